@@ -1,0 +1,16 @@
+// Made from openapi/openapi.yaml by `npm run generate`. Do not edit.
+
+/** Method and path of each operation, by its operationId. */
+export const operationTable = {
+  createWebhook: { method: "post", path: "/v1/webhooks" },
+  listWebhooks: { method: "get", path: "/v1/webhooks" },
+  getWebhook: { method: "get", path: "/v1/webhooks/{id}" },
+  updateWebhook: { method: "patch", path: "/v1/webhooks/{id}" },
+  deleteWebhook: { method: "delete", path: "/v1/webhooks/{id}" },
+  listWebhookAddresses: { method: "get", path: "/v1/webhooks/{id}/addresses" },
+  addWebhookAddresses: { method: "patch", path: "/v1/webhooks/{id}/addresses" },
+  removeWebhookAddresses: { method: "delete", path: "/v1/webhooks/{id}/addresses" },
+  getWebhookSecret: { method: "get", path: "/v1/webhooks/{id}/secret" },
+  rotateWebhookSecret: { method: "post", path: "/v1/webhooks/{id}/secret/rotate" },
+  listChains: { method: "get", path: "/v1/chains" },
+} as const;

@@ -1,0 +1,1159 @@
+// Made from openapi/openapi.yaml by `npm run generate`. Do not edit.
+
+export interface paths {
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description The webhooks of the key's account, newest first.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Starts `active`. Activity is notified from the block `effectiveFromBlock` of the answer on, exactly. The two booleans
+         *     may stand in `metadata` or beside it; where they stand in both places they must agree.
+         *
+         *     With an `Idempotency-Key`, the same key and body within 24 hours give the same answer, and create nothing more.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description The record of one webhook of the key's account.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Answers with the record as it was, its status `inactive`. Afterwards the webhook is gone, and so is every
+         *     notification of it that was still pending.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description Changes the fields given and answers with the whole record; an empty object changes nothing. Set `status` to
+         *     `inactive` to pause: activity meanwhile is not notified, and notifications already recorded wait. Set it to `active`
+         *     to go on: `effectiveFromBlock` then tells the first block that is notified again.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a webhook's addresses
+         * @description All addresses that the webhook watches, in ascending order.
+         */
+        get: operations["listWebhookAddresses"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove addresses from a webhook
+         * @description Removes up to 10,000 addresses; those it does not watch are passed over. The removed ones are no longer watched from
+         *     the block `effectiveFromBlock` of the answer on.
+         */
+        delete: operations["removeWebhookAddresses"];
+        options?: never;
+        head?: never;
+        /**
+         * Add addresses to a webhook
+         * @description Adds up to 10,000 addresses; those it watches already stay as they are. The added ones are watched from the block
+         *     `effectiveFromBlock` of the answer on, exactly.
+         */
+        patch: operations["addWebhookAddresses"];
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a webhook's signing secret
+         * @description The secret that verifies the webhook's notifications. It takes a key with the scope `write`.
+         */
+        get: operations["getWebhookSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a webhook's signing secret
+         * @description Makes a new secret. For 24 hours notifications carry two signatures, by the new secret and by the one before it, so
+         *     that a receiver can change over without refusing any.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the chains served
+         * @description The chains on which a webhook can be created, and how far the service has followed each. It needs no key.
+         */
+        get: operations["listChains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    addressActivity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activity of a watched address
+         * @description Sent to the webhook's `url` for each transaction that matches. Signed after
+         *     [Standard Webhooks](https://www.standardwebhooks.com): HMAC-SHA256, keyed with the base64-decoded part of the secret
+         *     behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body being the bytes as received. Refuse a
+         *     notification whose signature does not verify or whose timestamp is more than five minutes off. The same
+         *     notification can come more than once: tell by `webhook-id`.
+         */
+        post: operations["addressActivity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        /**
+         * @description A UUID in lower case.
+         * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+         */
+        Uuid: string;
+        /**
+         * @description A 20-byte address, in lower case.
+         * @example 0x5425890298aed601595a70ab815c96711a31bc65
+         */
+        Address: string;
+        /**
+         * @description A 20-byte address in any letter case; a mixed-case one must have a right checksum (EIP-55).
+         * @example 0x5425890298aed601595a70Ab815c96711a31bc65
+         */
+        AddressInput: string;
+        /**
+         * @description 32 bytes in hex, in lower case.
+         * @example 0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef
+         */
+        Hash: string;
+        /**
+         * @description The 32-byte hash of a log event's signature, in any letter case.
+         * @example 0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef
+         */
+        EventSignatureInput: string;
+        /**
+         * @description Bytes in hex; `0x` when empty.
+         * @example 0x
+         */
+        HexData: string;
+        /**
+         * @description A whole number in decimal digits, as a string because it can be beyond 2^53.
+         * @example 21000
+         */
+        Decimal: string;
+        /**
+         * @description A chain's identifier (EIP-155) in decimal digits.
+         * @example 43114
+         */
+        ChainId: string;
+        /**
+         * Format: uri
+         * @description Where notifications are sent: an `https` URL without user name or password. `http` and private addresses are refused
+         *     unless the operator allows them.
+         * @example https://example.com/hooks/transfers
+         */
+        WebhookUrl: string;
+        /**
+         * @description A human-readable name.
+         * @example NFT transfers
+         */
+        WebhookName: string;
+        /**
+         * @description A human-readable description.
+         * @example Transfers of our collection
+         */
+        WebhookDescription: string;
+        /**
+         * @description The kind of event a webhook is notified of.
+         * @example address_activity
+         * @enum {string}
+         */
+        EventType: "address_activity";
+        /**
+         * @description An `inactive` webhook is not sent anything.
+         * @example active
+         * @enum {string}
+         */
+        WebhookStatus: "active" | "inactive";
+        /**
+         * @description Why the webhook has its status: `created`; `requested` by an update; `endpoint_gone`, when the endpoint answered 410;
+         *     or `endpoint_failing`, when every attempt for five days failed.
+         * @example created
+         * @enum {string}
+         */
+        StatusReason: "created" | "requested" | "endpoint_gone" | "endpoint_failing";
+        /**
+         * @description Whether notifications carry internal transactions. Only on chains with `traces`.
+         * @example false
+         */
+        IncludeInternalTxs: boolean;
+        /**
+         * @description Whether notifications carry the transaction's logs.
+         * @example true
+         */
+        IncludeLogs: boolean;
+        /** @description A webhook to create. */
+        WebhookCreate: {
+            url: components["schemas"]["WebhookUrl"];
+            chainId: components["schemas"]["ChainId"];
+            eventType: components["schemas"]["EventType"];
+            metadata: components["schemas"]["WebhookMetadataInput"];
+            name?: components["schemas"]["WebhookName"];
+            description?: components["schemas"]["WebhookDescription"];
+            includeInternalTxs?: components["schemas"]["IncludeInternalTxs"];
+            includeLogs?: components["schemas"]["IncludeLogs"];
+        };
+        /** @description What to watch. */
+        WebhookMetadataInput: {
+            /** @description The addresses to watch. Repeated ones count once. */
+            addresses: components["schemas"]["AddressInput"][];
+            /** @description Where given and not empty, only logs of these events match. */
+            eventSignatures?: components["schemas"]["EventSignatureInput"][];
+            includeInternalTxs?: components["schemas"]["IncludeInternalTxs"];
+            includeLogs?: components["schemas"]["IncludeLogs"];
+        };
+        /** @description The fields of a webhook to change. */
+        WebhookUpdate: {
+            name?: components["schemas"]["WebhookName"];
+            description?: components["schemas"]["WebhookDescription"];
+            url?: components["schemas"]["WebhookUrl"];
+            status?: components["schemas"]["WebhookStatus"];
+            includeInternalTxs?: components["schemas"]["IncludeInternalTxs"];
+            includeLogs?: components["schemas"]["IncludeLogs"];
+        };
+        /** @description A webhook. */
+        Webhook: {
+            id: components["schemas"]["Uuid"];
+            url: components["schemas"]["WebhookUrl"];
+            chainId: components["schemas"]["ChainId"];
+            status: components["schemas"]["WebhookStatus"];
+            statusReason: components["schemas"]["StatusReason"];
+            /**
+             * @description Since when it has its status, in milliseconds since the epoch.
+             * @example 1767225600000
+             */
+            statusSince: number;
+            /**
+             * @description When it was created, in milliseconds since the epoch.
+             * @example 1767225600000
+             */
+            createdAt: number;
+            name: components["schemas"]["WebhookName"];
+            description: components["schemas"]["WebhookDescription"];
+            eventType: components["schemas"]["EventType"];
+            metadata: components["schemas"]["WebhookMetadata"];
+            /**
+             * @description How many addresses it watches.
+             * @example 1
+             */
+            addressCount: number;
+            includeInternalTxs: components["schemas"]["IncludeInternalTxs"];
+            includeLogs: components["schemas"]["IncludeLogs"];
+            /** @description The first block whose activity is notified, since it was created or last became active. */
+            effectiveFromBlock: components["schemas"]["Decimal"];
+        };
+        /** @description What the webhook watches. */
+        WebhookMetadata: {
+            /** @description Where not empty, only logs of these events match. */
+            eventSignatures: components["schemas"]["Hash"][];
+            /** @description The first 1,000 addresses in ascending order; `addressCount` tells how many there are. */
+            addresses: components["schemas"]["Address"][];
+        };
+        /** @description A page of webhooks. */
+        WebhookPage: {
+            /** @description The webhooks, newest first. */
+            webhooks: components["schemas"]["Webhook"][];
+            nextPageToken?: components["schemas"]["NextPageToken"];
+        };
+        /**
+         * @description Give it as `pageToken` for the next page. Absent or empty at the end.
+         * @example MTc2NzIyNTYwMDAwMA
+         */
+        NextPageToken: string;
+        /** @description Addresses to add or to remove. */
+        AddressListInput: {
+            /** @description The addresses. Repeated ones count once. */
+            addresses: components["schemas"]["AddressInput"][];
+        };
+        /** @description What a change of addresses did. */
+        AddressChange: {
+            /**
+             * @description How many addresses were added or removed.
+             * @example 2
+             */
+            changed: number;
+            /**
+             * @description How many addresses the webhook watches now.
+             * @example 3
+             */
+            totalAddresses: number;
+            /** @description The first block for which the change holds. */
+            effectiveFromBlock: components["schemas"]["Decimal"];
+        };
+        /** @description A page of a webhook's addresses. */
+        AddressPage: {
+            /** @description The addresses in ascending order. */
+            addresses: components["schemas"]["Address"][];
+            /**
+             * @description How many addresses the webhook watches.
+             * @example 3
+             */
+            totalAddresses: number;
+            nextPageToken?: components["schemas"]["NextPageToken"];
+        };
+        /** @description A webhook's signing secret. */
+        WebhookSecret: {
+            /**
+             * @description `whsec_` and the base64 of the key (Standard Webhooks).
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+            /**
+             * @description Until when notifications are signed with the secret before this one too, in milliseconds since the epoch. Absent
+             *     when they are not.
+             * @example 1767312000000
+             */
+            previousSecretExpiresAt?: number;
+        };
+        /** @description The chains served. */
+        ChainList: {
+            /** @description The chains in ascending order of their identifier. */
+            chains: components["schemas"]["Chain"][];
+        };
+        /** @description A chain that the service follows. */
+        Chain: {
+            chainId: components["schemas"]["ChainId"];
+            /**
+             * @description A human-readable name.
+             * @example Avalanche C-Chain
+             */
+            name: string;
+            /**
+             * @description Whether webhooks on it can have `includeInternalTxs`.
+             * @example true
+             */
+            traces: boolean;
+            /** @description The newest block that its nodes told of. Absent until they first did. */
+            headBlock?: components["schemas"]["Decimal"];
+            /** @description The newest block whose activity has been recorded. Absent until the first has been. */
+            followedBlock?: components["schemas"]["Decimal"];
+            /**
+             * @description How many blocks there are between the two.
+             * @example 0
+             */
+            lagBlocks?: number;
+        };
+        /** @description A transaction in which a watched address took part. */
+        AddressActivityNotification: {
+            webhookId: components["schemas"]["Uuid"];
+            eventType: components["schemas"]["EventType"];
+            messageId: components["schemas"]["Uuid"];
+            event: components["schemas"]["AddressActivityEvent"];
+        };
+        /** @description What happened. */
+        AddressActivityEvent: {
+            transaction: components["schemas"]["Transaction"];
+            /** @description All logs of the transaction. Present where the webhook has `includeLogs`. */
+            logs?: components["schemas"]["Log"][];
+            /**
+             * @description True in a retraction, when the block left the chain. Absent otherwise.
+             * @example true
+             */
+            removed?: boolean;
+        };
+        /** @description A transaction and its receipt. */
+        Transaction: {
+            blockHash: components["schemas"]["Hash"];
+            blockNumber: components["schemas"]["Decimal"];
+            from: components["schemas"]["Address"];
+            /** @description The receiver; all zero when the transaction creates a contract. */
+            to: components["schemas"]["Address"];
+            /** @description The gas limit. */
+            gas: components["schemas"]["Decimal"];
+            /** @description In wei; `0` where the transaction's type has none. */
+            gasPrice: components["schemas"]["Decimal"];
+            /** @description In wei; `0` where the transaction's type has none. */
+            maxFeePerGas: components["schemas"]["Decimal"];
+            /** @description In wei; `0` where the transaction's type has none. */
+            maxPriorityFeePerGas: components["schemas"]["Decimal"];
+            txHash: components["schemas"]["Hash"];
+            /**
+             * @description `1` for success, `0` for failure. Absent for receipts that have none (before Byzantium).
+             * @example 1
+             * @enum {string}
+             */
+            txStatus?: "0" | "1";
+            /** @description The whole call data. */
+            input: components["schemas"]["HexData"];
+            nonce: components["schemas"]["Decimal"];
+            /**
+             * @description The position in the block, from 0.
+             * @example 0
+             */
+            transactionIndex: number;
+            /** @description In wei. */
+            value: components["schemas"]["Decimal"];
+            /**
+             * @description The transaction's type (EIP-2718).
+             * @example 2
+             */
+            type: number;
+            chainId: components["schemas"]["ChainId"];
+            receiptCumulativeGasUsed: components["schemas"]["Decimal"];
+            receiptGasUsed: components["schemas"]["Decimal"];
+            /** @description In wei. */
+            receiptEffectiveGasPrice: components["schemas"]["Decimal"];
+            /** @description The receipt's own state root where it has one (before Byzantium), otherwise the block's receipts root. */
+            receiptRoot: components["schemas"]["Hash"];
+            /** @description The contract created; all zero when none was. */
+            contractAddress: components["schemas"]["Address"];
+            /**
+             * @description In seconds since the epoch.
+             * @example 1767225600
+             */
+            blockTimestamp: number;
+            /**
+             * @description The call frames below the top one, in the order of their start, without those that reverted. Present where the
+             *     webhook has `includeInternalTxs`.
+             */
+            internalTransactions?: components["schemas"]["InternalTransaction"][];
+        };
+        /** @description A call frame below the top one. */
+        InternalTransaction: {
+            from: components["schemas"]["Address"];
+            to: components["schemas"]["Address"];
+            /**
+             * @description The kind of frame, such as `CALL`, `CREATE` or `DELEGATECALL`.
+             * @example CALL
+             */
+            internalTxType: string;
+            /** @description The wei that moved; `0` for a delegatecall. */
+            value: components["schemas"]["Decimal"];
+            gasUsed: components["schemas"]["Decimal"];
+            gasLimit: components["schemas"]["Decimal"];
+            transactionHash: components["schemas"]["Hash"];
+        };
+        /** @description A log entry. */
+        Log: {
+            /** @description The contract that emitted it. */
+            address: components["schemas"]["Address"];
+            /** @description The hash of the event's signature; null for a log without topics. */
+            topic0: components["schemas"]["Topic"];
+            topic1: components["schemas"]["Topic"];
+            topic2: components["schemas"]["Topic"];
+            topic3: components["schemas"]["Topic"];
+            data: components["schemas"]["HexData"];
+            /**
+             * @description The transaction's position in the block, from 0.
+             * @example 0
+             */
+            transactionIndex: number;
+            /**
+             * @description The position of the log within the transaction, from 0.
+             * @example 0
+             */
+            logIndex: number;
+            /**
+             * @description True in a retraction.
+             * @example false
+             */
+            removed: boolean;
+        };
+        /**
+         * @description A topic of a log; null where the log has none at this place.
+         * @example 0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef
+         */
+        Topic: string | null;
+        /** @description The shape of every error. */
+        ApiError: {
+            /**
+             * @description One sentence that tells what was wrong.
+             * @example metadata.addresses must have at least 1 item.
+             */
+            message: string;
+            /**
+             * @description The HTTP status code.
+             * @example 400
+             */
+            statusCode: number;
+            /**
+             * @description The standard reason phrase of the status.
+             * @example Bad Request
+             */
+            error: string;
+        };
+    };
+    responses: {
+        /** @description The webhook. */
+        WebhookRecord: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Webhook"];
+            };
+        };
+        /** @description How many addresses were changed, and from when on. */
+        AddressesChanged: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AddressChange"];
+            };
+        };
+        /** @description The request is not as described here; the message names the field and what it must be. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The API key is missing, unknown, expired or revoked. */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The API key lacks the scope, or the account is over its quota. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The account has no such webhook. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The `Idempotency-Key` was used with another body. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The body is larger than 1 MiB. */
+        ContentTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The body is not `application/json` in UTF-8. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The rate limit is exceeded. */
+        TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The service failed. Nothing was changed. */
+        InternalServerError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The chain's node failed where the operation needs it. Nothing was changed. */
+        BadGateway: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The database is away or the server is stopping. */
+        ServiceUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description The webhook's identifier.
+         * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+         */
+        WebhookId: components["schemas"]["Uuid"];
+        /** @description The `nextPageToken` of the page before. */
+        PageToken: string;
+        /**
+         * @description A value of your own that makes it safe to send the request again.
+         * @example 2f1c7a52-4a0f-49f4-9a0d-5a3f5f0c7b11
+         */
+        IdempotencyKey: string;
+    };
+    requestBodies: {
+        Addresses: {
+            content: {
+                "application/json": components["schemas"]["AddressListInput"];
+            };
+        };
+    };
+    headers: {
+        /**
+         * @description After how many seconds to try again.
+         * @example 5
+         */
+        RetryAfter: number;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Only webhooks of this status. */
+                status?: components["schemas"]["WebhookStatus"];
+                /** @description The `nextPageToken` of the page before. */
+                pageToken?: components["parameters"]["PageToken"];
+                /** @description How many webhooks a page has at most. */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of webhooks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own that makes it safe to send the request again.
+                 * @example 2f1c7a52-4a0f-49f4-9a0d-5a3f5f0c7b11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookCreate"];
+            };
+        };
+        responses: {
+            /** @description The webhook was created. */
+            201: {
+                headers: {
+                    /**
+                     * @description The path of the webhook.
+                     * @example /v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                     */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WebhookRecord"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The last state of the deleted webhook. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookUpdate"];
+            };
+        };
+        responses: {
+            200: components["responses"]["WebhookRecord"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhookAddresses: {
+        parameters: {
+            query?: {
+                /** @description The `nextPageToken` of the page before. */
+                pageToken?: components["parameters"]["PageToken"];
+                /** @description How many addresses a page has at most. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of addresses. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeWebhookAddresses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Addresses"];
+        responses: {
+            200: components["responses"]["AddressesChanged"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    addWebhookAddresses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Addresses"];
+        responses: {
+            200: components["responses"]["AddressesChanged"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listChains: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The chains. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChainList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    addressActivity: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The notification's `messageId`, the same at every attempt.
+                 * @example 0a3f2c55-8e0b-5d3e-9a35-6f2f3a1c7b10
+                 */
+                "webhook-id": components["schemas"]["Uuid"];
+                /**
+                 * @description When this attempt was made, in seconds since the epoch.
+                 * @example 1767225600
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The notification's number among those of its webhook, without gaps, from 1.
+                 * @example 42
+                 */
+                "webhook-sequence": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddressActivityNotification"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone. The webhook becomes `inactive`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. It is sent again, after `Retry-After` where given. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not now. It is sent again, after `Retry-After` where given. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted; it is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted; it is sent again by the schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

@@ -1,0 +1,26 @@
+/**
+ * The lock between recording a chain's blocks and changing what is watched on it. An advisory lock, because its queue is
+ * first come, first served: with row locks a stream of changes could keep the recorder waiting for ever.
+ */
+import type { Queryable } from "./pool.ts";
+
+const key = "hashtextextended('chain-webhooks chain ' || $1, 0)";
+
+/** For who records blocks or adds to the outbox: alone, until the transaction ends. */
+export async function lockChainExclusively(db: Queryable, chainId: string): Promise<void> {
+  await db.query(`SELECT pg_advisory_xact_lock(${key})`, [chainId]);
+}
+
+/**
+ * For who changes what is watched: beside others of its kind, until the transaction ends. No block is recorded meanwhile.
+ *
+ * @returns the first block that will see the change, or undefined when none of the chain's blocks has been recorded yet
+ */
+export async function lockChainForChange(db: Queryable, chainId: string): Promise<number | undefined> {
+  await db.query(`SELECT pg_advisory_xact_lock_shared(${key})`, [chainId]);
+  const { rows } = await db.query<{ next: number | null }>(
+    "SELECT cursor_number + 1 AS next FROM chains WHERE chain_id = $1",
+    [chainId],
+  );
+  return rows[0]?.next ?? undefined;
+}
