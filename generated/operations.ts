@@ -1,8 +1,11 @@
 // Made from openapi/openapi.yaml by `npm run generate`. Do not edit.
 
-/** Method and path of each operation, by its operationId. */
+/** The request header that carries the API key. */
+export const apiKeyHeader = "x-service-api-key";
+
+/** Method and path of each operation, by its operationId, and whether it takes an `Idempotency-Key`. */
 export const operationTable = {
-  createWebhook: { method: "post", path: "/v1/webhooks" },
+  createWebhook: { method: "post", path: "/v1/webhooks", idempotencyKey: true },
   listWebhooks: { method: "get", path: "/v1/webhooks" },
   getWebhook: { method: "get", path: "/v1/webhooks/{id}" },
   updateWebhook: { method: "patch", path: "/v1/webhooks/{id}" },

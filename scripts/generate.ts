@@ -19,8 +19,12 @@ const redoclyBin = join(dirname(createRequire(import.meta.url).resolve("@redocly
 const banner = "Made from openapi/openapi.yaml by `npm run generate`. Do not edit.";
 
 type Contract = {
-  paths: Record<string, Record<string, { operationId?: string }>>;
-  components: { schemas: Record<string, unknown> };
+  paths: Record<string, Record<string, { operationId?: string; parameters?: ({ $ref: string } | { name: string })[] }>>;
+  components: {
+    schemas: Record<string, unknown>;
+    parameters: Record<string, { name: string }>;
+    securitySchemes: { apiKey: { name: string } };
+  };
 };
 
 /** Runs the Redocly CLI in the project's root. @throws with its output when it fails. */
@@ -59,11 +63,27 @@ async function types(bundlePath: string): Promise<string> {
 
 function operationTable(contract: Contract): string {
   const rows = Object.entries(contract.paths).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, { operationId }]) =>
-      operationId ? [`  ${operationId}: { method: "${method}", path: "${path}" },`] : [],
-    ),
+    Object.entries(item).flatMap(([method, { operationId, parameters = [] }]) => {
+      const names = parameters.map((one) => ("name" in one ? one.name : parameterName(contract, one.$ref)));
+      const idempotencyKey = names.includes("Idempotency-Key") ? ", idempotencyKey: true" : "";
+      return operationId ? [`  ${operationId}: { method: "${method}", path: "${path}"${idempotencyKey} },`] : [];
+    }),
   );
-  return `// ${banner}\n\n/** Method and path of each operation, by its operationId. */\nexport const operationTable = {\n${rows.join("\n")}\n} as const;\n`;
+  const keyHeader = contract.components.securitySchemes.apiKey.name;
+  return `// ${banner}
+
+/** The request header that carries the API key. */
+export const apiKeyHeader = "${keyHeader}";
+
+/** Method and path of each operation, by its operationId, and whether it takes an \`Idempotency-Key\`. */
+export const operationTable = {
+${rows.join("\n")}
+} as const;
+`;
+}
+
+function parameterName(contract: Contract, ref: string): string | undefined {
+  return contract.components.parameters[ref.replace("#/components/parameters/", "")]?.name;
 }
 
 /** Compiled ahead, because edge runtimes and strict content security policies forbid compiling at run time. */

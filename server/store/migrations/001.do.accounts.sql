@@ -23,7 +23,7 @@ CREATE TABLE idempotency_keys (
   account_id  bigint NOT NULL REFERENCES accounts,
   key         text NOT NULL,
   body_hash   bytea NOT NULL,
-  answer      jsonb,                                  -- null only inside the transaction that creates it
+  answer      json,                                   -- null only inside the transaction that creates it
   created_at  timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (account_id, key)
 );

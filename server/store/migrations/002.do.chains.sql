@@ -5,6 +5,7 @@ CREATE TABLE chains (
   chain_id       text PRIMARY KEY,
   cursor_number  bigint,                              -- the newest block recorded; null until the first
   cursor_hash    bytea,
+  highest        bigint,                              -- the highest number ever recorded; above the cursor after a reorganisation
   head_number    bigint,                              -- the newest block that a node told of
   head_seen_at   timestamptz,
   last_position  bigint NOT NULL DEFAULT 0,           -- the chain's newest notification, see notifications.position

@@ -29,9 +29,9 @@ CREATE TABLE notifications (
   occurrence   smallint NOT NULL,                     -- how many times before for this webhook, block and transaction
   event_id     bigint NOT NULL,
   recorded_at  timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (recorded_on, shard, chain_id, position)
+  PRIMARY KEY (shard, chain_id, position, recorded_on)
 ) PARTITION BY RANGE (recorded_on);
-CREATE UNIQUE INDEX ON notifications (recorded_on, webhook_id, sequence);
+CREATE UNIQUE INDEX ON notifications (webhook_id, sequence, recorded_on);
 CREATE INDEX ON notifications (event_id);
 
 CREATE TABLE attempts (
@@ -45,7 +45,7 @@ CREATE TABLE attempts (
   response_status  smallint,
   response_body    text,
   error_class      text,                              -- null for a success
-  PRIMARY KEY (recorded_on, webhook_id, sequence, number)
+  PRIMARY KEY (webhook_id, sequence, number, recorded_on)
 ) PARTITION BY RANGE (recorded_on);
 
 -- Makes the partitions of the days from yesterday to `ahead` days from now. Safe to call at any time, by any number.

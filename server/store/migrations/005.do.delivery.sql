@@ -50,3 +50,30 @@ CREATE TABLE retries (
   PRIMARY KEY (webhook_id, sequence)
 );
 CREATE INDEX ON retries (shard, webhook_id, due_at) WHERE due_at IS NOT NULL;
+
+-- A counter a shard that grows whenever something changes that a delivery process may hold in memory about one of the shard's webhooks.
+CREATE TABLE shard_versions (
+  shard    smallint PRIMARY KEY,
+  version  bigint NOT NULL DEFAULT 0
+) WITH (fillfactor = 50);
+
+INSERT INTO shard_versions (shard) SELECT generate_series(0, 31);
+
+CREATE FUNCTION bump_shard_version() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_TABLE_NAME = 'webhooks' THEN
+    UPDATE shard_versions SET version = version + 1 WHERE shard = OLD.shard;
+    -- Who sets a webhook active again gives its endpoint a fresh start.
+    UPDATE endpoint_states SET failing_since = NULL
+    WHERE TG_OP = 'UPDATE' AND webhook_id = OLD.id AND OLD.status = 'inactive' AND NEW.status = 'active';
+  ELSE
+    UPDATE shard_versions v SET version = version + 1 FROM webhooks w WHERE w.id = OLD.webhook_id AND v.shard = w.shard;
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER webhook_changed AFTER UPDATE OF url, status OR DELETE ON webhooks
+  FOR EACH ROW EXECUTE FUNCTION bump_shard_version();
+-- A rotation gives the secret before it an expiry, which is the update seen here.
+CREATE TRIGGER webhook_secret_changed AFTER UPDATE ON webhook_secrets
+  FOR EACH ROW EXECUTE FUNCTION bump_shard_version();

@@ -1,0 +1,8 @@
+/** For the endpoint that a webhook notifies: verifies notifications, and receives them in two kinds of servers. */
+export { NotificationError, type NotificationErrorCode } from "./errors.ts";
+export { createExpressReceiver, type IncomingRequest, type OutgoingResponse } from "./express.ts";
+export { createFetchReceiver } from "./fetch.ts";
+export type { NotificationHeaders } from "./headers.ts";
+export type { NotificationAttempt, ReceiverOptions } from "./receive.ts";
+export { type NotificationToSign, signNotification } from "./signature.ts";
+export { type AddressActivityNotification, type VerifyOptions, verifyNotification } from "./verify.ts";

@@ -1,0 +1,118 @@
+/** What both receivers do with a request, whatever the framework: read it within bounds, verify, hand over, answer. */
+import { concatBytes, toBytes } from "./bytes.ts";
+import { NotificationError } from "./errors.ts";
+import { type NotificationHeaders, readAttemptMs, readSequence } from "./headers.ts";
+import { decodeSecrets } from "./signature.ts";
+import { type AddressActivityNotification, verifyNotification } from "./verify.ts";
+
+/** What a handler is told of the attempt that brought a notification. */
+export type NotificationAttempt = {
+  /** The notification's number among those of its webhook, from 1 without gaps. The signature does not cover it. */
+  sequence: number;
+  /** When the service made this attempt. */
+  attemptAt: Date;
+};
+
+/** How to receive notifications. */
+export type ReceiverOptions = {
+  /** The webhook's secret, `whsec_` and base64; several when one endpoint serves several webhooks. */
+  secret: string | readonly string[];
+  /**
+   * Handles a verified notification; a promise is awaited. The service waits 10 s for the answer, so take long work off
+   * this path. When it throws, the service sends the notification again. The same notification can come more than once.
+   */
+  onNotification: (notification: AddressActivityNotification, attempt: NotificationAttempt) => unknown;
+  /** Told of what was answered with 500: an error of `onNotification`, or a receiver that is set up wrong. */
+  onError?: (error: unknown) => unknown;
+  /** The largest body taken, in bytes; 5 MiB unless given. */
+  maxBodyBytes?: number;
+  /** How far a timestamp may be off, in seconds; 300 unless given. */
+  toleranceSeconds?: number;
+};
+
+/** An answer to the service, as any framework can send it. */
+export type Answer = { status: number; headers: Record<string, string>; body: string | undefined };
+
+/** The parts of a request. `readBody` gives undefined when the body is larger than `maxBytes`. */
+export type Delivery = {
+  method: string | undefined;
+  headers: NotificationHeaders;
+  readBody: (maxBytes: number) => Promise<Uint8Array | undefined>;
+};
+
+/** The body could not be read because of how the receiver is set up, not because of the sender. */
+export class UnreadableBodyError extends Error {
+  override readonly name = "UnreadableBodyError";
+}
+
+type Verified = { notification: AddressActivityNotification; attempt: NotificationAttempt };
+
+/** Makes the function that answers deliveries; it never throws. @throws NotificationError `invalid_secret`, at once. */
+export function createReceiver(options: ReceiverOptions): (delivery: Delivery) => Promise<Answer> {
+  const { secret, onNotification, onError, maxBodyBytes = 5 * 1024 * 1024, toleranceSeconds = 300 } = options;
+  decodeSecrets(secret);
+
+  const verify = async ({ method, headers, readBody }: Delivery): Promise<Answer | Verified> => {
+    if (method !== "POST") return refuse(405, "method_not_allowed", "Only POST is taken.", { Allow: "POST" });
+    const body = await readBody(maxBodyBytes);
+    if (!body) return refuse(413, "body_too_large", `The body is larger than ${maxBodyBytes} bytes.`);
+    const notification = await verifyNotification(body, headers, secret, { toleranceSeconds });
+    const attempt = { sequence: readSequence(headers), attemptAt: new Date(readAttemptMs(headers)) };
+    return { notification, attempt };
+  };
+  const failed = async (error: unknown): Promise<Answer> => {
+    try {
+      await onError?.(error);
+    } catch {
+      // The service must get its answer even so.
+    }
+    return refuse(500, "not_handled", "The receiver failed to handle the notification; send it again.");
+  };
+  return async (delivery) => {
+    let verified: Answer | Verified;
+    try {
+      verified = await verify(delivery);
+    } catch (error) {
+      return error instanceof NotificationError ? refuse(400, error.code, error.message) : failed(error);
+    }
+    if (!("notification" in verified)) return verified;
+    try {
+      await onNotification(verified.notification, verified.attempt);
+      return { status: 204, headers: {}, body: undefined };
+    } catch (error) {
+      return failed(error);
+    }
+  };
+}
+
+function refuse(status: number, code: string, message: string, headers: Record<string, string> = {}): Answer {
+  return {
+    status,
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify({ code, message }),
+  };
+}
+
+/**
+ * Reads a stream, chunk by chunk, and stops asking for more beyond the bound.
+ * @returns undefined when there were more bytes than `maxBytes`.
+ * @throws NotificationError `invalid_body` when the stream breaks off.
+ */
+export async function readBounded(
+  next: () => Promise<{ done?: boolean | undefined; value?: unknown }>,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await next().catch((cause: unknown) => {
+      throw new NotificationError("invalid_body", "The body broke off.", { cause });
+    });
+    if (done) return concatBytes(chunks);
+    const chunk = toBytes(value) ?? new Uint8Array();
+    size += chunk.byteLength;
+    // Asked this way round, a bound that is not a number lets nothing pass.
+    if (false) return undefined;
+    chunks.push(chunk);
+  }
+}

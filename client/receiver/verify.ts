@@ -1,0 +1,79 @@
+/** From the bytes and headers of a request to a notification that can be trusted. */
+import type { components } from "../../generated/types.ts";
+import validate from "../../generated/validate-notification.js";
+import { toBytes } from "./bytes.ts";
+import { NotificationError } from "./errors.ts";
+import { type NotificationHeaders, readAttemptMs, readSignedHeaders } from "./headers.ts";
+import { decodeSecrets, isSigned } from "./signature.ts";
+
+/** A notification as the contract has it. It may hold fields that these types do not know yet. */
+export type AddressActivityNotification = components["schemas"]["AddressActivityNotification"];
+
+/** How strictly to take a notification's time. */
+export type VerifyOptions = {
+  /** How far the timestamp may be off, in seconds, before or after; 300 unless given. */
+  toleranceSeconds?: number;
+  /** The present, a `Date` or milliseconds since the epoch; the clock's unless given. */
+  now?: Date | number;
+};
+
+/**
+ * Verifies a notification: first its age and signature, over the body as received, and only then its shape.
+ * @param rawBody the body exactly as received. Parsed and written again, JSON differs and does not verify.
+ * @param headers a `Headers` instance, or a plain object such as Node's `request.headers`.
+ * @param secret the webhook's secret, `whsec_` and base64; several when one endpoint serves several webhooks.
+ * @returns the notification. It may come more than once: tell by its `messageId`.
+ * @throws NotificationError whose `code` says what is wrong.
+ * @example
+ * const notification = await verifyNotification(await request.text(), request.headers, secret);
+ * console.log(notification.event.transaction.txHash);
+ */
+export async function verifyNotification(
+  rawBody: string | Uint8Array | ArrayBuffer,
+  headers: NotificationHeaders,
+  secret: string | readonly string[],
+  options: VerifyOptions = {},
+): Promise<AddressActivityNotification> {
+  const keys = decodeSecrets(secret);
+  const signed = readSignedHeaders(headers);
+  checkAge(readAttemptMs(headers), options);
+  const body = toBytes(rawBody);
+  if (!body) throw new NotificationError("invalid_body", "The body must be given raw, as text or bytes, not parsed.");
+  if (!(await isSigned(signed, body, keys))) {
+    throw new NotificationError(
+      "invalid_signature",
+      "No signature of the notification is by a secret of the receiver.",
+    );
+  }
+  const notification = parse(body);
+  if (notification.messageId !== signed.id) {
+    throw new NotificationError("message_id_mismatch", "The body's messageId is not the one in the header webhook-id.");
+  }
+  return notification;
+}
+
+function checkAge(attemptMs: number, { toleranceSeconds = 300, now = Date.now() }: VerifyOptions): void {
+  const ageSeconds = Math.floor(Number(now) / 1000) - attemptMs / 1000;
+  // Asked this way round, a tolerance or a present that is not a number lets nothing pass.
+  if (Math.abs(ageSeconds) <= toleranceSeconds) return;
+  throw ageSeconds < 0
+    ? new NotificationError("timestamp_too_new", "The notification's timestamp is too far in the future.")
+    : new NotificationError("timestamp_too_old", "The notification's timestamp is too far in the past.");
+}
+
+function parse(body: Uint8Array): AddressActivityNotification {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch (cause) {
+    throw new NotificationError("invalid_body", "The body is not JSON in UTF-8.", { cause });
+  }
+  if (isNotification(value)) return value;
+  const [error] = validate.errors ?? [];
+  const where = error?.instancePath ? `body${error.instancePath.replaceAll("/", ".")}` : "body";
+  throw new NotificationError("invalid_body", `The ${where} ${error?.message ?? "is not a notification"}.`);
+}
+
+function isNotification(value: unknown): value is AddressActivityNotification {
+  return validate(value);
+}

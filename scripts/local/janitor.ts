@@ -1,0 +1,80 @@
+/**
+ * Cleans up after demos and tests even when they are killed: a small detached process hears over a pipe which
+ * processes and temporary folders belong to us, and ends and removes them once the pipe closes.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** How the janitor asks a process to end. After 3 s it uses SIGKILL. */
+export type FirstSignal = "SIGKILL" | "SIGQUIT" | "SIGINT" | "SIGTERM";
+
+/** Somebody who cleans up when this process is gone, however it went. */
+export type Janitor = {
+  /** @param firstSignal default SIGKILL; PostgreSQL wants SIGQUIT, or it leaves shared memory behind. */
+  watchProcess(pid: number, firstSignal?: FirstSignal): void;
+  forgetProcess(pid: number): void;
+  /** @param folder one that exists. @throws unless it lies below the system's temporary folder. */
+  watchFolder(folder: string): void;
+  forgetFolder(folder: string): void;
+  /** Cleans up what is still watched, now, and waits for it. */
+  close(): Promise<void>;
+};
+
+/**
+ * Starts a janitor. It does not keep this process alive.
+ *
+ * @example
+ * const janitor = await startJanitor();
+ * const child = spawn("sleep", ["1000"], { detached: true });
+ * if (child.pid) janitor.watchProcess(child.pid);
+ * await janitor.close(); // and the sleeper is gone
+ */
+export async function startJanitor(): Promise<Janitor> {
+  const script = fileURLToPath(new URL("janitor-child.mjs", import.meta.url));
+  const child = spawn(process.execPath, [script], { stdio: ["pipe", "ignore", "ignore"], detached: true, cwd: "/" });
+  const ended = once(child, "exit");
+  await once(child, "spawn");
+  child.unref();
+  // Types call it a plain stream; it is a socket, which would keep this process alive.
+  if ("unref" in child.stdin && typeof child.stdin.unref === "function") child.stdin.unref();
+  child.stdin.on("error", () => undefined);
+
+  const watched = new Map<string, string>();
+  const tell = (line: string) => child.stdin.write(`${line}\n`);
+  return {
+    watchProcess: (pid, firstSignal = "SIGKILL") => tell(`watch pid ${pid} ${firstSignal}`),
+    forgetProcess: (pid) => tell(`forget pid ${pid}`),
+    watchFolder: (folder) => {
+      const real = temporary(folder);
+      watched.set(folder, real);
+      tell(`watch dir ${real}`);
+    },
+    forgetFolder: (folder) => {
+      tell(`forget dir ${watched.get(folder) ?? folder}`);
+      watched.delete(folder);
+    },
+    close: async () => {
+      child.ref();
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+let shared: Promise<Janitor> | undefined;
+
+/** The one janitor of this process, started on first use. Nobody has to close it. */
+export function sharedJanitor(): Promise<Janitor> {
+  shared ??= startJanitor();
+  return shared;
+}
+
+function temporary(folder: string): string {
+  const real = realpathSync(folder);
+  if (real.startsWith(realpathSync(tmpdir()) + sep) && !real.includes("\n")) return real;
+  throw new Error(`The janitor removes only what lies below ${tmpdir()}, not ${folder}.`);
+}

@@ -1,0 +1,62 @@
+/**
+ * A throw-away PostgreSQL server for demos and tests, the same programs that a service without DATABASE_URL runs.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedPostgres } from "../../server/store/embedded/index.ts";
+import { type Janitor, sharedJanitor } from "./janitor.ts";
+
+/** How the server is run. */
+export type TemporaryPostgresOptions = {
+  /** Whether it writes to disk at each commit, as in production. Default false, which is faster. */
+  durable?: boolean;
+  /** Who cleans up if we are killed. Default: this process's own. */
+  janitor?: Janitor;
+};
+
+/** A running server, empty but for the database `chain_webhooks`. */
+export type TemporaryPostgres = {
+  /** Connection string, as superuser. */
+  url: string;
+  port: number;
+  pid: number;
+  /** Ends the server and removes its files. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts a server whose files vanish with it.
+ *
+ * @example
+ * const postgres = await startTemporaryPostgres();
+ * const pool = new Pool({ connectionString: postgres.url });
+ * await pool.end();
+ * await postgres.stop();
+ */
+export async function startTemporaryPostgres(options: TemporaryPostgresOptions = {}): Promise<TemporaryPostgres> {
+  const { durable = false, janitor = await sharedJanitor() } = options;
+  const dataDir = await mkdtemp(join(tmpdir(), "chain-webhooks-postgres-"));
+  janitor.watchFolder(dataDir);
+  const remove = async () => {
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    janitor.forgetFolder(dataDir);
+  };
+  try {
+    const onSpawn = (pid: number) => janitor.watchProcess(pid, "SIGQUIT");
+    const { url, port, pid, stop } = await startEmbeddedPostgres({ dataDir, durable, onSpawn });
+    return {
+      url,
+      port,
+      pid,
+      stop: async () => {
+        await stop("immediate");
+        janitor.forgetProcess(pid);
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

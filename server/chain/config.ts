@@ -1,0 +1,48 @@
+/** What a chain's configuration holds, and its defaults. */
+
+/** The checks on what a node answers that can be turned off for a chain; all are on by default. */
+export const checkNames = ["receipts", "logIndex", "bloom"] as const;
+export type CheckName = (typeof checkNames)[number];
+
+/** Below which block a chain cannot change any more. */
+export type Finality = "latest" | "finalized" | { confirmations: number };
+
+/** How to follow one chain. */
+export type ChainConfig = {
+  /** EIP-155, decimal. */
+  chainId: string;
+  name: string;
+  /** HTTP JSON-RPC addresses, the preferred one first. */
+  rpcUrls: string[];
+  /** Where new heads are announced: saves waiting for the next poll, and nothing depends on it. */
+  wsUrl?: string;
+  /** Whether the nodes answer `debug_traceBlockByHash`. */
+  traces: boolean;
+  finality: Finality;
+  pollMs: number;
+  /** The first block to follow, when none has been recorded yet. Without it, the one after the head. */
+  startBlock?: number;
+  checks?: Partial<Record<CheckName, "on" | "off">>;
+};
+
+/** The chains followed unless configured otherwise: the two with traces in the specification, at their public nodes. */
+export const defaultChains: readonly ChainConfig[] = [
+  {
+    chainId: "43114",
+    name: "Avalanche C-Chain",
+    rpcUrls: ["https://api.avax.network/ext/bc/C/rpc"],
+    wsUrl: "wss://api.avax.network/ext/bc/C/ws",
+    traces: true,
+    finality: "latest",
+    pollMs: 1_000,
+  },
+  {
+    chainId: "43113",
+    name: "Avalanche Fuji C-Chain",
+    rpcUrls: ["https://api.avax-test.network/ext/bc/C/rpc"],
+    wsUrl: "wss://api.avax-test.network/ext/bc/C/ws",
+    traces: true,
+    finality: "latest",
+    pollMs: 1_000,
+  },
+];

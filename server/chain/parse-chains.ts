@@ -1,0 +1,99 @@
+/** Reads the configuration of chains, and refuses what is wrong in a sentence that names the place. */
+import { type ChainConfig, checkNames, type Finality } from "./config.ts";
+
+/** A wrong configuration. The message is a sentence for the operator. */
+export class ChainConfigError extends Error {
+  override readonly name = "ChainConfigError";
+}
+
+type Fields = Record<string, unknown>;
+
+const known = ["chainId", "name", "rpcUrls", "wsUrl", "traces", "finality", "pollMs", "startBlock", "checks"];
+
+/**
+ * @param text a JSON list of chains
+ * @param source what to call it in errors, such as `CHAINS`
+ * @throws ChainConfigError
+ */
+export function parseChains(text: string, source: string): ChainConfig[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ChainConfigError(`${source} must be JSON: ${(error as Error).message}.`);
+  }
+  if (!Array.isArray(value) || value.length === 0)
+    throw new ChainConfigError(`${source} must be a JSON list of at least one chain.`);
+  const chains = value.map((chain, index) => parseChain(chain, `${source}[${index}]`));
+  const repeated = chains.find(
+    ({ chainId }, index) => chains.findIndex((chain) => chain.chainId === chainId) !== index,
+  );
+  if (repeated)
+    throw new ChainConfigError(
+      `${source} must name each chain once, but chainId ${repeated.chainId} stands there twice.`,
+    );
+  return chains;
+}
+
+function parseChain(value: unknown, at: string): ChainConfig {
+  if (!isObject(value)) throw new ChainConfigError(`${at} must be an object.`);
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown) throw new ChainConfigError(`${at}.${unknown} is not a known field; those are ${known.join(", ")}.`);
+  const expect = <T>(key: string, ok: (field: unknown) => field is T, what: string): T => {
+    const field = value[key];
+    if (!ok(field)) throw new ChainConfigError(`${at}.${key} must be ${what}.`);
+    return field;
+  };
+  const optional = <T>(key: string, ok: (field: unknown) => field is T, what: string): T | undefined =>
+    value[key] === undefined ? undefined : expect(key, ok, what);
+  const chainId = expect("chainId", isChainId, 'a decimal string such as "43114"');
+  const wsUrl = optional("wsUrl", isUrlOf("ws:", "wss:"), "a ws or wss URL");
+  const startBlock = optional("startBlock", isCount, "a block number");
+  const checks = optional("checks", isChecks, `an object with "on" or "off" for ${checkNames.join(", ")}`);
+  return {
+    chainId,
+    name: optional("name", isText, "a text that is not empty") ?? `Chain ${chainId}`,
+    rpcUrls: expect("rpcUrls", isUrls, "a list of at least one http or https URL"),
+    traces: optional("traces", isBoolean, "true or false") ?? false,
+    finality:
+      optional("finality", isFinality, '"latest", "finalized" or {"confirmations": n} with n from 1 to 10000') ??
+      "finalized",
+    pollMs: optional("pollMs", isPeriod, "a number of milliseconds from 10 to 600000") ?? 1_000,
+    ...(wsUrl !== undefined && { wsUrl }),
+    ...(startBlock !== undefined && { startBlock }),
+    ...(checks !== undefined && { checks }),
+  };
+}
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
+const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const isChainId = (value: unknown): value is string => typeof value === "string" && /^[1-9][0-9]{0,18}$/.test(value);
+const isPeriod = (value: unknown): value is number => isCount(value) && value >= 10 && value <= 600_000;
+
+function isUrlOf(...protocols: string[]): (value: unknown) => value is string {
+  return (value): value is string =>
+    typeof value === "string" && URL.canParse(value) && protocols.includes(new URL(value).protocol);
+}
+
+function isUrls(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isUrlOf("http:", "https:"));
+}
+
+function isFinality(value: unknown): value is Finality {
+  if (value === "latest" || value === "finalized") return true;
+  if (!isObject(value) || Object.keys(value).join() !== "confirmations") return false;
+  const { confirmations } = value;
+  return isCount(confirmations) && confirmations >= 1 && confirmations <= 10_000;
+}
+
+function isChecks(value: unknown): value is NonNullable<ChainConfig["checks"]> {
+  return (
+    isObject(value) &&
+    Object.entries(value).every(
+      ([key, set]) => checkNames.some((name) => name === key) && (set === "on" || set === "off"),
+    )
+  );
+}

@@ -1,0 +1,104 @@
+/** The service's configuration, from the environment. A wrong value is refused in a sentence that names the variable. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ChainConfig, defaultChains } from "./chain/config.ts";
+import { ChainConfigError, parseChains } from "./chain/parse-chains.ts";
+
+const roles = ["api", "follow", "deliver"] as const;
+/** A part of the service that a process can take. */
+export type Role = (typeof roles)[number];
+
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+export type Config = {
+  host: string;
+  port: number;
+  /** Undefined: an embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | undefined;
+  dataDir: string;
+  chains: readonly ChainConfig[];
+  /** Also sends to private addresses and by plain http. */
+  allowPrivateTargets: boolean;
+  roles: ReadonlySet<Role>;
+  logLevel: (typeof logLevels)[number];
+  /** How long the work of a process that died waits before another takes it over. */
+  leaseSeconds: number;
+};
+
+/** A wrong configuration. The message is a sentence for the operator. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** @param env such as `process.env` @throws ConfigError */
+export function readConfig(env: Environment): Config {
+  return {
+    host: env.HOST || "127.0.0.1",
+    port: wholeNumber(env, "PORT", 3000, 0, 65_535),
+    databaseUrl: databaseUrl(env),
+    dataDir: dataDir(env),
+    chains: chains(env),
+    allowPrivateTargets: flag(env, "ALLOW_PRIVATE_TARGETS"),
+    roles: new Set(roleList(env)),
+    logLevel: oneOf(env, "LOG_LEVEL", logLevels, "info"),
+    leaseSeconds: wholeNumber(env, "LEASE_SECONDS", 10, 2, 300),
+  };
+}
+
+/** @returns where the embedded PostgreSQL keeps its data. Root's working folders are closed to the user that the server runs as. */
+export function dataDir(env: Environment): string {
+  return env.DATA_DIR || (process.getuid?.() === 0 ? "/var/lib/chain-webhooks" : join(process.cwd(), ".data"));
+}
+
+/** @throws ConfigError */
+export function databaseUrl(env: Environment): string | undefined {
+  if (!env.DATABASE_URL) return undefined;
+  if (!/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) throw new ConfigError("DATABASE_URL must be a postgres:// URL.");
+  return env.DATABASE_URL;
+}
+
+function chains(env: Environment): readonly ChainConfig[] {
+  if (!env.CHAINS) return defaultChains;
+  const file = env.CHAINS.startsWith("@") ? env.CHAINS.slice(1) : undefined;
+  try {
+    return parseChains(file === undefined ? env.CHAINS : readFileSync(file, "utf8"), "CHAINS");
+  } catch (error) {
+    if (error instanceof ChainConfigError) throw new ConfigError(error.message);
+    throw new ConfigError(`CHAINS names the file ${file}, which cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+function roleList(env: Environment): Role[] {
+  const names = (env.ROLES || roles.join()).split(",").map((name) => name.trim());
+  return names.map((name) => {
+    const role = roles.find((known) => known === name);
+    if (!role) throw new ConfigError(`ROLES must be a list of ${roles.join(", ")}, but holds ${JSON.stringify(name)}.`);
+    return role;
+  });
+}
+
+function wholeNumber(env: Environment, name: string, fallback: number, min: number, max: number): number {
+  const text = env[name];
+  if (!text) return fallback;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= min && value <= max))
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`);
+  return value;
+}
+
+function flag(env: Environment, name: string): boolean {
+  const text = env[name] ?? "";
+  if (["", "0", "false", "no"].includes(text)) return false;
+  if (["1", "true", "yes"].includes(text)) return true;
+  throw new ConfigError(`${name} must be true or false, not ${JSON.stringify(text)}.`);
+}
+
+function oneOf<T extends string>(env: Environment, name: string, values: readonly T[], fallback: T): T {
+  const text = env[name];
+  if (!text) return fallback;
+  const value = values.find((known) => known === text);
+  if (!value) throw new ConfigError(`${name} must be one of ${values.join(", ")}, not ${JSON.stringify(text)}.`);
+  return value;
+}

@@ -1,0 +1,49 @@
+/** Names what went wrong with an exchange, in the few words that the API shows. */
+
+export type ErrorClass =
+  | "dns_error"
+  | "connection_refused"
+  | "connection_reset"
+  | "tls_error"
+  | "timeout"
+  | "blocked_address"
+  | "bad_status";
+
+/** The endpoint's address is not one that the service may call. */
+export class BlockedAddressError extends Error {
+  override readonly name = "BlockedAddressError";
+}
+
+/** The exchange took longer than it may. */
+export class DeadlineError extends Error {
+  override readonly name = "DeadlineError";
+}
+
+const byCode: readonly [RegExp, ErrorClass][] = [
+  [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EBADNAME)/, "dns_error"],
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN)/, "connection_refused"],
+  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)/, "timeout"],
+  [
+    /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/,
+    "tls_error",
+  ],
+];
+
+/** @returns the class of an error that ended an exchange; what is not known closer is a broken connection */
+export function errorClassOf(error: unknown): ErrorClass {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof BlockedAddressError) return "blocked_address";
+    if (at instanceof DeadlineError) return "timeout";
+    const code = codeOf(at);
+    const known = byCode.find(([pattern]) => pattern.test(code));
+    if (known) return known[1];
+  }
+  return "connection_reset";
+}
+
+// Node tries every address of a host and gathers their errors; the first tells enough.
+function codeOf(error: Error): string {
+  if ("code" in error && typeof error.code === "string") return error.code;
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return codeOf(error.errors[0]);
+  return "";
+}

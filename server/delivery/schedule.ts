@@ -1,0 +1,50 @@
+/** When a notification that was not accepted is sent again. */
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** The pauses before the second attempt and each one after it, in ms. */
+export const pausesMs: readonly number[] = [
+  10 * second,
+  minute,
+  5 * minute,
+  10 * minute,
+  30 * minute,
+  2 * hour,
+  6 * hour,
+  12 * hour,
+  24 * hour,
+];
+
+/** How many attempts a notification gets at most. */
+export const attemptLimit = pausesMs.length + 1;
+
+/** How long every attempt must have failed before a webhook becomes inactive, in ms. */
+export const failingLimitMs = 5 * 24 * hour;
+
+/**
+ * @param number of the attempt that failed, from 1
+ * @param retryAfterMs what the endpoint asked for; honoured up to twice the pause after this one
+ * @param random in [0, 1): each pause is spread by ±10 %, so that what failed together is not sent again together
+ * @returns after how many ms to try again; undefined after the last attempt
+ */
+export function pauseAfter(number: number, retryAfterMs: number | undefined, random: number): number | undefined {
+  const pause = pausesMs[number - 1];
+  if (pause === undefined) return undefined;
+  const spread = pause * (0.9 + 0.2 * random);
+  return Math.max(spread, Math.min(retryAfterMs ?? 0, 2 * pause));
+}
+
+/**
+ * Reads a `Retry-After` header (RFC 9110, section 10.2.3): seconds or a date.
+ *
+ * @param nowMs since the epoch
+ * @returns ms, undefined where the header makes no sense
+ */
+export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d{1,10}$/.test(value.trim())) return Number(value) * second;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+}

@@ -1,0 +1,49 @@
+/**
+ * What has been read of one shard's stream of one chain and is not yet done. Its cursor is the position up to which
+ * everything is done: that may be recorded, and whoever takes over starts there.
+ */
+
+/** A place in the stream. It is done when its first attempt is on record, or when it lies in a backlog on record. */
+export type Place = { readonly position: number; readonly recordedOn: string; done: boolean };
+
+export type Window = {
+  readonly chainId: string;
+  /** The position read last. */
+  readPosition: number;
+  /** Positions up to this one may have been attempted by an owner before. */
+  readonly recoverUpTo: number;
+  /** The cursor, and what of it is on record. */
+  position: number;
+  recordedOn: string;
+  written: number;
+  readonly places: Place[];
+};
+
+/** @param start the cursor on record @param recoverUpTo the chain's newest position when the shard was taken over */
+export function openWindow(
+  start: { chainId: string; position: number; recordedOn: string },
+  recoverUpTo: number,
+): Window {
+  return { ...start, readPosition: start.position, recoverUpTo, written: start.position, places: [] };
+}
+
+/** Adds the next row read. @returns its place */
+export function addPlace(window: Window, row: { position: number; recordedOn: string }): Place {
+  const place = { position: row.position, recordedOn: row.recordedOn, done: false };
+  window.places.push(place);
+  window.readPosition = row.position;
+  return place;
+}
+
+/** Moves the cursor over everything that is done. @returns whether it is ahead of what is on record */
+export function settleWindow(window: Window): boolean {
+  let count = 0;
+  while (window.places[count]?.done) count += 1;
+  const last = window.places[count - 1];
+  if (last) {
+    window.position = last.position;
+    window.recordedOn = last.recordedOn;
+    window.places.splice(0, count);
+  }
+  return window.position > window.written;
+}

@@ -1,0 +1,21 @@
+/** The contract as the server loads it: the bundle in generated/. */
+import { readFile } from "node:fs/promises";
+
+const folder = new URL("../../generated/", import.meta.url);
+
+/** The parts of an OpenAPI document that the server looks into. */
+export type Contract = {
+  openapi: string;
+  paths: Record<string, Record<string, { operationId?: string }>>;
+  components: { schemas: Record<string, unknown> };
+};
+
+/** Reads one of the documents in generated/. */
+export function readGenerated(name: string): Promise<Buffer> {
+  return readFile(new URL(name, folder));
+}
+
+/** Reads the contract. */
+export async function loadContract(): Promise<Contract> {
+  return JSON.parse((await readGenerated("openapi.json")).toString()) as Contract;
+}

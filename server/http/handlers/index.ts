@@ -1,0 +1,18 @@
+/** The handlers of all operations. */
+
+import type { HandlerContext } from "../context.ts";
+import type { Handlers } from "../operation-types.ts";
+import { addressHandlers } from "./addresses.ts";
+import { chainHandlers } from "./chains.ts";
+import { secretHandlers } from "./secrets.ts";
+import { webhookHandlers } from "./webhooks.ts";
+
+/** Makes the handlers; the compiler refuses this while one is missing. */
+export function createHandlers(context: HandlerContext): Handlers {
+  return {
+    ...webhookHandlers(context),
+    ...addressHandlers(context),
+    ...secretHandlers(context),
+    ...chainHandlers(context),
+  };
+}

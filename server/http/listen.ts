@@ -1,0 +1,83 @@
+/** Listens for requests, and stops listening without cutting off those under way. */
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Express } from "express";
+import { type ErrorStatus, errorBody, reasonPhrases } from "./errors.ts";
+import { setStopping } from "./stopping.ts";
+
+// Longer than the minute that load balancers keep an idle connection for, so that they end it and not we.
+const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+const patienceMs = 10_000;
+
+/** A server that listens. */
+export type Listening = {
+  /** Such as `http://127.0.0.1:3000`. */
+  url: string;
+  port: number;
+  /**
+   * Takes no more connections, lets requests under way finish, and answers 503 to any that follow. What is still open
+   * after 10 seconds is cut off.
+   */
+  close(): Promise<void>;
+};
+
+/**
+ * Listens.
+ *
+ * @param options.port 0 for any that is free
+ * @param options.host the address to listen on; 127.0.0.1 unless given
+ * @throws when the port is taken
+ */
+export async function listen(
+  app: Express,
+  { port, host = "127.0.0.1" }: { port: number; host?: string },
+): Promise<Listening> {
+  const server = createServer({ ...timeouts, connectionsCheckingInterval: 2_000 }, app);
+  server.on("clientError", refuseUnreadable);
+  server.listen(port, host);
+  await once(server, "listening");
+  const address = server.address() as AddressInfo;
+  const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  let closing: Promise<void> | undefined;
+  return {
+    url: `http://${name}:${address.port}`,
+    port: address.port,
+    close: () => {
+      setStopping(app);
+      closing ??= close(server);
+      return closing;
+    },
+  };
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  // A connection becomes idle when its request has been answered, and would otherwise wait for the next one.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(cut);
+}
+
+/** Answers what is no HTTP request, or never became a whole one, and ends the connection. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = unreadable(error.code);
+  const body = JSON.stringify(errorBody({ status, message }));
+  socket.end(
+    `HTTP/1.1 ${status} ${reasonPhrases[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+function unreadable(code: string | undefined): [ErrorStatus, string] {
+  if (code === "HPE_HEADER_OVERFLOW") return [431, "The request line and headers must be at most 16 KiB."];
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return [408, "The request must arrive within 30 seconds."];
+  return [400, "The request must be valid HTTP."];
+}

@@ -1,0 +1,42 @@
+/** Brings a request into the form that the validator copes with, and reads its JSON body. */
+import express, { type RequestHandler } from "express";
+import { badRequest } from "./errors.ts";
+
+/** HEAD is answered as GET; Node leaves the body out. The validator takes it for a method that the path does not have. */
+export const headAsGet: RequestHandler = (request, _response, next) => {
+  if (request.method === "HEAD") request.method = "GET";
+  next();
+};
+
+/**
+ * Leaves two media types: JSON in UTF-8 and anything else. The validator compiles its schemas anew for each spelling of the
+ * header and keeps them all, so that a client could fill the memory.
+ */
+export const plainContentType: RequestHandler = (request, _response, next) => {
+  const given = request.headers["content-type"];
+  if (given !== undefined)
+    request.headers["content-type"] = isJson(given) ? "application/json" : "application/octet-stream";
+  next();
+};
+
+function isJson(contentType: string): boolean {
+  const [type, ...parameters] = contentType.toLowerCase().split(";");
+  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith("charset="));
+  return type?.trim() === "application/json" && [undefined, "charset=utf-8", 'charset="utf-8"'].includes(charset);
+}
+
+/** The validator drops parameters such as `[name]=1` unseen; the contract has none with brackets. */
+export const noBrackets: RequestHandler = (request, _response, next) => {
+  const bracketed = Object.keys(request.query).find((name) => name.includes("["));
+  if (bracketed !== undefined) throw badRequest(`${bracketed.slice(0, 100)} is not a known query parameter.`);
+  next();
+};
+
+/** Reads a JSON body of at most 1 MiB. */
+export const jsonBody: RequestHandler = express.json({ limit: "1mb", strict: true, type: "application/json" });
+
+/** A JSON request without a body asks for nothing in particular, which is `{}`. */
+export const emptyBodyAsObject: RequestHandler = (request, _response, next) => {
+  if (request.body === undefined && request.headers["content-type"] === "application/json") request.body = {};
+  next();
+};

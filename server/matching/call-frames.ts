@@ -1,0 +1,32 @@
+/** Tells which call frames of a transaction count: those that did not revert, nor did any above them. */
+import { hasFailed, transactionAt } from "./bundle.ts";
+import type { BlockBundle, WireCallFrame } from "./wire.ts";
+
+/**
+ * The frames of the transaction at a position of the block that did not revert, in the order of their start, so that the
+ * top one is first. None when the transaction failed.
+ *
+ * @throws when the bundle lacks the transaction's trace; whoever wants frames must fetch them first.
+ */
+export function standingFrames(bundle: BlockBundle, index: number): WireCallFrame[] {
+  const { transaction, receipt } = transactionAt(bundle, index);
+  const { block, traces } = bundle;
+  if (!traces)
+    throw new Error(`The traces of block ${block.hash} were not fetched, but internal transactions are wanted.`);
+  const trace = traces[index];
+  if (trace?.txHash !== undefined && trace.txHash.toLowerCase() !== transaction.hash.toLowerCase())
+    throw new Error(`The trace at position ${index} of block ${block.hash} is of another transaction.`);
+  if (!trace?.result)
+    throw new Error(
+      `Transaction ${transaction.hash} of block ${block.hash} has no trace: ${trace?.error ?? "absent"}.`,
+    );
+  const frames: WireCallFrame[] = [];
+  if (!hasFailed(receipt)) collect(trace.result, frames);
+  return frames;
+}
+
+function collect(frame: WireCallFrame, frames: WireCallFrame[]): void {
+  if (frame.error) return;
+  frames.push(frame);
+  for (const call of frame.calls ?? []) collect(call, frames);
+}

@@ -1,0 +1,72 @@
+/**
+ * Makes the payload of a notification from what the node answered. The event is text from then on: it is stored once for each
+ * transaction and variant, shared by all webhooks that want this variant, and sent as it is.
+ */
+import type { components } from "../../generated/types.ts";
+import { transactionAt } from "./bundle.ts";
+import { internalTransactions } from "./internal-transactions.ts";
+import { payloadTransaction } from "./transaction.ts";
+import type { BlockBundle, WireLog } from "./wire.ts";
+
+export type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
+type Log = components["schemas"]["Log"];
+
+/** What a webhook wants in its events, and the chain they are from. */
+export type EventVariant = {
+  /** In decimal digits. */
+  chainId: string;
+  includeLogs: boolean;
+  includeInternalTxs: boolean;
+};
+
+/**
+ * The event of one transaction, its fields in the order of the contract.
+ *
+ * @param transactionIndex the transaction's position in the block, from 0
+ * @throws when internal transactions are wanted but the bundle lacks their trace, or when the receipt is missing.
+ */
+export function buildEvent(
+  bundle: BlockBundle,
+  transactionIndex: number,
+  { chainId, includeLogs, includeInternalTxs }: EventVariant,
+): AddressActivityEvent {
+  const transaction = payloadTransaction(bundle, transactionIndex, chainId);
+  if (includeInternalTxs) transaction.internalTransactions = internalTransactions(bundle, transactionIndex);
+  if (!includeLogs) return { transaction };
+  const { receipt } = transactionAt(bundle, transactionIndex);
+  return { transaction, logs: receipt.logs.map((log, logIndex) => payloadLog(log, transactionIndex, logIndex)) };
+}
+
+function payloadLog({ address, topics, data }: WireLog, transactionIndex: number, logIndex: number): Log {
+  const topic = (position: number) => topics[position]?.toLowerCase() ?? null;
+  return {
+    address: address.toLowerCase(),
+    topic0: topic(0),
+    topic1: topic(1),
+    topic2: topic(2),
+    topic3: topic(3),
+    data: data.toLowerCase(),
+    transactionIndex,
+    logIndex,
+    removed: false,
+  };
+}
+
+/** The text of an event, as it is stored and sent. */
+export function eventText(event: AddressActivityEvent): string {
+  return JSON.stringify(event);
+}
+
+/** The text that retracts an event whose block left the chain: the same with `removed: true`, at its logs too. */
+export function retractionText(eventText: string): string {
+  const { transaction, logs } = JSON.parse(eventText) as AddressActivityEvent;
+  const removedLogs = logs && { logs: logs.map((log) => ({ ...log, removed: true })) };
+  return JSON.stringify({ transaction, ...removedLogs, removed: true } satisfies AddressActivityEvent);
+}
+
+/** The exact body of a notification. @param eventText from `eventText` or `retractionText`; goes in as it is. */
+export function notificationText(notification: { webhookId: string; messageId: string; eventText: string }): string {
+  const webhookId = JSON.stringify(notification.webhookId);
+  const messageId = JSON.stringify(notification.messageId);
+  return `{"webhookId":${webhookId},"eventType":"address_activity","messageId":${messageId},"event":${notification.eventText}}`;
+}

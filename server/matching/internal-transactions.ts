@@ -1,0 +1,34 @@
+/** The payload's `internalTransactions`. */
+import type { components } from "../../generated/types.ts";
+import { zeroAddress } from "./bundle.ts";
+import { standingFrames } from "./call-frames.ts";
+import { decimal } from "./quantities.ts";
+import type { BlockBundle } from "./wire.ts";
+
+type InternalTransaction = components["schemas"]["InternalTransaction"];
+
+/** Frames that move nothing; the tracer repeats their parent's value in them. */
+const valueless = new Set(["DELEGATECALL", "CALLCODE", "STATICCALL"]);
+
+/**
+ * The call frames below the top one that did not revert, in the order of their start.
+ *
+ * @throws when the bundle lacks the transaction's trace.
+ */
+export function internalTransactions(bundle: BlockBundle, transactionIndex: number): InternalTransaction[] {
+  const transactionHash = bundle.block.transactions[transactionIndex]?.hash.toLowerCase() ?? "";
+  return standingFrames(bundle, transactionIndex)
+    .slice(1)
+    .map((frame) => {
+      const internalTxType = frame.type.toUpperCase();
+      return {
+        from: frame.from.toLowerCase(),
+        to: frame.to?.toLowerCase() ?? zeroAddress,
+        internalTxType,
+        value: valueless.has(internalTxType) ? "0" : decimal(frame.value),
+        gasUsed: decimal(frame.gasUsed),
+        gasLimit: decimal(frame.gas),
+        transactionHash,
+      };
+    });
+}

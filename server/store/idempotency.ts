@@ -1,0 +1,62 @@
+/** Remembers the answer to a request that carries an Idempotency-Key, so that sending it again does nothing twice. */
+import { createHash } from "node:crypto";
+import { StoreError } from "./errors.ts";
+import type { Queryable } from "./pool.ts";
+
+/** A request that may be sent again. */
+export type RepeatableRequest = { accountId: number; key: string; body: unknown };
+
+/**
+ * Gives the answer of the first request of this key within 24 hours, or else does the work and remembers its answer. A
+ * request of the same key meanwhile waits until this one's transaction ends. Work that throws is not remembered.
+ *
+ * @param db inside the transaction of the work
+ * @param work gives an answer that JSON can hold
+ * @throws {StoreError} `idempotency_key_reused` when the key came with another body; the order of its fields does not matter
+ */
+export async function answerOnce<Answer>(
+  db: Queryable,
+  { accountId, key, body }: RepeatableRequest,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const hash = createHash("sha256").update(canonicalJson(body)).digest();
+  const claimed = await db.query(
+    `INSERT INTO idempotency_keys AS k (account_id, key, body_hash) VALUES ($1, $2, $3)
+     ON CONFLICT (account_id, key) DO UPDATE SET body_hash = excluded.body_hash, answer = NULL, created_at = excluded.created_at
+     WHERE k.created_at < now() - interval '24 hours'`,
+    [accountId, key, hash],
+  );
+  if (claimed.rowCount) {
+    const answer = await work();
+    await db.query("UPDATE idempotency_keys SET answer = $3 WHERE account_id = $1 AND key = $2", [
+      accountId,
+      key,
+      JSON.stringify(answer),
+    ]);
+    return answer;
+  }
+  const { rows } = await db.query<{ body_hash: Buffer; answer: Answer }>(
+    "SELECT body_hash, answer FROM idempotency_keys WHERE account_id = $1 AND key = $2",
+    [accountId, key],
+  );
+  if (!rows[0]?.body_hash.equals(hash)) {
+    throw new StoreError(
+      "idempotency_key_reused",
+      "The Idempotency-Key was used with another body within the last 24 hours.",
+    );
+  }
+  return rows[0].answer;
+}
+
+/** Forgets answers that are older than they need to be remembered. To be called now and then. */
+export async function forgetOldAnswers(db: Queryable): Promise<void> {
+  await db.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '25 hours'");
+}
+
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    inner !== null && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

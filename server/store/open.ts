@@ -1,0 +1,48 @@
+/** Opens the database that is configured, or else one of our own, and brings it to the newest schema. */
+import { migrate } from "./migrate.ts";
+import { createPool, type Pool } from "./pool.ts";
+
+/** An open database. */
+export type OpenDatabase = {
+  pool: Pool;
+  url: string;
+  /** The names of the migrations that were applied now. */
+  migrated: string[];
+  /** Ends the pool, and the embedded server unless another process uses it. */
+  close(): Promise<void>;
+};
+
+/**
+ * Opens the database at `databaseUrl`; without one starts, or shares, the embedded PostgreSQL of `dataDir`.
+ *
+ * @param options.name what the connections are called in PostgreSQL's own lists
+ * @param options.onError told of errors of idle connections, which the pool replaces by itself
+ */
+export async function openDatabase(options: {
+  databaseUrl?: string | undefined;
+  dataDir: string;
+  name?: string;
+  max?: number;
+  onError?: (error: Error) => void;
+}): Promise<OpenDatabase> {
+  const embedded = options.databaseUrl ? undefined : await startEmbedded(options.dataDir);
+  const url = options.databaseUrl || (embedded?.url ?? "");
+  const { dataDir: _, databaseUrl: __, ...poolOptions } = options;
+  const pool = createPool(url, poolOptions);
+  const close = async () => {
+    await pool.end();
+    await embedded?.stop();
+  };
+  try {
+    return { pool, url, migrated: await migrate(pool), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+// Loaded only when needed, since a service with a DATABASE_URL does not install it.
+async function startEmbedded(dataDir: string) {
+  const { startEmbeddedPostgres } = await import("./embedded/index.ts");
+  return startEmbeddedPostgres({ dataDir });
+}

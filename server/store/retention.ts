@@ -1,0 +1,29 @@
+/** Keeps the days' partitions ready ahead of time, and drops what is older than it is kept. */
+import type { Logger } from "pino";
+import type { Pool } from "./pool.ts";
+
+/** How long notifications and their attempts are kept. */
+export const retentionDays = 30;
+const daysAhead = 3;
+const periodMs = 60 * 60 * 1000;
+
+/** Makes the partitions of the coming days and drops those past retention; answers to old Idempotency-Keys go too. */
+export async function maintain(pool: Pool): Promise<void> {
+  await pool.query("SELECT ensure_partitions($1)", [daysAhead]);
+  await pool.query("SELECT drop_old_partitions($1)", [retentionDays]);
+  await pool.query("DELETE FROM retries WHERE recorded_on < (now() AT TIME ZONE 'utc')::date - $1::int", [
+    retentionDays,
+  ]);
+  await pool.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'");
+}
+
+/** Maintains the tables now and every hour, until stopped. Several processes may. */
+export function startMaintenance(pool: Pool, log: Logger): { stop(): void } {
+  const run = () =>
+    void maintain(pool).catch((err: unknown) =>
+      log.warn({ err }, "the tables could not be maintained; it will be tried again"),
+    );
+  run();
+  const timer = setInterval(run, periodMs);
+  return { stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,53 @@
+/** The secrets that webhooks sign their notifications with: the current one, and for a day the one before it. */
+import { randomBytes } from "node:crypto";
+import type { Queryable } from "./pool.ts";
+import { webhookNotFound } from "./webhooks.ts";
+
+/** A webhook's secrets as they are shown. */
+export type SecretInfo = {
+  /** 32 random bytes. */
+  secret: Buffer;
+  /** Until when the one before it signs too; null when none does. */
+  previousExpiresAt: Date | null;
+};
+
+/** Gives a webhook a new current secret; it must not have one. */
+export async function insertSecret(db: Queryable, webhookId: string): Promise<Buffer> {
+  const secret = randomBytes(32);
+  await db.query("INSERT INTO webhook_secrets (webhook_id, secret) VALUES ($1, $2)", [webhookId, secret]);
+  return secret;
+}
+
+/** Reads the secret of an account's webhook. @throws {StoreError} `webhook_not_found` */
+export async function getSecret(db: Queryable, accountId: number, id: string): Promise<SecretInfo> {
+  const { rows } = await db.query<SecretInfo>(
+    `SELECT s.secret, (SELECT max(p.expires_at) FROM webhook_secrets p
+                       WHERE p.webhook_id = w.id AND p.expires_at > now()) AS "previousExpiresAt"
+     FROM webhooks w JOIN webhook_secrets s ON s.webhook_id = w.id AND s.expires_at IS NULL
+     WHERE w.id = $1 AND w.account_id = $2`,
+    [id, accountId],
+  );
+  if (!rows[0]) throw webhookNotFound(id);
+  return rows[0];
+}
+
+/**
+ * Makes a new secret, inside the caller's transaction. The one before it signs for 24 hours more, any older one no longer:
+ * so a notification never carries more than two signatures.
+ *
+ * @throws {StoreError} `webhook_not_found`
+ */
+export async function rotateSecret(db: Queryable, accountId: number, id: string): Promise<SecretInfo> {
+  const { rowCount } = await db.query("SELECT FROM webhooks WHERE id = $1 AND account_id = $2 FOR UPDATE", [
+    id,
+    accountId,
+  ]);
+  if (!rowCount) throw webhookNotFound(id);
+  await db.query("DELETE FROM webhook_secrets WHERE webhook_id = $1 AND expires_at IS NOT NULL", [id]);
+  const { rows } = await db.query<{ expires_at: Date }>(
+    `UPDATE webhook_secrets SET expires_at = date_trunc('milliseconds', now()) + interval '24 hours'
+     WHERE webhook_id = $1 RETURNING expires_at`,
+    [id],
+  );
+  return { secret: await insertSecret(db, id), previousExpiresAt: rows[0]?.expires_at ?? null };
+}

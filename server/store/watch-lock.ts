@@ -1,0 +1,49 @@
+/** Where every change of what is watched begins: the chain's lock before the webhook's row, always in this order. */
+import { lockChainForChange } from "./chain-lock.ts";
+import { StoreError } from "./errors.ts";
+import type { Queryable } from "./pool.ts";
+import { webhookNotFound } from "./webhooks.ts";
+
+/** What a change needs to know of the webhook it holds. */
+export type LockedWebhook = {
+  id: string;
+  shard: number;
+  chainId: string;
+  status: "active" | "inactive";
+  addressCount: number;
+};
+
+/**
+ * Keeps a chain's blocks from being recorded until the transaction ends.
+ *
+ * @returns the first block that will see the change
+ * @throws {StoreError} `chain_not_followed` when it is not known yet where following the chain starts
+ */
+export async function firstBlockToSee(db: Queryable, chainId: string): Promise<number> {
+  const block = await lockChainForChange(db, chainId);
+  if (block === undefined)
+    throw new StoreError("chain_not_followed", `No node of chain ${chainId} has answered yet; try again later.`);
+  return block;
+}
+
+/** Holds a webhook of an account for a change of what is watched. @throws {StoreError} `webhook_not_found`, `chain_not_followed` */
+export async function lockWebhook(
+  db: Queryable,
+  accountId: number,
+  id: string,
+): Promise<{ webhook: LockedWebhook; firstBlock: number }> {
+  // A webhook never changes its chain, so that this may be read before the lock.
+  const found = await db.query<{ chain_id: string }>(
+    "SELECT chain_id FROM webhooks WHERE id = $1 AND account_id = $2",
+    [id, accountId],
+  );
+  if (!found.rows[0]) throw webhookNotFound(id);
+  const firstBlock = await firstBlockToSee(db, found.rows[0].chain_id);
+  const { rows } = await db.query<LockedWebhook>(
+    `SELECT id, shard, chain_id AS "chainId", status, address_count AS "addressCount"
+     FROM webhooks WHERE id = $1 AND account_id = $2 FOR UPDATE`,
+    [id, accountId],
+  );
+  if (!rows[0]) throw webhookNotFound(id);
+  return { webhook: rows[0], firstBlock };
+}

@@ -1,0 +1,83 @@
+/** Who watches the addresses that take part in a block: the one question that a block asks the tables. */
+import type { Queryable } from "./pool.ts";
+
+/** A webhook as far as matching and recording need it. */
+export type Watcher = {
+  id: string;
+  shard: number;
+  eventSignatures: ReadonlySet<string>;
+  includeInternalTxs: boolean;
+  includeLogs: boolean;
+};
+
+/** Whether any active webhook of the chain wants internal transactions. */
+export async function wantsTraces(db: Queryable, chainId: string): Promise<boolean> {
+  const { rows } = await db.query<{ wanted: boolean }>(
+    "SELECT EXISTS (SELECT FROM webhooks WHERE chain_id = $1 AND include_internal_txs AND status = 'active') AS wanted",
+    [chainId],
+  );
+  return rows[0]?.wanted ?? false;
+}
+
+type PairRow = { address: Buffer; webhook_id: string; effective_from_block: number };
+type WebhookRow = {
+  id: string;
+  shard: number;
+  signatures: string[];
+  include_internal_txs: boolean;
+  include_logs: boolean;
+  effective_from_block: number;
+};
+
+/**
+ * Finds the active webhooks that watch any of the addresses.
+ *
+ * @param addresses 0x-prefixed, lower case, distinct
+ * @returns for each address and block number the webhooks for which both are effective
+ */
+export async function findWatchers(
+  db: Queryable,
+  chainId: string,
+  addresses: readonly string[],
+): Promise<(blockNumber: number) => Map<string, Watcher[]>> {
+  if (addresses.length === 0) return () => new Map();
+  const pairs = await db.query<PairRow>({
+    name: "find-watched-addresses",
+    text: "SELECT address, webhook_id, effective_from_block FROM webhook_addresses WHERE chain_id = $1 AND address = ANY($2::bytea[])",
+    values: [chainId, addresses.map((address) => Buffer.from(address.slice(2), "hex"))],
+  });
+  const ids = [...new Set(pairs.rows.map((pair) => pair.webhook_id))];
+  if (ids.length === 0) return () => new Map();
+  const webhooks = await db.query<WebhookRow>({
+    name: "find-watchers",
+    text: `SELECT id, shard, include_internal_txs, include_logs, effective_from_block,
+             ARRAY(SELECT '0x' || encode(signature, 'hex') FROM unnest(event_signatures) signature) AS signatures
+           FROM webhooks WHERE id = ANY($1::uuid[]) AND status = 'active'`,
+    values: [ids],
+  });
+  const byId = new Map(
+    webhooks.rows.map((row) => [row.id, { from: row.effective_from_block, watcher: toWatcher(row) }]),
+  );
+  return (blockNumber) => {
+    const watchedBy = new Map<string, Watcher[]>();
+    for (const pair of pairs.rows) {
+      const webhook = byId.get(pair.webhook_id);
+      if (!webhook || blockNumber < webhook.from || blockNumber < pair.effective_from_block) continue;
+      const address = `0x${pair.address.toString("hex")}`;
+      const watchers = watchedBy.get(address);
+      if (watchers) watchers.push(webhook.watcher);
+      else watchedBy.set(address, [webhook.watcher]);
+    }
+    return watchedBy;
+  };
+}
+
+function toWatcher(row: WebhookRow): Watcher {
+  return {
+    id: row.id,
+    shard: row.shard,
+    eventSignatures: new Set(row.signatures),
+    includeInternalTxs: row.include_internal_txs,
+    includeLogs: row.include_logs,
+  };
+}

@@ -1,0 +1,110 @@
+/** The receiver in real Express and node:http servers, with and without body parsers before it. */
+import { connect } from "node:net";
+import express, { type RequestHandler } from "express";
+import { expect, test, vi } from "vitest";
+import { createExpressReceiver, type ReceiverOptions } from "../../../client/receiver/index.ts";
+import { notification } from "../examples.ts";
+import { listen } from "../http-server.ts";
+import { deliver, otherSecret, secret } from "./delivery.ts";
+
+async function start(options: Partial<ReceiverOptions> = {}, ...before: RequestHandler[]) {
+  const onNotification = vi.fn<ReceiverOptions["onNotification"]>();
+  const onError = vi.fn<(error: unknown) => unknown>();
+  const app = express();
+  for (const handler of before) app.use(handler);
+  app.all("/hooks", createExpressReceiver({ secret, onNotification, onError, ...options }));
+  return { url: `${await listen(app)}/hooks`, onNotification, onError };
+}
+
+async function send(url: string, change: RequestInit = {}): Promise<Response> {
+  return fetch(url, { method: "POST", ...(await deliver()), ...change });
+}
+
+const parsers: [string, RequestHandler[]][] = [
+  ["no parser", []],
+  ["express.raw", [express.raw({ type: "application/json" })]],
+  ["express.text", [express.text({ type: "application/json" })]],
+  ["express.json for other types", [express.json({ type: "application/other" })]],
+];
+
+test.each(parsers)("behind %s it hands over the notification and answers 204", async (_, before) => {
+  const { url, onNotification } = await start({}, ...before);
+  const response = await send(url);
+  expect([response.status, await response.text()]).toEqual([204, ""]);
+  const attempt = { sequence: 42, attemptAt: expect.any(Date) };
+  expect(onNotification.mock.calls).toEqual([[notification, attempt]]);
+});
+
+test.each(parsers)("behind %s it answers 400 to a body that was changed", async (_, before) => {
+  const { url, onNotification } = await start({}, ...before);
+  const { body } = await deliver();
+  const response = await send(url, { body: `${body} ` });
+  expect([response.status, await response.json()]).toMatchObject([400, { code: "invalid_signature" }]);
+  expect(onNotification).not.toHaveBeenCalled();
+});
+
+test.each(parsers)("behind %s it answers 413 to a body that is too large", async (_, before) => {
+  const { url } = await start({ maxBodyBytes: 1_000 }, ...before);
+  const response = await send(url);
+  expect([response.status, await response.json()]).toMatchObject([413, { code: "body_too_large" }]);
+});
+
+test("behind express.json it answers 500 and says what to do", async () => {
+  const { url, onError, onNotification } = await start({}, express.json());
+  expect((await send(url)).status).toBe(500);
+  expect(String(onError.mock.calls[0]?.[0])).toMatch(/already read by a parser such as express\.json; mount/);
+  expect(onNotification).not.toHaveBeenCalled();
+});
+
+test("works in node:http without Express", async () => {
+  const onNotification = vi.fn();
+  const url = await listen(createExpressReceiver({ secret, onNotification }));
+  expect((await send(url)).status).toBe(204);
+  expect(onNotification).toHaveBeenCalledTimes(1);
+});
+
+test("answers 405 to another method than POST", async () => {
+  const { url } = await start();
+  const response = await fetch(url);
+  expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
+});
+
+test("answers 400 with the code of what is wrong", async () => {
+  const { url, onError } = await start({ secret: otherSecret });
+  const response = await send(url);
+  expect([response.status, response.headers.get("content-type")]).toEqual([400, "application/json"]);
+  expect(await response.json()).toEqual({ code: "invalid_signature", message: expect.any(String) });
+  expect(onError).not.toHaveBeenCalled();
+});
+
+test("answers 500 when the handler throws, and passes the error on", async () => {
+  const failure = new Error("database away");
+  const { url, onError } = await start({ onNotification: () => Promise.reject(failure) });
+  expect((await send(url)).status).toBe(500);
+  expect(onError.mock.calls).toEqual([[failure]]);
+});
+
+test("takes notifications one after the other on one connection", async () => {
+  const { url, onNotification } = await start();
+  for (let count = 0; count < 3; count++) expect((await send(url)).status).toBe(204);
+  expect(onNotification).toHaveBeenCalledTimes(3);
+});
+
+test("answers 413 to an endless body and closes the connection", async () => {
+  const { url } = await start({ maxBodyBytes: 10_000 });
+  const { port, hostname } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const received = new Promise<string>((resolve) => {
+    let text = "";
+    socket.setEncoding("utf8").on("data", (part) => {
+      text += part;
+    });
+    socket.on("error", () => {}).on("close", () => resolve(text));
+  });
+  socket.write("POST /hooks HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n");
+  const feed = setInterval(() => socket.write(`400\r\n${"x".repeat(0x400)}\r\n`), 2);
+  const answer = await received;
+  clearInterval(feed);
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  expect(answer).toMatch(/connection: close/i);
+});

@@ -1,0 +1,144 @@
+/** The payload of every recorded transaction, in every variant: valid, complete, and true to what the node answered. */
+import { describe, expect, it } from "vitest";
+import { type AddressActivityEvent, buildEvent, eventText, notificationText } from "../../server/matching/event.ts";
+import { messageIdOf } from "../../server/matching/message-id.ts";
+import type { BlockBundle, WireCallFrame } from "../../server/matching/wire.ts";
+import { assertSchema, fieldsOf } from "../support/closed-schema.ts";
+import { recordedBlocks } from "../support/recorded.ts";
+import { pathsOf } from "./naive-rule.ts";
+
+const webhookId = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
+const blocks = recordedBlocks().filter(({ bundle }) => bundle.receipts.length > 0);
+
+function eachEvent(
+  { bundle, chainId }: { bundle: BlockBundle; chainId: string },
+  variant: { includeLogs: boolean; includeInternalTxs: boolean },
+  check: (event: AddressActivityEvent, index: number) => void,
+): void {
+  for (const index of bundle.receipts.keys()) check(buildEvent(bundle, index, { chainId, ...variant }), index);
+}
+
+const variants = [false, true].flatMap((includeLogs) =>
+  [false, true].map((includeInternalTxs) => ({ includeLogs, includeInternalTxs })),
+);
+
+describe.each(variants)("With logs $includeLogs and internal transactions $includeInternalTxs", (variant) => {
+  it.each(blocks)("notifications of $name are as the closed contract says", (recorded) => {
+    if (variant.includeInternalTxs && !recorded.bundle.traces) {
+      expect(() => eachEvent(recorded, variant, () => {})).toThrow("were not fetched");
+      return;
+    }
+    eachEvent(recorded, variant, (event) => {
+      const { blockHash, txHash: transactionHash } = event.transaction;
+      const messageId = messageIdOf({ webhookId, blockHash, transactionHash, occurrence: 0 });
+      const body = JSON.parse(notificationText({ webhookId, messageId, eventText: eventText(event) }));
+      assertSchema("AddressActivityNotification", body);
+      expect(body.event).toEqual(event);
+      expect("logs" in event).toBe(variant.includeLogs);
+      expect("internalTransactions" in event.transaction).toBe(variant.includeInternalTxs);
+    });
+  });
+});
+
+const plain = { includeLogs: false, includeInternalTxs: false };
+const inOrder = (fields: string[], schema: string) =>
+  expect(fields).toEqual(fieldsOf(schema).filter((field) => fields.includes(field)));
+
+it.each(blocks)("fields of $name stand in the order of the contract", (recorded) => {
+  const everything = { includeLogs: true, includeInternalTxs: recorded.bundle.traces !== undefined };
+  eachEvent(recorded, everything, (event) => {
+    inOrder(Object.keys(event), "AddressActivityEvent");
+    inOrder(Object.keys(event.transaction), "Transaction");
+    for (const log of event.logs ?? []) inOrder(Object.keys(log), "Log");
+    for (const frame of event.transaction.internalTransactions ?? [])
+      inOrder(Object.keys(frame), "InternalTransaction");
+  });
+});
+
+const hexOf = (decimal: string) => `0x${BigInt(decimal).toString(16)}`;
+const zeroAddress = "0x0000000000000000000000000000000000000000";
+
+it.each(blocks)("values of $name, back in hex, are those of the node", (recorded) => {
+  const { block, receipts } = recorded.bundle;
+  eachEvent(recorded, plain, ({ transaction: made }, index) => {
+    const transaction = block.transactions[index];
+    const receipt = receipts[index];
+    expect({
+      hash: made.txHash,
+      from: made.from,
+      gas: hexOf(made.gas),
+      gasPrice: hexOf(made.gasPrice),
+      input: made.input,
+      nonce: hexOf(made.nonce),
+      value: hexOf(made.value),
+      type: `0x${made.type.toString(16)}`,
+    }).toEqual(pick(transaction, ["hash", "from", "gas", "gasPrice", "input", "nonce", "value", "type"]));
+    expect({
+      transactionHash: made.txHash,
+      transactionIndex: `0x${made.transactionIndex.toString(16)}`,
+      cumulativeGasUsed: hexOf(made.receiptCumulativeGasUsed),
+      gasUsed: hexOf(made.receiptGasUsed),
+      effectiveGasPrice: hexOf(made.receiptEffectiveGasPrice),
+    }).toEqual(
+      pick(receipt, ["transactionHash", "transactionIndex", "cumulativeGasUsed", "gasUsed", "effectiveGasPrice"]),
+    );
+    expect(hexOf(made.maxFeePerGas)).toBe(transaction?.maxFeePerGas ?? "0x0");
+    expect(hexOf(made.maxPriorityFeePerGas)).toBe(transaction?.maxPriorityFeePerGas ?? "0x0");
+    expect(made.to).toBe(transaction?.to ?? zeroAddress);
+    expect(made.txStatus && hexOf(made.txStatus)).toBe(receipt?.status);
+    expect(made.receiptRoot).toBe(receipt?.root ?? block.receiptsRoot);
+    expect(made.chainId).toBe(recorded.chainId);
+    expect([made.blockHash, hexOf(made.blockNumber)]).toEqual([block.hash, block.number]);
+    expect(`0x${made.blockTimestamp.toString(16)}`).toBe(block.timestamp);
+  });
+});
+
+it.each(blocks)("logs of $name are all of their transaction's, counted from 0", (recorded) => {
+  eachEvent(recorded, { includeLogs: true, includeInternalTxs: false }, ({ logs = [] }, index) => {
+    const wire = recorded.bundle.receipts[index]?.logs ?? [];
+    expect(logs.map(({ logIndex }) => logIndex)).toEqual([...wire.keys()]);
+    expect(logs.map(({ address, data }) => address + data)).toEqual(wire.map(({ address, data }) => address + data));
+    expect(logs.map(({ topic0, topic1, topic2, topic3 }) => [topic0, topic1, topic2, topic3])).toEqual(
+      wire.map(({ topics }) => [0, 1, 2, 3].map((at) => topics[at] ?? null)),
+    );
+    expect(logs.every(({ transactionIndex, removed }) => transactionIndex === index && !removed)).toBe(true);
+  });
+});
+
+const traced = blocks.filter(({ bundle }) => bundle.traces);
+
+it.each(traced)("internal transactions of $name are the call frames that stand", (recorded) => {
+  eachEvent(recorded, { includeLogs: false, includeInternalTxs: true }, ({ transaction }, index) => {
+    const top = recorded.bundle.traces?.[index]?.result;
+    const expected = top ? standingBelow(top) : [];
+    const made = transaction.internalTransactions ?? [];
+    expect(made.map(({ internalTxType }) => internalTxType)).toEqual(expected.map(({ type }) => type));
+    expect(made.map(({ from, to }) => from + to)).toEqual(expected.map(({ from, to }) => from + to));
+    expect(made.map(({ gasLimit, gasUsed }) => [hexOf(gasLimit), hexOf(gasUsed)])).toEqual(
+      expected.map(({ gas, gasUsed }) => [gas, gasUsed]),
+    );
+    expect(made.map(({ value }) => hexOf(value))).toEqual(
+      expected.map(({ type, value }) => (/^(CALL|CREATE2?|SELFDESTRUCT)$/.test(type) ? value : "0x0")),
+    );
+    expect(made.every(({ transactionHash }) => transactionHash === transaction.txHash)).toBe(true);
+  });
+});
+
+/** Another way to flatten: by the positions on the way to each frame, as in the numbering of chapters. */
+function standingBelow(top: WireCallFrame): WireCallFrame[] {
+  const chapters = pathsOf(top).map((path) => ({
+    path,
+    number: path
+      .slice(1)
+      .map((frame, depth) => String(path[depth]?.calls?.indexOf(frame)).padStart(6, "0"))
+      .join("."),
+  }));
+  return chapters
+    .filter(({ path }) => path.length > 1 && path.every(({ error }) => !error))
+    .sort((a, b) => (a.number < b.number ? -1 : 1))
+    .map(({ path }) => path.at(-1) ?? top);
+}
+
+function pick<T extends object>(value: T | undefined, keys: (keyof T)[]): Partial<T> {
+  return Object.fromEntries(keys.map((key) => [key, value?.[key]])) as Partial<T>;
+}

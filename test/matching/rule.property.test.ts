@@ -1,0 +1,45 @@
+/** The rule against an independent statement of it, on random blocks and on the recorded ones. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { activitiesOf, participantsOf } from "../../server/matching/participants.ts";
+import { matchBlock, type WebhookFilter } from "../../server/matching/rule.ts";
+import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
+import { recordedBlocks } from "../support/recorded.ts";
+import { arbitraryBundle, arbitraryWebhooks, webhooksWatching } from "./arbitrary-bundle.ts";
+import { type NaiveWebhook, naiveMatches } from "./naive-rule.ts";
+
+function realMatches(bundle: BlockBundle, webhooks: NaiveWebhook[]): string[] {
+  const watchedBy = new Map<string, WebhookFilter[]>();
+  for (const { id, addresses, eventSignatures, includeInternalTxs } of webhooks) {
+    const filter = { id, eventSignatures: new Set(eventSignatures), includeInternalTxs, includeLogs: false };
+    for (const address of addresses) watchedBy.set(address, [...(watchedBy.get(address) ?? []), filter]);
+  }
+  const activities = activitiesOf(bundle);
+  const participants = new Set(participantsOf(activities));
+  const found = new Map([...watchedBy].filter(([address]) => participants.has(address)));
+  return matchBlock(activities, found).map(({ activity, webhook }) => `${activity.transactionIndex}:${webhook.id}`);
+}
+
+describe("The matching rule agrees with its naive statement", () => {
+  it("on random blocks", () => {
+    fc.assert(
+      fc.property(arbitraryBundle, arbitraryWebhooks, (bundle, webhooks) => {
+        expect(realMatches(bundle, webhooks)).toEqual(naiveMatches(bundle, webhooks));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  const busy = recordedBlocks().filter(({ bundle }) => bundle.receipts.length > 0);
+  it.each(busy)("on recorded block $name", ({ bundle }) => {
+    const participants = participantsOf(activitiesOf(bundle)) as Hex[];
+    const topics = bundle.receipts.flatMap(({ logs }) => logs.flatMap((log) => log.topics.slice(0, 1)));
+    const webhooks = webhooksWatching(participants, [...new Set(topics)]);
+    fc.assert(
+      fc.property(webhooks, (webhooks) => {
+        expect(realMatches(bundle, webhooks)).toEqual(naiveMatches(bundle, webhooks));
+      }),
+      { numRuns: 10 },
+    );
+  });
+});

@@ -1,0 +1,114 @@
+/** The local chain and database leave nothing behind, whatever happens to the process that started them. */
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { describe, expect, test } from "vitest";
+import { startEvmNode } from "../../scripts/local/evm-node.ts";
+import { startJanitor } from "../../scripts/local/janitor.ts";
+import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
+import { isAlive } from "../../server/store/embedded/postmaster.ts";
+import { runChild } from "../support/child.ts";
+import { createTestDatabase } from "../support/database.ts";
+
+const soon = { timeout: 10_000, interval: 50 };
+
+function temporaryFolders(): string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith("chain-webhooks-"));
+}
+
+async function ask(rpcUrl: string, method: string, params: unknown[] = []): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const response = await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body });
+  return ((await response.json()) as { result: unknown }).result;
+}
+
+describe("startEvmNode", () => {
+  test("runs the chain it is asked for and removes it when stopped", async () => {
+    const home = existsSync(join(homedir(), ".foundry"));
+    const node = await startEvmNode({ chainId: 4242, args: ["--slots-in-an-epoch", "1"] });
+    expect(await ask(node.rpcUrl, "eth_chainId")).toBe("0x1092");
+    expect(await ask(node.rpcUrl, "eth_blockNumber")).toBe("0x0");
+    await ask(node.rpcUrl, "evm_mine");
+    expect(await ask(node.rpcUrl, "eth_blockNumber")).toBe("0x1");
+    await node.stop();
+    expect(isAlive(node.pid)).toBe(false);
+    expect(existsSync(join(homedir(), ".foundry"))).toBe(home);
+  });
+
+  test("tells what anvil said when it does not start", async () => {
+    await expect(startEvmNode({ args: ["--nonsense"] })).rejects.toThrow(/anvil ended .*--nonsense/);
+  });
+});
+
+describe("createTestDatabase", () => {
+  test("gives an empty database of its own, dropped with its connections", async () => {
+    const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+    expect(one.url).not.toBe(two.url);
+    const client = new Client({ connectionString: one.url });
+    client.on("error", () => undefined);
+    await client.connect();
+    await client.query("create table mine (id int)");
+    await one.drop();
+    await expect(new Client({ connectionString: one.url }).connect()).rejects.toMatchObject({ code: "3D000" });
+    await two.drop();
+  });
+});
+
+describe("janitor", () => {
+  test("leaves alone what it was told to forget, and what is not temporary", async () => {
+    const janitor = await startJanitor();
+    expect(() => janitor.watchFolder(homedir())).toThrow(/removes only/);
+    expect(() => janitor.watchFolder(tmpdir())).toThrow(/removes only/);
+
+    const kept = mkdtempSync(join(tmpdir(), "chain-webhooks-kept-"));
+    const doomed = mkdtempSync(join(tmpdir(), "chain-webhooks-doomed-"));
+    const sleepers = [spawn("sleep", ["60"]), spawn("sleep", ["60"])];
+    const [keptPid = 0, doomedPid = 0] = sleepers.map(({ pid }) => pid);
+    for (const folder of [kept, doomed]) janitor.watchFolder(folder);
+    for (const pid of [keptPid, doomedPid]) janitor.watchProcess(pid);
+    janitor.forgetFolder(kept);
+    janitor.forgetProcess(keptPid);
+    await janitor.close();
+
+    expect([existsSync(kept), existsSync(doomed)]).toEqual([true, false]);
+    await expect.poll(() => isAlive(doomedPid), soon).toBe(false);
+    expect(isAlive(keptPid)).toBe(true);
+
+    const second = await startJanitor();
+    second.watchFolder(kept);
+    second.watchProcess(keptPid);
+    await second.close();
+    expect(existsSync(kept)).toBe(false);
+  });
+
+  test("ends the chain and the database, and removes their folders, when their parent is killed", async () => {
+    const before = temporaryFolders();
+    const parent = await runChild<{ pids: number[] }>(`
+      import { startEvmNode } from "./scripts/local/evm-node.ts";
+      import { startTemporaryPostgres } from "./scripts/local/postgres.ts";
+      const [node, postgres] = await Promise.all([startEvmNode({ blockTime: 1 }), startTemporaryPostgres()]);
+      report({ pids: [node.pid, postgres.pid] });
+    `);
+    const { pids } = parent.result;
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    const made = temporaryFolders().filter((name) => !before.includes(name));
+    expect(made.length).toBeGreaterThanOrEqual(2);
+
+    await parent.kill();
+    await expect.poll(() => pids.map(isAlive), soon).toEqual([false, false]);
+    await expect.poll(() => temporaryFolders().filter((name) => made.includes(name)), soon).toEqual([]);
+  });
+});
+
+test("a temporary PostgreSQL is gone after stop", async () => {
+  const postgres = await startTemporaryPostgres();
+  const client = new Client({ connectionString: postgres.url });
+  await client.connect();
+  const { rows } = await client.query("select current_setting('data_directory') as folder");
+  await client.end();
+  await postgres.stop();
+  expect(isAlive(postgres.pid)).toBe(false);
+  expect(existsSync(rows[0]?.folder)).toBe(false);
+});

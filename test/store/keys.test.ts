@@ -1,0 +1,73 @@
+/** API keys: what is kept of them, and who is found by one. */
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createKey, findCaller, listKeys, noteKeyUse, revokeKey } from "../../server/store/keys.ts";
+import { migrate } from "../../server/store/migrate.ts";
+import { createPool, type Pool } from "../../server/store/pool.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createPool(database.url);
+  await migrate(pool);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+test("a key is found by its whole self; only its hash and first characters are kept", async () => {
+  const { id, key, prefix } = await createKey(pool, { account: "a", scopes: ["read"] });
+  expect(key).toMatch(/^cwk_[0-9a-f]{64}$/);
+  expect(await findCaller(pool, key)).toMatchObject({ keyId: id, scopes: ["read"] });
+  expect(await findCaller(pool, prefix)).toBeUndefined();
+  expect(await findCaller(pool, `${key.slice(0, -1)}x`)).toBeUndefined();
+  const { rows } = await pool.query("SELECT k::text AS row, hash, prefix FROM api_keys k WHERE id = $1", [id]);
+  expect(rows[0].row).not.toContain(key.slice(prefix.length));
+  expect(rows[0].hash).toEqual(createHash("sha256").update(key).digest());
+  expect(rows[0].prefix).toBe(key.slice(0, 12));
+});
+
+test("keys of one account name share an account", async () => {
+  const [one, two, other] = await Promise.all(
+    ["b", "b", "c"].map(async (account) =>
+      findCaller(pool, (await createKey(pool, { account, scopes: ["write"] })).key),
+    ),
+  );
+  expect(one?.accountId).toBe(two?.accountId);
+  expect(other?.accountId).not.toBe(one?.accountId);
+  expect((await listKeys(pool, "b")).map(({ account }) => account)).toEqual(["b", "b"]);
+  expect((await listKeys(pool)).length).toBeGreaterThan(2);
+});
+
+test("an expired key is not found", async () => {
+  const soon = await createKey(pool, { account: "d", scopes: ["read"], expiresAt: new Date(Date.now() + 60_000) });
+  const past = await createKey(pool, { account: "d", scopes: ["read"], expiresAt: new Date(Date.now() - 1) });
+  expect(await findCaller(pool, soon.key)).toBeDefined();
+  expect(await findCaller(pool, past.key)).toBeUndefined();
+});
+
+test("a key is revoked by id or prefix, once", async () => {
+  const one = await createKey(pool, { account: "e", scopes: ["read"] });
+  const two = await createKey(pool, { account: "e", scopes: ["read"] });
+  await revokeKey(pool, String(one.id));
+  await revokeKey(pool, two.prefix);
+  for (const { key } of [one, two]) expect(await findCaller(pool, key)).toBeUndefined();
+  await expect(revokeKey(pool, two.prefix)).rejects.toMatchObject({ code: "api_key_not_found" });
+  await expect(revokeKey(pool, "nothing")).rejects.toThrow("There is no key nothing that could be revoked.");
+});
+
+test("the use of a key is noted at most once a minute", async () => {
+  const { id } = await createKey(pool, { account: "f", scopes: ["read"] });
+  const lastUsed = async () => (await listKeys(pool, "f"))[0]?.lastUsedAt?.getTime();
+  await noteKeyUse(pool, id);
+  const first = await lastUsed();
+  expect(first).toBeDefined();
+  await noteKeyUse(pool, id);
+  expect(await lastUsed()).toBe(first);
+  await pool.query("UPDATE api_keys SET last_used_at = now() - interval '61 seconds' WHERE id = $1", [id]);
+  await noteKeyUse(pool, id);
+  expect(await lastUsed()).toBeGreaterThanOrEqual(first ?? 0);
+});

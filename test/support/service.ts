@@ -1,0 +1,90 @@
+/** The whole service on a real chain and a database of its own, with a client and a receiver. */
+import { pino } from "pino";
+import { createWebhooksClient, type WebhooksClient } from "../../client/index.ts";
+import { type EvmNode, type EvmNodeOptions, startEvmNode } from "../../scripts/local/evm-node.ts";
+import { openWallet, type Wallet } from "../../scripts/local/wallet.ts";
+import type { ChainConfig } from "../../server/chain/config.ts";
+import type { Config } from "../../server/config.ts";
+import { type Service, startService } from "../../server/service.ts";
+import { createKey } from "../../server/store/keys.ts";
+import { createTestDatabase } from "./database.ts";
+import { type Receiver, startReceiver } from "./receiver.ts";
+
+export const testChainId = "43112";
+
+export type World = {
+  node: EvmNode;
+  wallet: Wallet;
+  receiver: Receiver;
+  service: Service;
+  client: WebhooksClient;
+  config: Config;
+  /** Waits until the chain is followed up to a block. */
+  followed(blockNumber: bigint | number): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** @param options.chain what the chain's configuration has beside the defaults of a test */
+export async function startWorld(
+  options: { chain?: Partial<ChainConfig>; node?: EvmNodeOptions; config?: Partial<Config> } = {},
+): Promise<World> {
+  const [node, database, receiver] = await Promise.all([
+    startEvmNode(options.node),
+    createTestDatabase(),
+    startReceiver(),
+  ]);
+  const config = testConfig(database.url, [{ ...testChain(node), ...options.chain }], options.config);
+  const service = await startService(config, pino({ level: process.env.TEST_LOG ?? "silent" }));
+  const { key } = await createKey(service.database.pool, { account: "test", scopes: ["read", "write"] });
+  const client = createWebhooksClient({ baseUrl: service.url ?? "", apiKey: key });
+  const world: World = {
+    node,
+    wallet: await openWallet(node.rpcUrl),
+    receiver,
+    service,
+    client,
+    config,
+    async followed(blockNumber) {
+      for (;;) {
+        const { chains } = await client.listChains();
+        const at = chains.find(({ chainId }) => chainId === testChainId)?.followedBlock;
+        if (at !== undefined && BigInt(at) >= BigInt(blockNumber)) return;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    async stop() {
+      await service.stop();
+      await Promise.all([node.stop(), receiver.close()]);
+      await database.drop();
+    },
+  };
+  await world.followed(0);
+  return world;
+}
+
+/** How tests follow their chain. */
+export function testChain({ rpcUrl }: { rpcUrl: string }): ChainConfig {
+  return {
+    chainId: testChainId,
+    name: "Test chain",
+    rpcUrls: [rpcUrl],
+    traces: true,
+    finality: { confirmations: 64 },
+    pollMs: 50,
+  };
+}
+
+export function testConfig(databaseUrl: string, chains: readonly ChainConfig[], more: Partial<Config> = {}): Config {
+  return {
+    host: "127.0.0.1",
+    port: 0,
+    databaseUrl,
+    dataDir: "",
+    chains,
+    allowPrivateTargets: true,
+    roles: new Set(["api", "follow", "deliver"]),
+    logLevel: "silent",
+    leaseSeconds: 2,
+    ...more,
+  };
+}
