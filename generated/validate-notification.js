@@ -5,10 +5,10 @@ export default validate20;
 const schema31 = {"$ref":"contract#/components/schemas/AddressActivityNotification"};
 const schema33 = {"type":"object","required":["webhookId","eventType","messageId","event"],"properties":{"webhookId":{"$ref":"#/components/schemas/Uuid"},"eventType":{"$ref":"#/components/schemas/EventType"},"messageId":{"$ref":"#/components/schemas/Uuid"},"event":{"$ref":"#/components/schemas/AddressActivityEvent"}}};
 const schema34 = {"type":"string","pattern":"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"};
-const schema35 = {"type":"string","enum":["address_activity"]};
+const schema35 = {"type":"string"};
 const pattern4 = new RegExp("^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", "u");
 const schema37 = {"type":"object","required":["transaction"],"properties":{"transaction":{"$ref":"#/components/schemas/Transaction"},"logs":{"type":"array","items":{"$ref":"#/components/schemas/Log"}},"removed":{"type":"boolean"}}};
-const schema38 = {"type":"object","required":["blockHash","blockNumber","from","to","gas","gasPrice","maxFeePerGas","maxPriorityFeePerGas","txHash","input","nonce","transactionIndex","value","type","chainId","receiptCumulativeGasUsed","receiptGasUsed","receiptEffectiveGasPrice","receiptRoot","contractAddress","blockTimestamp"],"properties":{"blockHash":{"$ref":"#/components/schemas/Hash"},"blockNumber":{"$ref":"#/components/schemas/Decimal"},"from":{"$ref":"#/components/schemas/Address"},"to":{"$ref":"#/components/schemas/Address"},"gas":{"$ref":"#/components/schemas/Decimal"},"gasPrice":{"$ref":"#/components/schemas/Decimal"},"maxFeePerGas":{"$ref":"#/components/schemas/Decimal"},"maxPriorityFeePerGas":{"$ref":"#/components/schemas/Decimal"},"txHash":{"$ref":"#/components/schemas/Hash"},"txStatus":{"type":"string","enum":["0","1"]},"input":{"$ref":"#/components/schemas/HexData"},"nonce":{"$ref":"#/components/schemas/Decimal"},"transactionIndex":{"type":"integer","minimum":0},"value":{"$ref":"#/components/schemas/Decimal"},"type":{"type":"integer","minimum":0},"chainId":{"$ref":"#/components/schemas/ChainId"},"receiptCumulativeGasUsed":{"$ref":"#/components/schemas/Decimal"},"receiptGasUsed":{"$ref":"#/components/schemas/Decimal"},"receiptEffectiveGasPrice":{"$ref":"#/components/schemas/Decimal"},"receiptRoot":{"$ref":"#/components/schemas/Hash"},"contractAddress":{"$ref":"#/components/schemas/Address"},"blockTimestamp":{"type":"integer","minimum":0},"internalTransactions":{"type":"array","items":{"$ref":"#/components/schemas/InternalTransaction"}}}};
+const schema38 = {"type":"object","required":["blockHash","blockNumber","from","to","gas","gasPrice","maxFeePerGas","maxPriorityFeePerGas","txHash","input","nonce","transactionIndex","value","type","chainId","receiptCumulativeGasUsed","receiptGasUsed","receiptEffectiveGasPrice","receiptRoot","contractAddress","blockTimestamp"],"properties":{"blockHash":{"$ref":"#/components/schemas/Hash"},"blockNumber":{"$ref":"#/components/schemas/Decimal"},"from":{"$ref":"#/components/schemas/Address"},"to":{"$ref":"#/components/schemas/Address"},"gas":{"$ref":"#/components/schemas/Decimal"},"gasPrice":{"$ref":"#/components/schemas/Decimal"},"maxFeePerGas":{"$ref":"#/components/schemas/Decimal"},"maxPriorityFeePerGas":{"$ref":"#/components/schemas/Decimal"},"txHash":{"$ref":"#/components/schemas/Hash"},"txStatus":{"type":"string"},"input":{"$ref":"#/components/schemas/HexData"},"nonce":{"$ref":"#/components/schemas/Decimal"},"transactionIndex":{"type":"integer","minimum":0},"value":{"$ref":"#/components/schemas/Decimal"},"type":{"type":"integer","minimum":0},"chainId":{"$ref":"#/components/schemas/ChainId"},"receiptCumulativeGasUsed":{"$ref":"#/components/schemas/Decimal"},"receiptGasUsed":{"$ref":"#/components/schemas/Decimal"},"receiptEffectiveGasPrice":{"$ref":"#/components/schemas/Decimal"},"receiptRoot":{"$ref":"#/components/schemas/Hash"},"contractAddress":{"$ref":"#/components/schemas/Address"},"blockTimestamp":{"type":"integer","minimum":0},"internalTransactions":{"type":"array","items":{"$ref":"#/components/schemas/InternalTransaction"}}}};
 const schema39 = {"type":"string","pattern":"^0x[0-9a-f]{64}$"};
 const schema40 = {"type":"string","pattern":"^(0|[1-9][0-9]*)$"};
 const schema41 = {"type":"string","pattern":"^0x[0-9a-f]{40}$"};
@@ -428,14 +428,9 @@ var valid0 = true;
 }
 if(valid0){
 if(data.txStatus !== undefined){
-let data9 = data.txStatus;
 const _errs28 = errors;
-if(typeof data9 !== "string"){
+if(typeof data.txStatus !== "string"){
 validate24.errors = [{instancePath:instancePath+"/txStatus",schemaPath:"#/properties/txStatus/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data9 === "0") || (data9 === "1"))){
-validate24.errors = [{instancePath:instancePath+"/txStatus",schemaPath:"#/properties/txStatus/enum",keyword:"enum",params:{allowedValues: schema38.properties.txStatus.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -1122,14 +1117,9 @@ var valid0 = true;
 }
 if(valid0){
 if(data.eventType !== undefined){
-let data1 = data.eventType;
 const _errs4 = errors;
-if(typeof data1 !== "string"){
+if(typeof data.eventType !== "string"){
 validate22.errors = [{instancePath:instancePath+"/eventType",schemaPath:"#/components/schemas/EventType/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(data1 === "address_activity")){
-validate22.errors = [{instancePath:instancePath+"/eventType",schemaPath:"#/components/schemas/EventType/enum",keyword:"enum",params:{allowedValues: schema35.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs4 === errors;

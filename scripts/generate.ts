@@ -97,7 +97,10 @@ function notificationValidator(contract: Contract): string {
   return `// ${banner}\n${code}\n`;
 }
 
-/** As a receiver must read them: unknown fields pass, since /v1 may add some. Prose is left out to keep the code small. */
+/**
+ * As a receiver must read them: unknown fields and unknown values of an enumeration pass, since /v1 may add some. Prose is
+ * left out to keep the code small.
+ */
 function openSchemas(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(openSchemas);
   if (schema === null || typeof schema !== "object") return schema;
@@ -106,7 +109,7 @@ function openSchemas(schema: unknown): unknown {
       const prose =
         (key === "description" || key === "example") &&
         (typeof value !== "object" || !("$ref" in value || "type" in value));
-      const closed = key === "additionalProperties" && value === false;
+      const closed = (key === "additionalProperties" && value === false) || (key === "enum" && Array.isArray(value));
       return prose || closed ? [] : [[key, openSchemas(value)]];
     }),
   );

@@ -1,5 +1,6 @@
 /** Makes, lists and revokes API keys: `npm run keys -- create --account NAME --scopes read,write`. */
 import { parseArgs } from "node:util";
+import { databaseUrl, dataDir } from "../server/config.ts";
 import { createKey, listKeys, revokeKey, type Scope, scopes } from "../server/store/keys.ts";
 import { openDatabase } from "../server/store/open.ts";
 import type { Pool } from "../server/store/pool.ts";
@@ -9,7 +10,7 @@ const usage = `Usage:
   npm run keys -- list [--account NAME]
   npm run keys -- revoke ID|PREFIX
 
-The keys are in the database of DATABASE_URL, or else in the embedded one of DATA_DIR (.data).`;
+The keys are in the database of DATABASE_URL, or else in the embedded one of DATA_DIR.`;
 
 /** A command that cannot be understood; the usage is printed with it. */
 class UsageError extends Error {}
@@ -60,19 +61,21 @@ async function create(pool: Pool, wanted: Parameters<typeof createKey>[1]): Prom
 
 async function list(pool: Pool, account: string | undefined): Promise<void> {
   const keys = await listKeys(pool, account);
-  if (keys.length === 0) console.error("There are no keys.");
-  const day = (date: Date | null) => date?.toISOString().slice(0, 16) ?? "";
-  if (keys.length === 0) return;
+  if (keys.length === 0) {
+    console.error("There are no keys.");
+    return;
+  }
+  const minute = (date: Date | null) => date?.toISOString().slice(0, 16) ?? "";
   console.table(
     keys.map((key) => ({
       id: key.id,
       account: key.account,
       prefix: key.prefix,
       scopes: key.scopes.join(","),
-      created: day(key.createdAt),
-      expires: day(key.expiresAt),
-      "last used": day(key.lastUsedAt),
-      revoked: day(key.revokedAt),
+      created: minute(key.createdAt),
+      expires: minute(key.expiresAt),
+      "last used": minute(key.lastUsedAt),
+      revoked: minute(key.revokedAt),
     })),
   );
 }
@@ -84,8 +87,8 @@ async function revoke(pool: Pool, which: string): Promise<void> {
 
 async function main(): Promise<void> {
   const command = parseCommand(process.argv.slice(2));
-  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir = ".data" } = process.env;
-  const database = await openDatabase({ databaseUrl, dataDir, name: "chain-webhooks keys", max: 1 });
+  const place = { databaseUrl: databaseUrl(process.env), dataDir: dataDir(process.env) };
+  const database = await openDatabase({ ...place, name: "chain-webhooks keys", max: 1 });
   try {
     await command(database.pool);
   } finally {

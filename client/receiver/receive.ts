@@ -112,7 +112,7 @@ export async function readBounded(
     const chunk = toBytes(value) ?? new Uint8Array();
     size += chunk.byteLength;
     // Asked this way round, a bound that is not a number lets nothing pass.
-    if (false) return undefined;
+    if (!(size <= maxBytes)) return undefined;
     chunks.push(chunk);
   }
 }

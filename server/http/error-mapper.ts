@@ -23,8 +23,10 @@ const failed = "The service failed; nothing was changed.";
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof StoreError) return new HttpError(storeStatus[error.code], error.message);
+  const refused = fromValidator(error) ?? fromParserOrRouter(error);
+  if (refused) return refused;
   if (isDatabaseAway(error)) return unavailable("The database cannot be reached", error);
-  return fromValidator(error) ?? fromParserOrRouter(error) ?? new HttpError(500, failed, { cause: error });
+  return new HttpError(500, failed, { cause: error });
 }
 
 function fromValidator(error: unknown): HttpError | undefined {

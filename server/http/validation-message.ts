@@ -47,7 +47,8 @@ function fieldName(path: string): string {
   const [place, ...names] = path.slice(1).split("/");
   if (names.length === 0) return `The ${place}`;
   const name = names.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~")).join(".");
-  return name.length > longestName ? `${name.slice(0, longestName)}…` : name;
+  const short = name.length > longestName ? `${name.slice(0, longestName)}…` : name;
+  return place === "headers" ? `The header ${short}` : short;
 }
 
 const withArticle = (type: string) => `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;

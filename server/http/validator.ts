@@ -15,6 +15,8 @@ export async function createValidator(app: Express, contract: Contract): Promise
     apiSpec: contract as unknown as Parameters<typeof middleware>[0]["apiSpec"],
     validateRequests: { allErrors: true },
     validateResponses: true,
+    // Without it, the validator lets anything pass as a URI.
+    ajvFormats: { mode: "full", formats: ["uri"] },
     validateSecurity: { handlers: { apiKey: hasScopes } },
     fileUploader: false,
   });

@@ -48,11 +48,6 @@ export async function answerOnce<Answer>(
   return rows[0].answer;
 }
 
-/** Forgets answers that are older than they need to be remembered. To be called now and then. */
-export async function forgetOldAnswers(db: Queryable): Promise<void> {
-  await db.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '25 hours'");
-}
-
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     inner !== null && typeof inner === "object" && !Array.isArray(inner)

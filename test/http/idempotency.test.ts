@@ -1,6 +1,5 @@
 /** A creation that is sent again with its Idempotency-Key happens once. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { forgetOldAnswers } from "../../server/store/idempotency.ts";
 import { type Api, address, newWebhook, startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
 
@@ -62,13 +61,4 @@ test("after 24 hours a key is free again", async () => {
   expect(one.status).toBe(201);
   expect(one.body.id).toBe(two.body.id);
   expect(one.body.id).not.toBe(first.body.id);
-});
-
-test("old answers are forgotten, new ones kept", async () => {
-  await create("g");
-  await create("h");
-  await api.pool.query("UPDATE idempotency_keys SET created_at = created_at - interval '26 hours' WHERE key = 'g'");
-  await forgetOldAnswers(api.pool);
-  const { rows } = await api.pool.query("SELECT key FROM idempotency_keys WHERE key IN ('g', 'h')");
-  expect(rows).toEqual([{ key: "h" }]);
 });

@@ -1,0 +1,57 @@
+/** Everything that can be told without running the service: the contract, what is made from it, format, lint and types. */
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { generate, redocly, withTemporaryFolder } from "./generate.ts";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const run = promisify(execFile);
+const resolvePackage = (name: string) => createRequire(import.meta.url).resolve(name);
+
+const checks: readonly { name: string; check: () => Promise<void> }[] = [
+  { name: "the contract follows its rules", check: async () => void (await redocly("lint", "v1")) },
+  { name: "generated/ is what the contract makes", check: compareGenerated },
+  {
+    name: "format and lint",
+    check: () => node(resolvePackage("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."),
+  },
+  { name: "types", check: () => node(resolvePackage("typescript/bin/tsc"), "-p", ".") },
+];
+
+async function node(script: string, ...args: string[]): Promise<void> {
+  try {
+    await run(process.execPath, [script, ...args], { cwd: root, maxBuffer: 64 * 1024 * 1024 });
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${stdout}${stderr}`.trim(), { cause: error });
+  }
+}
+
+async function compareGenerated(): Promise<void> {
+  await withTemporaryFolder(async (fresh) => {
+    await generate(fresh);
+    const folder = join(root, "generated");
+    const names = new Set([...(await readdir(fresh)), ...(await readdir(folder))]);
+    const read = (path: string) => readFile(path, "utf8").catch(() => undefined);
+    const stale: string[] = [];
+    for (const name of names)
+      if ((await read(join(fresh, name))) !== (await read(join(folder, name)))) stale.push(name);
+    if (stale.length > 0)
+      throw new Error(`Stale: ${stale.map((name) => `generated/${name}`).join(", ")}. Run: npm run generate`);
+  });
+}
+
+let failed = 0;
+for (const { name, check } of checks) {
+  try {
+    await check();
+    console.log(`ok      ${name}`);
+  } catch (error) {
+    failed += 1;
+    console.error(`FAILED  ${name}\n\n${(error as Error).message}\n`);
+  }
+}
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,101 @@
+/** A request that is not as the contract describes it is told so, in one sentence that names the field and what it must be. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Api, newWebhook, startApi } from "../support/api.ts";
+import { assertError } from "../support/contract-check.ts";
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+const post = (body: unknown, headers?: Record<string, string>) =>
+  api.call("POST", "/v1/webhooks", { body, ...(headers && { headers }) });
+
+test.each([
+  ['{"url":', "The body must be a JSON object."],
+  ['"text"', "The body must be a JSON object."],
+  ["[]", "The body must be an object."],
+])("a body of %s is a 400", async (body, message) => {
+  assertError(await post(body), 400, message);
+});
+
+test.each([
+  [{}, "url is required; chainId is required; eventType is required; and 1 more fault."],
+  [newWebhook({ colour: "red" }), "colour is not a known field."],
+  [newWebhook({ metadata: { addresses: [] } }), "metadata.addresses must have at least 1 item."],
+  [newWebhook({ metadata: { addresses: ["0x12"] } }), "metadata.addresses.0 must be an address, 0x and 40 hex digits."],
+  [newWebhook({ url: 7 }), "url must be a string."],
+  [newWebhook({ url: "ftp://example.com" }), "url must be an https URL without user name or password."],
+  [newWebhook({ url: "https://user:secret@example.com" }), "url must be an https URL without user name or password."],
+  [newWebhook({ url: "https://example.com/\0" }), "url must be a valid URI."],
+  [newWebhook({ url: "https://example.com/%zz" }), "url must be a valid URI."],
+  [newWebhook({ url: "https://exa mple.com" }), "url must be an https URL without user name or password."],
+  [newWebhook({ url: "javascript:alert(1)" }), "url must be an https URL without user name or password."],
+  [newWebhook({ eventType: "block" }), "eventType must be address_activity."],
+  [newWebhook({ includeLogs: "true" }), "includeLogs must be a boolean."],
+  [newWebhook({ name: "x".repeat(201) }), "name must have at most 200 characters."],
+  [newWebhook({ name: "a\0b" }), "name must be a text without NUL characters."],
+  [newWebhook({ description: "\0" }), "description must be a text without NUL characters."],
+  [newWebhook({ chainId: "0x1" }), "chainId must be a chain's identifier in decimal digits."],
+  [newWebhook({ metadata: { addresses: null } }), "metadata.addresses must be an array."],
+])("%j is a 400 that names the field", async (body, message) => {
+  assertError(await post(body), 400, message);
+});
+
+test("a misspelt field is named before the one that is missing for it", async () => {
+  const { url, ...rest } = newWebhook();
+  assertError(await post({ ...rest, ulr: url }), 400, "ulr is not a known field; url is required.");
+});
+
+test.each(["__proto__", "constructor", "toString"])("a field named %s is an unknown field", async (name) => {
+  const body = `${JSON.stringify(newWebhook()).slice(0, -1)},"${name}":{}}`;
+  assertError(await post(body), 400, `${name} is not a known field.`);
+});
+
+test("unknown fields are named wherever they are", async () => {
+  const nested = newWebhook({ metadata: { addresses: [], blocks: 1 } });
+  assertError(
+    await post(nested),
+    400,
+    "metadata.blocks is not a known field; metadata.addresses must have at least 1 item.",
+  );
+});
+
+test("a flood of faults is answered briefly and soon", async () => {
+  const flood = Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`field${n}`, n]));
+  const started = performance.now();
+  const reply = await post({ ...newWebhook(), ...flood });
+  assertError(reply, 400, /^field0 is not .* and 39997 more faults\.$/);
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+test("the name of an unknown field is cut short", async () => {
+  assertError(await post(newWebhook({ ["x".repeat(5_000)]: 1 })), 400, /^x{100}… is not a known field\.$/);
+});
+
+test.each([
+  ["/v1/webhooks?colour=red", "colour is not a known query parameter."],
+  ["/v1/webhooks?page[size]=1", "page[size] is not a known query parameter."],
+  ["/v1/webhooks?[x]=1", "[x] is not a known query parameter."],
+  ["/v1/webhooks?__proto__=1", "__proto__ is not a known query parameter."],
+  ["/v1/webhooks?pageSize=0", "pageSize must be at least 1."],
+  ["/v1/webhooks?pageSize=101", "pageSize must be at most 100."],
+  ["/v1/webhooks?pageSize=ten", "pageSize must be an integer."],
+  ["/v1/webhooks?pageSize=", "pageSize must not be empty."],
+  ["/v1/webhooks?pageSize=1&pageSize=2", "pageSize must be an integer."],
+  ["/v1/webhooks?status=paused", "status must be one of active, inactive."],
+  ["/v1/webhooks?pageToken=a:b", "pageToken must be percent-encoded."],
+  ["/v1/webhooks?pageToken=abc", "pageToken must be the nextPageToken of the page before."],
+  ["/v1/webhooks/6D1BBE40-2A4B-4C0E-8F0A-5E7F5B1D2C3A", "id must be a UUID in lower case."],
+  ["/v1/webhooks/7", "id must be a UUID in lower case."],
+  ["/v1/webhooks/%zz", "The path must be validly percent-encoded."],
+  ["/v1/webhooks/%00", "id must be a UUID in lower case."],
+])("GET %s is a 400", async (path, message) => {
+  assertError(await api.call("GET", path), 400, message);
+});
+
+test("an Idempotency-Key with other characters is a 400", async () => {
+  const reply = await post(newWebhook(), { "Idempotency-Key": "a b" });
+  assertError(reply, 400, "The header idempotency-key must be visible ASCII characters without spaces.");
+});
