@@ -1,0 +1,232 @@
+/** Everything that the README tells its readers to run is run here, as it stands there. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { signNotification } from "../client/receiver/index.ts";
+import { type EvmNode, startEvmNode } from "../scripts/local/evm-node.ts";
+import { parseChains } from "../server/chain/parse-chains.ts";
+import { createKey } from "../server/store/keys.ts";
+import { createPool } from "../server/store/pool.ts";
+import { createTestDatabase, type TestDatabase } from "./support/database.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const fences = (language: string) =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, text = ""]) => text);
+const commands = fences("sh").flatMap((block) => block.trim().split("\n"));
+const run = promisify(execFile);
+
+const running = new Set<ChildProcess>();
+let database: TestDatabase;
+let node: EvmNode;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  [database, node] = await Promise.all([createTestDatabase(), startEvmNode({ chainId: 43114 })]);
+  const chains = [{ chainId: "43114", rpcUrls: [node.rpcUrl], traces: true, finality: "latest", pollMs: 100 }];
+  env = {
+    DATABASE_URL: database.url,
+    CHAINS: JSON.stringify(chains),
+    PORT: String(await freePort()),
+    LEASE_SECONDS: "2",
+  };
+});
+afterEach(async () => {
+  await Promise.all([...running].map(end));
+});
+afterAll(async () => {
+  await node.stop();
+  await database.drop();
+});
+
+/** How each command of the README is tested; one that is not named here fails the first test. */
+const tested = new Map<string, string>([
+  ["npm ci && npm run demo", "the demo"],
+  ["npm ci && npm test", "this run"],
+  ["npm run mock", "the mock"],
+  [
+    "curl -s http://127.0.0.1:4010/v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a -H 'x-service-api-key: any'",
+    "the mock",
+  ],
+  ["npm run docs", "the docs"],
+  ["npx prism proxy generated/openapi.yaml http://127.0.0.1:3000 --errors --port 4011", "the service"],
+  ["npm start", "the service"],
+  ["npm run keys -- create --account acme --scopes read,write", "the keys"],
+  ["npm run keys -- list", "the keys"],
+  ["npm run keys -- revoke 1", "the keys"],
+]);
+
+test("every command of the README is tested here", () => {
+  expect(commands).toEqual([...tested.keys()]);
+});
+
+test("the demo shows two verified notifications and ends by itself with --once", async () => {
+  const { stdout } = await run("npm", ["run", "-s", "demo", "--", "--once"], { cwd: root });
+  expect(stdout.match(/arrived and its signature verifies, \d+ ms after its block/g)).toHaveLength(2);
+});
+
+test("the mock answers the README's request", async () => {
+  const port = await freePort();
+  const curl = commands.find((command) => command.startsWith("curl") && command.includes(":4010")) ?? "";
+  await start("npm", ["run", "-s", "mock", "--", "--port", String(port)], /Prism is listening/);
+  const { stdout } = await run("sh", ["-c", curl.replace(":4010", `:${port}`)]);
+  expect(JSON.parse(stdout)).toMatchObject({ id: "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a", status: "active" });
+});
+
+test("the docs page is served, and is one file", async () => {
+  const [, url = ""] = await start("npm", ["run", "-s", "docs"], /served at (\S+\/docs)/, { PORT: "0" });
+  const page = await (await fetch(url)).text();
+  expect(page).toContain("Chain Webhooks");
+  expect(page).not.toMatch(/<(?:script|link)[^>]+(?:src|href)="https?:/);
+});
+
+test("keys can be made, listed and revoked", async () => {
+  const keys = async (...args: string[]) =>
+    (await run("npm", ["run", "-s", "keys", "--", ...args], { cwd: root, env: { ...process.env, ...env } })).stdout;
+  const key = (await keys("create", "--account", "acme", "--scopes", "read,write")).trim();
+  expect(key).toMatch(/cwk_[0-9a-f]{64}$/);
+  expect(await keys("list")).toContain("acme");
+  await keys("revoke", "1");
+  expect(await keys("list")).toMatch(/revoked|\d{4}-\d\d-\d\d/);
+});
+
+test("npm start serves what the client's quick start asks for, also through Prism's proxy, and ends on SIGTERM", async () => {
+  const service = await start("npm", ["-s", "start"], /"started"/, env);
+  const baseUrl = `http://127.0.0.1:${env.PORT}`;
+  const pool = createPool(database.url);
+  const { key } = await createKey(pool, { account: "readme", scopes: ["read", "write"] });
+  await pool.end();
+  while (!(await (await fetch(`${baseUrl}/v1/chains`)).json()).chains[0].followedBlock)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+
+  const output = await runSnippet("client.ts", { BASE_URL: baseUrl, API_KEY: key });
+  expect(output).toMatch(/is notified from block \d+ on/);
+
+  const proxyPort = await freePort();
+  await start(
+    "npx",
+    ["prism", "proxy", "generated/openapi.yaml", baseUrl, "--errors", "--port", String(proxyPort)],
+    /Prism is listening/,
+  );
+  const through = await fetch(`http://127.0.0.1:${proxyPort}/v1/webhooks`, { headers: { "x-service-api-key": key } });
+  expect(through.status).toBe(200);
+  expect(await through.json()).toMatchObject({ webhooks: [{ chainId: "43114" }] });
+
+  await end(service.child);
+  expect(service.output()).toContain('"stopped"');
+});
+
+test("the receiver's quick start takes a signed notification", async () => {
+  const port = await freePort();
+  const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  const receiver = await startSnippet("receiver.ts", { WEBHOOK_SECRET: secret }, (text) =>
+    text.replace("4000", String(port)),
+  );
+  const example = JSON.parse(
+    readFileSync(join(root, "openapi/examples/notification.native-transfer.json"), "utf8"),
+  ).value;
+  const body = JSON.stringify(example);
+  const timestamp = Math.floor(Date.now() / 1000);
+  const signature = await signNotification({ id: example.messageId, timestamp, body, secret });
+  const headers = {
+    "content-type": "application/json",
+    "webhook-id": example.messageId,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signature,
+    "webhook-sequence": "7",
+  };
+  const send = () => fetch(`http://127.0.0.1:${port}/hooks`, { method: "POST", body, headers });
+  for (let tries = 0; tries < 100 && !(await send().catch(() => undefined)); tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  expect((await send()).status).toBe(204);
+  expect(receiver.output()).toContain(`7 ${example.messageId} ${example.event.transaction.txHash} happened`);
+});
+
+test("the configuration's tables name every variable and field, and the example is one", () => {
+  const [example = ""] = fences("json");
+  const [chain] = parseChains(example, "CHAINS");
+  const documented = [...readme.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+  const variables = [
+    ...readFileSync(join(root, "server/config.ts"), "utf8").matchAll(/env\.([A-Z_]+)|env, "([A-Z_]+)"/g),
+  ].map(([, a, b]) => a ?? b);
+  expect(documented).toEqual(expect.arrayContaining([...new Set([...variables, ...Object.keys(chain ?? {})])]));
+});
+
+async function start(command: string, args: string[], ready: RegExp, more: Record<string, string> = {}) {
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { ...process.env, ...more },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  let output = "";
+  const match = await new Promise<RegExpExecArray>((resolve, reject) => {
+    const look = (chunk: Buffer) => {
+      output += chunk;
+      const found = ready.exec(output);
+      if (found) resolve(found);
+    };
+    child.stdout.on("data", look);
+    child.stderr.on("data", look);
+    child.once("exit", (code) => reject(new Error(`${command} ${args.join(" ")} ended with ${code}. ${output}`)));
+  });
+  return Object.assign(match, { child, output: () => output });
+}
+
+/** Ends a command and all that it started, as a terminal would, and waits until the last of them has closed its output. */
+async function end(child: ChildProcess): Promise<void> {
+  running.delete(child);
+  if (child.exitCode !== null || child.pid === undefined) return;
+  const closed = once(child, "close");
+  process.kill(-child.pid, "SIGTERM");
+  await closed;
+}
+
+/** A TypeScript block of the README, in a file where the package's own name can be imported. */
+function writeSnippet(name: string, edit: (text: string) => string): { file: string; remove: () => void } {
+  const text = fences("ts").find((block) => block.startsWith(`// ${name}\n`)) ?? "";
+  const folder = mkdtempSync(join(root, "test", ".readme-"));
+  writeFileSync(join(folder, name), edit(text));
+  return { file: join(folder, name), remove: () => rmSync(folder, { recursive: true }) };
+}
+
+async function runSnippet(name: string, more: Record<string, string>): Promise<string> {
+  const { file, remove } = writeSnippet(name, (text) => text);
+  try {
+    return (await run(process.execPath, ["--import", "tsx", file], { cwd: root, env: { ...process.env, ...more } }))
+      .stdout;
+  } finally {
+    remove();
+  }
+}
+
+async function startSnippet(name: string, more: Record<string, string>, edit: (text: string) => string) {
+  const { file, remove } = writeSnippet(name, edit);
+  const child = spawn(process.execPath, ["--import", "tsx", file], {
+    cwd: root,
+    env: { ...process.env, ...more },
+    detached: true,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  running.add(child);
+  child.once("exit", remove);
+  let output = "";
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+  });
+  return { output: () => output };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  return typeof address === "object" && address ? address.port : 0;
+}

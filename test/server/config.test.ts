@@ -1,0 +1,75 @@
+/** The configuration: its defaults, and how a wrong value is refused. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ConfigError, readConfig } from "../../server/config.ts";
+
+const chain = { chainId: "5", rpcUrls: ["http://127.0.0.1:8545"] };
+
+test("without a setting, the service follows the C-Chain and Fuji on an embedded database", () => {
+  const config = readConfig({});
+  expect(config).toMatchObject({
+    host: "127.0.0.1",
+    port: 3000,
+    databaseUrl: undefined,
+    allowPrivateTargets: false,
+    logLevel: "info",
+    leaseSeconds: 10,
+  });
+  expect([...config.roles]).toEqual(["api", "follow", "deliver"]);
+  expect(config.chains.map(({ chainId, traces, finality }) => [chainId, traces, finality])).toEqual([
+    ["43114", true, "latest"],
+    ["43113", true, "latest"],
+  ]);
+});
+
+test("every setting is taken over", () => {
+  const env = {
+    HOST: "0.0.0.0",
+    PORT: "8080",
+    DATABASE_URL: "postgres://u:p@db/x",
+    DATA_DIR: "/data",
+    CHAINS: JSON.stringify([chain]),
+    ALLOW_PRIVATE_TARGETS: "true",
+    ROLES: "api, deliver",
+    LOG_LEVEL: "debug",
+    LEASE_SECONDS: "30",
+  };
+  expect(readConfig(env)).toEqual({
+    host: "0.0.0.0",
+    port: 8080,
+    databaseUrl: "postgres://u:p@db/x",
+    dataDir: "/data",
+    chains: [{ ...chain, name: "Chain 5", traces: false, finality: "finalized", pollMs: 1000 }],
+    allowPrivateTargets: true,
+    roles: new Set(["api", "deliver"]),
+    logLevel: "debug",
+    leaseSeconds: 30,
+  });
+});
+
+test("chains can stand in a file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "chain-webhooks-config-"));
+  writeFileSync(join(folder, "chains.json"), JSON.stringify([chain]));
+  expect(readConfig({ CHAINS: `@${folder}/chains.json` }).chains[0]?.chainId).toBe("5");
+  rmSync(folder, { recursive: true });
+});
+
+test.each([
+  ["PORT", "http"],
+  ["PORT", "65536"],
+  ["DATABASE_URL", "mysql://x"],
+  ["CHAINS", "{"],
+  ["CHAINS", "[]"],
+  ["CHAINS", "@/nowhere/chains.json"],
+  ["CHAINS", JSON.stringify([chain, chain])],
+  ["ALLOW_PRIVATE_TARGETS", "maybe"],
+  ["ROLES", "api,cook"],
+  ["LOG_LEVEL", "loud"],
+  ["LEASE_SECONDS", "0"],
+])("%s=%s is refused in a sentence that names the variable", (name, value) => {
+  const read = () => readConfig({ [name]: value });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(new RegExp(`^${name}.*\\.$`));
+});
