@@ -1,4 +1,6 @@
 /** What happens on a real chain arrives as the specification says, for each kind of activity. */
+
+import { Webhook } from "standardwebhooks";
 import { getContractAddress, pad } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Contract } from "../../scripts/local/wallet.ts";
@@ -210,6 +212,25 @@ test("many transactions come in order, numbered without gaps", async () => {
   );
   for (const { sequence, notification } of delivered)
     expect(notification.event.transaction.value).toBe(String(sequence));
+});
+
+test("the official Standard Webhooks library verifies what is sent, also by both secrets after a rotation", async () => {
+  const to = freshAddress();
+  const webhook = await watch({ addresses: [to] });
+  const path = { id: webhook.id };
+  const before = await world.client.getWebhookSecret({ path });
+  await world.wallet.send(to, 1n);
+  await webhook.notified(1);
+  const after = await world.client.rotateWebhookSecret({ path });
+  expect(after.secret).not.toBe(before.secret);
+  await world.wallet.send(to, 2n);
+  const [first, second] = await webhook.notified(2);
+  const verify = (secret: string, delivered: Delivered | undefined) =>
+    new Webhook(secret).verify(delivered?.rawBody ?? "", delivered?.headers as Record<string, string>);
+  expect(verify(before.secret, first)).toEqual(first?.notification);
+  expect(verify(before.secret, second)).toEqual(second?.notification);
+  expect(verify(after.secret, second)).toEqual(second?.notification);
+  expect(() => verify(after.secret, first)).toThrow();
 });
 
 /** Its creation is behind the cursor when a webhook on it is created, and so not notified. */
