@@ -60,7 +60,8 @@ export function follow(
   const [refBefore, refAfter] = [refOf(before), refOf(after)];
   const shared = refBefore !== undefined && refBefore === refAfter;
   if (refBefore ?? refAfter) {
-    const key = `${flow} ${refBefore} ${refAfter}${shared ? "" : ` ${where}`}`;
+    // Two references need comparing once, or a schema that holds itself would never end; what is written out has only a place.
+    const key = `${flow} ${refBefore} ${refAfter}${refBefore && refAfter ? "" : ` ${where}`}`;
     if (comparison.compared.has(key)) return undefined;
     comparison.compared.add(key);
   }

@@ -19,12 +19,18 @@ export function compareContracts(before: JsonObject, after: JsonObject): Change[
   compareSecuritySchemes(c);
   comparePaths(c, asObject(before.webhooks), asObject(after.webhooks), "receiver");
   comparePaths(c, asObject(before.paths), asObject(after.paths), "service");
-  compareRest(c, "info", asObject(before.info), asObject(after.info), ["version", "contact", "license"]);
+  compareInfo(c, asObject(before.info), asObject(after.info));
   const judged = ["openapi", "info", "servers", "security", "paths", "webhooks", "components"];
   compareRest(c, "the document", before, after, judged);
   compareComponents(c);
   const order = ["major", "minor", "patch"];
   return c.changes.sort((one, other) => order.indexOf(one.rating) - order.indexOf(other.rating));
+}
+
+/** The version follows from the changes and is none. */
+function compareInfo(c: Comparison, before: JsonObject, after: JsonObject): void {
+  for (const key of keysOf(before, after))
+    if (key !== "version" && !same(before[key], after[key])) report(c, "patch", "info", `${key} changed`);
 }
 
 function comparePaths(c: Comparison, before: JsonObject, after: JsonObject, called: Called): void {

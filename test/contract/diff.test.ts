@@ -66,6 +66,24 @@ test("every edit there and back again is seen both ways", () => {
   }
 });
 
+test("a schema that holds itself is compared to its end, also under another name", () => {
+  const tree = (name: string, limits: JsonObject) => ({
+    openapi: "3.1.0",
+    paths: {
+      "/trees": { post: { requestBody: { content: { "*/*": { schema: { $ref: `#/components/schemas/${name}` } } } } } },
+    },
+    components: {
+      schemas: {
+        [name]: { properties: { leaf: limits, children: { items: { $ref: `#/components/schemas/${name}` } } } },
+      },
+    },
+  });
+  const rating = (one: JsonObject, other: JsonObject) => total(compareContracts(one, other));
+  expect(rating(tree("Tree", {}), tree("Tree", { maxLength: 3 }))).toBe("major");
+  expect(rating(tree("Tree", { maxLength: 3 }), tree("Node", {}))).toBe("minor");
+  expect(rating(tree("Tree", {}), tree("Node", {}))).toBe("patch");
+});
+
 test("a change where no rule looks is major, not passed over", () => {
   const rating = (edit: Edit["edit"]) => total(changesOf(edit));
   expect(rating((c) => Object.assign(c, { jsonSchemaDialect: "https://example.com/dialect" }))).toBe("major");
