@@ -123,7 +123,7 @@ test("redocly diff rates too low what is corrected upwards, and lets it pass as 
   expect(await toolRating(edited(...ratedAs("minor")))).toBe("minor");
 });
 
-test.concurrent.each(edits.filter(({ rating, redocly: tool }) => tool === "major" && rating !== "major"))(
+test.each(edits.filter(({ rating, redocly: tool }) => tool === "major" && rating !== "major"))(
   "redocly diff rates as major, too high, that $name",
   async (edit) => expect(await toolRating(edited(edit))).toBe("major"),
 );
