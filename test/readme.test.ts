@@ -73,9 +73,13 @@ test("the demo shows two verified notifications and ends by itself with --once",
 test("the mock answers the README's request", async () => {
   const port = await freePort();
   const curl = commands.find((command) => command.startsWith("curl") && command.includes(":4010")) ?? "";
-  await start("npm", ["run", "-s", "mock", "--", "--port", String(port)], /Prism is listening/);
+  await start("npm", ["run", "-s", "mock", "--", "--port", String(port)], /mock is listening/);
   const { stdout } = await run("sh", ["-c", curl.replace(":4010", `:${port}`)]);
   expect(JSON.parse(stdout)).toMatchObject({ id: "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a", status: "active" });
+  const secret = await fetch(`http://127.0.0.1:${port}/v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a/secret`, {
+    headers: { "x-service-api-key": "any" },
+  });
+  expect(readme).toContain(((await secret.json()) as { secret: string }).secret);
 });
 
 test("the docs page is served, and is one file", async () => {
