@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { signNotification } from "../client/receiver/index.ts";
 import { type EvmNode, startEvmNode } from "../scripts/local/evm-node.ts";
 import { parseChains } from "../server/chain/parse-chains.ts";
 import { createKey } from "../server/store/keys.ts";
@@ -53,6 +52,7 @@ const tested = new Map<string, string>([
     "curl -s http://127.0.0.1:4010/v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a -H 'x-service-api-key: any'",
     "the mock",
   ],
+  ["npm run trigger -- native-transfer --to http://127.0.0.1:4000/hooks", "the receiver"],
   ["npm run docs", "the docs"],
   ["npx prism proxy generated/openapi.yaml http://127.0.0.1:3000 --errors --port 4011", "the service"],
   ["npm start", "the service"],
@@ -126,30 +126,20 @@ test("npm start serves what the client's quick start asks for, also through Pris
   expect(service.output()).toContain('"stopped"');
 });
 
-test("the receiver's quick start takes a signed notification", async () => {
+test("the receiver's quick start takes what trigger sends", async () => {
   const port = await freePort();
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const receiver = await startSnippet("receiver.ts", { WEBHOOK_SECRET: secret }, (text) =>
     text.replace("4000", String(port)),
   );
-  const example = JSON.parse(
+  await answering(`http://127.0.0.1:${port}/hooks`);
+  const trigger = commands.find((command) => command.startsWith("npm run trigger")) ?? "";
+  const { stdout } = await run("sh", ["-c", trigger.replace("4000", String(port))], { cwd: root });
+  const { messageId, event } = JSON.parse(
     readFileSync(join(root, "openapi/examples/notification.native-transfer.json"), "utf8"),
   ).value;
-  const body = JSON.stringify(example);
-  const timestamp = Math.floor(Date.now() / 1000);
-  const signature = await signNotification({ id: example.messageId, timestamp, body, secret });
-  const headers = {
-    "content-type": "application/json",
-    "webhook-id": example.messageId,
-    "webhook-timestamp": String(timestamp),
-    "webhook-signature": signature,
-    "webhook-sequence": "7",
-  };
-  const send = () => fetch(`http://127.0.0.1:${port}/hooks`, { method: "POST", body, headers });
-  for (let tries = 0; tries < 100 && !(await send().catch(() => undefined)); tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  expect((await send()).status).toBe(204);
-  expect(receiver.output()).toContain(`7 ${example.messageId} ${example.event.transaction.txHash} happened`);
+  expect(stdout).toContain(`1  ${messageId}  204 No Content`);
+  expect(receiver.output()).toContain(`1 ${messageId} ${event.transaction.txHash} happened`);
 });
 
 test("the configuration's tables name every variable and field, and the example is one", () => {
@@ -226,6 +216,12 @@ async function startSnippet(name: string, more: Record<string, string>, edit: (t
     output += chunk;
   });
   return { output: () => output };
+}
+
+/** Waits until something answers at the URL. */
+async function answering(url: string): Promise<void> {
+  for (let tries = 0; tries < 100 && !(await fetch(url).catch(() => undefined)); tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
 async function freePort(): Promise<number> {
