@@ -53,6 +53,7 @@ const tested = new Map<string, string>([
     "the mock",
   ],
   ["npm run trigger -- native-transfer --to http://127.0.0.1:4000/hooks", "the receiver"],
+  ["npm run listen -- --forward-to http://127.0.0.1:4000/hooks", "the receiver"],
   ["npm run docs", "the docs"],
   ["npx prism proxy generated/openapi.yaml http://127.0.0.1:3000 --errors --port 4011", "the service"],
   ["npm start", "the service"],
@@ -126,20 +127,29 @@ test("npm start serves what the client's quick start asks for, also through Pris
   expect(service.output()).toContain('"stopped"');
 });
 
-test("the receiver's quick start takes what trigger sends", async () => {
+test("the receiver's quick start takes what trigger sends, also through listen", async () => {
   const port = await freePort();
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const receiver = await startSnippet("receiver.ts", { WEBHOOK_SECRET: secret }, (text) =>
     text.replace("4000", String(port)),
   );
   await answering(`http://127.0.0.1:${port}/hooks`);
-  const trigger = commands.find((command) => command.startsWith("npm run trigger")) ?? "";
-  const { stdout } = await run("sh", ["-c", trigger.replace("4000", String(port))], { cwd: root });
+  const command = (verb: string) => commands.find((each) => each.startsWith(`npm run ${verb} `)) ?? "";
+  const trigger = (to: number) => run("sh", ["-c", command("trigger").replace("4000", String(to))], { cwd: root });
+  const { stdout } = await trigger(port);
   const { messageId, event } = JSON.parse(
     readFileSync(join(root, "openapi/examples/notification.native-transfer.json"), "utf8"),
   ).value;
   expect(stdout).toContain(`1  ${messageId}  204 No Content`);
-  expect(receiver.output()).toContain(`1 ${messageId} ${event.transaction.txHash} happened`);
+  const handled = `1 ${messageId} ${event.transaction.txHash} happened\n`;
+  expect(receiver.output()).toBe(handled);
+
+  const listenPort = await freePort();
+  const listen = `${command("listen").replace("4000", String(port))} --port ${listenPort}`;
+  const listener = await start("sh", ["-c", listen], /Listening at/);
+  await trigger(listenPort);
+  expect(receiver.output()).toBe(handled + handled);
+  expect(listener.output()).toMatch(/value 1 {2}NOT VERIFIED, since there is no --secret {2}http:\S+ answered 204/);
 });
 
 test("the configuration's tables name every variable and field, and the example is one", () => {
