@@ -5,6 +5,9 @@ import type { Express } from "express";
 import { listen } from "../../server/http/listen.ts";
 import { CommandError } from "./command-line.ts";
 
+// Read early: npm may be gone by the time that we listen.
+const parent = process.ppid;
+
 /** Where to listen; port 0 for any free one. */
 export type Place = { port: number; host: string };
 
@@ -15,16 +18,27 @@ export type Place = { port: number; host: string };
  * @throws CommandError when it cannot listen
  */
 export async function serve(app: Express, place: Place, onListening: (url: string) => void): Promise<void> {
-  const server = await listen(app, place).catch((error: unknown) => {
-    throw new CommandError(whyNot(error, place));
-  });
-  onListening(server.url);
+  // Before anybody can know that it listens, and so that it may end.
   const ended = new AbortController();
+  const told = toEnd(ended);
+  try {
+    const server = await listen(app, place).catch((error: unknown) => {
+      throw new CommandError(whyNot(error, place));
+    });
+    onListening(server.url);
+    await told;
+    await server.close();
+  } finally {
+    ended.abort();
+  }
+}
+
+/** Resolves when the process is told to end, and then listens no more, or without that when the waiting is ended. */
+async function toEnd(ended: AbortController): Promise<void> {
   const { signal } = ended;
   const signals = (["SIGINT", "SIGTERM"] as const).map((name) => once(process, name, { signal }));
-  await Promise.race([...signals, orphaned(signal)]);
+  await Promise.race([...signals, orphaned(signal)]).catch(() => undefined);
   ended.abort();
-  await server.close();
 }
 
 function whyNot(error: unknown, { port, host }: Place): string {
@@ -38,7 +52,6 @@ function whyNot(error: unknown, { port, host }: Place): string {
  * our parent is another one. Without npm that means nothing: whoever starts us in the background may leave.
  */
 async function orphaned(signal: AbortSignal): Promise<void> {
-  const parent = process.ppid;
   const underNpm = process.env.npm_lifecycle_event !== undefined;
   while (!underNpm || process.ppid === parent) await wait(250, undefined, { signal });
 }

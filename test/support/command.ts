@@ -1,7 +1,7 @@
 /** Runs command line tools: within the test, or as processes of their own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { vi } from "vitest";
+import { onTestFinished, vi } from "vitest";
 
 /** What a command said, and how it ended. */
 export type Said = { code: number; stdout: string; stderr: string };
@@ -37,9 +37,10 @@ export function startScript(name: string, args: string[]): Promise<Running> {
   return startCommand(process.execPath, ["--import", "tsx", `scripts/${name}.ts`, ...args]);
 }
 
-/** Starts a command as a process. @throws when it ends before it listens */
+/** Starts a command as a process, which is gone when the test ends. @throws when it ends before it listens */
 export async function startCommand(command: string, args: string[]): Promise<Running> {
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], detached: true });
+  onTestFinished(() => killGroup(child));
   const said = { stdout: "", stderr: "" };
   const url = await new Promise<string>((resolve, reject) => {
     for (const name of ["stdout", "stderr"] as const)
@@ -62,4 +63,13 @@ export async function startCommand(command: string, args: string[]): Promise<Run
       return code;
     },
   };
+}
+
+/** Ends what is left of a command and of all that it started. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // Nothing is left.
+  }
 }
