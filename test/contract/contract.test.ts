@@ -128,6 +128,7 @@ test("the examples show the scenarios of the specification's users", () => {
   expect(scenarios).toEqual(
     expect.arrayContaining([
       "nonFungibleTransfer",
+      "multiTokenTransfer",
       "fungibleTransfer",
       "nativeTransfer",
       "contractCreation",
