@@ -1,27 +1,30 @@
 /** One step along a chain: from the recorded cursor towards a node's head, or over to another branch. */
-import type { BlockBundle } from "../matching/wire.ts";
 import { type BlockId, beginAt, noteHead, readCursor } from "../store/chain-cursor.ts";
 import type { Pool } from "../store/pool.ts";
-import { wantsTraces } from "../store/watchers.ts";
 import { findBranch } from "./branch.ts";
-import { checkBundle } from "./checks.ts";
 import type { ChainConfig } from "./config.ts";
-import { completeBlock, fetchBlock, fetchHead } from "./fetch.ts";
+import { fetchBlock, fetchHead } from "./fetch.ts";
+import { finalNumberOf } from "./finality.ts";
 import { type Node, NodeError } from "./node.ts";
-import { recordStep } from "./record.ts";
+import { type ChainStep, recordStep } from "./record.ts";
+import { fetchByHash, fetchRun, longestRun, tracesWanted } from "./run.ts";
 
-/** How many blocks are fetched at once, and recorded in one transaction, while catching up. */
-const windowSize = 8;
-
-/** What must be known of the polls before: a head beside the cursor is believed when it is seen twice. */
-export type Memory = { contender?: string; head?: number };
+/** What must be known of the steps before. */
+export type Memory = {
+  /** How many blocks to fetch at once: grows while all goes well, so that a node that refuses many is asked for few. */
+  run: number;
+  /** The block by which a node contradicted the cursor last: it is believed when it comes again. */
+  rival?: string;
+  head?: number;
+};
 
 /** What one step did. */
 export type Progress = { cursor: BlockId; head: number; notifications: number; moved: boolean };
 
-/** Takes one step with one node. @throws NodeError, CheckError, FinalityError and what recordStep throws; nothing is half done */
+/** Takes one step with one node. @throws NodeError, CheckError, StandstillError and what recordStep throws; nothing is half done */
 export async function advance(pool: Pool, chain: ChainConfig, node: Node, memory: Memory): Promise<Progress> {
   const head = await fetchHead(node, "latest");
+  if (!head) throw lacks(node, "latest block");
   if (head.number !== memory.head) await noteHead(pool, chain.chainId, head.number);
   memory.head = head.number;
   const { cursor } = await readCursor(pool, chain.chainId);
@@ -30,94 +33,61 @@ export async function advance(pool: Pool, chain: ChainConfig, node: Node, memory
     await beginAt(pool, chain.chainId, first);
     return { cursor: first, head: head.number, notifications: 0, moved: first.number < head.number };
   }
-  const still = { cursor, head: head.number, notifications: 0, moved: false };
-  // An older head is a node that lags. A head at the same height may be one too, so it must come again.
-  if (head.number < cursor.number || head.hash === cursor.hash) return still;
-  const beside = head.number === cursor.number;
-  if (beside && memory.contender !== head.hash) {
-    memory.contender = head.hash;
-    return still;
-  }
-  const traces = chain.traces && (await wantsTraces(pool, chain.chainId));
-  const from = beside ? cursor.number : cursor.number + 1;
-  const bundles = linked(await fetchWindow(chain, node, from, Math.min(head.number, from + windowSize - 1), traces));
-  const step = await stepFrom(pool, chain, node, cursor, bundles, traces);
-  const last = step.bundles.at(-1)?.block;
-  const reached = last ? { number: Number(last.number), hash: last.hash } : cursor;
-  const finalNumber = await finalNumberOf(chain, node, reached.number);
+  const step = await nextStep(pool, chain, node, { cursor, head, memory });
+  const reached = step?.bundles.at(-1)?.block;
+  if (!step || !reached) return { cursor, head: head.number, notifications: 0, moved: false };
+  const last = { number: Number(reached.number), hash: reached.hash };
+  const finalNumber = await finalNumberOf(chain, node, last.number);
   const notifications = await recordStep(pool, chain.chainId, { ...step, cursor, finalNumber });
-  return { cursor: reached, head: head.number, notifications, moved: true };
-}
-
-async function stepFrom(
-  pool: Pool,
-  chain: ChainConfig,
-  node: Node,
-  cursor: BlockId,
-  bundles: BlockBundle[],
-  traces: boolean,
-) {
-  const first = bundles[0]?.block;
-  if (!first || first.parentHash === cursor.hash) return { bundles };
-  const { ancestor, blocks } = await findBranch(pool, node, chain.chainId, first);
-  const branch = await Promise.all(blocks.slice(0, -1).map((block) => fetchChecked(chain, node, block, traces)));
-  return { retractAbove: ancestor, bundles: [...branch, ...bundles] };
+  memory.run = Math.min(longestRun, memory.run * 2);
+  return { cursor: last, head: head.number, notifications, moved: true };
 }
 
 async function firstBlock(chain: ChainConfig, node: Node, head: BlockId): Promise<BlockId> {
   if (chain.startBlock === undefined) return head;
   const number = Math.max(0, chain.startBlock - 1);
   const block = await fetchBlock(node, number);
-  if (!block)
-    throw new NodeError(`no block ${number}, before startBlock`, {
-      method: "eth_getBlockByNumber",
-      origin: node.origin,
-    });
+  if (!block) throw lacks(node, `block ${number}, before startBlock`);
   return { number, hash: block.hash };
 }
 
-async function fetchWindow(
+/** @returns undefined where there is nothing to record now */
+async function nextStep(
+  pool: Pool,
   chain: ChainConfig,
   node: Node,
-  from: number,
-  to: number,
-  traces: boolean,
-): Promise<BlockBundle[]> {
-  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-  return Promise.all(
-    numbers.map(async (number) => {
-      const block = await fetchBlock(node, number);
-      if (!block)
-        throw new NodeError(`no block ${number}, below its own head`, {
-          method: "eth_getBlockByNumber",
-          origin: node.origin,
-        });
-      return fetchChecked(chain, node, block, traces);
-    }),
-  );
+  { cursor, head, memory }: { cursor: BlockId; head: BlockId; memory: Memory },
+): Promise<Pick<ChainStep, "retractAbove" | "bundles"> | undefined> {
+  // An older head is a node that lags.
+  if (head.number < cursor.number) return undefined;
+  if (head.hash === cursor.hash) {
+    delete memory.rival;
+    return undefined;
+  }
+  const source = { chain, node, traces: await tracesWanted(pool, chain) };
+  const from = Math.min(head.number, cursor.number + 1);
+  const run = await fetchRun(source, from, Math.min(head.number, from + memory.run - 1));
+  const first = run[0]?.block;
+  if (!first) throw lacks(node, `block ${from}, below its own head`);
+  const atCursor = from > cursor.number ? first.parentHash : first.hash;
+  if (atCursor === cursor.hash) {
+    delete memory.rival;
+    return from > cursor.number ? { bundles: run } : undefined;
+  }
+  // What was notified is not taken back on one word: a node behind a load balancer may be on a stale branch for a moment.
+  if (memory.rival !== atCursor) {
+    memory.rival = atCursor;
+    return undefined;
+  }
+  const { ancestor, hashes } = await findBranch(pool, node, chain.chainId, {
+    number: Number(first.number),
+    parentHash: first.parentHash,
+  });
+  // A long branch is recorded from its beginning, as much as fits in a step; the rest follows like any other blocks.
+  const below = await fetchByHash(source, hashes.slice(0, longestRun));
+  return { retractAbove: ancestor, bundles: hashes.length < longestRun ? [...below, ...run] : below };
 }
 
-async function fetchChecked(
-  chain: ChainConfig,
-  node: Node,
-  block: BlockBundle["block"],
-  traces: boolean,
-): Promise<BlockBundle> {
-  const bundle = await completeBlock(node, block, { traces });
-  checkBundle(bundle, chain.checks);
-  return bundle;
-}
-
-/** The bundles up to the first that is not the child of the one before: the chain changed while they were fetched. */
-function linked(bundles: BlockBundle[]): BlockBundle[] {
-  const broken = bundles.findIndex(
-    ({ block }, index) => index > 0 && block.parentHash !== bundles[index - 1]?.block.hash,
-  );
-  return broken === -1 ? bundles : bundles.slice(0, broken);
-}
-
-async function finalNumberOf({ finality }: ChainConfig, node: Node, reached: number): Promise<number> {
-  if (finality === "latest") return reached;
-  if (finality === "finalized") return Math.min(reached, (await fetchHead(node, "finalized")).number);
-  return Math.max(0, reached - finality.confirmations);
+function lacks({ origin }: Node, what: string): NodeError {
+  return new NodeError(`no ${what}`, { method: "eth_getBlockByNumber", origin });
 }

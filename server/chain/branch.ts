@@ -1,39 +1,37 @@
 /** Finds where a new branch leaves the recorded chain, walking back by parent hash. */
-import type { WireBlock } from "../matching/wire.ts";
-import { recordedBlock } from "../store/chain-cursor.ts";
+import type { Hex } from "../matching/wire.ts";
+import { isRecorded } from "../store/chain-cursor.ts";
 import type { Queryable } from "../store/pool.ts";
-import { fetchBlock } from "./fetch.ts";
+import { fetchHeader, type Header } from "./fetch.ts";
 import { type Node, NodeError } from "./node.ts";
+import { StandstillError } from "./standstill.ts";
 
-/** The node's chain leaves the recorded one below a block that was final. Nothing is changed; the chain stands still. */
-export class FinalityError extends Error {
-  override readonly name = "FinalityError";
-}
-
-/** A branch that replaces the recorded blocks above `ancestor`. */
-export type Branch = { ancestor: number; blocks: WireBlock[] };
+/** A branch that replaces the recorded blocks above `ancestor`: the hashes of its blocks below the tip, in order. */
+export type Branch = { ancestor: number; hashes: Hex[] };
 
 /**
- * @param tip the newest block of the new branch that is wanted, at most one above the cursor
- * @returns the branch in order, up to the tip
- * @throws FinalityError where it leaves below finality, NodeError where the node lacks a parent
+ * @param tip a block of the new branch, at most one above the cursor
+ * @throws StandstillError where it leaves the recorded chain below finality, NodeError where the node lacks a parent
  */
-export async function findBranch(db: Queryable, node: Node, chainId: string, tip: WireBlock): Promise<Branch> {
-  const blocks = [tip];
-  for (let block = tip; ; ) {
-    const ancestor = Number(block.number) - 1;
-    const recorded = await recordedBlock(db, chainId, ancestor);
-    if (!recorded) {
-      throw new FinalityError(
-        `The chain of ${node.origin} has block ${block.hash} at height ${block.number}, which contradicts a block that was final; ` +
+export async function findBranch(
+  db: Queryable,
+  node: Node,
+  chainId: string,
+  tip: Omit<Header, "hash">,
+): Promise<Branch> {
+  const hashes: Hex[] = [];
+  for (let { number, parentHash } = tip; ; ) {
+    const recorded = await isRecorded(db, chainId, { number: number - 1, hash: parentHash });
+    if (recorded) return { ancestor: number - 1, hashes: hashes.reverse() };
+    if (recorded === undefined) {
+      throw new StandstillError(
+        `The chain of ${node.origin} has block ${parentHash} at height ${number - 1}, which contradicts a block that was final; ` +
           `following stands still until its nodes agree with what was recorded.`,
       );
     }
-    if (recorded.hash === block.parentHash) return { ancestor, blocks: blocks.reverse() };
-    const parent = await fetchBlock(node, block.parentHash as `0x${string}`);
-    if (!parent)
-      throw new NodeError(`no block ${block.parentHash}`, { method: "eth_getBlockByHash", origin: node.origin });
-    blocks.push(parent);
-    block = parent;
+    const parent = await fetchHeader(node, parentHash);
+    if (!parent) throw new NodeError(`no block ${parentHash}`, { method: "eth_getBlockByHash", origin: node.origin });
+    hashes.push(parentHash);
+    ({ number, parentHash } = parent);
   }
 }

@@ -21,12 +21,7 @@ export function checkBundle(bundle: BlockBundle, checks: ChainConfig["checks"] =
   if (on("receipts")) checkReceipts(bundle);
   if (on("logIndex")) checkLogIndex(bundle);
   if (on("bloom")) checkBloom(bundle);
-  if (bundle.traces && bundle.traces.length !== bundle.block.transactions.length) {
-    throw new CheckError(
-      "traces",
-      `block ${bundle.block.hash} has ${bundle.block.transactions.length} transactions and ${bundle.traces.length} traces`,
-    );
-  }
+  checkTraces(bundle);
 }
 
 function checkReceipts({ block, receipts }: BlockBundle): void {
@@ -38,7 +33,9 @@ function checkReceipts({ block, receipts }: BlockBundle): void {
   }
   for (const [index, receipt] of receipts.entries()) {
     const { hash } = block.transactions[index] ?? {};
-    if (receipt.transactionHash !== hash || receipt.blockHash !== block.hash) {
+    if (!Array.isArray(receipt.logs))
+      throw new CheckError("receipts", `receipt ${index} of block ${block.hash} has no list of logs`);
+    if (!same(receipt.transactionHash, hash) || !same(receipt.blockHash, block.hash)) {
       throw new CheckError(
         "receipts",
         `receipt ${index} of block ${block.hash} belongs to transaction ${receipt.transactionHash} of block ${receipt.blockHash}`,
@@ -70,7 +67,26 @@ function checkBloom({ block, receipts }: BlockBundle): void {
       bloom[byte] = (bloom[byte] ?? 0) | (1 << (bit & 7));
     }
   }
-  if (`0x${Buffer.from(bloom).toString("hex")}` !== block.logsBloom.toLowerCase()) {
+  if (!same(`0x${Buffer.from(bloom).toString("hex")}`, block.logsBloom))
     throw new CheckError("bloom", `the bloom of block ${block.hash} is not that of its logs`);
+}
+
+/** One for each transaction, and none that the node gave up, as some do after a time. */
+function checkTraces({ block, traces }: BlockBundle): void {
+  if (!traces) return;
+  if (traces.length !== block.transactions.length)
+    throw new CheckError(
+      "traces",
+      `block ${block.hash} has ${block.transactions.length} transactions and ${traces.length} traces`,
+    );
+  for (const [index, { txHash, result, error }] of traces.entries()) {
+    const { hash } = block.transactions[index] ?? {};
+    if (!result) throw new CheckError("traces", `transaction ${hash} has no trace: ${error ?? "absent"}`);
+    if (txHash !== undefined && !same(txHash, hash))
+      throw new CheckError("traces", `trace ${index} of block ${block.hash} belongs to transaction ${txHash}`);
   }
+}
+
+function same(one: string | undefined, other: string | undefined): boolean {
+  return one?.toLowerCase() === other?.toLowerCase();
 }

@@ -1,26 +1,36 @@
 /** Fetches a block with all that belongs to it: by hash, and from one node. */
-import type { BlockBundle, WireBlock, WireReceipt, WireTrace } from "../matching/wire.ts";
+import type { BlockBundle, Hex, WireBlock, WireReceipt, WireTrace } from "../matching/wire.ts";
+import type { BlockId } from "../store/chain-cursor.ts";
 import { isUnknownMethod, type Node, NodeError } from "./node.ts";
 
-/** Which block: a number, a hash, or a tag of the node's. */
-export type BlockRef = number | `0x${string}` | "latest" | "finalized";
+/** A block without its transactions. */
+export type Header = BlockId & { parentHash: Hex; hash: Hex };
 
-/** @returns the block with its transactions, undefined where the node does not have it */
-export async function fetchBlock(node: Node, ref: BlockRef): Promise<WireBlock | undefined> {
-  const byHash = typeof ref === "string" && ref.startsWith("0x");
-  const at = typeof ref === "number" ? `0x${ref.toString(16)}` : ref;
-  const block = await node.request<WireBlock | null>(byHash ? "eth_getBlockByHash" : "eth_getBlockByNumber", [
-    at,
-    true,
-  ]);
-  return block ?? undefined;
+/** @throws NodeError unless the node is one of this chain; another's blocks would pass every check */
+export async function assertChain(node: Node, chainId: string): Promise<void> {
+  const method = "eth_chainId";
+  const answer = await node.request<unknown>(method, []);
+  if (typeof answer !== "string" || !/^0x[0-9a-f]{1,16}$/i.test(answer)) throw failure(node, method, "no chain");
+  if (BigInt(answer) !== BigInt(chainId))
+    throw failure(node, method, `it is a node of chain ${BigInt(answer)}, not ${chainId}`);
 }
 
-/** @returns the number and hash of the node's newest block of that tag */
-export async function fetchHead(node: Node, tag: "latest" | "finalized"): Promise<{ number: number; hash: string }> {
-  const block = await node.request<WireBlock | null>("eth_getBlockByNumber", [tag, false]);
-  if (!block) throw new NodeError(`it has no ${tag} block`, { method: "eth_getBlockByNumber", origin: node.origin });
-  return { number: Number(block.number), hash: block.hash };
+/** @returns the node's newest block of that tag, undefined where it has none */
+export async function fetchHead(node: Node, tag: "latest" | "finalized"): Promise<Header | undefined> {
+  const method = "eth_getBlockByNumber";
+  const block = await node.request<WireBlock | null>(method, [tag, false]);
+  return block === null ? undefined : headerOf(asBlock(node, method, block));
+}
+
+/** @returns the block of that hash without its transactions, undefined where the node does not have it */
+export async function fetchHeader(node: Node, hash: Hex): Promise<Header | undefined> {
+  const block = await blockOf(node, hash, false);
+  return block && headerOf(block);
+}
+
+/** @returns the block with its transactions, undefined where the node does not have it */
+export async function fetchBlock(node: Node, ref: number | Hex): Promise<WireBlock | undefined> {
+  return blockOf(node, ref, true);
 }
 
 /**
@@ -32,40 +42,63 @@ export async function completeBlock(node: Node, block: WireBlock, options: { tra
   if (block.transactions.length === 0) return { block, receipts: [], ...(options.traces && { traces: [] }) };
   const [receipts, traces] = await Promise.all([
     fetchReceipts(node, block),
-    options.traces
-      ? node.request<WireTrace[] | null>("debug_traceBlockByHash", [block.hash, { tracer: "callTracer" }])
-      : undefined,
+    options.traces ? fetchTraces(node, block) : undefined,
   ]);
-  if (traces === null)
-    throw new NodeError(`no traces of block ${block.hash}`, { method: "debug_traceBlockByHash", origin: node.origin });
   return { block, receipts, ...(traces && { traces }) };
 }
 
+async function blockOf(node: Node, ref: number | Hex, transactions: boolean): Promise<WireBlock | undefined> {
+  const byNumber = typeof ref === "number";
+  const method = byNumber ? "eth_getBlockByNumber" : "eth_getBlockByHash";
+  const answer = await node.request<WireBlock | null>(method, [byNumber ? `0x${ref.toString(16)}` : ref, transactions]);
+  if (answer === null) return undefined;
+  const block = asBlock(node, method, answer);
+  if (byNumber ? Number(block.number) !== ref : block.hash !== ref.toLowerCase())
+    throw failure(node, method, `asked for block ${ref} it gave block ${block.number}, ${block.hash}`);
+  return block;
+}
+
+/** The block with its hashes in lower case, as the store has them. */
+function asBlock(node: Node, method: string, block: WireBlock): WireBlock {
+  const { hash, parentHash, number, transactions } = block;
+  if (!isHash(hash) || !isHash(parentHash) || !isQuantity(number) || !Array.isArray(transactions))
+    throw failure(node, method, "no block");
+  return { ...block, hash: hash.toLowerCase() as Hex, parentHash: parentHash.toLowerCase() as Hex };
+}
+
+const isHash = (value: unknown) => typeof value === "string" && /^0x[0-9a-f]{64}$/i.test(value);
+const isQuantity = (value: unknown) => typeof value === "string" && /^0x[0-9a-f]{1,13}$/i.test(value);
+const headerOf = ({ number, hash, parentHash }: WireBlock): Header => ({ number: Number(number), hash, parentHash });
+
+async function fetchTraces(node: Node, { hash }: WireBlock): Promise<WireTrace[]> {
+  const method = "debug_traceBlockByHash";
+  const traces = await node.request<WireTrace[] | null>(method, [hash, { tracer: "callTracer" }]);
+  if (!Array.isArray(traces)) throw failure(node, method, `no traces of block ${hash}`);
+  return traces;
+}
+
 async function fetchReceipts(node: Node, block: WireBlock): Promise<WireReceipt[]> {
+  const method = "eth_getBlockReceipts";
   if (!node.lacksBlockReceipts) {
     try {
-      const receipts = await node.request<WireReceipt[] | null>("eth_getBlockReceipts", [block.hash]);
-      if (receipts) return receipts;
-      throw new NodeError(`no receipts of block ${block.hash}`, {
-        method: "eth_getBlockReceipts",
-        origin: node.origin,
-      });
+      const receipts = await node.request<WireReceipt[] | null>(method, [block.hash]);
+      if (Array.isArray(receipts)) return receipts;
+      throw failure(node, method, `no receipts of block ${block.hash}`);
     } catch (error) {
       if (!isUnknownMethod(error)) throw error;
       node.lacksBlockReceipts = true;
     }
   }
-  const receipts: WireReceipt[] = [];
-  const hashes = block.transactions.map(({ hash }) => hash);
-  for (let at = 0; at < hashes.length; at += 20) {
-    receipts.push(...(await Promise.all(hashes.slice(at, at + 20).map((hash) => fetchReceipt(node, hash)))));
-  }
-  return receipts;
+  return Promise.all(block.transactions.map(({ hash }) => fetchReceipt(node, hash)));
 }
 
 async function fetchReceipt(node: Node, hash: string): Promise<WireReceipt> {
-  const receipt = await node.request<WireReceipt | null>("eth_getTransactionReceipt", [hash]);
-  if (!receipt)
-    throw new NodeError(`no receipt of ${hash}`, { method: "eth_getTransactionReceipt", origin: node.origin });
+  const method = "eth_getTransactionReceipt";
+  const receipt = await node.request<WireReceipt | null>(method, [hash]);
+  if (!receipt) throw failure(node, method, `no receipt of ${hash}`);
   return receipt;
+}
+
+function failure({ origin }: Node, method: string, reason: string): NodeError {
+  return new NodeError(reason, { method, origin });
 }

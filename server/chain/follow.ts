@@ -1,16 +1,20 @@
 /** Follows one chain for as long as its lease is held: step by step, over to the next node when one fails. */
 import type { Logger } from "pino";
 import { ensureChain, noteStopped } from "../store/chain-cursor.ts";
+import { isDatabaseAway } from "../store/errors.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Pool } from "../store/pool.ts";
-import { advance, type Memory } from "./advance.ts";
-import { FinalityError } from "./branch.ts";
+import { advance, type Memory, type Progress } from "./advance.ts";
 import type { ChainConfig } from "./config.ts";
+import { assertChain } from "./fetch.ts";
 import { announceHeads } from "./heads.ts";
 import { connectNode, type Node } from "./node.ts";
+import { createPause } from "./pause.ts";
 import { CursorMovedError, TracesMissingError } from "./record.ts";
+import { StandstillError } from "./standstill.ts";
 
-const longestPauseMs = 30_000;
+const shortestPauseMs = 250;
+const longestPauseMs = 10_000;
 
 /**
  * @param options.onRecorded called after notifications were recorded, so that a deliverer in this process need not poll
@@ -27,66 +31,68 @@ export async function followChain(options: {
   const log = options.log.child({ chainId: chain.chainId });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
   const nodes = chain.rpcUrls.map((url) => connectNode(url, { signal }));
-  const pause = pauser(signal);
+  const pause = createPause(signal);
   if (chain.wsUrl) announceHeads(chain.wsUrl, { wake: pause.wake, signal, log });
-  const memory: Memory = {};
+  const memory: Memory = { run: 1 };
+  /** The nodes that have shown that they are of this chain, since they failed last. */
+  const trusted = new Set<Node>();
+  let turn = 0;
   let failures = 0;
-  let known = false;
-  for (let turn = 0; !signal.aborted; ) {
-    const node = nodes[turn % nodes.length] as Node;
+  let standstill: StandstillError | undefined;
+
+  async function step(node: Node): Promise<Progress> {
+    if (!trusted.has(node)) {
+      await ensureChain(pool, chain.chainId);
+      await assertChain(node, chain.chainId);
+      trusted.add(node);
+    }
+    return advance(pool, chain, node, memory);
+  }
+
+  /** @returns how long to wait before the next try */
+  async function takeNote(node: Node, error: unknown): Promise<number> {
+    failures += 1;
+    memory.run = 1;
+    trusted.delete(node);
+    // Another node may do better at once; after a round of all of them there is reason to wait.
+    const databaseAway = isDatabaseAway(error);
+    if (!databaseAway) turn += 1;
+    const wait = databaseAway || failures % nodes.length === 0;
+    const rounds = Math.ceil(failures / nodes.length);
+    const pauseMs = wait ? Math.min(longestPauseMs, shortestPauseMs * 2 ** (rounds - 1)) : 0;
+    const reason = reasonOf(error);
+    log.warn({ node: node.origin, reason, failures, pauseMs }, "a step of the chain failed; it will be tried again");
+    if (error instanceof StandstillError) standstill = error;
+    if (wait && standstill) await noteStopped(pool, chain.chainId, standstill.message).catch(() => undefined);
+    return pauseMs;
+  }
+
+  while (!signal.aborted) {
+    const node = nodes[turn % nodes.length];
+    if (!node) return;
     try {
-      if (!known) await ensureChain(pool, chain.chainId);
-      known = true;
-      const progress = await advance(pool, chain, node, memory);
+      const progress = await step(node);
       if (failures > 0) log.info({ node: node.origin, block: progress.cursor.number }, "following again");
       failures = 0;
+      standstill = undefined;
       if (progress.notifications > 0) {
         log.debug({ block: progress.cursor.number, notifications: progress.notifications }, "recorded");
         onRecorded();
       }
       if (!progress.moved || progress.cursor.number >= progress.head) await pause(chain.pollMs);
     } catch (error) {
+      // What the failed step still waits for is wanted by nobody.
+      node.cancel();
       if (signal.aborted) return;
       if (error instanceof TracesMissingError) continue;
-      if (error instanceof CursorMovedError) {
-        await pause(chain.pollMs);
-        continue;
-      }
-      failures += 1;
-      turn += 1;
-      const pauseMs =
-        error instanceof FinalityError ? longestPauseMs : Math.min(longestPauseMs, 250 * 2 ** Math.min(failures, 10));
-      log.warn(
-        { node: node.origin, reason: (error as Error).message, failures, pauseMs },
-        "a step of the chain failed; it will be tried again",
-      );
-      if (error instanceof FinalityError) await noteStopped(pool, chain.chainId, error.message).catch(() => undefined);
-      // Another node may do better at once; after a round of all of them there is reason to wait.
-      if (error instanceof FinalityError || failures % nodes.length === 0) await pause(pauseMs);
+      if (error instanceof CursorMovedError) log.debug({ reason: error.message }, "a step came too late");
+      await pause(error instanceof CursorMovedError ? chain.pollMs : await takeNote(node, error));
     }
   }
 }
 
-/** A pause that a wake-up, also one just before it, or the signal cuts short. */
-function pauser(signal: AbortSignal): { (ms: number): Promise<void>; wake: () => void } {
-  let woken = false;
-  let end = () => {};
-  signal.addEventListener("abort", () => end(), { once: true });
-  const pause = async (ms: number) => {
-    if (!woken && !signal.aborted) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        end = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    woken = false;
-  };
-  const wake = () => {
-    woken = true;
-    end();
-  };
-  return Object.assign(pause, { wake });
+/** Errors of a connection that was tried to several addresses have a code and no message. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ("code" in error && String(error.code)) || error.name;
 }

@@ -1,11 +1,15 @@
 /** One node, spoken to over HTTP JSON-RPC. */
-import { http } from "viem";
+import { limiter } from "./limiter.ts";
+import { nodeAddress } from "./node-address.ts";
 
-/** A node. `origin` names it in logs: scheme and host only, since paths of node addresses often hold keys. */
+/** A node. */
 export type Node = {
+  /** Names it in logs. */
   readonly origin: string;
   /** @throws NodeError */
   request<T>(method: string, params: readonly unknown[]): Promise<T>;
+  /** Gives up the requests that are under way or wait for their turn. */
+  cancel(): void;
   /** Learnt once: the node lacks `eth_getBlockReceipts`. */
   lacksBlockReceipts: boolean;
 };
@@ -22,30 +26,74 @@ export class NodeError extends Error {
   }
 }
 
+/** How many requests a node gets at once; public ones refuse much more. */
+const requestsAtOnce = 20;
+/** Tracing a block means executing it again. */
+const patienceMs = (method: string) => (method.startsWith("debug_") ? 60_000 : 15_000);
+
+type Answer = { result?: unknown; error?: { code?: unknown; message?: unknown } | null };
+
 /**
  * @param url the node's address
- * @param options.timeoutMs for one request
- * @param options.signal ends waiting for answers
+ * @param options.signal gives up what is under way, and refuses all that follows
  */
-export function connectNode(
-  url: string,
-  { timeoutMs = 10_000, signal }: { timeoutMs?: number; signal: AbortSignal },
-): Node {
-  const { origin } = new URL(url);
-  const { request } = http(url, { retryCount: 0, timeout: timeoutMs })({});
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(new Error("stopping")), { once: true });
-  });
-  aborted.catch(() => undefined);
+export function connectNode(url: string, { signal }: { signal: AbortSignal }): Node {
+  const { origin, href, headers, hide } = nodeAddress(url);
+  const inTurn = limiter(requestsAtOnce);
+  const pending = new Set<AbortController>();
+  let id = 0;
+  const cancel = () => {
+    for (const request of pending) request.abort();
+  };
+  signal.addEventListener("abort", cancel, { once: true });
+
+  async function send(method: string, params: readonly unknown[], { signal }: AbortController): Promise<unknown> {
+    signal.throwIfAborted();
+    const body = JSON.stringify({ jsonrpc: "2.0", id: ++id, method, params });
+    const response = await fetch(href, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body,
+      signal,
+    });
+    const answer = parse(await response.text());
+    if (answer?.error) {
+      const { code, message } = answer.error;
+      throw failure(method, typeof message === "string" ? message : "an error", code);
+    }
+    if (!response.ok) throw failure(method, `status ${response.status}`);
+    if (answer?.result === undefined) throw failure(method, "no JSON-RPC answer");
+    return answer.result;
+  }
+
+  function failure(method: string, reason: string, code?: unknown): NodeError {
+    return new NodeError(hide(reason), { method, origin, code: typeof code === "number" ? code : undefined });
+  }
+
   return {
     origin,
+    cancel,
     lacksBlockReceipts: false,
     async request<T>(method: string, params: readonly unknown[]): Promise<T> {
+      // One of its own for each request: on a signal that lives long, `fetch` would leave a listener behind every time.
+      const request = new AbortController();
+      let late = false;
+      pending.add(request);
+      if (signal.aborted) request.abort();
       try {
-        signal.throwIfAborted();
-        return (await Promise.race([request({ method, params }), aborted])) as T;
+        return (await inTurn(async () => {
+          const timer = setTimeout(() => {
+            late = true;
+            request.abort();
+          }, patienceMs(method));
+          return send(method, params, request).finally(() => clearTimeout(timer));
+        })) as T;
       } catch (error) {
-        throw new NodeError(reasonOf(error), { method, origin, code: codeOf(error) });
+        if (error instanceof NodeError) throw error;
+        if (request.signal.aborted) throw failure(method, late ? "no answer in time" : "given up");
+        throw failure(method, networkReason(error));
+      } finally {
+        pending.delete(request);
       }
     },
   };
@@ -56,16 +104,18 @@ export function isUnknownMethod(error: unknown): boolean {
   return error instanceof NodeError && (error.code === -32601 || error.code === -32004);
 }
 
-// viem's messages hold the whole address and body; its `details` is what the node or the network said.
-function reasonOf(error: unknown): string {
-  if (error instanceof Error && "details" in error && typeof error.details === "string" && error.details)
-    return error.details;
-  return error instanceof Error ? (error.message.split("\n")[0] ?? "failed") : String(error);
+function parse(text: string): Answer | undefined {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return typeof answer === "object" && answer !== null ? answer : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-function codeOf(error: unknown): number | undefined {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if ("code" in at && typeof at.code === "number") return at.code;
-  }
-  return undefined;
+/** `fetch` itself says only that it failed. */
+function networkReason(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.message || ("code" in cause && String(cause.code)) || cause.name;
 }

@@ -20,7 +20,9 @@ export function parseChains(text: string, source: string): ChainConfig[] {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new ChainConfigError(`${source} must be JSON: ${(error as Error).message}.`);
+    // The rest of the message may quote the text, and with it a key of a node's address.
+    const place = / at position \d+/.exec((error as Error).message)?.[0] ?? "";
+    throw new ChainConfigError(`${source} must be JSON, and is not${place}.`);
   }
   if (!Array.isArray(value) || value.length === 0)
     throw new ChainConfigError(`${source} must be a JSON list of at least one chain.`);

@@ -1,4 +1,5 @@
 /** What was notified before of a block: needed when a block leaves its chain, and when it comes back. */
+import type { BlockId } from "./chain-cursor.ts";
 import type { Queryable } from "./pool.ts";
 
 /** The newest notification that a webhook got of one transaction of the block. */
@@ -9,26 +10,40 @@ export type PastNotification = {
   transactionIndex: number;
   occurrence: number;
   removed: boolean;
-  body: string;
+  eventId: number;
+  /** The event's day. */
+  recordedOn: string;
 };
 
 /** @returns for each webhook and transaction of the block the newest notification, in the order of their recording */
-export async function pastNotifications(
-  db: Queryable,
-  chainId: string,
-  block: { number: number; hash: Buffer },
-): Promise<PastNotification[]> {
+export async function pastNotifications(db: Queryable, chainId: string, block: BlockId): Promise<PastNotification[]> {
   const { rows } = await db.query<PastNotification>(
     `SELECT * FROM (
        SELECT DISTINCT ON (n.webhook_id, e.transaction_index)
          n.webhook_id AS "webhookId", n.shard, '0x' || encode(e.transaction_hash, 'hex') AS "transactionHash",
-         e.transaction_index AS "transactionIndex", n.occurrence, e.removed, e.body, n.position
+         e.transaction_index AS "transactionIndex", n.occurrence, e.removed, e.id AS "eventId", e.recorded_on AS "recordedOn",
+         n.position
        FROM events e JOIN notifications n ON n.event_id = e.id AND n.recorded_on = e.recorded_on
-       WHERE e.chain_id = $1 AND e.block_number = $2 AND e.block_hash = $3
+       WHERE e.chain_id = $1 AND e.block_number = $2 AND e.block_hash = decode(substr($3, 3), 'hex')
        ORDER BY n.webhook_id, e.transaction_index, n.occurrence DESC) past
      WHERE EXISTS (SELECT FROM webhooks w WHERE w.id = past."webhookId")
      ORDER BY past.position`,
     [chainId, block.number, block.hash],
   );
   return rows;
+}
+
+/** @returns the texts of the notifications' events, by the event's id; each once, since one may be shared by thousands */
+export async function pastEvents(
+  db: Queryable,
+  past: readonly Pick<PastNotification, "eventId" | "recordedOn">[],
+): Promise<Map<number, string>> {
+  const days = [...new Set(past.map(({ recordedOn }) => recordedOn))];
+  const ids = [...new Set(past.map(({ eventId }) => eventId))];
+  if (ids.length === 0) return new Map();
+  const { rows } = await db.query<{ id: number; body: string }>(
+    "SELECT id, body FROM events WHERE recorded_on = ANY($1::date[]) AND id = ANY($2::bigint[])",
+    [days, ids],
+  );
+  return new Map(rows.map(({ id, body }) => [id, body]));
 }

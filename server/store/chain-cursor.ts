@@ -1,9 +1,11 @@
 /** How far a chain has been followed, and the recorded blocks that can still be replaced. */
-import type { Queryable } from "./pool.ts";
+import { inTransaction, type Pool, type Queryable } from "./pool.ts";
 
 /** A block by number and hash. */
 export type BlockId = { number: number; hash: string };
 
+/** Stands for any hash. */
+const unknownHash = "0x";
 const bytes = (hex: string) => Buffer.from(hex.slice(2), "hex");
 const hex = (buffer: Buffer) => `0x${buffer.toString("hex")}`;
 
@@ -24,13 +26,18 @@ export async function readCursor(db: Queryable, chainId: string): Promise<{ curs
   return { cursor: { number: row.cursor_number, hash: hex(row.cursor_hash) }, highest };
 }
 
-/** Sets where following starts, unless it has started. `block` counts as recorded; following goes on behind it. */
-export async function beginAt(db: Queryable, chainId: string, block: BlockId): Promise<void> {
-  const { rowCount } = await db.query(
-    "UPDATE chains SET cursor_number = $2, cursor_hash = $3, highest = $2 WHERE chain_id = $1 AND cursor_number IS NULL",
-    [chainId, block.number, bytes(block.hash)],
-  );
-  if (rowCount) await insertBlocks(db, chainId, [block]);
+/**
+ * Sets where following starts, unless it has started. `block` counts as recorded; following goes on behind it. What comes
+ * before is unknown and nobody was notified of it, so that until `block` is final it may be replaced whatever its parent is.
+ */
+export async function beginAt(pool: Pool, chainId: string, block: BlockId): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(
+      "UPDATE chains SET cursor_number = $2, cursor_hash = $3, highest = $2 WHERE chain_id = $1 AND cursor_number IS NULL",
+      [chainId, block.number, bytes(block.hash)],
+    );
+    if (rowCount) await insertBlocks(db, chainId, [{ number: block.number - 1, hash: unknownHash }, block]);
+  });
 }
 
 /** Moves the cursor to the last of `blocks`, and forgets blocks that are below `finalNumber`. */
@@ -60,26 +67,22 @@ async function insertBlocks(db: Queryable, chainId: string, blocks: readonly Blo
   );
 }
 
-/** @returns the recorded block of that number, while it can still be replaced */
-export async function recordedBlock(db: Queryable, chainId: string, number: number): Promise<BlockId | undefined> {
-  const { rows } = await db.query<{ hash: Buffer }>(
-    "SELECT hash FROM chain_blocks WHERE chain_id = $1 AND number = $2",
-    [chainId, number],
+/** @returns whether a new block may follow on this one: it is on the record; undefined when its number is not any more */
+export async function isRecorded(db: Queryable, chainId: string, block: BlockId): Promise<boolean | undefined> {
+  const { rows } = await db.query<{ same: boolean }>(
+    "SELECT hash IN ($3, $4) AS same FROM chain_blocks WHERE chain_id = $1 AND number = $2",
+    [chainId, block.number, bytes(block.hash), bytes(unknownHash)],
   );
-  return rows[0] && { number, hash: hex(rows[0].hash) };
+  return rows[0]?.same;
 }
 
 /** Takes the blocks above `number` off the record. @returns them, the newest first */
-export async function takeBlocksAbove(
-  db: Queryable,
-  chainId: string,
-  number: number,
-): Promise<{ number: number; hash: Buffer }[]> {
+export async function takeBlocksAbove(db: Queryable, chainId: string, number: number): Promise<BlockId[]> {
   const { rows } = await db.query<{ number: number; hash: Buffer }>(
     "DELETE FROM chain_blocks WHERE chain_id = $1 AND number > $2 RETURNING number, hash",
     [chainId, number],
   );
-  return rows.sort((a, b) => b.number - a.number);
+  return rows.map((row) => ({ number: row.number, hash: hex(row.hash) })).sort((a, b) => b.number - a.number);
 }
 
 /** Notes the newest block that a node told of. */

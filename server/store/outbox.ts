@@ -25,7 +25,11 @@ export type NewNotification = {
 
 const bytes = (hex: string) => Buffer.from(hex.slice(2), "hex");
 
-/** Records notifications in the order given, inside the caller's transaction. @returns the chain's newest position */
+// A popular contract's block can mean a million rows; statements of this size stay far below the pool's time-out.
+const rowsPerStatement = 10_000;
+const eventsPerStatement = 500;
+
+/** Records notifications in the order given, inside the caller's transaction. */
 export async function appendNotifications(
   db: Queryable,
   chainId: string,
@@ -35,23 +39,26 @@ export async function appendNotifications(
   const { recordedOn, position } = await reservePositions(db, chainId, notifications.length);
   const sequences = await reserveSequences(db, notifications);
   const eventIds = await insertEvents(db, chainId, recordedOn, [...new Set(notifications.map(({ event }) => event))]);
-  await db.query({
-    name: "insert-notifications",
-    text: `INSERT INTO notifications (recorded_on, chain_id, position, shard, webhook_id, sequence, message_id, occurrence, event_id, recorded_at)
-           SELECT $1, $2, n.*, clock_timestamp()
-           FROM unnest($3::bigint[], $4::smallint[], $5::uuid[], $6::bigint[], $7::uuid[], $8::smallint[], $9::bigint[]) n`,
-    values: [
-      recordedOn,
-      chainId,
-      notifications.map((_, index) => position + index + 1),
-      notifications.map(({ shard }) => shard),
-      notifications.map(({ webhookId }) => webhookId),
-      notifications.map(({ webhookId }) => nextOf(sequences, webhookId)),
-      notifications.map(({ messageId }) => messageId),
-      notifications.map(({ occurrence }) => occurrence),
-      notifications.map(({ event }) => eventIds.get(event)),
-    ],
-  });
+  for (let at = 0; at < notifications.length; at += rowsPerStatement) {
+    const part = notifications.slice(at, at + rowsPerStatement);
+    await db.query({
+      name: "insert-notifications",
+      text: `INSERT INTO notifications (recorded_on, chain_id, position, shard, webhook_id, sequence, message_id, occurrence, event_id, recorded_at)
+             SELECT $1, $2, n.*, clock_timestamp()
+             FROM unnest($3::bigint[], $4::smallint[], $5::uuid[], $6::bigint[], $7::uuid[], $8::smallint[], $9::bigint[]) n`,
+      values: [
+        recordedOn,
+        chainId,
+        part.map((_, index) => position + at + index + 1),
+        part.map(({ shard }) => shard),
+        part.map(({ webhookId }) => webhookId),
+        part.map(({ webhookId }) => nextOf(sequences, webhookId)),
+        part.map(({ messageId }) => messageId),
+        part.map(({ occurrence }) => occurrence),
+        part.map(({ event }) => eventIds.get(event)),
+      ],
+    });
+  }
 }
 
 // The day is read after the lock was taken, so that it grows with the position.
@@ -98,23 +105,26 @@ async function insertEvents(
     "SELECT nextval(pg_get_serial_sequence('events', 'id')) AS id FROM generate_series(1, $1)",
     [events.length],
   );
-  const ids = rows.map(({ id }) => id);
-  await db.query({
-    name: "insert-events",
-    text: `INSERT INTO events (recorded_on, chain_id, id, block_number, block_hash, transaction_hash, transaction_index, removed, body)
-           SELECT $1, $2, e.*
-           FROM unnest($3::bigint[], $4::bigint[], $5::bytea[], $6::bytea[], $7::int[], $8::boolean[], $9::text[]) e`,
-    values: [
-      recordedOn,
-      chainId,
-      ids,
-      events.map(({ blockNumber }) => blockNumber),
-      events.map(({ blockHash }) => bytes(blockHash)),
-      events.map(({ transactionHash }) => bytes(transactionHash)),
-      events.map(({ transactionIndex }) => transactionIndex),
-      events.map(({ removed }) => removed),
-      events.map(({ body }) => body),
-    ],
-  });
-  return new Map(events.map((event, index) => [event, ids[index] ?? 0]));
+  const ids = new Map(events.map((event, index) => [event, rows[index]?.id ?? 0]));
+  for (let at = 0; at < events.length; at += eventsPerStatement) {
+    const part = events.slice(at, at + eventsPerStatement);
+    await db.query({
+      name: "insert-events",
+      text: `INSERT INTO events (recorded_on, chain_id, id, block_number, block_hash, transaction_hash, transaction_index, removed, body)
+             SELECT $1, $2, e.*
+             FROM unnest($3::bigint[], $4::bigint[], $5::bytea[], $6::bytea[], $7::int[], $8::boolean[], $9::text[]) e`,
+      values: [
+        recordedOn,
+        chainId,
+        part.map((event) => ids.get(event)),
+        part.map(({ blockNumber }) => blockNumber),
+        part.map(({ blockHash }) => bytes(blockHash)),
+        part.map(({ transactionHash }) => bytes(transactionHash)),
+        part.map(({ transactionIndex }) => transactionIndex),
+        part.map(({ removed }) => removed),
+        part.map(({ body }) => body),
+      ],
+    });
+  }
+  return ids;
 }

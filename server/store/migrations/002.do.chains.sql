@@ -17,6 +17,6 @@ CREATE TABLE chains (
 CREATE TABLE chain_blocks (
   chain_id  text NOT NULL REFERENCES chains,
   number    bigint NOT NULL,
-  hash      bytea NOT NULL,
+  hash      bytea NOT NULL,                           -- empty for the block before the first, which was never asked for
   PRIMARY KEY (chain_id, number)
 );

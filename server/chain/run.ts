@@ -1,0 +1,63 @@
+/** Fetches runs of blocks that follow one another, each checked, to be recorded together. */
+import type { BlockBundle, Hex, WireBlock } from "../matching/wire.ts";
+import type { Queryable } from "../store/pool.ts";
+import { wantsTraces } from "../store/watchers.ts";
+import { checkBundle } from "./checks.ts";
+import type { ChainConfig } from "./config.ts";
+import { completeBlock, fetchBlock } from "./fetch.ts";
+import { type Node, NodeError } from "./node.ts";
+import { StandstillError } from "./standstill.ts";
+
+/** How many blocks are fetched at once, and recorded in one transaction, while catching up. */
+export const longestRun = 8;
+
+/** From where blocks are fetched, and what of them. */
+export type Source = { chain: ChainConfig; node: Node; traces: boolean };
+
+/** @throws StandstillError where traces are wanted of a chain that is configured without: blocks would miss notifications */
+export async function tracesWanted(db: Queryable, { chainId, traces }: ChainConfig): Promise<boolean> {
+  const wanted = await wantsTraces(db, chainId);
+  if (wanted && !traces)
+    throw new StandstillError(
+      `Webhooks on chain ${chainId} include internal transactions, but its configuration has "traces": false; ` +
+        "following stands still until one or the other is changed.",
+    );
+  return wanted;
+}
+
+/** @returns the blocks from `from` to `to`, as far as the node has them and each is the child of the one before */
+export async function fetchRun(source: Source, from: number, to: number): Promise<BlockBundle[]> {
+  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const found = await Promise.all(
+    numbers.map(async (number) => {
+      const block = await fetchBlock(source.node, number);
+      return block && complete(source, block);
+    }),
+  );
+  const run: BlockBundle[] = [];
+  for (const bundle of found) {
+    // The chain may have changed in between, or one of several nodes behind an address have answered that lags.
+    const last = run.at(-1);
+    if (!bundle || (last && bundle.block.parentHash !== last.block.hash)) break;
+    run.push(bundle);
+  }
+  return run;
+}
+
+/** @throws NodeError where the node lacks one of the blocks */
+export async function fetchByHash(source: Source, hashes: readonly Hex[]): Promise<BlockBundle[]> {
+  const { node } = source;
+  return Promise.all(
+    hashes.map(async (hash) => {
+      const block = await fetchBlock(node, hash);
+      if (!block) throw new NodeError(`no block ${hash}`, { method: "eth_getBlockByHash", origin: node.origin });
+      return complete(source, block);
+    }),
+  );
+}
+
+async function complete({ chain, node, traces }: Source, block: WireBlock): Promise<BlockBundle> {
+  const bundle = await completeBlock(node, block, { traces });
+  checkBundle(bundle, chain.checks);
+  return bundle;
+}

@@ -1,0 +1,125 @@
+/** A follower on a real chain, behind a proxy that can misbehave, and its database; nothing is delivered. */
+import { type Logger, pino } from "pino";
+import { expect, vi } from "vitest";
+import { type EvmNode, type EvmNodeOptions, startEvmNode } from "../../scripts/local/evm-node.ts";
+import type { ChainConfig } from "../../server/chain/config.ts";
+import type { Config } from "../../server/config.ts";
+import { type Service, startService } from "../../server/service.ts";
+import { ensureChain, readCursor } from "../../server/store/chain-cursor.ts";
+import { migrate } from "../../server/store/migrate.ts";
+import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
+import { createWebhook, type NewWebhook } from "../../server/store/webhook-changes.ts";
+import type { Webhook } from "../../server/store/webhook-record.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
+import { testChain, testChainId, testConfig } from "../support/service.ts";
+import { type LocalChain, openChain } from "./local-chain.ts";
+import { type Notified, notifiedOf } from "./notified.ts";
+
+export type ChainWorld = {
+  node: EvmNode;
+  /** The node itself, past the proxy. */
+  chain: LocalChain;
+  proxy: RpcProxy;
+  databaseUrl: string;
+  pool: Pool;
+  /** What the follower logged, one object a line. */
+  logged: Record<string, unknown>[];
+  /** Starts a follower, unless one is running. */
+  start(chain?: Partial<ChainConfig>, config?: Partial<Config>): Promise<Service>;
+  /** Stops it. */
+  halt(): Promise<void>;
+  watch(wanted: Partial<NewWebhook>): Promise<Webhook>;
+  notified(webhook: Pick<Webhook, "id">): Promise<Notified[]>;
+  /** Waits until a webhook is notified of every transfer to its one address, and asserts that each is there once, in order. */
+  assertExact(webhook: Webhook): Promise<void>;
+  /** Waits until the node's newest block is the cursor. */
+  followed(of?: LocalChain): Promise<void>;
+  cursor(): Promise<{ number: number; hash: string } | undefined>;
+  /** Why the chain is not followed any further, if so. */
+  stopped(): Promise<string | null>;
+  stop(): Promise<void>;
+};
+
+/** @param options.chain what the chain's configuration has beside the defaults of a test */
+export async function startChainWorld(
+  options: { chain?: Partial<ChainConfig>; node?: EvmNodeOptions } = {},
+): Promise<ChainWorld> {
+  const [node, database] = await Promise.all([startEvmNode(options.node), createTestDatabase()]);
+  const proxy = await startRpcProxy(node.rpcUrl);
+  const pool = createPool(database.url);
+  await migrate(pool);
+  await ensureChain(pool, testChainId);
+  await pool.query("INSERT INTO accounts (name) VALUES ('test')");
+  const chain = await openChain(node.rpcUrl);
+  const logged: Record<string, unknown>[] = [];
+  let service: Service | undefined;
+  const world: ChainWorld = {
+    node,
+    chain,
+    proxy,
+    databaseUrl: database.url,
+    pool,
+    logged,
+    async start(chain = {}, config = {}) {
+      const followed = { ...testChain({ rpcUrl: proxy.url }), pollMs: 20, ...options.chain, ...chain };
+      const whole = testConfig(database.url, [followed], { roles: new Set(["follow"]), ...config });
+      service ??= await startService(whole, collectingLog(logged));
+      return service;
+    },
+    async halt() {
+      await service?.stop();
+      service = undefined;
+    },
+    watch: (wanted) => inTransaction(pool, (db) => createWebhook(db, 1, { ...plainWebhook, ...wanted })),
+    notified: ({ id }) => notifiedOf(pool, id),
+    async assertExact({ id, metadata }) {
+      const expected = (await chain.transactionsTo(metadata.addresses[0] ?? "")).map(({ hash }) => hash);
+      const notified = async () => (await notifiedOf(pool, id)).map(({ transactionHash }) => transactionHash);
+      await soon(async () => expect((await notified()).length).toBeGreaterThanOrEqual(expected.length));
+      expect(await notified()).toEqual(expected);
+    },
+    async followed(of = chain) {
+      await soon(async () => {
+        const [head, cursor] = [await of.head(), await world.cursor()];
+        if (head.hash !== cursor?.hash)
+          throw new Error(`followed to ${JSON.stringify(cursor)} of ${JSON.stringify(head)}`);
+      });
+    },
+    cursor: async () => (await readCursor(pool, testChainId)).cursor,
+    async stopped() {
+      const { rows } = await pool.query<{ stopped: string | null }>("SELECT stopped FROM chains");
+      return rows[0]?.stopped ?? null;
+    },
+    async stop() {
+      await world.halt();
+      await pool.end();
+      await Promise.all([proxy.close(), node.stop(), database.drop()]);
+    },
+  };
+  return world;
+}
+
+/** Tries until it does not throw. */
+export function soon<T>(attempt: () => Promise<T>, timeoutMs = 15_000): Promise<T> {
+  return vi.waitFor(attempt, { timeout: timeoutMs, interval: 20 });
+}
+
+const plainWebhook: NewWebhook = {
+  url: "https://example.com/hook",
+  chainId: testChainId,
+  eventType: "address_activity",
+  name: "",
+  description: "",
+  includeInternalTxs: false,
+  includeLogs: false,
+  addresses: [],
+  eventSignatures: [],
+};
+
+function collectingLog(logged: Record<string, unknown>[]): Logger {
+  return pino(
+    { level: "debug" },
+    { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+}

@@ -1,0 +1,137 @@
+/** A block and what belongs to it are asked for by hash, and an answer to something else is an error. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { assertChain, completeBlock, fetchBlock, fetchHead } from "../../server/chain/fetch.ts";
+import { connectNode, type Node } from "../../server/chain/node.ts";
+import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
+import { recordedBundle } from "../support/recorded.ts";
+import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
+
+const recorded = recordedBundle("mainnet-traced/9069000");
+const { block, receipts } = recorded;
+const unknownMethod: RpcAnswer = { error: { code: -32601, message: "the method does not exist" } };
+const absent: Hex = `0x${"ab".repeat(32)}`;
+
+let stub: RpcProxy;
+let node: Node;
+let over: AbortController;
+beforeEach(async () => {
+  stub = await startRpcProxy();
+  stub.answer = ({ method, params }) => answerFrom(recorded, method, params);
+  over = new AbortController();
+  node = connectNode(stub.url, { signal: over.signal });
+});
+afterEach(async () => {
+  over.abort();
+  await stub.close();
+});
+
+/** What a node with this one block answers. */
+function answerFrom(bundle: BlockBundle, method: string, [ref]: unknown[]): RpcAnswer {
+  const known = ref === bundle.block.hash || ref === bundle.block.number || ref === "latest";
+  if (method === "eth_getBlockByHash" || method === "eth_getBlockByNumber")
+    return { result: known ? bundle.block : null };
+  if (method === "eth_getBlockReceipts") return { result: known ? bundle.receipts : null };
+  if (method === "debug_traceBlockByHash") return { result: known ? bundle.traces : null };
+  if (method === "eth_getTransactionReceipt")
+    return { result: bundle.receipts.find(({ transactionHash }) => transactionHash === ref) ?? null };
+  return unknownMethod;
+}
+
+test("receipts are asked for by the block's hash, and traces only when they are wanted", async () => {
+  expect(await completeBlock(node, block, { traces: false })).toEqual({ block, receipts });
+  expect(stub.calls).toEqual([{ method: "eth_getBlockReceipts", params: [block.hash] }]);
+  expect(await completeBlock(node, block, { traces: true })).toEqual(recorded);
+  expect(stub.calls.at(-1)).toEqual({
+    method: "debug_traceBlockByHash",
+    params: [block.hash, { tracer: "callTracer" }],
+  });
+});
+
+test.each([-32601, -32004])(
+  "a node that answers %d gives receipts one by one, and is not asked again",
+  async (code) => {
+    const whole = stub.answer;
+    stub.answer = (call, forward) =>
+      call.method === "eth_getBlockReceipts"
+        ? { error: { code, message: "the method does not exist" } }
+        : whole(call, forward);
+    expect(await completeBlock(node, block, { traces: false })).toEqual({ block, receipts });
+    expect(await completeBlock(node, block, { traces: false })).toEqual({ block, receipts });
+    expect(stub.count("eth_getBlockReceipts")).toBe(1);
+    expect(stub.count("eth_getTransactionReceipt")).toBe(2 * receipts.length);
+  },
+);
+
+test("another error of eth_getBlockReceipts is an error, and it is asked again", async () => {
+  stub.answer = () => ({ error: { code: -32005, message: "too many requests" } });
+  await expect(completeBlock(node, block, { traces: false })).rejects.toMatchObject({
+    name: "NodeError",
+    code: -32005,
+  });
+  stub.answer = ({ method, params }) => answerFrom(recorded, method, params);
+  await completeBlock(node, block, { traces: false });
+  expect(stub.count("eth_getTransactionReceipt")).toBe(0);
+});
+
+test("a block without transactions needs no receipts and no traces", async () => {
+  const empty = recordedBundle("mainnet-traced/19910734").block;
+  expect(await completeBlock(node, empty, { traces: true })).toEqual({ block: empty, receipts: [], traces: [] });
+  expect(stub.calls).toEqual([]);
+});
+
+describe("null is an error", () => {
+  test.each([
+    ["eth_getBlockReceipts", `no receipts of block ${block.hash}`],
+    ["debug_traceBlockByHash", `no traces of block ${block.hash}`],
+  ])("from %s", async (method, reason) => {
+    const whole = stub.answer;
+    stub.answer = (call, forward) => (call.method === method ? { result: null } : whole(call, forward));
+    await expect(completeBlock(node, block, { traces: true })).rejects.toThrow(`${method} at ${stub.url}: ${reason}`);
+  });
+
+  test("from eth_getTransactionReceipt", async () => {
+    stub.answer = ({ method }) => (method === "eth_getBlockReceipts" ? unknownMethod : { result: null });
+    await expect(completeBlock(node, block, { traces: false })).rejects.toThrow("no receipt of 0x");
+  });
+});
+
+test("a block that the node does not have is undefined", async () => {
+  expect(await fetchBlock(node, absent)).toBeUndefined();
+  expect(await fetchBlock(node, 7)).toBeUndefined();
+  expect(await fetchHead(node, "finalized")).toBeUndefined();
+});
+
+test("hashes come in lower case", async () => {
+  const hash = `0x${block.hash.slice(2).toUpperCase()}` as Hex;
+  stub.answer = () => ({ result: { ...block, hash } });
+  expect((await fetchBlock(node, block.hash))?.hash).toBe(block.hash);
+  expect((await fetchHead(node, "latest"))?.hash).toBe(block.hash);
+});
+
+test.each<[string, unknown]>([
+  ["an empty object", {}],
+  ["a text", "0x1"],
+  ["a block without a hash, as of a pending one", { ...block, hash: null }],
+  ["a block with a hash that is none", { ...block, hash: "0x12" }],
+  ["a block without a parent", { ...block, parentHash: undefined }],
+  ["a block without a list of transactions", { ...block, transactions: null }],
+  ["a block whose number is none", { ...block, number: "latest" }],
+])("%s is no block", async (_, result) => {
+  stub.answer = () => ({ result });
+  await expect(fetchHead(node, "latest")).rejects.toThrow("no block");
+  await expect(fetchBlock(node, block.hash)).rejects.toThrow("no block");
+});
+
+test("another block than the one asked for is an error", async () => {
+  stub.answer = () => ({ result: block });
+  await expect(fetchBlock(node, 7)).rejects.toThrow(`asked for block 7 it gave block ${block.number}, ${block.hash}`);
+  await expect(fetchBlock(node, absent)).rejects.toThrow(`asked for block ${absent} it gave block`);
+});
+
+test("a node of another chain is refused", async () => {
+  stub.answer = () => ({ result: "0xa869" });
+  await expect(assertChain(node, "43113")).resolves.toBeUndefined();
+  await expect(assertChain(node, "43114")).rejects.toThrow("it is a node of chain 43113, not 43114");
+  stub.answer = () => ({ result: "mainnet" });
+  await expect(assertChain(node, "1")).rejects.toThrow("no chain");
+});

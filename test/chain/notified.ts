@@ -1,0 +1,50 @@
+/** What was recorded for a webhook, read from the tables. */
+import type { AddressActivityNotification } from "../../client/receiver/index.ts";
+import { messageIdOf } from "../../server/matching/message-id.ts";
+import type { Pool } from "../../server/store/pool.ts";
+import type { Mined } from "./local-chain.ts";
+
+/** A notification on record. */
+export type Notified = {
+  sequence: number;
+  messageId: string;
+  occurrence: number;
+  removed: boolean;
+  blockNumber: number;
+  blockHash: string;
+  transactionHash: string;
+  event: AddressActivityNotification["event"];
+};
+
+/** @returns them in their sequence @throws where it has a gap, or where a messageId is not the one it must be */
+export async function notifiedOf(pool: Pool, webhookId: string): Promise<Notified[]> {
+  const { rows } = await pool.query<Omit<Notified, "event"> & { body: string }>(
+    `SELECT n.sequence, n.message_id AS "messageId", n.occurrence, e.removed, e.block_number AS "blockNumber", e.body,
+       '0x' || encode(e.block_hash, 'hex') AS "blockHash", '0x' || encode(e.transaction_hash, 'hex') AS "transactionHash"
+     FROM notifications n JOIN events e ON e.id = n.event_id AND e.recorded_on = n.recorded_on
+     WHERE n.webhook_id = $1 ORDER BY n.sequence`,
+    [webhookId],
+  );
+  for (const [index, { sequence, messageId, ...row }] of rows.entries()) {
+    if (sequence !== index + 1) throw new Error(`${webhookId} has ${sequence} where ${index + 1} was to come`);
+    if (messageId !== messageIdOf({ webhookId, ...row })) throw new Error(`${webhookId} ${sequence}: ${messageId}`);
+  }
+  return rows.map(({ body, ...row }) => ({ ...row, event: JSON.parse(body) as Notified["event"] }));
+}
+
+/** What is left when every retraction has undone its notification. @throws where one undoes what does not stand */
+export function standing(notified: readonly Notified[]): Mined[] {
+  const left = new Map<string, Mined>();
+  for (const { sequence, removed, transactionHash: hash, blockNumber, blockHash } of notified) {
+    const key = `${blockHash} ${hash}`;
+    if (left.has(key) !== removed) throw new Error(`${sequence} ${removed ? "retracts" : "repeats"} ${key}`);
+    if (removed) left.delete(key);
+    else left.set(key, { hash, blockNumber, blockHash });
+  }
+  return [...left.values()];
+}
+
+/** Such as `+1 +2 -2`: notified of block 1 and of block 2, which was then taken back. */
+export function brief(notified: readonly Notified[]): string {
+  return notified.map(({ removed, blockNumber }) => `${removed ? "-" : "+"}${blockNumber}`).join(" ");
+}

@@ -1,0 +1,58 @@
+/** The service as its own process, as an operator starts it, to be killed. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { sharedJanitor } from "../../scripts/local/janitor.ts";
+import type { ChainConfig } from "../../server/chain/config.ts";
+
+export type ServiceProcess = {
+  /** Where the API is. @throws when the process ended instead of starting */
+  started: Promise<string>;
+  /** Its exit code and the signal that ended it, when it is over. */
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  signal(signal: NodeJS.Signals): void;
+  /** What it logged, one object a line. */
+  logged: Record<string, unknown>[];
+};
+
+/** Starts it, with all its roles, leases of 2 s and any free port. */
+export async function startServiceProcess(databaseUrl: string, chain: ChainConfig): Promise<ServiceProcess> {
+  const janitor = await sharedJanitor();
+  const child = spawn(process.execPath, ["--import", "tsx", "server/main.ts"], {
+    cwd: fileURLToPath(new URL("../..", import.meta.url)),
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      CHAINS: JSON.stringify([chain]),
+      PORT: "0",
+      LEASE_SECONDS: "2",
+      ALLOW_PRIVATE_TARGETS: "true",
+      LOG_LEVEL: "debug",
+    },
+  });
+  await once(child, "spawn");
+  const pid = child.pid ?? 0;
+  janitor.watchProcess(pid);
+  const ended = once(child, "exit").then(([code, signal]) => {
+    janitor.forgetProcess(pid);
+    return { code: code as number | null, signal: signal as NodeJS.Signals | null };
+  });
+  const logged: Record<string, unknown>[] = [];
+  let complaint = "";
+  child.stderr.on("data", (chunk) => {
+    complaint += chunk;
+  });
+  const started = new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const entry = JSON.parse(line) as Record<string, unknown>;
+      logged.push(entry);
+      if (entry.msg === "started") resolve(String(entry.url));
+    });
+    void ended.then(({ code, signal }) => reject(new Error(`it ended with ${code ?? signal} ${complaint}`)));
+  });
+  // It may be killed before it has started.
+  started.catch(() => undefined);
+  return { started, ended, logged, signal: (signal) => void child.kill(signal) };
+}

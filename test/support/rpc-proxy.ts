@@ -1,0 +1,94 @@
+/**
+ * Stands between the service and its node, or for a node altogether: forwards JSON-RPC and head announcements, keeps the calls,
+ * and answers otherwise where a test wishes.
+ */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+
+/** A call as it came. */
+export type RpcCall = { method: string; params: unknown[] };
+
+/** What a call is answered with: as JSON-RPC, as any other HTTP response, or by cutting the connection. */
+export type RpcAnswer =
+  | { result: unknown }
+  | { error: { code: number; message: string } }
+  | { status: number; text: string }
+  | "cut";
+
+export type RpcProxy = {
+  url: string;
+  wsUrl: string;
+  /** The node that it forwards to; without one it must answer all by itself. */
+  upstream: string | undefined;
+  /** Whether it cuts every connection, as if there was nobody. */
+  down: boolean;
+  /** Every call that came while it was up. */
+  calls: RpcCall[];
+  count(method: string): number;
+  /** How to answer from now on; by default as the node does. */
+  answer: (call: RpcCall, forward: () => Promise<RpcAnswer>) => RpcAnswer | Promise<RpcAnswer>;
+  /** The sockets that heads are announced on. */
+  sockets: Set<Socket>;
+  close(): Promise<void>;
+};
+
+/** @param upstream the node's HTTP address */
+export async function startRpcProxy(upstream?: string): Promise<RpcProxy> {
+  const server = createServer((request, response) => void respond(request, response).catch(() => response.destroy()));
+  server.on("upgrade", (request: IncomingMessage, socket: Socket) => announce(request, socket));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const proxy: RpcProxy = {
+    url: `http://${host}`,
+    wsUrl: `ws://${host}`,
+    upstream,
+    down: false,
+    calls: [],
+    count: (method) => proxy.calls.filter((call) => call.method === method).length,
+    answer: (_, forward) => forward(),
+    sockets: new Set(),
+    async close() {
+      for (const socket of proxy.sockets) socket.destroy();
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+  return proxy;
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    if (proxy.down) return void response.destroy();
+    const { id, method, params } = JSON.parse(body) as RpcCall & { id: unknown };
+    proxy.calls.push({ method, params });
+    const answer = await proxy.answer({ method, params }, () => forward(proxy.upstream, body));
+    if (answer === "cut") return void response.destroy();
+    const [status, text] =
+      "status" in answer ? [answer.status, answer.text] : [200, JSON.stringify({ jsonrpc: "2.0", id, ...answer })];
+    response.writeHead(status, { "content-type": "application/json" }).end(text);
+  }
+
+  /** What comes after the handshake is passed on as it is. */
+  function announce(request: IncomingMessage, socket: Socket): void {
+    socket.on("error", () => undefined);
+    if (proxy.down || !proxy.upstream) return void socket.destroy();
+    const { hostname, port } = new URL(proxy.upstream);
+    const onward = connect(Number(port), hostname);
+    const headers = request.rawHeaders.flatMap((name, at, all) => (at % 2 ? [] : [`${name}: ${all[at + 1]}\r\n`]));
+    onward.write(`GET / HTTP/1.1\r\n${headers.join("")}\r\n`);
+    onward.on("error", () => undefined).on("close", () => socket.destroy());
+    socket.on("close", () => onward.destroy() && proxy.sockets.delete(socket));
+    socket.pipe(onward).pipe(socket);
+    proxy.sockets.add(socket);
+  }
+}
+
+async function forward(upstream: string | undefined, body: string): Promise<RpcAnswer> {
+  if (!upstream) throw new Error("There is no node behind this proxy.");
+  const response = await fetch(upstream, { method: "POST", headers: { "content-type": "application/json" }, body });
+  return (await response.json()) as RpcAnswer;
+}
