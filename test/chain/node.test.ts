@@ -97,18 +97,23 @@ describe("the key in a node's address is never told", () => {
   });
 });
 
-test("no more than 20 requests are under way at once", async () => {
-  let now = 0;
-  let most = 0;
+test("no more than 20 requests are under way at once, and the others follow", async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   stub.answer = async () => {
-    most = Math.max(most, ++now);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    now -= 1;
+    await held;
     return { result: "0x1" };
   };
   const node = connect();
-  await Promise.all(Array.from({ length: 100 }, () => node.request("eth_any", [])));
-  expect(most).toBe(20);
+  const asked = Array.from({ length: 100 }, () => node.request("eth_any", []));
+  await expect.poll(() => stub.calls.length).toBe(20);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(stub.calls.length).toBe(20);
+  release();
+  await Promise.all(asked);
+  expect(stub.calls.length).toBe(100);
 });
 
 test("what is given up ends at once, and what follows is asked as ever", async () => {

@@ -19,6 +19,7 @@ import { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 /** `CRASH_SEED=7 npx vitest run test/e2e/crash.test.ts` kills at other moments. */
 const seed = Number(process.env.CRASH_SEED ?? 1);
 const kills = 6;
+const patiently = { timeout: 60_000, interval: 50 };
 const addresses = Array.from({ length: 8 }, (_, index) => `0x${(0xc000 + index).toString(16).padStart(40, "0")}`);
 
 let node: EvmNode;
@@ -49,9 +50,7 @@ async function start(): Promise<string> {
 async function watchAll(url: string): Promise<{ id: string; address: string; from: number }[]> {
   const { key } = await createKey(pool, { account: "test", scopes: ["read", "write"] });
   const client = createWebhooksClient({ baseUrl: url, apiKey: key });
-  await expect
-    .poll(async () => (await client.listChains()).chains[0]?.followedBlock, { timeout: 10_000 })
-    .toBeDefined();
+  await expect.poll(async () => (await client.listChains()).chains[0]?.followedBlock, patiently).toBeDefined();
   return Promise.all(
     addresses.map(async (address) => {
       const body = {
@@ -72,7 +71,7 @@ function keepMining(random: (below: number) => number): () => Promise<void> {
   const mining = (async () => {
     while (going) {
       await chain.transfer(addresses[random(addresses.length)] ?? "");
-      await sleep(random(40));
+      await sleep(10 + random(60));
     }
   })();
   return async () => {
@@ -84,7 +83,7 @@ function keepMining(random: (below: number) => number): () => Promise<void> {
 /** Waits until all is followed and delivered, and holds it against the chain. @returns how much there was */
 async function assertNothingLost(webhooks: readonly { id: string; address: string; from: number }[]): Promise<number> {
   const head = await chain.head();
-  await expect.poll(async () => (await readCursor(pool, testChainId)).cursor, { timeout: 20_000 }).toEqual(head);
+  await expect.poll(async () => (await readCursor(pool, testChainId)).cursor, patiently).toEqual(head);
   const all = await chain.transactionsByReceiver();
   const expected = new Map(
     webhooks.flatMap(({ id: webhookId, address, from }) =>
@@ -103,7 +102,7 @@ async function assertNothingLost(webhooks: readonly { id: string; address: strin
         `${webhookId} ${event.transaction.txHash}`,
       ]),
     );
-  await expect.poll(() => delivered().size, { timeout: 30_000 }).toBeGreaterThanOrEqual(expected.size);
+  await expect.poll(() => delivered().size, patiently).toBeGreaterThanOrEqual(expected.size);
   expect(delivered()).toEqual(expected);
   const recorded = await Promise.all(webhooks.map(({ id }) => notifiedOf(pool, id)));
   expect(recorded.flat().length).toBe(expected.size);
@@ -111,7 +110,7 @@ async function assertNothingLost(webhooks: readonly { id: string; address: strin
 }
 
 test(`killed ${kills} times while blocks come, every notification arrives, each under its one messageId (CRASH_SEED=${seed})`, {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const random = seeded(seed);
   const webhooks = await watchAll(await start());
@@ -121,7 +120,7 @@ test(`killed ${kills} times while blocks come, every notification arrives, each 
     // Every third dies at some moment of its start, or while it waits for the lease of the one before; the others at work.
     if (kill % 3 === 2) await sleep(random(2_500));
     else {
-      await expect.poll(() => killed?.logged.some(({ msg }) => msg === "recorded"), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => killed?.logged.some(({ msg }) => msg === "recorded"), patiently).toBe(true);
       await sleep(random(1_000));
     }
     killed?.signal("SIGKILL");
@@ -136,7 +135,7 @@ test(`killed ${kills} times while blocks come, every notification arrives, each 
 });
 
 test("told to end under load while an endpoint hangs, it ends with 0 within 15 s, and nothing is lost after a restart", {
-  timeout: 90_000,
+  timeout: 180_000,
 }, async () => {
   const webhooks = await watchAll(await start());
   const [hanging] = webhooks;
