@@ -121,7 +121,10 @@ async function occurrencesOf(db: Queryable, chainId: string, { block }: BlockBun
 }
 
 /** A transaction's event is made once for each variant, however many webhooks share it. */
-function eventsOf(bundle: BlockBundle, chainId: string): (transactionIndex: number, variant: Watcher) => NewEvent {
+export function eventsOf(
+  bundle: BlockBundle,
+  chainId: string,
+): (transactionIndex: number, variant: Watcher) => NewEvent {
   const events = new Map<string, NewEvent>();
   return (transactionIndex, { includeLogs, includeInternalTxs }) => {
     const key = `${transactionIndex} ${includeLogs} ${includeInternalTxs}`;
@@ -141,7 +144,8 @@ function eventsOf(bundle: BlockBundle, chainId: string): (transactionIndex: numb
   };
 }
 
-function newNotification(
+/** A notification of an event, under the messageId that this occurrence of it has. */
+export function newNotification(
   { webhookId, shard }: { webhookId: string; shard: number },
   event: NewEvent,
   occurrence: number,

@@ -9,9 +9,11 @@ import { SHARDS } from "../store/shards.ts";
 import { createDialer } from "./dialer.ts";
 import { type Endpoint, wantsBacklog } from "./endpoint.ts";
 import { createFeed } from "./feed.ts";
+import { createPost } from "./post.ts";
 import { createRecorder } from "./recorder.ts";
 import { createSender } from "./sender.ts";
 import { openShard, type Shard } from "./shard.ts";
+import { createTester } from "./tester.ts";
 
 export type DeliveryOptions = {
   pool: Pool;
@@ -41,7 +43,9 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   const recorder = createRecorder({ pool, log, onRecorded: (endpoint, task) => feed.noteRecorded(endpoint, task) });
   const now = () => Date.now() + holder.clockOffsetMs();
   const onFree = (endpoint: Endpoint) => wantsBacklog(endpoint) && wake();
-  const sender = createSender({ dispatcher: dialer, recorder, allowPrivateTargets, timeoutMs, now, onFree });
+  const post = createPost({ dispatcher: dialer, allowPrivateTargets, timeoutMs, now });
+  const sender = createSender({ post, recorder, now, onFree });
+  const tester = createTester({ pool, log, shards, post });
   const feed = createFeed({ pool, log, shards, recorder, sender });
   const keys = Array.from({ length: SHARDS }, (_, shard) => String(shard));
   const holder = holdLeases({ pool, kind: "shard", keys, seconds: leaseSeconds, log, work });
@@ -73,6 +77,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
       let pauseMs = pollMs;
       woken = false;
       try {
+        await tester.round();
         more = await feed.round();
       } catch (error) {
         pauseMs = 500;

@@ -3,7 +3,7 @@
  * that cannot keep up, or is paused, has its first attempts parked: they then wait in the tables, however many they are, and
  * only the sequence they begin at is kept.
  */
-import type { FeedRow } from "../store/delivery-feed.ts";
+import type { AttemptsBefore, FeedRow } from "../store/delivery-feed.ts";
 import type { EndpointRecord } from "../store/endpoint-states.ts";
 import { type SigningKey, signingKey } from "./signature.ts";
 import type { Place } from "./window.ts";
@@ -16,13 +16,15 @@ const failuresBeforeSlowing = 5;
 const queueLimit = 100;
 
 /** One notification to attempt now. */
-export type Task = FeedRow & {
-  /** How many attempts were made before. */
-  attempts: number;
-  /** The event, as it is sent. */
-  text: string;
-  source: { from: "stream"; place: Place } | { from: "backlog" } | { from: "retries" };
-};
+export type Task = FeedRow &
+  AttemptsBefore & {
+    /** The event, as it is sent. */
+    text: string;
+    source: { from: "stream"; place: Place } | { from: "backlog" } | { from: "retries" };
+  };
+
+/** Of a notification that was never sent. */
+export const noAttempts: AttemptsBefore = { attempts: 0, step: 0, trigger: "schedule" };
 
 export type Endpoint = {
   readonly webhookId: string;

@@ -15,6 +15,7 @@ import type { Pool } from "../store/pool.ts";
 import {
   type Endpoint,
   isIdle,
+  noAttempts,
   offerFromBacklog,
   offerFromStream,
   openEndpoint,
@@ -146,7 +147,7 @@ export function createFeed(context: {
       const text = bodies.get(row.eventId);
       if (row.attempted || !endpoint || text === undefined) place.done = true;
       else {
-        offerFromStream(endpoint, { ...row, attempts: 0, text, source: { from: "stream", place } });
+        offerFromStream(endpoint, { ...row, ...noAttempts, text, source: { from: "stream", place } });
         if (endpoint.parkedPlaces.length > 0) recorder.touch(shard, endpoint);
         sender.pump(shard, endpoint);
       }
@@ -190,7 +191,7 @@ export function createFeed(context: {
       if (generation !== endpoint.generation || shard.endpoints.get(endpoint.webhookId) !== endpoint) return;
       const tasks = rows.flatMap((row): Task[] => {
         const text = bodies.get(row.eventId);
-        return text === undefined ? [] : [{ ...row, attempts: 0, text, source: { from: "backlog" } }];
+        return text === undefined ? [] : [{ ...row, ...noAttempts, text, source: { from: "backlog" } }];
       });
       offerFromBacklog(endpoint, tasks, next + backlogPage, lastSequence);
       recorder.touch(shard, endpoint);

@@ -1,24 +1,18 @@
 /** Sends what endpoints have queued, as many at once as the process and each endpoint bear. */
-import type { Dispatcher } from "undici";
-import { notificationText } from "../matching/event.ts";
-import { refuseLiteralPrivate } from "./dialer.ts";
 import { type Endpoint, noteOutcome, type Task, takeNext } from "./endpoint.ts";
-import { errorClassOf } from "./error-class.ts";
-import { exchange, type Outcome } from "./exchange.ts";
+import type { Outcome } from "./exchange.ts";
+import type { Post } from "./post.ts";
 import type { Attempt, Recorder } from "./recorder.ts";
 import { parseRetryAfter, pauseAfter } from "./schedule.ts";
 import { isOpen, type Shard } from "./shard.ts";
-import { signatureHeaders } from "./signature.ts";
 
 const inFlightLimit = 512;
 /** So many results may wait for the database before nothing new is sent. */
 const unrecordedLimit = 5_000;
 
 export type SenderOptions = {
-  dispatcher: Dispatcher;
+  post: Post;
   recorder: Recorder;
-  allowPrivateTargets: boolean;
-  timeoutMs: number;
   /** The database's time, in ms since the epoch. */
   now: () => number;
   /** Called when an endpoint has sent something and may take more. */
@@ -31,7 +25,7 @@ export type Sender = {
 };
 
 export function createSender(options: SenderOptions): Sender {
-  const { dispatcher, recorder, allowPrivateTargets, timeoutMs, now, onFree } = options;
+  const { post, recorder, now, onFree } = options;
   const held = new Map<Endpoint, Shard>();
   let inFlight = 0;
 
@@ -60,7 +54,7 @@ export function createSender(options: SenderOptions): Sender {
   async function send(shard: Shard, endpoint: Endpoint, task: Task): Promise<void> {
     inFlight += 1;
     const sentAt = performance.now();
-    const outcome = await post(shard, endpoint, task);
+    const outcome = await post(endpoint, task, shard.lease.lost);
     inFlight -= 1;
     if (outcome) {
       noteOutcome(endpoint, outcome.errorClass === undefined, now());
@@ -73,30 +67,14 @@ export function createSender(options: SenderOptions): Sender {
     pumpHeld();
   }
 
-  async function post(shard: Shard, endpoint: Endpoint, task: Task): Promise<Outcome | undefined> {
-    const { url, keys, webhookId } = endpoint;
-    try {
-      if (!allowPrivateTargets) refuseLiteralPrivate(url);
-    } catch (error) {
-      return { errorClass: errorClassOf(error), durationMs: 0 };
-    }
-    const body = Buffer.from(notificationText({ webhookId, messageId: task.messageId, eventText: task.text }));
-    const headers = {
-      "content-type": "application/json",
-      "user-agent": "chain-webhooks/1",
-      ...signatureHeaders(task.messageId, body, keys, now()),
-      "webhook-sequence": String(task.sequence),
-    };
-    return exchange(dispatcher, url, { headers, body }, { timeoutMs, signal: shard.lease.lost });
-  }
-
   function attemptOf(shard: Shard, endpoint: Endpoint, task: Task, outcome: Outcome, sentAt: number): Attempt {
     const { errorClass, status, body, retryAfter, durationMs } = outcome;
-    const { recordedOn, webhookId, sequence } = task;
-    const number = task.attempts + 1;
+    const { recordedOn, webhookId, sequence, trigger } = task;
+    const scheduled = trigger === "schedule";
+    const step = scheduled ? task.step + 1 : task.step;
     const mayAsk = status === 429 || status === 503;
-    const pauseMs =
-      errorClass && pauseAfter(number, mayAsk ? parseRetryAfter(retryAfter, now()) : undefined, Math.random());
+    const retryAfterMs = mayAsk ? parseRetryAfter(retryAfter, now()) : undefined;
+    const pauseMs = scheduled && errorClass ? pauseAfter(step, retryAfterMs, Math.random()) : undefined;
     return {
       shard,
       endpoint,
@@ -108,7 +86,9 @@ export function createSender(options: SenderOptions): Sender {
         shard: shard.id,
         webhookId,
         sequence,
-        number,
+        number: task.attempts + 1,
+        trigger,
+        step,
         durationMs,
         responseStatus: status ?? null,
         responseBody: body ?? null,

@@ -1,4 +1,5 @@
 /** What a delivery process reads: what is new in its shards, what waits for an endpoint, and what is due again. */
+import type { Attempt } from "./attempts.ts";
 import type { Queryable } from "./pool.ts";
 
 /** A notification to attempt. */
@@ -105,6 +106,9 @@ export async function readBackloggedWebhooks(
   return rows;
 }
 
+/** What was made of a notification before the attempt that is due, and what makes that one. */
+export type AttemptsBefore = { attempts: number; step: number; trigger: Attempt["trigger"] };
+
 /**
  * Reads what is due again, a few of each webhook, however many one of them has: webhooks are found by skipping from one to
  * the next in the index.
@@ -113,8 +117,8 @@ export async function readDueRetries(
   db: Queryable,
   shards: readonly number[],
   perWebhook: number,
-): Promise<(FeedRow & { attempts: number })[]> {
-  const { rows } = await db.query<FeedRow & { attempts: number }>({
+): Promise<(FeedRow & AttemptsBefore)[]> {
+  const { rows } = await db.query<FeedRow & AttemptsBefore>({
     name: "read-due-retries",
     text: `WITH RECURSIVE endpoint AS (
              SELECT first.* FROM unnest($1::smallint[]) AS s(shard) CROSS JOIN LATERAL (
@@ -123,7 +127,7 @@ export async function readDueRetries(
              SELECT next.* FROM endpoint e CROSS JOIN LATERAL (
                SELECT shard, webhook_id FROM retries WHERE shard = e.shard AND webhook_id > e.webhook_id AND due_at IS NOT NULL
                ORDER BY webhook_id LIMIT 1) next)
-           SELECT ${columns}, r.attempts
+           SELECT ${columns}, r.attempts, r.step, COALESCE(r.extra, 'schedule') AS trigger
            FROM endpoint e JOIN webhooks w ON w.id = e.webhook_id AND w.status = 'active'
            CROSS JOIN LATERAL (
              SELECT * FROM retries WHERE shard = e.shard AND webhook_id = e.webhook_id AND due_at <= clock_timestamp()
