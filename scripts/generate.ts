@@ -1,6 +1,6 @@
 /**
- * Writes everything in generated/ from the hand-written contract: the bundle, the types, the operation table, the
- * notification's validator and the docs page. `npm run check` writes the same elsewhere and compares.
+ * Writes everything in generated/ from the hand-written contract: the bundle, its OpenAPI 3.0 twin, the types, the operation
+ * table, the notification's validator and the docs page. `npm run check` writes the same elsewhere and compares.
  */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -12,6 +12,8 @@ import { promisify } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import openapiTS, { astToString } from "openapi-typescript";
+import { isObject, type Json } from "./document/json.ts";
+import { toOpenApi30 } from "./openapi-3-0/convert.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const run = promisify(execFile);
@@ -45,14 +47,21 @@ export async function generate(folder: string): Promise<void> {
   const bundlePath = join(folder, "openapi.json");
   await redocly("bundle", "v1", "--output", bundlePath);
   await redocly("bundle", "v1", "--output", join(folder, "openapi.yaml"));
-  const contract = JSON.parse(await readFile(bundlePath, "utf8")) as Contract;
+  const bundle = await readFile(bundlePath, "utf8");
+  const contract = JSON.parse(bundle) as Contract;
   await Promise.all([
+    writeFile(join(folder, "openapi-3.0.json"), openApi30(JSON.parse(bundle))),
     writeFile(join(folder, "types.ts"), await types(bundlePath)),
     writeFile(join(folder, "operations.ts"), operationTable(contract)),
     writeFile(join(folder, "validate-notification.js"), notificationValidator(contract)),
     writeFile(join(folder, "validate-notification.d.ts"), validatorTypes),
     docsPage(folder),
   ]);
+}
+
+function openApi30(bundle: Json): string {
+  if (!isObject(bundle)) throw new Error("The bundle is not an object.");
+  return `${JSON.stringify(toOpenApi30(bundle), null, 2)}\n`;
 }
 
 async function types(bundlePath: string): Promise<string> {
@@ -125,12 +134,13 @@ declare const validate: {
 export default validate;
 `;
 
-/** One file that asks nothing of anybody: the addresses of a logo and of usage statistics are taken out. */
+/** One file that asks nothing of anybody, not even for an icon: the addresses of a logo and of usage statistics are taken out. */
 async function docsPage(folder: string): Promise<void> {
   const path = join(folder, "docs.html");
   await redocly("build-docs", "v1", "--inlineBundle", "--openapi.disableGoogleFont", "--output", path);
   const page = await readFile(path, "utf8");
-  await writeFile(path, page.replaceAll(/https:\/\/(?:cdn\.redoc\.ly|otel\.cloud\.redocly\.com)\/[\w/.-]+/g, "data:,"));
+  const own = page.replaceAll(/https:\/\/(?:cdn\.redoc\.ly|(?:cdn|otel\.cloud)\.redocly\.com)\/[\w/.-]+/g, "data:,");
+  await writeFile(path, own.replace("<head>", '<head>\n<link rel="icon" href="data:,">'));
 }
 
 /** Runs `use` with a fresh temporary folder and removes it afterwards. */

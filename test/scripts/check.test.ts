@@ -33,7 +33,7 @@ test("a generated file that was edited is named, and so is one that the contract
   const { code, output } = await check();
   expect(code).toBe(1);
   expect(output).toMatch(/Stale: generated\/operations\.ts, generated\/more\.ts\. Run: npm run generate/);
-});
+}, 90_000); // The whole check, twice: 26 to 30 s beside other test runs on two cores.
 
 test("an example that does not fit its schema fails", async () => {
   const example = join(copy, "openapi/examples/update-webhook.pause.json");

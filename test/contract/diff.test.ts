@@ -1,0 +1,129 @@
+/** What `npm run diff` says of known edits of the contract, and where the tool that does the same says otherwise. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Rating, total } from "../../scripts/diff/comparison.ts";
+import { compareContracts } from "../../scripts/diff/contract.ts";
+import type { JsonObject } from "../../scripts/document/json.ts";
+import { redocly, withTemporaryFolder } from "../../scripts/generate.ts";
+import { answerEdits } from "./edits/answers.ts";
+import { callbackEdits } from "./edits/callback.ts";
+import type { Edit } from "./edits/edit.ts";
+import { operationEdits } from "./edits/operations.ts";
+import { payloadEdits } from "./edits/payload.ts";
+import { requestEdits } from "./edits/requests.ts";
+import { wordEdits } from "./edits/words.ts";
+
+const bundle = readFileSync(new URL("../../generated/openapi.json", import.meta.url), "utf8");
+const contract = () => JSON.parse(bundle) as JsonObject;
+const edits = [...payloadEdits, ...callbackEdits, ...requestEdits, ...answerEdits, ...operationEdits, ...wordEdits];
+
+function edited(...several: Edit[]): JsonObject {
+  const revised = contract();
+  for (const { edit } of several) edit(revised);
+  return revised;
+}
+
+const changesOf = (edit: Edit["edit"]) => compareContracts(contract(), edited({ name: "", rating: "none", edit }));
+const named = (name: string) => edits.find((edit) => edit.name === name)?.edit ?? expect.fail(name);
+
+test.each(edits)("$rating: $name", ({ edit, rating }) => {
+  const changes = changesOf(edit);
+  expect(total(changes) ?? "none", JSON.stringify(changes, null, 2)).toBe(rating);
+});
+
+test("an unchanged contract has no changes", () => {
+  expect(compareContracts(contract(), contract())).toEqual([]);
+});
+
+test("a change tells the place, who sends it, and what it was before", () => {
+  const inWords = (name: string) => changesOf(named(name)).map(({ where, what }) => `${where}: ${what}`);
+  expect(inWords("a field of the payload gets another type")).toEqual([
+    "Log.logIndex, in notifications: type from integer to string",
+  ]);
+  expect(inWords("fewer items are accepted")).toEqual([
+    "WebhookMetadataInput.addresses, in requests: maxItems from 10000 to 100",
+  ]);
+  expect(inWords("another scope is asked for")).toEqual([
+    "GET /v1/webhooks: security from apiKey read to apiKey write",
+  ]);
+  expect(inWords("a header is removed from the callback")).toEqual([
+    "POST notification addressActivity, in notifications: header webhook-signature removed",
+  ]);
+});
+
+test("a schema of requests and answers is rated for each", () => {
+  expect(changesOf(named("a text of requests and answers may be longer, which breaks who reads it"))).toEqual([
+    { rating: "major", where: "WebhookName, in answers", what: "maxLength from 200 to 300" },
+    { rating: "minor", where: "WebhookName, in requests", what: "maxLength from 200 to 300" },
+  ]);
+});
+
+test("every edit there and back again is seen both ways", () => {
+  for (const { name, edit, rating } of edits) {
+    if (rating === "none") continue;
+    expect(compareContracts(edited({ name, rating, edit }), contract()), name).not.toEqual([]);
+  }
+});
+
+test("a schema that holds itself is compared to its end, also under another name", () => {
+  const tree = (name: string, limits: JsonObject) => ({
+    openapi: "3.1.0",
+    paths: {
+      "/trees": { post: { requestBody: { content: { "*/*": { schema: { $ref: `#/components/schemas/${name}` } } } } } },
+    },
+    components: {
+      schemas: {
+        [name]: { properties: { leaf: limits, children: { items: { $ref: `#/components/schemas/${name}` } } } },
+      },
+    },
+  });
+  const rating = (one: JsonObject, other: JsonObject) => total(compareContracts(one, other));
+  expect(rating(tree("Tree", {}), tree("Tree", { maxLength: 3 }))).toBe("major");
+  expect(rating(tree("Tree", { maxLength: 3 }), tree("Node", {}))).toBe("minor");
+  expect(rating(tree("Tree", {}), tree("Node", {}))).toBe("patch");
+});
+
+test("a change where no rule looks is major, not passed over", () => {
+  const rating = (edit: Edit["edit"]) => total(changesOf(edit));
+  expect(rating((c) => Object.assign(c, { jsonSchemaDialect: "https://example.com/dialect" }))).toBe("major");
+  expect(rating((c) => Object.assign(c.paths as JsonObject, { "/v1/chains": { get: {}, query: {} } }))).toBe("major");
+});
+
+async function toolRating(revised: JsonObject): Promise<Rating | "none"> {
+  return withTemporaryFolder(async (folder) => {
+    const paths = ["base.json", "revision.json", "redocly.yaml"].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(paths[0], bundle);
+    writeFileSync(paths[1], JSON.stringify(revised));
+    writeFileSync(paths[2], "extends: [diff-recommended]\n");
+    const report = join(folder, "report.json");
+    await redocly(
+      "diff",
+      paths[0],
+      paths[1],
+      "--config",
+      paths[2],
+      "--format=json",
+      "--fail-on=none",
+      "--output",
+      report,
+    );
+    return JSON.parse(readFileSync(report, "utf8")).bump ?? "none";
+  });
+}
+
+/** The rating of many edits at once is the highest of each, so that one run tells that none is above it. */
+test("redocly diff rates too low what is corrected upwards, and lets it pass as a patch or as minor", async () => {
+  const ratedAs = (...ratings: string[]) => edits.filter((edit) => ratings.includes(edit.redocly ?? edit.rating));
+  expect(await toolRating(edited(...ratedAs("none", "patch")))).toBe("patch");
+  expect(await toolRating(edited(...ratedAs("minor")))).toBe("minor");
+});
+
+test.each(edits.filter(({ rating, redocly: tool }) => tool === "major" && rating !== "major"))(
+  "redocly diff rates as major, too high, that $name",
+  async (edit) => expect(await toolRating(edited(edit))).toBe("major"),
+);

@@ -1,0 +1,96 @@
+/** `npm run diff` finds the last release in git, tells what changed, and refuses what breaks under the same major version. */
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { judgeVersion } from "../../scripts/diff/version.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const run = promisify(execFile);
+let copy: string;
+
+const git = (...args: string[]) =>
+  run("git", ["-c", "user.name=test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false", ...args], {
+    cwd: copy,
+  });
+
+async function commit(message: string): Promise<void> {
+  await git("add", "--all", ".");
+  await git("commit", "--quiet", "--allow-empty", "--message", message);
+}
+
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), "chain-webhooks-diff-"));
+  for (const name of ["openapi", "generated", "scripts", "redocly.yaml", "package.json"])
+    await cp(join(root, name), join(copy, name), { recursive: true });
+  await git("init", "--quiet");
+  await commit("The contract");
+  await symlink(join(root, "node_modules"), join(copy, "node_modules"));
+});
+afterAll(() => rm(copy, { recursive: true, force: true }));
+
+async function diff(...args: string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const command = ["--import", "tsx", "scripts/diff.ts", ...args];
+    execFile(process.execPath, command, { cwd: copy }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr });
+    });
+  });
+}
+
+async function editContract(from: string, to: string): Promise<void> {
+  const path = join(copy, "openapi/openapi.yaml");
+  const text = await readFile(path, "utf8");
+  expect(text).toContain(from);
+  await writeFile(path, text.replace(from, to));
+}
+
+test("without a tag it compares with the first commit that has a contract", async () => {
+  const { code, output } = await diff();
+  expect(output).toMatch(
+    /^Compared with [0-9a-f]{7}, the first commit with a contract, since there is no v\* tag yet\.\n/,
+  );
+  expect(output).toContain("Nothing changed.");
+  expect(code).toBe(0);
+});
+
+test("it compares with the newest tag, and a major change needs a major version", async () => {
+  for (const tag of ["v1.9.0", "v1.10.0-rc.1", "v1.10.0"]) await git("tag", tag);
+  const base = await version();
+  await editContract("pattern: ^[1-9][0-9]{0,18}$", "pattern: ^[1-9][0-9]{0,8}$");
+  const refused = await diff();
+  expect(refused.output).toContain("Compared with the release v1.10.0.");
+  expect(refused.output).toMatch(/^major +ChainId, in requests: pattern from \S+ to \S+$/m);
+  expect(refused.output).toContain(`In all major; info.version is ${base} and must be`);
+  expect(refused.code).toBe(1);
+
+  await editContract(`version: ${base}`, `version: ${Number(base.split(".")[0]) + 1}.0.0`);
+  const allowed = await diff();
+  expect(allowed.output).toContain(`In all major; info.version grew from ${base}`);
+  expect(allowed.code).toBe(0);
+});
+
+test("it compares with the reference given, and says so when there is none of that name", async () => {
+  expect((await diff("HEAD")).output).toContain("Compared with HEAD.");
+  const { code, output } = await diff("v9");
+  expect(output).toContain("v9");
+  expect(code).toBe(2);
+});
+
+async function version(): Promise<string> {
+  return JSON.parse(await readFile(join(copy, "generated/openapi.json"), "utf8")).info.version;
+}
+
+test.each([
+  ["major", "1.4.2", "1.5.0", true, "In all major; info.version is 1.5.0 and must be 2.0.0."],
+  ["major", "1.4.2", "2.0.0-rc.1", false, "In all major; info.version grew from 1.4.2 to 2.0.0-rc.1."],
+  ["minor", "1.4.2", "1.4.3", false, "In all minor; info.version is 1.4.3 and is to be 1.5.0."],
+  ["minor", "1.4.2", "1.5.0", false, "In all minor; info.version grew from 1.4.2 to 1.5.0."],
+  ["patch", "1.4.2", "1.4.2", false, "In all patch; info.version is 1.4.2 and is to be 1.4.3."],
+  [undefined, "1.4.2", "1.4.2", false, "Nothing changed."],
+] as const)("%s from %s to %s: refused %s", (rating, before, after, refused, message) => {
+  expect(judgeVersion(rating, before, after)).toEqual({ refused, message });
+});
