@@ -77,7 +77,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
       let pauseMs = pollMs;
       woken = false;
       try {
-        await tester.round();
+        tester.look();
         more = await feed.round();
       } catch (error) {
         pauseMs = 500;

@@ -12,8 +12,8 @@ const inFlightLimit = 32;
 const periodMs = 20;
 
 export type Tester = {
-  /** Takes what is asked for in the owned shards, and begins to send it. */
-  round(): Promise<void>;
+  /** Looks for what is asked for in the owned shards, and sends it. Nobody waits for it: delivery goes on meanwhile. */
+  look(): void;
 };
 
 export function createTester(context: {
@@ -23,7 +23,8 @@ export function createTester(context: {
   post: Post;
 }): Tester {
   const { pool, log, shards, post } = context;
-  let readAt = 0;
+  let lookedAt = 0;
+  let looking = false;
   let inFlight = 0;
 
   async function send(shard: Shard, test: WantedTest): Promise<void> {
@@ -42,24 +43,34 @@ export function createTester(context: {
     });
   }
 
+  async function take(open: readonly Shard[]): Promise<void> {
+    const ids = open.map(({ id }) => id);
+    for (const test of await takeTests(pool, ids, inFlightLimit - inFlight)) {
+      const shard = shards.get(test.shard);
+      if (!shard) continue;
+      inFlight += 1;
+      const done = send(shard, test)
+        .catch((err: unknown) => log.warn({ err, webhookId: test.webhookId }, "a test's outcome could not be told"))
+        .finally(() => {
+          inFlight -= 1;
+          shard.exchanges.delete(done);
+        });
+      shard.exchanges.add(done);
+    }
+  }
+
   return {
-    async round() {
+    look() {
       const open = [...shards.values()].filter(isOpen);
-      if (open.length === 0 || inFlight >= inFlightLimit || performance.now() - readAt < periodMs) return;
-      readAt = performance.now();
-      const ids = open.map(({ id }) => id);
-      for (const test of await takeTests(pool, ids, inFlightLimit - inFlight)) {
-        const shard = shards.get(test.shard);
-        if (!shard) continue;
-        inFlight += 1;
-        const done = send(shard, test)
-          .catch((err: unknown) => log.warn({ err, webhookId: test.webhookId }, "a test's outcome could not be told"))
-          .finally(() => {
-            inFlight -= 1;
-            shard.exchanges.delete(done);
-          });
-        shard.exchanges.add(done);
-      }
+      const due = performance.now() - lookedAt >= periodMs;
+      if (open.length === 0 || looking || !due || inFlight >= inFlightLimit) return;
+      looking = true;
+      lookedAt = performance.now();
+      take(open)
+        .catch((err: unknown) => log.warn({ err }, "tests could not be looked for; it will be tried again"))
+        .finally(() => {
+          looking = false;
+        });
     },
   };
 }
