@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Api, newWebhook, startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
-import { attempt, record } from "../support/outbox.ts";
+import { attempt, record } from "../support/sent.ts";
 
 let api: Api;
 let id: string;

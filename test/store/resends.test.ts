@@ -4,7 +4,7 @@ import { type AttemptResult, writeResults } from "../../server/store/delivery-re
 import { requestResends } from "../../server/store/resends.ts";
 import { shardOf } from "../../server/store/shards.ts";
 import { type Api, newWebhook, startApi } from "../support/api.ts";
-import { attempt, record } from "../support/outbox.ts";
+import { attempt, record } from "../support/sent.ts";
 
 const owner = "0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21";
 let api: Api;
