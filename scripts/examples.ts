@@ -13,7 +13,7 @@ const folder = new URL("../openapi/examples/", import.meta.url);
 type Source = {
   summary: string;
   /** The example of a webhook that gets the notification: it decides on the variant. */
-  webhook: "non-fungible-transfer" | "wallet" | "internal-transactions";
+  webhook: "non-fungible-transfer" | "multi-token-transfer" | "wallet" | "internal-transactions";
   /** A recorded block, and the transaction's position in it. */
   block: string;
   transactionIndex: number;
@@ -26,6 +26,12 @@ const sources: Record<string, Source> = {
     webhook: "non-fungible-transfer",
     block: "mainnet/18951424",
     transactionIndex: 33,
+  },
+  "multi-token-transfer": {
+    summary: "A thousand of one token of a multi-token contract (ERC-1155) were minted, by one TransferSingle",
+    webhook: "multi-token-transfer",
+    block: "mainnet/18951424",
+    transactionIndex: 28,
   },
   "fungible-transfer": {
     summary: "A fungible token was transferred; its proxy delegates to the implementation",

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { signNotification } from "../client/receiver/index.ts";
 import { type EvmNode, startEvmNode } from "../scripts/local/evm-node.ts";
 import { parseChains } from "../server/chain/parse-chains.ts";
 import { createKey } from "../server/store/keys.ts";
@@ -53,6 +52,8 @@ const tested = new Map<string, string>([
     "curl -s http://127.0.0.1:4010/v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a -H 'x-service-api-key: any'",
     "the mock",
   ],
+  ["npm run trigger -- native-transfer --to http://127.0.0.1:4000/hooks", "the receiver"],
+  ["npm run listen -- --forward-to http://127.0.0.1:4000/hooks", "the receiver"],
   ["npm run docs", "the docs"],
   ["npx prism proxy generated/openapi.yaml http://127.0.0.1:3000 --errors --port 4011", "the service"],
   ["npm start", "the service"],
@@ -73,9 +74,13 @@ test("the demo shows two verified notifications and ends by itself with --once",
 test("the mock answers the README's request", async () => {
   const port = await freePort();
   const curl = commands.find((command) => command.startsWith("curl") && command.includes(":4010")) ?? "";
-  await start("npm", ["run", "-s", "mock", "--", "--port", String(port)], /Prism is listening/);
+  await start("npm", ["run", "-s", "mock", "--", "--port", String(port)], /mock is listening/);
   const { stdout } = await run("sh", ["-c", curl.replace(":4010", `:${port}`)]);
   expect(JSON.parse(stdout)).toMatchObject({ id: "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a", status: "active" });
+  const secret = await fetch(`http://127.0.0.1:${port}/v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a/secret`, {
+    headers: { "x-service-api-key": "any" },
+  });
+  expect(readme).toContain(((await secret.json()) as { secret: string }).secret);
 });
 
 test("the docs page is served, and is one file", async () => {
@@ -122,30 +127,29 @@ test("npm start serves what the client's quick start asks for, also through Pris
   expect(service.output()).toContain('"stopped"');
 });
 
-test("the receiver's quick start takes a signed notification", async () => {
+test("the receiver's quick start takes what trigger sends, also through listen", async () => {
   const port = await freePort();
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const receiver = await startSnippet("receiver.ts", { WEBHOOK_SECRET: secret }, (text) =>
     text.replace("4000", String(port)),
   );
-  const example = JSON.parse(
+  await answering(`http://127.0.0.1:${port}/hooks`);
+  const command = (verb: string) => commands.find((each) => each.startsWith(`npm run ${verb} `)) ?? "";
+  const trigger = (to: number) => run("sh", ["-c", command("trigger").replace("4000", String(to))], { cwd: root });
+  const { stdout } = await trigger(port);
+  const { messageId, event } = JSON.parse(
     readFileSync(join(root, "openapi/examples/notification.native-transfer.json"), "utf8"),
   ).value;
-  const body = JSON.stringify(example);
-  const timestamp = Math.floor(Date.now() / 1000);
-  const signature = await signNotification({ id: example.messageId, timestamp, body, secret });
-  const headers = {
-    "content-type": "application/json",
-    "webhook-id": example.messageId,
-    "webhook-timestamp": String(timestamp),
-    "webhook-signature": signature,
-    "webhook-sequence": "7",
-  };
-  const send = () => fetch(`http://127.0.0.1:${port}/hooks`, { method: "POST", body, headers });
-  for (let tries = 0; tries < 100 && !(await send().catch(() => undefined)); tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  expect((await send()).status).toBe(204);
-  expect(receiver.output()).toContain(`7 ${example.messageId} ${example.event.transaction.txHash} happened`);
+  expect(stdout).toContain(`1  ${messageId}  204 No Content`);
+  const handled = `1 ${messageId} ${event.transaction.txHash} happened\n`;
+  expect(receiver.output()).toBe(handled);
+
+  const listenPort = await freePort();
+  const listen = `${command("listen").replace("4000", String(port))} --port ${listenPort}`;
+  const listener = await start("sh", ["-c", listen], /Listening at/);
+  await trigger(listenPort);
+  expect(receiver.output()).toBe(handled + handled);
+  expect(listener.output()).toMatch(/value 1 {2}NOT VERIFIED, since there is no --secret {2}http:\S+ answered 204/);
 });
 
 test("the configuration's tables name every variable and field, and the example is one", () => {
@@ -222,6 +226,12 @@ async function startSnippet(name: string, more: Record<string, string>, edit: (t
     output += chunk;
   });
   return { output: () => output };
+}
+
+/** Waits until something answers at the URL. */
+async function answering(url: string): Promise<void> {
+  for (let tries = 0; tries < 100 && !(await fetch(url).catch(() => undefined)); tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
 async function freePort(): Promise<number> {

@@ -92,17 +92,13 @@ export function refreshEndpoint(endpoint: Endpoint, record: EndpointRecord): voi
   if (!endpoint.active) park(endpoint);
 }
 
-/** Whether nothing would be lost by forgetting it. */
+/** Whether nothing would be lost, and nothing held up, by forgetting it. */
 export function isIdle(endpoint: Endpoint): boolean {
   const { queue, inFlight, outstanding, retrying, parkedPlaces, reading, recorded } = endpoint;
-  const atRest =
-    queue.length === 0 &&
-    inFlight === 0 &&
-    outstanding.size === 0 &&
-    retrying.size === 0 &&
-    parkedPlaces.length === 0 &&
-    !reading;
-  return atRest && recorded.backlogFrom === backlogFrom(endpoint) && recorded.failing === endpoint.failing;
+  const inUse = queue.length + inFlight + outstanding.size + retrying.size + parkedPlaces.length > 0 || reading;
+  const hasBacklogToRead = endpoint.active && endpoint.parked;
+  if (inUse || hasBacklogToRead) return false;
+  return recorded.backlogFrom === backlogFrom(endpoint) && recorded.failing === endpoint.failing;
 }
 
 /** @returns where the backlog begins that must be on record; null where there is none */

@@ -65,7 +65,7 @@ export function exchange(
 
     const { headers, body } = request;
     const options = { origin: url.origin, path: url.pathname + url.search, method: "POST" as const, headers, body };
-    dispatcher.dispatch(options, {
+    const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         controller = started;
         if (settled) started.abort(new Error("ended before it began"));
@@ -89,7 +89,12 @@ export function exchange(
       onResponseError(_, error) {
         settle(error);
       },
-    });
+    };
+    try {
+      dispatcher.dispatch(options, handler);
+    } catch (error) {
+      settle(error);
+    }
   });
 }
 

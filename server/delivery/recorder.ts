@@ -50,12 +50,15 @@ export function createRecorder(context: {
   const { pool, log, onRecorded } = context;
   let waiting: Attempt[] = [];
   let touched = new Map<Endpoint, Shard>();
-  let writing: Promise<void> | undefined;
+  let writing = false;
   let cursorsWrittenAt = 0;
+  let batchSize = batchLimit;
 
   function start(): void {
-    writing ??= run().finally(() => {
-      writing = undefined;
+    if (writing) return;
+    writing = true;
+    void run().finally(() => {
+      writing = false;
       if (waiting.length > 0 || touched.size > 0) start();
     });
   }
@@ -63,33 +66,49 @@ export function createRecorder(context: {
   async function run(): Promise<void> {
     await new Promise(setImmediate);
     while (waiting.length > 0 || touched.size > 0) {
-      const attempts = waiting.splice(0, batchLimit).filter(({ shard }) => !shard.lease.lost.aborted);
+      const attempts = waiting.splice(0, batchSize);
       const endpoints = touched;
       touched = new Map();
       try {
-        if (attempts.length > 0) await writeAttempts(attempts, endpoints);
-        attempts.length = 0;
+        await writeAttempts(attempts.splice(0), endpoints);
         await writeRest(endpoints, performance.now() - cursorsWrittenAt > cursorPeriodMs);
+        batchSize = batchLimit;
       } catch (error) {
-        log.warn({ err: error, attempts: attempts.length }, "results could not be recorded; it will be tried again");
-        waiting = [...attempts, ...waiting];
         for (const [endpoint, shard] of endpoints) if (!shard.lease.lost.aborted) touched.set(endpoint, shard);
+        log.warn({ err: error }, "results could not be recorded; it will be tried again");
         await new Promise((resolve) => setTimeout(resolve, 250));
       }
     }
   }
 
-  async function writeAttempts(attempts: readonly Attempt[], endpoints: Map<Endpoint, Shard>): Promise<void> {
-    const now = performance.now();
-    const results = attempts.map(({ result, sentAt }) => ({ ...result, ageMs: now - sentAt }));
-    const held = await writeResults(pool, fenceOf(attempts.map(({ shard }) => shard)), results);
-    await deactivateEndpoints(attempts);
-    for (const { shard, endpoint, task } of attempts) {
-      if (!held.has(shard.id)) continue;
-      noteRecorded(endpoint, task);
-      onRecorded(endpoint, task);
-      endpoints.set(endpoint, shard);
+  async function writeAttempts(batch: readonly Attempt[], endpoints: Map<Endpoint, Shard>): Promise<void> {
+    const attempts = batch.filter(({ shard }) => !shard.lease.lost.aborted);
+    if (attempts.length > 0) {
+      const now = performance.now();
+      const results = attempts.map(({ result, sentAt }) => ({ ...result, ageMs: now - sentAt }));
+      try {
+        const held = await writeResults(pool, fenceOf(attempts.map(({ shard }) => shard)), results);
+        await deactivateEndpoints(attempts);
+        for (const { shard, endpoint, task } of attempts) {
+          if (!held.has(shard.id)) continue;
+          noteRecorded(endpoint, task);
+          onRecorded(endpoint, task);
+          endpoints.set(endpoint, shard);
+        }
+      } catch (error) {
+        if (!isRefused(error) || attempts.length > 1) {
+          // What the database refuses is found by writing one by one; the rest must not wait for it.
+          if (isRefused(error)) batchSize = 1;
+          waiting = [...attempts, ...waiting];
+          throw error;
+        }
+        log.error(
+          { err: error, result: attempts[0]?.result },
+          "an attempt cannot be recorded; its notification will be sent again",
+        );
+      }
     }
+    for (const { shard } of batch) shard.unrecorded -= 1;
   }
 
   async function writeRest(endpoints: Map<Endpoint, Shard>, cursorsDue: boolean): Promise<void> {
@@ -156,6 +175,7 @@ export function createRecorder(context: {
 
   return {
     add(attempt) {
+      attempt.shard.unrecorded += 1;
       waiting.push(attempt);
       start();
     },
@@ -165,21 +185,20 @@ export function createRecorder(context: {
     },
     size: () => waiting.length,
     async flush(shard) {
-      while (writing && !shard.lease.lost.aborted) await Promise.race([writing, abortion(shard.lease.lost)]);
-      if (shard.lease.lost.aborted) return;
+      const { lost } = shard.lease;
+      while (shard.unrecorded > 0 && !lost.aborted) await new Promise((resolve) => setTimeout(resolve, 10));
+      if (lost.aborted) return;
       await writeRest(new Map([...shard.endpoints.values()].map((endpoint) => [endpoint, shard])), true);
     },
   };
 }
 
+/** Whether the database understood and refused what was written (SQLSTATE classes 22 and 23), so that it always will. */
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && "code" in error && typeof error.code === "string" && /^2[23]/.test(error.code);
+}
+
 function fenceOf(shards: readonly Shard[]): Fence {
   const leases = [...new Set(shards)].map(({ lease: { key, epoch } }) => ({ key, epoch }));
   return { owner: shards[0]?.lease.owner ?? "", leases };
-}
-
-function abortion(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

@@ -17,6 +17,10 @@ export type Shard = {
   /** By webhook. */
   readonly endpoints: Map<string, Endpoint>;
   readonly exchanges: Set<Promise<void>>;
+  /** Those of its endpoints that may have a backlog to read. */
+  readonly backlogged: Set<Endpoint>;
+  /** How many of its attempts are not on record yet. */
+  unrecorded: number;
   readonly positionsAtStart: ReadonlyMap<string, number>;
 };
 
@@ -36,8 +40,22 @@ export async function openShard(db: Queryable, lease: Lease): Promise<Shard> {
     ),
     endpoints: new Map(),
     exchanges: new Set(),
+    backlogged: new Set(),
+    unrecorded: 0,
     positionsAtStart,
   };
+}
+
+/** Has the shard hold an endpoint. */
+export function holdEndpoint(shard: Shard, endpoint: Endpoint): void {
+  shard.endpoints.set(endpoint.webhookId, endpoint);
+  if (endpoint.parked) shard.backlogged.add(endpoint);
+}
+
+/** Forgets an endpoint. */
+export function dropEndpoint(shard: Shard, endpoint: Endpoint): void {
+  shard.endpoints.delete(endpoint.webhookId);
+  shard.backlogged.delete(endpoint);
 }
 
 /** @returns the shard's window on a chain's stream; one that was never read begins at its beginning */

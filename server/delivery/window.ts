@@ -8,8 +8,9 @@ export type Place = { readonly position: number; readonly recordedOn: string; do
 
 export type Window = {
   readonly chainId: string;
-  /** The position read last. */
+  /** The position read last, and a day before which nothing behind it was recorded. */
   readPosition: number;
+  readDay: string;
   /** Positions up to this one may have been attempted by an owner before. */
   readonly recoverUpTo: number;
   /** The cursor, and what of it is on record. */
@@ -24,7 +25,14 @@ export function openWindow(
   start: { chainId: string; position: number; recordedOn: string },
   recoverUpTo: number,
 ): Window {
-  return { ...start, readPosition: start.position, recoverUpTo, written: start.position, places: [] };
+  return {
+    ...start,
+    readPosition: start.position,
+    readDay: start.recordedOn,
+    recoverUpTo,
+    written: start.position,
+    places: [],
+  };
 }
 
 /** Adds the next row read. @returns its place */
@@ -32,7 +40,14 @@ export function addPlace(window: Window, row: { position: number; recordedOn: st
   const place = { position: row.position, recordedOn: row.recordedOn, done: false };
   window.places.push(place);
   window.readPosition = row.position;
+  window.readDay = row.recordedOn;
   return place;
+}
+
+/** Takes note that there is nothing more up to a position. @param day on which something at most as far was recorded */
+export function readUpTo(window: Window, position: number, day: string): void {
+  window.readPosition = position;
+  if (day > window.readDay) window.readDay = day;
 }
 
 /** Moves the cursor over everything that is done. @returns whether it is ahead of what is on record */

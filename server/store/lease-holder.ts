@@ -3,6 +3,7 @@
  * time. The process's own monotonic clock decides when a lease that could not be renewed must be taken for lost.
  */
 import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
 import { claimLeases, leaveLeases, releaseLease } from "./leases.ts";
 import type { Pool } from "./pool.ts";
@@ -54,6 +55,8 @@ export function holdLeases(options: {
   function begin(key: string, epoch: number, validUntil: number): void {
     const stop = new AbortController();
     const lose = new AbortController();
+    // Everything under way listens, however much that is.
+    setMaxListeners(0, stop.signal, lose.signal);
     const isHeld = () => !lose.signal.aborted && performance.now() < entry.validUntil;
     const lease: Lease = { key, owner, epoch, stopping: stop.signal, lost: lose.signal, isHeld };
     const entry: Held = { lease, validUntil, stop, lose, done: Promise.resolve() };

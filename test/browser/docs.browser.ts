@@ -47,7 +47,7 @@ test("every operation, and the notification, is found by its link", async () => 
 test("it looks like a page and tells the rules", async () => {
   await page.goto(`${api.url}/docs#/`);
   await page.getByText("An address takes part in a transaction").first().waitFor();
-  expect(await page.locator("body").innerText()).toContain("Reorganisations.");
+  await page.getByText("Reorganisations.").first().waitFor();
   const screenshot = await page.screenshot();
   expect(screenshot.length).toBeGreaterThan(40_000);
 });

@@ -140,6 +140,7 @@ test("the examples show the scenarios of the specification's users", () => {
   expect(scenarios).toEqual(
     expect.arrayContaining([
       "nonFungibleTransfer",
+      "multiTokenTransfer",
       "fungibleTransfer",
       "nativeTransfer",
       "contractCreation",

@@ -88,7 +88,8 @@ async function seedChains(pool: Pool): Promise<void> {
   }
 }
 
-async function send(url: string, method: string, { key, body, headers }: Call): Promise<Reply> {
+/** Sends a request and reads the answer whole. */
+export async function send(url: string, method: string, { key, body, headers }: Call): Promise<Reply> {
   const response = await fetch(url, {
     method,
     headers: {

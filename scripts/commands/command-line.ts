@@ -1,0 +1,78 @@
+/** What the command line tools have in common: help, arguments, and failures told in a sentence and an exit code. */
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { decodeSecrets } from "../../client/receiver/signature.ts";
+
+/** A command that cannot be understood: exit code 2, and the help is printed with it. */
+export class UsageError extends Error {}
+
+/** A failure that its sentence explains: exit code 1, without a stack trace. */
+export class CommandError extends Error {}
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+type Arguments<O extends Options> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: O; allowPositionals: true }>
+>;
+
+/** A command: what it prints for `--help`, and the options it takes beside that one. */
+export type Command<O extends Options> = { help: string; options: O };
+
+/**
+ * Parses the arguments and runs a command.
+ *
+ * @param act does the work and resolves with the exit code
+ * @returns the exit code: that of `act`, 0 for `--help`, 1 for a failure, 2 for a command that cannot be understood
+ */
+export async function runCommand<O extends Options>(
+  { help, options }: Command<O>,
+  args: string[],
+  act: (given: Arguments<O>) => Promise<number>,
+): Promise<number> {
+  try {
+    if (args.some((arg) => arg === "--help" || arg === "-h")) {
+      console.log(help);
+      return 0;
+    }
+    return await act(parseArgs({ args, options, allowPositionals: true }));
+  } catch (error) {
+    if (isUsageError(error)) {
+      console.error(`${error.message}\n\n${help}`);
+      return 2;
+    }
+    console.error(error instanceof CommandError ? error.message : error);
+    return 1;
+  }
+}
+
+function isUsageError(error: unknown): error is Error {
+  if (error instanceof UsageError) return true;
+  return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+}
+
+/** @throws UsageError when there are any, for commands that take options only. */
+export function noOperands(positionals: readonly string[]): void {
+  if (positionals.length > 0) throw new UsageError(`There must be no ${positionals[0]}; options begin with --.`);
+}
+
+/** Reads the value of an option that is a whole number. @throws UsageError */
+export function wholeNumber(name: string, text: string, { from, to }: { from: number; to: number }): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= from && value <= to) return value;
+  throw new UsageError(`--${name} must be a whole number from ${from} to ${to}.`);
+}
+
+/** Reads the value of an option that is a URL. @throws UsageError */
+export function httpUrl(name: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
+  throw new UsageError(`--${name} must be an http or https URL.`);
+}
+
+/** Reads the value of `--secret`. @throws UsageError, without a word of the secret */
+export function webhookSecret(text: string): string {
+  try {
+    decodeSecrets(text);
+    return text;
+  } catch {
+    throw new UsageError("--secret must be whsec_ and base64, as getWebhookSecret answers it.");
+  }
+}

@@ -1,0 +1,42 @@
+/** Passes a request on as it came, and brings back the answer as it came. */
+import type { IncomingHttpHeaders } from "node:http";
+import { request } from "undici";
+import { deadline } from "./send.ts";
+
+/** An answer, ready for `writeHead` and `end`. */
+export type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+
+/** What belongs to a connection, not to what is sent over it (RFC 9110, 7.6.1); `host` and the length are set anew. */
+const ofTheConnection = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/**
+ * POSTs to a URL.
+ *
+ * @param rawHeaders names and values in turn, as Node has them
+ * @throws when no whole answer comes within 10 seconds
+ */
+export async function forward(to: string, rawHeaders: readonly string[], body: Uint8Array): Promise<Answer> {
+  const headers: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = "", value = ""] = rawHeaders.slice(at, at + 2);
+    if (!ofTheConnection.has(name.toLowerCase())) headers.push(name, value);
+  }
+  const answer = await request(to, { method: "POST", headers, body, signal: deadline() });
+  const kept = Object.entries(answer.headers).filter(([name]) => !ofTheConnection.has(name));
+  return {
+    status: answer.statusCode,
+    headers: Object.fromEntries(kept),
+    body: Buffer.from(await answer.body.arrayBuffer()),
+  };
+}
