@@ -5,6 +5,7 @@ import {
   backlogFrom,
   type Endpoint,
   isIdle,
+  noAttempts,
   noteOutcome,
   noteRecorded,
   noteStateRecorded,
@@ -26,7 +27,7 @@ const row = (sequence: number) => ({
   sequence,
   messageId: "m",
   eventId: 1,
-  attempts: 0,
+  ...noAttempts,
   text: "{}",
 });
 const fresh = (backlog: number | null = null) =>
