@@ -4,15 +4,16 @@
  */
 import type { Logger } from "pino";
 import { holdLeases, type Lease } from "../store/lease-holder.ts";
+import { atMost, createPause } from "../store/pause.ts";
 import type { Pool } from "../store/pool.ts";
 import { SHARDS } from "../store/shards.ts";
 import { createDialer } from "./dialer.ts";
-import { type Endpoint, wantsBacklog } from "./endpoint.ts";
+import type { Load } from "./endpoint.ts";
 import { createFeed } from "./feed.ts";
 import { createPost } from "./post.ts";
 import { createRecorder } from "./recorder.ts";
 import { createSender } from "./sender.ts";
-import { openShard, type Shard } from "./shard.ts";
+import { endExchanges, openShard, type Shard } from "./shard.ts";
 import { createTester } from "./tester.ts";
 
 export type DeliveryOptions = {
@@ -31,78 +32,77 @@ export type DeliveryOptions = {
 export type Delivery = {
   /** Looks for what is new at once. */
   wake(): void;
-  /** Takes nothing new, finishes what is under way, and gives its shards back. */
+  /** Takes nothing new, finishes what is under way, and gives its shards back. Takes twelve seconds at most. */
   stop(): Promise<void>;
 };
+
+const pauseAfterFailureMs = 500;
 
 /** Starts to deliver. It goes on over failures of the database; what could not be recorded is tried again. */
 export function startDelivery(options: DeliveryOptions): Delivery {
   const { pool, log, allowPrivateTargets, leaseSeconds, pollMs = 25, timeoutMs = 10_000 } = options;
   const shards = new Map<number, Shard>();
+  const load: Load = { tasks: 0, characters: 0 };
+  const pause = createPause();
   const dialer = createDialer({ allowPrivateTargets, timeoutMs });
-  const recorder = createRecorder({ pool, log, onRecorded: (endpoint, task) => feed.noteRecorded(endpoint, task) });
+  const recorder = createRecorder({
+    pool,
+    log,
+    onRetryRecorded: (endpoint, sequence) => feed.noteRetryRecorded(endpoint, sequence),
+    onBatch: () => sender.pumpWaiting(),
+    onFenced: () => holder.check(),
+  });
   const now = () => Date.now() + holder.clockOffsetMs();
-  const onFree = (endpoint: Endpoint) => wantsBacklog(endpoint) && wake();
   const post = createPost({ dispatcher: dialer, allowPrivateTargets, timeoutMs, now });
-  const sender = createSender({ post, recorder, now, onFree });
+  const sender = createSender({ post, recorder, now, onBacklogWanted: pause.wake });
   const tester = createTester({ pool, log, shards, post });
-  const feed = createFeed({ pool, log, shards, recorder, sender });
+  const feed = createFeed({ pool, log, shards, recorder, sender, load });
   const keys = Array.from({ length: SHARDS }, (_, shard) => String(shard));
   const holder = holdLeases({ pool, kind: "shard", keys, seconds: leaseSeconds, log, work });
-  const stopped = new AbortController();
-  let woken = false;
-  let endPause = () => {};
+  let stopped = false;
 
   async function work(lease: Lease): Promise<void> {
     const shard = await openShard(pool, lease);
     shards.set(shard.id, shard);
-    wake();
-    await new Promise<void>((resolve) => {
-      if (lease.stopping.aborted) resolve();
-      lease.stopping.addEventListener("abort", () => resolve(), { once: true });
-    });
-    await Promise.all(shard.exchanges);
-    await recorder.flush(shard);
-    if (shards.get(shard.id) === shard) shards.delete(shard.id);
-  }
-
-  function wake(): void {
-    woken = true;
-    endPause();
+    try {
+      pause.wake();
+      await aborted(lease.stopping);
+      await endExchanges(shard);
+      await recorder.flush(shard);
+    } finally {
+      if (shards.get(shard.id) === shard) shards.delete(shard.id);
+    }
   }
 
   async function run(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      let more = false;
-      let pauseMs = pollMs;
-      woken = false;
-      try {
-        tester.look();
-        more = await feed.round();
-      } catch (error) {
-        pauseMs = 500;
+    while (!stopped) {
+      tester.look();
+      const more = await feed.round().catch((error: unknown) => {
         log.warn({ err: error }, "what is to be delivered could not be read; it will be tried again");
-      }
-      if (more || stopped.signal.aborted) continue;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, woken && pauseMs === pollMs ? 0 : pauseMs);
-        endPause = () => {
-          clearTimeout(timer);
-          resolve();
-        };
+        return undefined;
       });
+      if (more === undefined) await new Promise((resolve) => setTimeout(resolve, pauseAfterFailureMs));
+      else if (!more && !stopped) await pause.wait(pollMs);
     }
   }
 
   const running = run();
   return {
-    wake,
+    wake: pause.wake,
     async stop() {
       await holder.stop();
-      stopped.abort();
-      wake();
-      await running;
+      stopped = true;
+      pause.wake();
+      // A question to a database that does not answer is not waited for.
+      await atMost(pauseAfterFailureMs, running);
       await dialer.destroy();
     },
   };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }

@@ -1,21 +1,24 @@
 /** Opens connections to endpoints, and refuses those whose address is not public at the moment of dialling. */
-import { lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent } from "undici";
 import { isPublicAddress } from "../targets.ts";
 import { BlockedAddressError } from "./error-class.ts";
+import { resolveName } from "./resolve-name.ts";
+
+/** Longer than most chains' time between blocks, so that a busy endpoint keeps its connections from one to the next. */
+const keepAliveMs = 15_000;
 
 /**
- * Makes the agent that all exchanges share.
+ * Makes the agent that all exchanges share. It sets no limit to the connections of a host, which many webhooks may share: who
+ * sends does, for each webhook and in all.
  *
- * @param options.allowPrivateTargets dials any address
+ * @param options.allowPrivateTargets dials any address, and asks the system for names as any program does
  * @param options.timeoutMs to connect
  */
 export function createDialer(options: { allowPrivateTargets: boolean; timeoutMs: number }): Agent {
   return new Agent({
-    connections: 64,
     pipelining: 1,
-    keepAliveTimeout: 30_000,
+    keepAliveTimeout: keepAliveMs,
     // The exchange has one deadline of its own.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -23,25 +26,23 @@ export function createDialer(options: { allowPrivateTargets: boolean; timeoutMs:
   });
 }
 
-/** Literal addresses are not looked up, so they are asked for here. @throws BlockedAddressError */
-export function refuseLiteralPrivate(url: URL): void {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) && !isPublicAddress(host)) throw new BlockedAddressError(`${host} is not a public address`);
+/** @param hostname without brackets; a literal address is not looked up, so it is asked for here @throws BlockedAddressError */
+export function refuseLiteralPrivate(hostname: string): void {
+  if (isIP(hostname) && !isPublicAddress(hostname))
+    throw new BlockedAddressError(`${hostname} is not a public address`);
 }
 
 /** Every answer is vetted, and what was vetted is what is dialled: a name cannot change its answer in between. */
 const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, [], 0);
-    const blocked = addresses.find(({ address }) => !isPublicAddress(address));
-    if (blocked)
-      return callback(
-        new BlockedAddressError(`${hostname} resolves to ${blocked.address}, which is not a public address`),
-        [],
-        0,
-      );
-    const [first] = addresses;
-    if (options.all || !first) callback(null, addresses);
-    else callback(null, first.address, first.family);
-  });
+  resolveName(hostname).then(
+    (addresses) => {
+      const blocked = addresses.find(({ address }) => !isPublicAddress(address));
+      const [first] = addresses;
+      if (blocked || !first)
+        callback(new BlockedAddressError(`${hostname} has ${blocked?.address ?? "no address"}`), []);
+      else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    },
+    (error: NodeJS.ErrnoException) => callback(error, []),
+  );
 };

@@ -1,195 +1,149 @@
-/**
- * What a delivery process holds of one webhook's endpoint: what to send next, what is on its way, and the backlog. An endpoint
- * that cannot keep up, or is paused, has its first attempts parked: they then wait in the tables, however many they are, and
- * only the sequence they begin at is kept.
- */
-import type { AttemptsBefore, FeedRow } from "../store/delivery-feed.ts";
+/** What a delivery process holds of one webhook's endpoint: how to reach it, what to send next, and what is on its way. */
+import type { FeedRow } from "../store/delivery-feed.ts";
+import type { AttemptsBefore } from "../store/due-retries.ts";
 import type { EndpointRecord } from "../store/endpoint-states.ts";
+import { openPace, type Pace, roomFor } from "./pace.ts";
 import { type SigningKey, signingKey } from "./signature.ts";
 import type { Place } from "./window.ts";
-
-/** At most so many exchanges with one endpoint at once, and with one that has been failing. */
-const inFlightLimit = 10;
-const failingInFlightLimit = 1;
-const failuresBeforeSlowing = 5;
-/** At most so many notifications of one webhook in memory. */
-const queueLimit = 100;
 
 /** One notification to attempt now. */
 export type Task = FeedRow &
   AttemptsBefore & {
     /** The event, as it is sent. */
     text: string;
-    source: { from: "stream"; place: Place } | { from: "backlog" } | { from: "retries" };
+    source: Source;
   };
 
 /** Of a notification that was never sent. */
 export const noAttempts: AttemptsBefore = { attempts: 0, step: 0, trigger: "schedule" };
 
-export type Endpoint = {
-  readonly webhookId: string;
-  readonly shard: number;
-  url: URL;
-  active: boolean;
-  keys: SigningKey[];
-  readonly queue: Task[];
-  inFlight: number;
-  /** Failures since the last success, and whether the record says that it fails. */
-  failures: number;
-  failing: boolean;
-  failingSince: number | null;
-  /** First attempts from `next` on are to be read from the tables while `parked`. */
+/** Where a task comes from: first attempts from the stream or from the backlog, further ones from the retries. */
+export type Source = { from: "stream"; place: Place } | { from: "backlog" } | { from: "retries" };
+
+/** How much waits in memory, over all endpoints of the process. */
+export type Load = { tasks: number; characters: number };
+
+/** What the tables say about an endpoint. */
+export type EndpointState = { backlogFrom: number | null; failing: boolean };
+
+/** First attempts that wait in the tables; see backlog.ts. */
+export type Backlog = {
+  /** First attempts from `next` on are to be read from the tables. */
   parked: boolean;
+  /** Where to read on, or, while not parked, where reading ended. */
   next: number;
   /** The newest sequence that the stream has shown while parked. */
   seen: number;
-  /** Read from the backlog and not yet on record. */
-  readonly outstanding: Set<number>;
-  /** Grows when what is being read from the backlog is no longer wanted. */
+  /** First attempts that are queued, under way or not yet on record, in the order of their sequence. */
+  readonly unsettled: Set<number>;
+  /** What the record surely covers, also if a write whose outcome is not known should take effect. */
+  coveredFrom: number;
+  /** Parked places in the stream that nothing on record covers yet. */
+  readonly uncovered: Place[];
+  /** Grows when what is being read is no longer wanted. */
   generation: number;
-  reading: boolean;
-  /** The stream's notifications below this sequence were taken from the backlog. */
-  skipBelow: number;
-  readonly retrying: Set<number>;
-  /** Places in the stream that are done as soon as the backlog is on record. */
-  readonly parkedPlaces: Place[];
-  recorded: { backlogFrom: number | null; failing: boolean };
 };
 
-export function openEndpoint(record: EndpointRecord): Endpoint {
+export type Endpoint = {
+  readonly webhookId: string;
+  readonly shard: number;
+  readonly chainId: string;
+  url: string;
+  /** The url's parts, since taking it apart costs more than sending. */
+  target: { origin: string; path: string; hostname: string };
+  active: boolean;
+  keys: SigningKey[];
+  pace: Pace;
+  /** Whether the last attempt failed. */
+  failing: boolean;
+  readonly load: Load;
+  readonly queue: Task[];
+  inFlight: number;
+  readonly backlog: Backlog;
+  /** Retries that are queued, under way, or recorded so lately that they could come up again. */
+  readonly retrying: Set<number>;
+  /** What is on record; undefined while that is not known. */
+  recorded: EndpointState | undefined;
+};
+
+export function openEndpoint(record: EndpointRecord, load: Load): Endpoint {
+  const { webhookId, shard, chainId, failing } = record;
   return {
-    webhookId: record.webhookId,
-    shard: record.shard,
+    webhookId,
+    shard,
+    chainId,
     ...settingsOf(record),
+    pace: openPace(failing),
+    failing,
+    load,
     queue: [],
     inFlight: 0,
-    failures: 0,
-    failing: record.failingSince !== null,
-    failingSince: record.failingSince,
-    parked: record.backlogFrom !== null,
-    next: record.backlogFrom ?? 0,
-    seen: 0,
-    outstanding: new Set(),
-    generation: 0,
-    reading: false,
-    skipBelow: 0,
+    backlog: openBacklog(record.backlogFrom),
     retrying: new Set(),
-    parkedPlaces: [],
-    recorded: { backlogFrom: record.backlogFrom, failing: record.failingSince !== null },
+    recorded: { backlogFrom: record.backlogFrom, failing },
   };
 }
 
-function settingsOf({ url, active, secrets }: EndpointRecord): Pick<Endpoint, "url" | "active" | "keys"> {
-  return { url: new URL(url), active, keys: secrets.map(({ secret, expiresAt }) => signingKey(secret, expiresAt)) };
+function openBacklog(from: number | null): Backlog {
+  return {
+    parked: from !== null,
+    next: from ?? 0,
+    seen: 0,
+    unsettled: new Set(),
+    coveredFrom: from ?? Number.POSITIVE_INFINITY,
+    uncovered: [],
+    generation: 0,
+  };
 }
 
-/** Takes over changed settings; what waits for an endpoint that is no longer active is parked. */
+function settingsOf({ url, active, secrets }: EndpointRecord): Pick<Endpoint, "url" | "target" | "active" | "keys"> {
+  const { origin, pathname, search, hostname } = new URL(url);
+  const target = { origin, path: pathname + search, hostname: hostname.replace(/^\[|\]$/g, "") };
+  return { url, target, active, keys: secrets.map(({ secret, expiresAt }) => signingKey(secret, expiresAt)) };
+}
+
+/** Takes over changed settings. */
 export function refreshEndpoint(endpoint: Endpoint, record: EndpointRecord): void {
   Object.assign(endpoint, settingsOf(record));
-  endpoint.failing = record.failingSince !== null;
-  endpoint.failingSince = record.failingSince;
-  endpoint.recorded.failing = endpoint.failing;
-  if (!endpoint.active) park(endpoint);
-}
-
-/** Whether nothing would be lost, and nothing held up, by forgetting it. */
-export function isIdle(endpoint: Endpoint): boolean {
-  const { queue, inFlight, outstanding, retrying, parkedPlaces, reading, recorded } = endpoint;
-  const inUse = queue.length + inFlight + outstanding.size + retrying.size + parkedPlaces.length > 0 || reading;
-  const hasBacklogToRead = endpoint.active && endpoint.parked;
-  if (inUse || hasBacklogToRead) return false;
-  return recorded.backlogFrom === backlogFrom(endpoint) && recorded.failing === endpoint.failing;
-}
-
-/** @returns where the backlog begins that must be on record; null where there is none */
-export function backlogFrom({ parked, next, outstanding }: Endpoint): number | null {
-  if (!parked && outstanding.size === 0) return null;
-  let from = parked ? next : Number.POSITIVE_INFINITY;
-  for (const sequence of outstanding) if (sequence < from) from = sequence;
-  return from;
-}
-
-/** Takes the stream's next notification: queues it, or leaves it to the backlog. */
-export function offerFromStream(endpoint: Endpoint, task: Task & { source: { from: "stream"; place: Place } }): void {
-  const { sequence, source } = task;
-  const known = !endpoint.parked && sequence < endpoint.skipBelow;
-  if (!known && !endpoint.parked && endpoint.active && endpoint.queue.length < queueLimit) {
-    endpoint.queue.push(task);
-    return;
-  }
-  if (!known) {
-    if (!endpoint.parked) endpoint.next = sequence;
-    endpoint.parked = true;
-    endpoint.seen = Math.max(endpoint.seen, sequence);
-  }
-  leaveToBacklog(endpoint, sequence, source.place);
-}
-
-function leaveToBacklog(endpoint: Endpoint, sequence: number, place: Place): void {
-  const { recorded } = endpoint;
-  if (recorded.backlogFrom !== null && recorded.backlogFrom <= sequence) place.done = true;
-  else endpoint.parkedPlaces.push(place);
-}
-
-/** Leaves everything that has not begun to the backlog and the retries. */
-export function park(endpoint: Endpoint): void {
-  endpoint.generation += 1;
-  for (const task of endpoint.queue.splice(0)) {
-    if (task.source.from === "retries") {
-      endpoint.retrying.delete(task.sequence);
-      continue;
-    }
-    endpoint.next = endpoint.parked ? Math.min(endpoint.next, task.sequence) : task.sequence;
-    endpoint.parked = true;
-    endpoint.seen = Math.max(endpoint.seen, task.sequence);
-    if (task.source.from === "backlog") endpoint.outstanding.delete(task.sequence);
-    else leaveToBacklog(endpoint, task.sequence, task.source.place);
+  // Somebody has set it active again, and with that wiped out what was on record.
+  if (endpoint.recorded?.failing && !record.failing) {
+    endpoint.failing = false;
+    endpoint.recorded.failing = false;
+    endpoint.pace = openPace(false);
   }
 }
 
-/** Whether more of the backlog should be read. */
-export function wantsBacklog({ active, parked, reading, queue }: Endpoint): boolean {
-  return active && parked && !reading && queue.length < inFlightLimit;
+/** Puts a task behind the others. */
+export function enqueue({ queue, load }: Endpoint, task: Task): void {
+  queue.push(task);
+  load.tasks += 1;
+  load.characters += task.text.length;
 }
 
-/** Takes a page of the backlog. @param upTo the sequence behind the page @param last the webhook's newest sequence */
-export function offerFromBacklog(endpoint: Endpoint, tasks: readonly Task[], upTo: number, last: number): void {
-  for (const task of tasks) {
-    endpoint.outstanding.add(task.sequence);
-    endpoint.queue.push(task);
-  }
-  endpoint.next = Math.min(upTo, last + 1);
-  if (endpoint.next > last && endpoint.next > endpoint.seen) {
-    endpoint.parked = false;
-    endpoint.skipBelow = endpoint.next;
-  }
+/** @returns the tasks that have not begun, which the endpoint has then no longer */
+export function emptyQueue({ queue, load }: Endpoint): Task[] {
+  for (const { text } of queue) load.characters -= text.length;
+  load.tasks -= queue.length;
+  return queue.splice(0);
 }
 
-/** @returns the next notification that may be sent now, which then counts as on its way */
+/** @returns the next task that may be sent now, which then counts as on its way */
 export function takeNext(endpoint: Endpoint): Task | undefined {
-  const limit = endpoint.failures < failuresBeforeSlowing ? inFlightLimit : failingInFlightLimit;
-  if (!endpoint.active || endpoint.inFlight >= limit) return undefined;
+  if (!isFree(endpoint)) return undefined;
   const task = endpoint.queue.shift();
-  if (task) endpoint.inFlight += 1;
+  if (!task) return undefined;
+  endpoint.load.tasks -= 1;
+  endpoint.load.characters -= task.text.length;
+  endpoint.inFlight += 1;
   return task;
 }
 
-/** Takes note of how an exchange ended. */
-export function noteOutcome(endpoint: Endpoint, succeeded: boolean, nowMs: number): void {
-  endpoint.inFlight -= 1;
-  endpoint.failures = succeeded ? 0 : endpoint.failures + 1;
-  endpoint.failing = !succeeded;
-  endpoint.failingSince = succeeded ? null : (endpoint.failingSince ?? nowMs);
+/** Whether it may be sent something more, as far as it goes. */
+export function isFree({ active, inFlight, pace }: Endpoint): boolean {
+  return active && inFlight < pace.limit;
 }
 
-/** Takes note that an attempt is on record. A retry stays in hand until the next look at the retries sees that too. */
-export function noteRecorded(endpoint: Endpoint, task: Task): void {
-  if (task.source.from === "stream") task.source.place.done = true;
-  if (task.source.from === "backlog") endpoint.outstanding.delete(task.sequence);
-}
-
-/** Takes note of what is on record about the endpoint. */
-export function noteStateRecorded(endpoint: Endpoint, state: { backlogFrom: number | null; failing: boolean }): void {
-  endpoint.recorded = state;
-  for (const place of endpoint.parkedPlaces.splice(0)) place.done = true;
+/** Whether it has room in memory for one more notification. */
+export function hasRoom({ queue, pace }: Endpoint): boolean {
+  return queue.length < roomFor(pace);
 }

@@ -14,6 +14,11 @@ export class BlockedAddressError extends Error {
   override readonly name = "BlockedAddressError";
 }
 
+/** The endpoint's name could not be resolved. */
+export class DnsError extends Error {
+  override readonly name = "DnsError";
+}
+
 /** The exchange took longer than it may. */
 export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
@@ -24,7 +29,7 @@ const byCode: readonly [RegExp, ErrorClass][] = [
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN)/, "connection_refused"],
   [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)/, "timeout"],
   [
-    /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/,
+    /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/,
     "tls_error",
   ],
 ];
@@ -33,6 +38,7 @@ const byCode: readonly [RegExp, ErrorClass][] = [
 export function errorClassOf(error: unknown): ErrorClass {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof BlockedAddressError) return "blocked_address";
+    if (at instanceof DnsError) return "dns_error";
     if (at instanceof DeadlineError) return "timeout";
     const code = codeOf(at);
     const known = byCode.find(([pattern]) => pattern.test(code));

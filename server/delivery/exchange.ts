@@ -17,85 +17,91 @@ export type Outcome = {
   durationMs: number;
 };
 
+/** An exchange under way. */
+export type Exchange = {
+  /** Undefined when it was cut off: then nobody knows whether the request arrived. */
+  outcome: Promise<Outcome | undefined>;
+  /** Cuts it off. */
+  abort(): void;
+};
+
 /**
  * Sends one request.
  *
- * @param options.timeoutMs for the whole exchange, from connecting to the end of the answer
- * @param options.signal ends the exchange at once
- * @returns the outcome, undefined when the signal ended it: then nobody knows whether it arrived
+ * @param timeoutMs for the whole exchange, from connecting to the end of the answer
  */
 export function exchange(
   dispatcher: Dispatcher,
-  url: URL,
-  request: { headers: Record<string, string>; body: Buffer },
-  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
-): Promise<Outcome | undefined> {
+  { origin, path }: { origin: string; path: string },
+  { headers, body }: { headers: Record<string, string>; body: Buffer },
+  timeoutMs: number,
+): Exchange {
   const startedAt = performance.now();
-  return new Promise((resolve) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    let status: number | undefined;
-    let retryAfter: string | undefined;
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let settled = false;
-
-    const settle = (error?: unknown) => {
-      if (settled) return;
-      settled = true;
-      clearTimeout(deadline);
-      signal.removeEventListener("abort", onAbort);
-      if (signal.aborted) return resolve(undefined);
-      const durationMs = Math.round(performance.now() - startedAt);
-      const errorClass = error === undefined ? classOfStatus(status) : errorClassOf(error);
-      resolve({
-        durationMs,
-        ...(errorClass && { errorClass }),
-        ...(status !== undefined && { status }),
-        ...(retryAfter !== undefined && { retryAfter }),
-        ...(chunks.length > 0 && { body: textOf(chunks) }),
-      });
-    };
-    const end = (error: Error) => {
-      settle(error);
-      controller?.abort(error);
-    };
-    const onAbort = () => end(new Error("aborted"));
-    const deadline = setTimeout(() => end(new DeadlineError(`no complete answer within ${timeoutMs} ms`)), timeoutMs);
-    signal.addEventListener("abort", onAbort, { once: true });
-
-    const { headers, body } = request;
-    const options = { origin: url.origin, path: url.pathname + url.search, method: "POST" as const, headers, body };
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(started) {
-        controller = started;
-        if (settled) started.abort(new Error("ended before it began"));
-      },
-      onResponseStart(_, statusCode, responseHeaders) {
-        if (statusCode < 200) return;
-        status = statusCode;
-        const value = responseHeaders["retry-after"];
-        retryAfter = Array.isArray(value) ? value[0] : value;
-      },
-      onResponseData(_, chunk) {
-        if (size < keepLimit) chunks.push(chunk);
-        size += chunk.length;
-        if (size < readLimit) return;
-        settle();
-        controller?.abort(new Error("answer longer than is read"));
-      },
-      onResponseEnd() {
-        settle();
-      },
-      onResponseError(_, error) {
-        settle(error);
-      },
-    };
-    try {
-      dispatcher.dispatch(options, handler);
-    } catch (error) {
-      settle(error);
-    }
+  let controller: Dispatcher.DispatchController | undefined;
+  let status: number | undefined;
+  let retryAfter: string | undefined;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let settled = false;
+  let resolve: (outcome: Outcome | undefined) => void;
+  const outcome = new Promise<Outcome | undefined>((resolver) => {
+    resolve = resolver;
   });
+
+  const settle = (result: Outcome | undefined) => {
+    if (settled) return;
+    settled = true;
+    clearTimeout(deadline);
+    resolve(result);
+  };
+  const outcomeOf = (errorClass: ErrorClass | undefined): Outcome => ({
+    durationMs: Math.round(performance.now() - startedAt),
+    ...(errorClass && { errorClass }),
+    ...(status !== undefined && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(chunks.length > 0 && { body: textOf(chunks) }),
+  });
+  const answered = () => settle(outcomeOf(classOfStatus(status)));
+  const failed = (error: unknown) => settle(outcomeOf(errorClassOf(error)));
+  const hangUp = () => controller?.abort(new Error("the exchange is over"));
+  const deadline = setTimeout(() => {
+    failed(new DeadlineError(`no complete answer within ${timeoutMs} ms`));
+    hangUp();
+  }, timeoutMs);
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart(started) {
+      controller = started;
+      if (settled) hangUp();
+    },
+    onResponseStart(_, statusCode, responseHeaders) {
+      if (statusCode < 200) return;
+      status = statusCode;
+      const value = responseHeaders["retry-after"];
+      retryAfter = Array.isArray(value) ? value[0] : value;
+    },
+    onResponseData(_, chunk) {
+      if (size < keepLimit) chunks.push(chunk);
+      size += chunk.length;
+      if (size < readLimit) return;
+      answered();
+      hangUp();
+    },
+    onResponseEnd: answered,
+    onResponseError: (_, error) => failed(error),
+  };
+  try {
+    dispatcher.dispatch({ origin, path, method: "POST", headers, body }, handler);
+  } catch (error) {
+    failed(error);
+  }
+  return {
+    outcome,
+    abort() {
+      settle(undefined);
+      hangUp();
+    },
+  };
 }
 
 function classOfStatus(status: number | undefined): ErrorClass | undefined {

@@ -4,23 +4,17 @@ import { notificationText } from "../matching/event.ts";
 import { refuseLiteralPrivate } from "./dialer.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { errorClassOf } from "./error-class.ts";
-import { exchange, type Outcome } from "./exchange.ts";
+import { type Exchange, exchange } from "./exchange.ts";
 import { signatureHeaders } from "./signature.ts";
 
 /** What is sent. A test has the sequence 0. */
 export type Message = { messageId: string; sequence: number; text: string };
 
-/**
- * Sends one message. Never throws.
- *
- * @param signal ends the exchange at once
- * @returns the outcome, undefined when the signal ended it: then nobody knows whether it arrived
- */
+/** Begins to send one message, of so many bytes. Never throws. */
 export type Post = (
-  endpoint: Pick<Endpoint, "webhookId" | "url" | "keys">,
+  endpoint: Pick<Endpoint, "webhookId" | "target" | "keys">,
   message: Message,
-  signal: AbortSignal,
-) => Promise<Outcome | undefined>;
+) => Exchange & { bytes: number };
 
 /** @param options.now the database's time, in ms since the epoch @param options.timeoutMs for the whole exchange */
 export function createPost(options: {
@@ -30,11 +24,12 @@ export function createPost(options: {
   now: () => number;
 }): Post {
   const { dispatcher, allowPrivateTargets, timeoutMs, now } = options;
-  return async ({ webhookId, url, keys }, { messageId, sequence, text }, signal) => {
+  return ({ webhookId, target, keys }, { messageId, sequence, text }) => {
     try {
-      if (!allowPrivateTargets) refuseLiteralPrivate(url);
+      if (!allowPrivateTargets) refuseLiteralPrivate(target.hostname);
     } catch (error) {
-      return { errorClass: errorClassOf(error), durationMs: 0 };
+      const outcome = Promise.resolve({ errorClass: errorClassOf(error), durationMs: 0 });
+      return { bytes: 0, outcome, abort: () => {} };
     }
     const body = Buffer.from(notificationText({ webhookId, messageId, eventText: text }));
     const headers = {
@@ -43,6 +38,6 @@ export function createPost(options: {
       ...signatureHeaders(messageId, body, keys, now()),
       "webhook-sequence": String(sequence),
     };
-    return exchange(dispatcher, url, { headers, body }, { timeoutMs, signal });
+    return { bytes: body.length, ...exchange(dispatcher, target, { headers, body }, timeoutMs) };
   };
 }

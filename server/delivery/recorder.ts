@@ -1,181 +1,158 @@
 /** Puts what happened on record, in batches: while one is being written, the next gathers. */
 import type { Logger } from "pino";
-import {
-  type AttemptResult,
-  deactivate,
-  type Fence,
-  type StateChange,
-  writeResults,
-  writeStates,
-  writeStreamCursors,
-} from "../store/delivery-results.ts";
+import { isBadInput, writeResults } from "../store/delivery-results.ts";
 import type { Pool } from "../store/pool.ts";
-import { backlogFrom, type Endpoint, noteRecorded, noteStateRecorded, type Task } from "./endpoint.ts";
-import { failingLimitMs } from "./schedule.ts";
+import type { Attempt } from "./attempt.ts";
+import { settle } from "./backlog.ts";
+import { deactivateEndpoints, fenceOf, writeCursors, writeStates } from "./bookkeeping.ts";
+import type { Endpoint } from "./endpoint.ts";
 import type { Shard } from "./shard.ts";
-import { settleWindow } from "./window.ts";
-
-/** An attempt to record. */
-export type Attempt = {
-  shard: Shard;
-  endpoint: Endpoint;
-  task: Task;
-  /** When it was sent, by `performance.now()`. */
-  sentAt: number;
-  result: Omit<AttemptResult, "ageMs">;
-  /** The endpoint answered 410. */
-  gone: boolean;
-};
 
 export type Recorder = {
   add(attempt: Attempt): void;
   /** Has the endpoint's state looked at when the next batch is written. */
   touch(shard: Shard, endpoint: Endpoint): void;
+  /** Has the cursors of the shard's streams looked at, some time. */
+  noteProgress(shard: Shard): void;
+  /** To be called often: writes cursors when it is time, also if nothing else is to be written. */
+  tick(): void;
   /** How many attempts wait to be written. */
   size(): number;
-  /** Settles when everything of the shard is on record, or its lease is lost. */
+  /** Settles when everything of the shard is on record, or its lease is lost. Nothing of it may be under way. */
   flush(shard: Shard): Promise<void>;
 };
 
 const batchLimit = 1_000;
 /** How often at most a backlog's beginning and a stream's cursor are moved on record: they only save work after a crash. */
 const cursorPeriodMs = 500;
+/** After a failure a pause, which doubles with each further one. */
+const shortestPauseMs = 250;
+const longestPauseMs = 2_000;
 
-/** @param context.onRecorded told of every attempt that is on record */
+/**
+ * @param context.onRetryRecorded told of every retry whose outcome is on record
+ * @param context.onBatch called after each batch
+ * @param context.onFenced called when a lease turns out to be another's
+ */
 export function createRecorder(context: {
   pool: Pool;
   log: Logger;
-  onRecorded: (endpoint: Endpoint, task: Task) => void;
+  onRetryRecorded: (endpoint: Endpoint, sequence: number) => void;
+  onBatch: () => void;
+  onFenced: () => void;
 }): Recorder {
-  const { pool, log, onRecorded } = context;
+  const { pool, log, onRetryRecorded, onBatch, onFenced } = context;
   let waiting: Attempt[] = [];
   let touched = new Map<Endpoint, Shard>();
-  let writing = false;
+  const progressed = new Set<Shard>();
+  /** Shards to be written to the last, and whom to tell. */
+  const flushing = new Map<Shard, () => void>();
+  let running = false;
   let cursorsWrittenAt = 0;
-  let batchSize = batchLimit;
+
+  const isLost = (shard: Shard) => shard.lease.lost.aborted;
+  const areCursorsDue = () => progressed.size > 0 && performance.now() - cursorsWrittenAt >= cursorPeriodMs;
 
   function start(): void {
-    if (writing) return;
-    writing = true;
-    void run().finally(() => {
-      writing = false;
-      if (waiting.length > 0 || touched.size > 0) start();
-    });
+    if (running) return;
+    running = true;
+    void run();
   }
 
   async function run(): Promise<void> {
+    // What comes in the same turn of the event loop goes into one batch.
     await new Promise(setImmediate);
-    while (waiting.length > 0 || touched.size > 0) {
-      const attempts = waiting.splice(0, batchSize);
-      const endpoints = touched;
+    let pauseMs = shortestPauseMs;
+    while (waiting.length > 0 || touched.size > 0 || flushing.size > 0 || areCursorsDue()) {
+      const attempts = new Set(waiting.splice(0, batchLimit).filter(({ shard }) => !isLost(shard)));
+      const states = touched;
       touched = new Map();
       try {
-        await writeAttempts(attempts.splice(0), endpoints);
-        await writeRest(endpoints, performance.now() - cursorsWrittenAt > cursorPeriodMs);
-        batchSize = batchLimit;
+        await writeBatch(attempts, states);
+        pauseMs = shortestPauseMs;
       } catch (error) {
-        for (const [endpoint, shard] of endpoints) if (!shard.lease.lost.aborted) touched.set(endpoint, shard);
-        log.warn({ err: error }, "results could not be recorded; it will be tried again");
-        await new Promise((resolve) => setTimeout(resolve, 250));
+        log.warn({ err: error, attempts: attempts.size }, "results could not be recorded; it will be tried again");
+        waiting = [...attempts, ...waiting];
+        for (const [endpoint, shard] of states) if (!isLost(shard)) touched.set(endpoint, shard);
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        pauseMs = Math.min(longestPauseMs, 2 * pauseMs);
       }
+      onBatch();
+    }
+    running = false;
+  }
+
+  /** @param attempts those that are written are taken out @param states of endpoints to look at; the attempts' are added */
+  async function writeBatch(attempts: Set<Attempt>, states: Map<Endpoint, Shard>): Promise<void> {
+    // Of a shard to flush this batch is the last when nothing of it waits any more.
+    const ending = new Set([...flushing.keys()].filter((shard) => !waiting.some((attempt) => attempt.shard === shard)));
+    for (const { endpoint, shard } of attempts) states.set(endpoint, shard);
+    if (attempts.size > 0) await writeAttempts([...attempts], attempts);
+    for (const shard of ending) {
+      progressed.add(shard);
+      for (const endpoint of shard.endpoints.values()) states.set(endpoint, shard);
+    }
+    for (const shard of states.values()) progressed.add(shard);
+    const cursorsDue = areCursorsDue() || ending.size > 0;
+    await writeStates(pool, states, cursorsDue);
+    if (cursorsDue) await moveCursors();
+    for (const shard of ending) {
+      flushing.get(shard)?.();
+      flushing.delete(shard);
     }
   }
 
-  async function writeAttempts(batch: readonly Attempt[], endpoints: Map<Endpoint, Shard>): Promise<void> {
-    const attempts = batch.filter(({ shard }) => !shard.lease.lost.aborted);
-    if (attempts.length > 0) {
-      const now = performance.now();
-      const results = attempts.map(({ result, sentAt }) => ({ ...result, ageMs: now - sentAt }));
-      try {
-        const held = await writeResults(pool, fenceOf(attempts.map(({ shard }) => shard)), results);
-        await deactivateEndpoints(attempts);
-        for (const { shard, endpoint, task } of attempts) {
-          if (!held.has(shard.id)) continue;
-          noteRecorded(endpoint, task);
-          onRecorded(endpoint, task);
-          endpoints.set(endpoint, shard);
-        }
-      } catch (error) {
-        if (!isRefused(error) || attempts.length > 1) {
-          // What the database refuses is found by writing one by one; the rest must not wait for it.
-          if (isRefused(error)) batchSize = 1;
-          waiting = [...attempts, ...waiting];
-          throw error;
-        }
-        log.error(
-          { err: error, result: attempts[0]?.result },
-          "an attempt cannot be recorded; its notification will be sent again",
-        );
-      }
-    }
-    for (const { shard } of batch) shard.unrecorded -= 1;
-  }
-
-  async function writeRest(endpoints: Map<Endpoint, Shard>, cursorsDue: boolean): Promise<void> {
-    await writeChangedStates(endpoints, cursorsDue);
-    if (cursorsDue) await writeCursors(new Set(endpoints.values()));
-  }
-
-  async function writeChangedStates(endpoints: Map<Endpoint, Shard>, cursorsDue: boolean): Promise<void> {
-    const changes: { endpoint: Endpoint; shard: Shard; change: StateChange }[] = [];
-    for (const [endpoint, shard] of endpoints) {
-      const { recorded, failing, webhookId } = endpoint;
-      const from = backlogFrom(endpoint);
-      const begunOrEnded =
-        (from === null) !== (recorded.backlogFrom === null) || (from ?? 0) < (recorded.backlogFrom ?? 0);
-      if (failing !== recorded.failing || begunOrEnded || (cursorsDue && from !== recorded.backlogFrom)) {
-        changes.push({ endpoint, shard, change: { shard: shard.id, webhookId, backlogFrom: from, failing } });
-      } else {
-        noteStateRecorded(endpoint, recorded);
-      }
-    }
-    if (changes.length === 0) return;
-    await writeStates(
-      pool,
-      fenceOf(changes.map(({ shard }) => shard)),
-      changes.map(({ change }) => change),
-    );
-    for (const { endpoint, change } of changes)
-      noteStateRecorded(endpoint, { backlogFrom: change.backlogFrom, failing: change.failing });
-  }
-
-  async function deactivateEndpoints(attempts: readonly Attempt[]): Promise<void> {
-    const gone = attempts.filter((attempt) => attempt.gone);
-    const now = Date.now();
-    // A guess that spares the question; the database's clock decides.
-    const failing = attempts.filter(
-      ({ endpoint: { failing, failingSince } }) =>
-        failing && failingSince !== null && now - failingSince > failingLimitMs / 2,
-    );
-    if (gone.length + failing.length === 0) return;
-    const ids = (list: readonly Attempt[]) => [...new Set(list.map(({ endpoint }) => endpoint.webhookId))];
-    const webhooks = { gone: ids(gone), failing: ids(failing), failingLimitMs };
-    const deactivated = await deactivate(pool, fenceOf([...gone, ...failing].map(({ shard }) => shard)), webhooks);
-    for (const webhookId of deactivated)
-      log.warn({ webhookId }, "the webhook was made inactive, because of its endpoint");
-  }
-
-  async function writeCursors(shards: Set<Shard>): Promise<void> {
+  async function moveCursors(): Promise<void> {
     cursorsWrittenAt = performance.now();
-    const ahead = [...shards].flatMap((shard) =>
-      [...shard.windows.values()]
-        .filter(settleWindow)
-        .map((window) => ({ shard, window, position: window.position, recordedOn: window.recordedOn })),
-    );
-    if (ahead.length === 0) return;
-    const cursors = ahead.map(({ shard, window, position, recordedOn }) => ({
-      shard: shard.id,
-      chainId: window.chainId,
-      position,
-      recordedOn,
-    }));
-    await writeStreamCursors(pool, fenceOf(ahead.map(({ shard }) => shard)), cursors);
-    for (const { window, position } of ahead) window.written = position;
+    const shards = [...progressed];
+    progressed.clear();
+    await writeCursors(pool, shards).catch((error: unknown) => {
+      for (const shard of shards) progressed.add(shard);
+      throw error;
+    });
+  }
+
+  async function writeAttempts(attempts: readonly Attempt[], pending: Set<Attempt>): Promise<void> {
+    const now = performance.now();
+    const results = attempts.map(({ result, sentAt }) => ({ ...result, ageMs: now - sentAt }));
+    const fence = fenceOf(attempts.map(({ shard }) => shard));
+    let held: Set<number>;
+    try {
+      held = await writeResults(pool, fence, results);
+    } catch (error) {
+      if (!isBadInput(error)) throw error;
+      return writeApart(attempts, pending, error);
+    }
+    await deactivateEndpoints(pool, attempts, log);
+    for (const attempt of attempts) {
+      pending.delete(attempt);
+      if (held.has(attempt.shard.id)) noteRecorded(attempt);
+    }
+    if (held.size < fence.leases.length) onFenced();
+  }
+
+  /** One attempt that cannot be recorded, such as one whose day has just been dropped, must not hold up the others. */
+  async function writeApart(attempts: readonly Attempt[], pending: Set<Attempt>, error: unknown): Promise<void> {
+    const [first] = attempts;
+    if (attempts.length > 1) {
+      const half = attempts.length >> 1;
+      await writeAttempts(attempts.slice(0, half), pending);
+      await writeAttempts(attempts.slice(half), pending);
+    } else if (first) {
+      log.error({ err: error, attempt: first.result }, "an attempt cannot be recorded");
+      pending.delete(first);
+      noteRecorded(first);
+    }
+  }
+
+  function noteRecorded({ endpoint, source, result: { sequence } }: Attempt): void {
+    if (source.from === "stream") source.place.done = true;
+    if (source.from === "retries") onRetryRecorded(endpoint, sequence);
+    else settle(endpoint, sequence);
   }
 
   return {
     add(attempt) {
-      attempt.shard.unrecorded += 1;
       waiting.push(attempt);
       start();
     },
@@ -183,22 +160,19 @@ export function createRecorder(context: {
       touched.set(endpoint, shard);
       start();
     },
+    noteProgress: (shard) => void progressed.add(shard),
+    tick() {
+      if (areCursorsDue()) start();
+    },
     size: () => waiting.length,
     async flush(shard) {
-      const { lost } = shard.lease;
-      while (shard.unrecorded > 0 && !lost.aborted) await new Promise((resolve) => setTimeout(resolve, 10));
-      if (lost.aborted) return;
-      await writeRest(new Map([...shard.endpoints.values()].map((endpoint) => [endpoint, shard])), true);
+      await new Promise<void>((resolve) => {
+        if (isLost(shard)) return resolve();
+        shard.lease.lost.addEventListener("abort", () => resolve(), { once: true });
+        flushing.set(shard, resolve);
+        start();
+      });
+      flushing.delete(shard);
     },
   };
-}
-
-/** Whether the database understood and refused what was written (SQLSTATE classes 22 and 23), so that it always will. */
-function isRefused(error: unknown): boolean {
-  return error instanceof Error && "code" in error && typeof error.code === "string" && /^2[23]/.test(error.code);
-}
-
-function fenceOf(shards: readonly Shard[]): Fence {
-  const leases = [...new Set(shards)].map(({ lease: { key, epoch } }) => ({ key, epoch }));
-  return { owner: shards[0]?.lease.owner ?? "", leases };
 }

@@ -1,12 +1,18 @@
 /** Sends what endpoints have queued, as many at once as the process and each endpoint bear. */
-import { type Endpoint, noteOutcome, type Task, takeNext } from "./endpoint.ts";
+import { attemptOf } from "./attempt.ts";
+import { backlogWanted, park } from "./backlog.ts";
+import { type Endpoint, isFree, type Task, takeNext } from "./endpoint.ts";
 import type { Outcome } from "./exchange.ts";
+import { noteEnd } from "./pace.ts";
 import type { Post } from "./post.ts";
-import type { Attempt, Recorder } from "./recorder.ts";
-import { parseRetryAfter, pauseAfter } from "./schedule.ts";
-import { isOpen, type Shard } from "./shard.ts";
+import type { Recorder } from "./recorder.ts";
+import { isOpen, type Running, type Shard } from "./shard.ts";
 
-const inFlightLimit = 512;
+/** So many exchanges at once, and so many of them with endpoints that failed or took long the last time. */
+const exchangesLimit = 512;
+const slowExchangesLimit = 256;
+/** So many bytes under way at once. */
+const bytesLimit = 256_000_000;
 /** So many results may wait for the database before nothing new is sent. */
 const unrecordedLimit = 5_000;
 
@@ -15,88 +21,92 @@ export type SenderOptions = {
   recorder: Recorder;
   /** The database's time, in ms since the epoch. */
   now: () => number;
-  /** Called when an endpoint has sent something and may take more. */
-  onFree: (endpoint: Endpoint) => void;
+  /** Called when an endpoint may take more of its backlog. */
+  onBacklogWanted: () => void;
 };
 
 export type Sender = {
   /** Begins as many exchanges with the endpoint as may begin now; the rest begin by themselves. */
   pump(shard: Shard, endpoint: Endpoint): void;
+  /** Goes on with those that had to wait for room. To be called when results were recorded. */
+  pumpWaiting(): void;
+  /** Goes on with those that were left alone for long enough. To be called often. */
+  pumpRested(): void;
 };
 
 export function createSender(options: SenderOptions): Sender {
-  const { post, recorder, now, onFree } = options;
-  const held = new Map<Endpoint, Shard>();
-  let inFlight = 0;
+  const { post, recorder, now, onBacklogWanted } = options;
+  /** Endpoints that could take more, in the order in which they came to wait for room. */
+  const waiting = { quick: new Map<Endpoint, Shard>(), slow: new Map<Endpoint, Shard>() };
+  const resting = new Map<Endpoint, Shard>();
+  const underWay = { exchanges: 0, slow: 0, bytes: 0 };
+
+  const laneOf = ({ pace }: Endpoint) => (pace.slow ? "slow" : "quick");
+
+  function isRoom(lane: "slow" | "quick"): boolean {
+    if (recorder.size() >= unrecordedLimit || underWay.bytes >= bytesLimit) return false;
+    return underWay.exchanges < exchangesLimit && (lane === "quick" || underWay.slow < slowExchangesLimit);
+  }
 
   function pump(shard: Shard, endpoint: Endpoint): void {
-    while (isOpen(shard) && endpoint.queue.length > 0) {
-      if (inFlight >= inFlightLimit || recorder.size() >= unrecordedLimit) {
-        held.set(endpoint, shard);
-        return;
-      }
+    while (endpoint.queue.length > 0 && isFree(endpoint) && isOpen(shard)) {
+      const lane = laneOf(endpoint);
+      if (endpoint.pace.restUntil > performance.now()) return void resting.set(endpoint, shard);
+      if (!isRoom(lane)) return void waiting[lane].set(endpoint, shard);
       const task = takeNext(endpoint);
-      if (!task) return;
-      const done = send(shard, endpoint, task).finally(() => shard.exchanges.delete(done));
-      shard.exchanges.add(done);
+      if (task) send(shard, endpoint, task, lane === "slow" ? 1 : 0);
     }
   }
 
-  /** Those that had to wait for room go on, in the order in which they came. */
-  function pumpHeld(): void {
-    for (const [endpoint, shard] of held) {
-      if (inFlight >= inFlightLimit || recorder.size() >= unrecordedLimit) return;
-      held.delete(endpoint);
+  function pumpWaiting(): void {
+    for (const lane of ["quick", "slow"] as const) {
+      for (const [endpoint, shard] of waiting[lane]) {
+        if (!isRoom(lane)) break;
+        waiting[lane].delete(endpoint);
+        pump(shard, endpoint);
+      }
+    }
+  }
+
+  function pumpRested(): void {
+    const at = performance.now();
+    for (const [endpoint, shard] of resting) {
+      if (endpoint.pace.restUntil > at) continue;
+      resting.delete(endpoint);
       pump(shard, endpoint);
     }
   }
 
-  async function send(shard: Shard, endpoint: Endpoint, task: Task): Promise<void> {
-    inFlight += 1;
+  function send(shard: Shard, endpoint: Endpoint, task: Task, slow: 0 | 1): void {
     const sentAt = performance.now();
-    const outcome = await post(endpoint, task, shard.lease.lost);
-    inFlight -= 1;
-    if (outcome) {
-      noteOutcome(endpoint, outcome.errorClass === undefined, now());
-      recorder.add(attemptOf(shard, endpoint, task, outcome, sentAt));
-    } else {
+    const { url } = endpoint;
+    const { bytes, outcome, abort } = post(endpoint, task);
+    underWay.exchanges += 1;
+    underWay.slow += slow;
+    underWay.bytes += bytes;
+    const finish = (result: Outcome | undefined) => {
+      underWay.exchanges -= 1;
+      underWay.slow -= slow;
+      underWay.bytes -= bytes;
+      shard.exchanges.delete(running);
       endpoint.inFlight -= 1;
-    }
-    onFree(endpoint);
-    pump(shard, endpoint);
-    pumpHeld();
-  }
-
-  function attemptOf(shard: Shard, endpoint: Endpoint, task: Task, outcome: Outcome, sentAt: number): Attempt {
-    const { errorClass, status, body, retryAfter, durationMs } = outcome;
-    const { recordedOn, webhookId, sequence, trigger } = task;
-    const scheduled = trigger === "schedule";
-    const step = scheduled ? task.step + 1 : task.step;
-    const mayAsk = status === 429 || status === 503;
-    const retryAfterMs = mayAsk ? parseRetryAfter(retryAfter, now()) : undefined;
-    const pauseMs = scheduled && errorClass ? pauseAfter(step, retryAfterMs, Math.random()) : undefined;
-    return {
-      shard,
-      endpoint,
-      task,
-      sentAt,
-      gone: status === 410,
-      result: {
-        recordedOn,
-        shard: shard.id,
-        webhookId,
-        sequence,
-        number: task.attempts + 1,
-        trigger,
-        step,
-        durationMs,
-        responseStatus: status ?? null,
-        responseBody: body ?? null,
-        errorClass: errorClass ?? null,
-        retryInMs: pauseMs ?? null,
-      },
+      if (!result) return pumpWaiting();
+      const at = performance.now();
+      const isGone = result.status === 410 && endpoint.url === url;
+      endpoint.failing = result.errorClass !== undefined;
+      noteEnd(endpoint.pace, !endpoint.failing, result.durationMs, at);
+      // The record of it comes later; until then nothing more is sent.
+      if (isGone) endpoint.active = false;
+      if (isGone) park(endpoint);
+      recorder.add(attemptOf({ shard, endpoint, task, sentAt, goneUrl: isGone ? url : undefined }, result, now()));
+      if (backlogWanted(endpoint, at) > 0) onBacklogWanted();
+      // Those that wait for room come first: an endpoint that has some does not keep it.
+      pumpWaiting();
+      pump(shard, endpoint);
     };
+    const running: Running = { abort, done: outcome.then(finish) };
+    shard.exchanges.add(running);
   }
 
-  return { pump };
+  return { pump, pumpWaiting, pumpRested };
 }

@@ -1,9 +1,12 @@
 /** One shard that this process owns: its streams, its endpoints, and what is on its way. */
-import { readPositions, readStreamCursors, readVersions } from "../store/delivery-feed.ts";
+import { readHeads, readStreamCursors } from "../store/delivery-feed.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Queryable } from "../store/pool.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { openWindow, type Window } from "./window.ts";
+
+/** Something under way that can be cut off. */
+export type Running = { readonly done: Promise<void>; abort(): void };
 
 export type Shard = {
   readonly id: number;
@@ -16,56 +19,36 @@ export type Shard = {
   readonly windows: Map<string, Window>;
   /** By webhook. */
   readonly endpoints: Map<string, Endpoint>;
-  readonly exchanges: Set<Promise<void>>;
-  /** Those of its endpoints that may have a backlog to read. */
+  /** Those that may have a backlog to read. */
   readonly backlogged: Set<Endpoint>;
-  /** How many of its attempts are not on record yet. */
-  unrecorded: number;
+  readonly exchanges: Set<Running>;
   readonly positionsAtStart: ReadonlyMap<string, number>;
 };
 
 /** Loads the state of a shard whose lease was just taken. From now on nobody else writes it. */
 export async function openShard(db: Queryable, lease: Lease): Promise<Shard> {
   const id = Number(lease.key);
-  const versions = await readVersions(db, [id]);
-  const positionsAtStart = await readPositions(db);
+  const { versions, positions } = await readHeads(db, [id]);
   const cursors = await readStreamCursors(db, id);
   return {
     id,
     lease,
     version: versions.get(id) ?? 0,
     undiscovered: true,
-    windows: new Map(
-      cursors.map((cursor) => [cursor.chainId, openWindow(cursor, positionsAtStart.get(cursor.chainId) ?? 0)]),
-    ),
+    windows: new Map(cursors.map((cursor) => [cursor.chainId, openWindow(cursor, positions.get(cursor.chainId) ?? 0)])),
     endpoints: new Map(),
-    exchanges: new Set(),
     backlogged: new Set(),
-    unrecorded: 0,
-    positionsAtStart,
+    exchanges: new Set(),
+    positionsAtStart: positions,
   };
-}
-
-/** Has the shard hold an endpoint. */
-export function holdEndpoint(shard: Shard, endpoint: Endpoint): void {
-  shard.endpoints.set(endpoint.webhookId, endpoint);
-  if (endpoint.parked) shard.backlogged.add(endpoint);
-}
-
-/** Forgets an endpoint. */
-export function dropEndpoint(shard: Shard, endpoint: Endpoint): void {
-  shard.endpoints.delete(endpoint.webhookId);
-  shard.backlogged.delete(endpoint);
 }
 
 /** @returns the shard's window on a chain's stream; one that was never read begins at its beginning */
 export function windowOf(shard: Shard, chainId: string): Window {
   const known = shard.windows.get(chainId);
   if (known) return known;
-  const opened = openWindow(
-    { chainId, position: 0, recordedOn: "1970-01-02" },
-    shard.positionsAtStart.get(chainId) ?? 0,
-  );
+  const beginning = { chainId, position: 0, recordedOn: "1970-01-02" };
+  const opened = openWindow(beginning, shard.positionsAtStart.get(chainId) ?? 0);
   shard.windows.set(chainId, opened);
   return opened;
 }
@@ -73,4 +56,14 @@ export function windowOf(shard: Shard, chainId: string): Window {
 /** Whether new exchanges may begin. */
 export function isOpen({ lease }: Shard): boolean {
   return lease.isHeld() && !lease.stopping.aborted;
+}
+
+/** Settles when everything under way has ended, which is at once when the lease is lost. */
+export async function endExchanges({ exchanges, lease }: Shard): Promise<void> {
+  const cutOff = () => {
+    for (const { abort } of exchanges) abort();
+  };
+  if (lease.lost.aborted) cutOff();
+  lease.lost.addEventListener("abort", cutOff, { once: true });
+  await Promise.all([...exchanges].map(({ done }) => done));
 }

@@ -5,7 +5,7 @@ import type { Pool } from "../store/pool.ts";
 import { takeTests, type WantedTest, writeTestOutcome } from "../store/test-sends.ts";
 import { openEndpoint } from "./endpoint.ts";
 import type { Post } from "./post.ts";
-import { isOpen, type Shard } from "./shard.ts";
+import { isOpen, type Running, type Shard } from "./shard.ts";
 
 /** How many tests are under way at once; those that find no room in time are told so by the API. */
 const inFlightLimit = 32;
@@ -27,12 +27,15 @@ export function createTester(context: {
   let looking = false;
   let inFlight = 0;
 
-  async function send(shard: Shard, test: WantedTest): Promise<void> {
+  async function send(shard: Shard, test: WantedTest, cutOff: Pick<Running, "abort">): Promise<void> {
     const { messageId, webhookId, event } = test;
     const [record] = await readEndpoints(pool, [webhookId]);
-    if (!record) return;
+    if (!record || shard.lease.lost.aborted) return;
     const sentAt = performance.now();
-    const outcome = await post(openEndpoint(record), { messageId, sequence: 0, text: event }, shard.lease.lost);
+    const endpoint = openEndpoint(record, { tasks: 0, characters: 0 });
+    const exchange = post(endpoint, { messageId, sequence: 0, text: event });
+    cutOff.abort = exchange.abort;
+    const outcome = await exchange.outcome;
     if (!outcome) return;
     await writeTestOutcome(pool, test, {
       ageMs: performance.now() - sentAt,
@@ -49,13 +52,15 @@ export function createTester(context: {
       const shard = shards.get(test.shard);
       if (!shard) continue;
       inFlight += 1;
-      const done = send(shard, test)
+      const cutOff = { abort: () => {} };
+      const done = send(shard, test, cutOff)
         .catch((err: unknown) => log.warn({ err, webhookId: test.webhookId }, "a test's outcome could not be told"))
         .finally(() => {
           inFlight -= 1;
-          shard.exchanges.delete(done);
+          shard.exchanges.delete(running);
         });
-      shard.exchanges.add(done);
+      const running: Running = { done, abort: () => cutOff.abort() };
+      shard.exchanges.add(running);
     }
   }
 

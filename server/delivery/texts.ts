@@ -1,41 +1,54 @@
-/** The texts of events, which many webhooks often share: read once, and the newest kept. */
+/** The texts of events for those who send them. One event is often shared by many webhooks, so the newest are kept. */
 import type { Logger } from "pino";
-import { type FeedRow, readEventTexts } from "../store/delivery-feed.ts";
+import { readEventTexts } from "../store/event-texts.ts";
 import type { Pool } from "../store/pool.ts";
 
-const kept = 2_000;
+/** In characters. An event is a few thousand mostly, and millions for a transaction of many thousand logs. */
+const keptAtMost = 64_000_000;
+const readAtMost = 16_000_000;
 
-/** @returns a function that gives the texts of the rows' events, by the event's id */
-export function createTexts({
-  pool,
-  log,
-}: {
-  pool: Pool;
-  log: Logger;
-}): (rows: readonly FeedRow[]) => Promise<Map<number, string>> {
-  const texts = new Map<number, string>();
-  return async (rows) => {
-    const found = new Map<number, string>();
-    const missing = new Map<number, FeedRow>();
-    for (const row of rows) {
-      const text = texts.get(row.eventId);
-      if (text === undefined) missing.set(row.eventId, row);
-      else found.set(row.eventId, text);
+type EventOf = { webhookId: string; sequence: number; recordedOn: string; eventId: number };
+
+export type Texts = {
+  /**
+   * @returns the texts by the events' ids, undefined for an event that is gone. One that is missing would have been too much
+   * at once; of the rows given those in front are read first, and one of them in any case.
+   */
+  of(rows: readonly EventOf[]): Promise<Map<number, string | undefined>>;
+};
+
+export function createTexts(pool: Pool, log: Logger): Texts {
+  const kept = new Map<number, string | undefined>();
+  let size = 0;
+
+  function keep(id: number, text: string | undefined): void {
+    kept.set(id, text);
+    size += text?.length ?? 0;
+    for (const [oldest, its] of kept) {
+      if (size <= keptAtMost) break;
+      kept.delete(oldest);
+      size -= its?.length ?? 0;
     }
-    if (missing.size === 0) return found;
-    for (const [id, text] of await readEventTexts(pool, [...missing.values()])) {
-      found.set(id, text);
-      texts.set(id, text);
-      missing.delete(id);
-    }
-    // Written in one transaction with its notifications, so only damage can have taken it away.
-    for (const { webhookId, sequence, eventId } of missing.values()) {
-      log.error({ webhookId, sequence, eventId }, "a notification's event is missing; it cannot be sent");
-    }
-    for (const id of texts.keys()) {
-      if (texts.size <= kept) break;
-      texts.delete(id);
-    }
-    return found;
+  }
+
+  return {
+    async of(rows) {
+      const found = new Map<number, string | undefined>();
+      const missing = new Map<number, EventOf>();
+      for (const row of rows) {
+        if (kept.has(row.eventId)) found.set(row.eventId, kept.get(row.eventId));
+        else missing.set(row.eventId, row);
+      }
+      if (missing.size === 0) return found;
+      const read = await readEventTexts(pool, [...missing.values()], readAtMost);
+      for (const [id, { webhookId, sequence }] of missing) {
+        const text = read.get(id);
+        if (text === null) continue;
+        if (text === undefined) log.error({ webhookId, sequence, eventId: id }, "a notification's event is missing");
+        found.set(id, text);
+        keep(id, text);
+      }
+      return found;
+    },
   };
 }

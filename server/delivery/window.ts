@@ -10,7 +10,7 @@ export type Window = {
   readonly chainId: string;
   /** The position read last, and a day before which nothing behind it was recorded. */
   readPosition: number;
-  readDay: string;
+  readSince: string;
   /** Positions up to this one may have been attempted by an owner before. */
   readonly recoverUpTo: number;
   /** The cursor, and what of it is on record. */
@@ -22,43 +22,40 @@ export type Window = {
 
 /** @param start the cursor on record @param recoverUpTo the chain's newest position when the shard was taken over */
 export function openWindow(
-  start: { chainId: string; position: number; recordedOn: string },
+  { chainId, position, recordedOn }: { chainId: string; position: number; recordedOn: string },
   recoverUpTo: number,
 ): Window {
-  return {
-    ...start,
-    readPosition: start.position,
-    readDay: start.recordedOn,
-    recoverUpTo,
-    written: start.position,
-    places: [],
-  };
+  const read = { readPosition: position, readSince: recordedOn };
+  return { chainId, ...read, recoverUpTo, position, recordedOn, written: position, places: [] };
 }
 
 /** Adds the next row read. @returns its place */
-export function addPlace(window: Window, row: { position: number; recordedOn: string }): Place {
-  const place = { position: row.position, recordedOn: row.recordedOn, done: false };
+export function addPlace(window: Window, { position, recordedOn }: { position: number; recordedOn: string }): Place {
+  const place = { position, recordedOn, done: false };
   window.places.push(place);
-  window.readPosition = row.position;
-  window.readDay = row.recordedOn;
+  noteRead(window, position, recordedOn);
   return place;
 }
 
-/** Takes note that there is nothing more up to a position. @param day on which something at most as far was recorded */
-export function readUpTo(window: Window, position: number, day: string): void {
+/** Takes note that everything up to a position has been read, as of a day. */
+export function noteRead(window: Window, position: number, day: string): void {
   window.readPosition = position;
-  if (day > window.readDay) window.readDay = day;
+  window.readSince = day;
 }
 
 /** Moves the cursor over everything that is done. @returns whether it is ahead of what is on record */
 export function settleWindow(window: Window): boolean {
+  const { places } = window;
   let count = 0;
-  while (window.places[count]?.done) count += 1;
-  const last = window.places[count - 1];
-  if (last) {
+  while (places[count]?.done) count += 1;
+  const last = places[count - 1];
+  if (count === places.length) {
+    window.position = window.readPosition;
+    window.recordedOn = window.readSince;
+  } else if (last) {
     window.position = last.position;
     window.recordedOn = last.recordedOn;
-    window.places.splice(0, count);
   }
+  places.splice(0, count);
   return window.position > window.written;
 }

@@ -2,22 +2,30 @@
  * What a delivery process writes, in batches. Every statement is fenced: it takes effect for those shards only whose lease
  * still has the writer's epoch, and holds that lease's row meanwhile, so that a successor sees either all or nothing of it.
  */
+import pg from "pg";
 import type { Attempt } from "./attempts.ts";
 import type { Queryable } from "./pool.ts";
 
 /** The leases under which a process writes. */
 export type Fence = { owner: string; leases: readonly { key: string; epoch: number }[] };
 
+// In the order of their keys, as leases.ts locks them: so renewing the leases and writing under them cannot deadlock.
 const held = `held AS (
   SELECT l.key::smallint AS shard FROM leases l
   JOIN unnest($2::text[], $3::bigint[]) AS mine(key, epoch) ON mine.key = l.key AND mine.epoch = l.epoch
-  WHERE l.kind = 'shard' AND l.owner = $1 FOR SHARE OF l)`;
+  WHERE l.kind = 'shard' AND l.owner = $1 ORDER BY l.key FOR SHARE OF l)`;
 
 const fenceValues = ({ owner, leases }: Fence) => [
   owner,
   leases.map(({ key }) => key),
   leases.map(({ epoch }) => epoch),
 ];
+
+/** Whether the database will never take what it was given, however often: values out of bounds, or a day without a partition. */
+export function isBadInput(error: unknown): boolean {
+  // The classes of SQLSTATE: cardinality violation, data exception, integrity constraint violation.
+  return error instanceof pg.DatabaseError && /^2[123]/.test(error.code ?? "");
+}
 
 /** How one attempt went. Times are ages and delays, so that only the database's clock counts. */
 export type AttemptResult = {
@@ -64,7 +72,7 @@ export async function writeResults(
       attempt AS (
         INSERT INTO attempts
           (recorded_on, shard, webhook_id, sequence, number, sent_at, duration_ms, response_status, response_body, error_class, trigger)
-        SELECT recorded_on, shard, webhook_id, sequence, number, clock_timestamp() - make_interval(secs => age_ms / 1000), duration_ms,
+        SELECT recorded_on, shard, webhook_id, sequence, number, now() - make_interval(secs => age_ms / 1000), duration_ms,
           response_status, response_body, error_class, trigger
         FROM result ON CONFLICT DO NOTHING),
       ended AS (
@@ -81,7 +89,7 @@ export async function writeResults(
           AND r.trigger <> 'schedule' AND r.error_class IS NOT NULL AND t.extra IS NOT NULL AND NOT t.delivered),
       failed AS (
         INSERT INTO retries (shard, webhook_id, sequence, recorded_on, attempts, step, due_at)
-        SELECT shard, webhook_id, sequence, recorded_on, number, step, clock_timestamp() + make_interval(secs => retry_in_ms / 1000)
+        SELECT shard, webhook_id, sequence, recorded_on, number, step, now() + make_interval(secs => retry_in_ms / 1000)
         FROM result WHERE error_class IS NOT NULL AND trigger = 'schedule'
         ON CONFLICT (webhook_id, sequence) DO UPDATE SET attempts = EXCLUDED.attempts, step = EXCLUDED.step,
           due_at = CASE WHEN retries.extra IS NULL THEN EXCLUDED.due_at ELSE retries.due_at END,
@@ -111,7 +119,7 @@ export async function writeResults(
 export type StateChange = { shard: number; webhookId: string; backlogFrom: number | null; failing: boolean };
 
 /** Notes endpoints' states. The time since when an endpoint fails stays what it was while it goes on failing. */
-export async function writeStates(db: Queryable, fence: Fence, changes: readonly StateChange[]): Promise<void> {
+export async function writeEndpointStates(db: Queryable, fence: Fence, changes: readonly StateChange[]): Promise<void> {
   await db.query({
     name: "write-states",
     text: `WITH ${held}, change AS MATERIALIZED (
@@ -157,22 +165,39 @@ export async function writeStreamCursors(
   });
 }
 
-/** Makes webhooks inactive: those whose endpoint is gone, and those of the failing whose failing has lasted too long. */
+/** Webhooks that may have to become inactive. */
+export type Deactivation = {
+  /** Those whose endpoint is gone; one whose url is another by now stays as it is. */
+  gone: readonly { webhookId: string; url: string }[];
+  /** Those that have failed of late, and become inactive if they have for longer than `failingLimitMs`. */
+  failing: readonly string[];
+  failingLimitMs: number;
+};
+
+/** Makes webhooks inactive because of their endpoints. @returns which */
 export async function deactivate(
   db: Queryable,
   fence: Fence,
-  webhooks: { gone: readonly string[]; failing: readonly string[]; failingLimitMs: number },
+  { gone, failing, failingLimitMs }: Deactivation,
 ): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: "deactivate",
     text: `WITH ${held}, target AS (
-        SELECT unnest($4::uuid[]) AS id, 'endpoint_gone' AS reason
+        SELECT id, url, 'endpoint_gone' AS reason FROM unnest($4::uuid[], $5::text[]) AS gone(id, url)
         UNION ALL
-        SELECT webhook_id, 'endpoint_failing' FROM endpoint_states
-        WHERE webhook_id = ANY($5::uuid[]) AND failing_since < clock_timestamp() - make_interval(secs => $6::float8 / 1000))
+        SELECT webhook_id, NULL, 'endpoint_failing' FROM endpoint_states
+        WHERE webhook_id = ANY($6::uuid[]) AND failing_since < clock_timestamp() - make_interval(secs => $7::float8 / 1000))
       UPDATE webhooks w SET status = 'inactive', status_reason = target.reason, status_since = clock_timestamp()
-      FROM target, held WHERE w.id = target.id AND w.shard = held.shard AND w.status = 'active' RETURNING w.id`,
-    values: [...fenceValues(fence), webhooks.gone, webhooks.failing, webhooks.failingLimitMs],
+      FROM target, held
+      WHERE w.id = target.id AND w.url = COALESCE(target.url, w.url) AND w.shard = held.shard AND w.status = 'active'
+      RETURNING w.id`,
+    values: [
+      ...fenceValues(fence),
+      gone.map(({ webhookId }) => webhookId),
+      gone.map(({ url }) => url),
+      failing,
+      failingLimitMs,
+    ],
   });
   return rows.map(({ id }) => id);
 }

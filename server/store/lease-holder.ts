@@ -5,7 +5,8 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
-import { claimLeases, leaveLeases, releaseLease } from "./leases.ts";
+import { claimLeases, ensureLeases, leaveLeases, releaseLease } from "./leases.ts";
+import { atMost, createPause } from "./pause.ts";
 import type { Pool } from "./pool.ts";
 
 /** A lease as its work sees it. */
@@ -14,9 +15,9 @@ export type Lease = {
   readonly owner: string;
   /** Grows with every change of owner; writes carry it. */
   readonly epoch: number;
-  /** Aborted when the work should end in order: take nothing new, finish what is begun. */
+  /** Aborted when the work should end: take nothing new, finish what is begun. */
   readonly stopping: AbortSignal;
-  /** Aborted when the lease is gone: end at once. */
+  /** Aborted when the lease is gone: end at once. `stopping` is aborted then too. */
   readonly lost: AbortSignal;
   /** Whether the lease holds at this very moment; ask before each thing that only its owner may do. */
   isHeld(): boolean;
@@ -25,9 +26,16 @@ export type Lease = {
 export type LeaseHolder = {
   /** How far the database's clock is ahead of this process's, in ms. */
   clockOffsetMs(): number;
-  /** Ends all work in order, and gives the leases back. */
+  /** Asks the database at once, for who has reason to think that a lease is another's by now. */
+  check(): void;
+  /** Ends all work in order and gives the leases back; after `patienceMs` it ends all the same, by losing what is left. */
   stop(): Promise<void>;
 };
+
+/** For work that finishes what is begun: a little more than the longest exchange with an endpoint, which is 10 s. */
+const patienceMs = 11_000;
+/** A lease is lost so soon after its end at the latest, where nobody asks `isHeld`. */
+const watchMs = 250;
 
 type Held = { lease: Lease; validUntil: number; stop: AbortController; lose: AbortController; done: Promise<void> };
 
@@ -46,16 +54,18 @@ export function holdLeases(options: {
   work: (lease: Lease) => Promise<void>;
 }): LeaseHolder {
   const { pool, kind, keys, seconds, log, work } = options;
+  const periodMs = (seconds * 1000) / 3;
   const owner = randomUUID();
   const held = new Map<string, Held>();
-  const stopped = new AbortController();
+  const pause = createPause();
+  let leasesExist = false;
+  let stopping = false;
   let clockOffsetMs = 0;
-  let wake = () => {};
 
   function begin(key: string, epoch: number, validUntil: number): void {
     const stop = new AbortController();
     const lose = new AbortController();
-    // Everything under way listens, however much that is.
+    // Everything under way may listen, however much that is.
     setMaxListeners(0, stop.signal, lose.signal);
     const isHeld = () => !lose.signal.aborted && performance.now() < entry.validUntil;
     const lease: Lease = { key, owner, epoch, stopping: stop.signal, lost: lose.signal, isHeld };
@@ -63,72 +73,86 @@ export function holdLeases(options: {
     held.set(key, entry);
     entry.done = work(lease)
       .catch((error: unknown) => log.error({ err: error, kind, key }, "work under a lease failed"))
-      .then(() => (entry.lose.signal.aborted ? undefined : releaseLease(pool, kind, owner, { key, epoch })))
-      .catch((error: unknown) => log.warn({ err: error, kind, key }, "lease not given back; it will expire"))
+      .then(() => (lose.signal.aborted ? undefined : releaseLease(pool, kind, owner, lease)))
+      .catch((error: unknown) => log.warn({ err: error, kind, key }, "a lease could not be given back; it will expire"))
       .finally(() => {
         if (held.get(key) === entry) held.delete(key);
       });
   }
 
   function lose(entry: Held): void {
+    held.delete(entry.lease.key);
     entry.lose.abort();
     entry.stop.abort();
-    held.delete(entry.lease.key);
-    log.warn({ kind, key: entry.lease.key }, "lease lost");
+    log.warn({ kind, key: entry.lease.key }, "a lease was lost");
+  }
+
+  function loseExpired(): void {
+    for (const entry of [...held.values()]) if (!entry.lease.isHeld()) lose(entry);
   }
 
   async function round(): Promise<void> {
+    if (!leasesExist) await ensureLeases(pool, kind, keys);
+    leasesExist = true;
     const startedAt = performance.now();
-    const claim = await claimLeases(pool, { kind, keys, owner, seconds, take: !stopped.signal.aborted });
-    clockOffsetMs = claim.databaseTimeMs - (Date.now() - (performance.now() - startedAt) / 2);
+    const leases = [...held.values()].map(({ lease: { key, epoch } }) => ({ key, epoch }));
+    const claim = { kind, keys, owner, seconds, held: leases, take: !stopping };
+    const { renewed, taken, part, databaseTimeMs } = await claimLeases(pool, claim, Math.max(1_000, periodMs));
+    clockOffsetMs = databaseTimeMs - (Date.now() - (performance.now() - startedAt) / 2);
     const validUntil = startedAt + seconds * 1000;
-    const claimed = new Map(claim.held.map(({ key, epoch }) => [key, epoch]));
-    for (const entry of [...held.values()]) {
-      if (claimed.get(entry.lease.key) === entry.lease.epoch) entry.validUntil = validUntil;
+    const epochs = new Map(renewed.map(({ key, epoch }) => [key, epoch]));
+    for (const { key } of leases) {
+      const entry = held.get(key);
+      if (!entry) continue;
+      if (epochs.get(key) === entry.lease.epoch) entry.validUntil = validUntil;
       else if (!entry.stop.signal.aborted) lose(entry);
     }
-    for (const [key, epoch] of claimed) if (!held.has(key) && !stopped.signal.aborted) begin(key, epoch, validUntil);
-    let surplus = claim.surplus;
-    for (const entry of held.values()) {
-      if (surplus-- <= 0) break;
-      entry.stop.abort();
-    }
+    if (stopping) return;
+    // One whose work has not quite ended here is left aside; the next round takes it anew.
+    for (const { key, epoch } of taken) if (!held.has(key)) begin(key, epoch, validUntil);
+    const staying = [...held.values()].filter(({ stop }) => !stop.signal.aborted);
+    for (const { stop } of staying.slice(part)) stop.abort();
   }
 
   async function run(): Promise<void> {
-    while (!stopped.signal.aborted || held.size > 0) {
-      let failed = false;
-      await round().catch((error: unknown) => {
-        failed = true;
-        log.warn({ err: error, kind }, "leases could not be renewed");
-      });
-      for (const entry of [...held.values()]) if (!entry.lease.isHeld()) lose(entry);
-      if (stopped.signal.aborted && held.size === 0) return;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, failed ? Math.min(1_000, seconds * 100) : (seconds * 1000) / 3);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+    while (!stopping || held.size > 0) {
+      const failed = await round().then(
+        () => false,
+        (error: unknown) => {
+          log.warn({ err: error, kind }, "leases could not be renewed; it will be tried again");
+          return true;
+        },
+      );
+      loseExpired();
+      if (!stopping || held.size > 0) await pause.wait(failed ? Math.min(1_000, periodMs / 4) : periodMs);
     }
   }
 
   const running = run();
-  const watch = setInterval(() => {
-    for (const entry of [...held.values()]) if (!entry.lease.isHeld()) lose(entry);
-  }, 250);
+  const watch = setInterval(loseExpired, watchMs);
+
+  async function end(): Promise<void> {
+    await Promise.all([...held.values()].map(({ done }) => done));
+    pause.wake();
+    await running;
+    await leaveLeases(pool, kind, owner);
+  }
+
   return {
     clockOffsetMs: () => clockOffsetMs,
+    check: pause.wake,
     async stop() {
-      stopped.abort();
-      const entries = [...held.values()];
-      for (const entry of entries) entry.stop.abort();
-      await Promise.all(entries.map((entry) => entry.done));
-      wake();
-      await running;
+      stopping = true;
+      for (const { stop } of held.values()) stop.abort();
+      const giveUp = setTimeout(() => {
+        for (const entry of [...held.values()]) lose(entry);
+      }, patienceMs);
+      // A moment for the work to see it; a database that does not answer is not waited for.
+      await atMost(patienceMs + watchMs, end()).catch((error: unknown) =>
+        log.warn({ err: error, kind }, "leases could not be given back; they will expire"),
+      );
+      clearTimeout(giveUp);
       clearInterval(watch);
-      await leaveLeases(pool, kind, owner).catch(() => undefined);
     },
   };
 }

@@ -1,76 +1,108 @@
 /** Leases in the database: who may work on what, by the database's clock only. */
-import { inTransaction, type Pool } from "./pool.ts";
+import { type Pool, within } from "./pool.ts";
 
 /** A lease that this process holds. */
 export type HeldLease = { key: string; epoch: number };
 
-/** What one round of claiming found. `surplus` leases should be handed back, so that other processes get their part. */
-export type Claim = { held: HeldLease[]; surplus: number; databaseTimeMs: number };
+/** What a round of claiming found. */
+export type Claim = {
+  /** Those of `held` that are still the owner's, for another term. */
+  renewed: HeldLease[];
+  /** Free ones that are the owner's from now on. */
+  taken: HeldLease[];
+  /** The owner's fair part: all leases divided by the live processes. What it has above that others are waiting for. */
+  part: number;
+  /** The database's clock, in ms since the epoch. */
+  databaseTimeMs: number;
+};
+
+/** Makes the leases that do not exist yet. */
+export async function ensureLeases(pool: Pool, kind: string, keys: readonly string[]): Promise<void> {
+  await pool.query("INSERT INTO leases (kind, key) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING", [kind, keys]);
+}
 
 /**
- * Renews what the owner holds and takes free leases up to its fair part: all of them divided by the live processes.
+ * Renews what the owner holds, and takes free leases up to its fair part. A lease in its name that is not among `held` is one
+ * that it has given up on: it is taken anew, under a new epoch, so that what was written under the old one stays fenced off.
  *
- * @param claim.keys the leases of this kind that the owner can work on; missing ones are made
  * @param claim.seconds how long a lease lasts without being renewed
- * @param claim.take whether to take free ones, or only to renew
+ * @param claim.take whether to take free ones and count as a live process; without, the owner is leaving
+ * @param timeoutMs how long to wait for the database
  */
 export async function claimLeases(
   pool: Pool,
-  claim: { kind: string; keys: readonly string[]; owner: string; seconds: number; take: boolean },
+  claim: {
+    kind: string;
+    keys: readonly string[];
+    held: readonly HeldLease[];
+    owner: string;
+    seconds: number;
+    take: boolean;
+  },
+  timeoutMs: number,
 ): Promise<Claim> {
-  const { kind, keys, owner, seconds } = claim;
-  return inTransaction(pool, async (db) => {
-    await db.query(
-      `INSERT INTO lease_members (kind, owner, expires_at) VALUES ($1, $2, clock_timestamp() + make_interval(secs => $3))
-       ON CONFLICT (kind, owner) DO UPDATE SET expires_at = EXCLUDED.expires_at`,
-      [kind, owner, seconds],
-    );
-    await db.query("DELETE FROM lease_members WHERE kind = $1 AND expires_at < clock_timestamp()", [kind]);
-    const renewed = await db.query<HeldLease>(
-      `UPDATE leases SET expires_at = clock_timestamp() + make_interval(secs => $3) WHERE kind = $1 AND owner = $2 RETURNING key, epoch`,
-      [kind, owner, seconds],
-    );
-    const { rows } = await db.query<{ members: number; now: number }>(
-      "SELECT count(*)::int AS members, extract(epoch FROM clock_timestamp())::float8 * 1000 AS now FROM lease_members WHERE kind = $1",
-      [kind],
-    );
-    const part = Math.ceil(keys.length / Math.max(1, rows[0]?.members ?? 1));
-    const wanted = part - renewed.rows.length;
-    const taken = claim.take && wanted > 0 ? await takeFree(db, claim, wanted) : [];
-    return {
-      held: [...renewed.rows, ...taken],
-      surplus: Math.max(0, -wanted),
-      databaseTimeMs: rows[0]?.now ?? Date.now(),
-    };
-  });
+  const { kind, keys, held, owner, seconds, take } = claim;
+  const { rows } = await pool.query<Claim>(
+    within(timeoutMs, {
+      name: "claim-leases",
+      // Rows are locked in the order of their keys, as the fences of delivery-results.ts do: so the two cannot deadlock.
+      text: `
+        WITH term AS (SELECT clock_timestamp() + make_interval(secs => $3) AS expires_at),
+        joined AS (
+          INSERT INTO lease_members (kind, owner, expires_at) SELECT $1, $2, expires_at FROM term WHERE $4
+          ON CONFLICT (kind, owner) DO UPDATE SET expires_at = EXCLUDED.expires_at),
+        departed AS (
+          DELETE FROM lease_members WHERE kind = $1 AND CASE owner WHEN $2 THEN NOT $4 ELSE expires_at < clock_timestamp() END),
+        share AS (
+          SELECT ceil(cardinality($5::text[]) / (1.0 + count(*)))::int AS part FROM lease_members
+          WHERE kind = $1 AND owner <> $2 AND expires_at >= clock_timestamp()),
+        held AS (SELECT * FROM unnest($6::text[], $7::bigint[]) AS h(key, epoch)),
+        mine AS (
+          SELECT l.key FROM leases l JOIN held h ON h.key = l.key AND h.epoch = l.epoch
+          WHERE l.kind = $1 AND l.owner = $2 ORDER BY l.key FOR NO KEY UPDATE OF l),
+        free AS (
+          SELECT l.key FROM leases l
+          WHERE $4 AND l.kind = $1 AND l.key = ANY($5) AND (l.owner IS NULL OR l.owner = $2 OR l.expires_at < clock_timestamp())
+            AND NOT EXISTS (SELECT FROM held h WHERE h.key = l.key AND h.epoch = l.epoch)
+          ORDER BY l.key LIMIT (SELECT greatest(0, part - (SELECT count(*) FROM mine)) FROM share)
+          FOR NO KEY UPDATE OF l SKIP LOCKED),
+        renewed AS (
+          UPDATE leases l SET expires_at = term.expires_at FROM term, mine WHERE l.kind = $1 AND l.key = mine.key
+          RETURNING l.key, l.epoch),
+        taken AS (
+          UPDATE leases l SET owner = $2, epoch = l.epoch + 1, expires_at = term.expires_at FROM term, free
+          WHERE l.kind = $1 AND l.key = free.key RETURNING l.key, l.epoch)
+        SELECT part, extract(epoch FROM clock_timestamp())::float8 * 1000 AS "databaseTimeMs",
+          COALESCE((SELECT json_agg(renewed) FROM renewed), '[]') AS renewed,
+          COALESCE((SELECT json_agg(taken) FROM taken), '[]') AS taken
+        FROM share`,
+      values: [kind, owner, seconds, take, keys, held.map(({ key }) => key), held.map(({ epoch }) => epoch)],
+    }),
+  );
+  if (!rows[0]) throw new Error("claiming leases gave no answer");
+  return rows[0];
 }
 
-async function takeFree(
-  db: Pick<Pool, "query">,
-  { kind, keys, owner, seconds }: { kind: string; keys: readonly string[]; owner: string; seconds: number },
-  count: number,
-): Promise<HeldLease[]> {
-  await db.query("INSERT INTO leases (kind, key) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING", [kind, keys]);
-  const { rows } = await db.query<HeldLease>(
-    `UPDATE leases SET owner = $3, epoch = epoch + 1, expires_at = clock_timestamp() + make_interval(secs => $4)
-     WHERE kind = $1 AND key IN (
-       SELECT key FROM leases WHERE kind = $1 AND key = ANY($2) AND (owner IS NULL OR expires_at < clock_timestamp())
-       ORDER BY key LIMIT $5 FOR UPDATE SKIP LOCKED)
-     RETURNING key, epoch`,
-    [kind, keys, owner, seconds, count],
-  );
-  return rows;
-}
+/** Giving back is a courtesy, not worth a long wait. */
+const courtesyMs = 2_000;
 
 /** Gives a lease back, so that another process need not wait for it to expire. */
 export async function releaseLease(pool: Pool, kind: string, owner: string, { key, epoch }: HeldLease): Promise<void> {
   await pool.query(
-    "UPDATE leases SET owner = NULL, expires_at = now() WHERE kind = $1 AND key = $2 AND owner = $3 AND epoch = $4",
-    [kind, key, owner, epoch],
+    within(courtesyMs, {
+      text: "UPDATE leases SET owner = NULL, expires_at = now() WHERE kind = $1 AND key = $2 AND owner = $3 AND epoch = $4",
+      values: [kind, key, owner, epoch],
+    }),
   );
 }
 
-/** Leaves the round of those who share the leases of a kind. */
+/** Gives back every lease that is still in the owner's name, and leaves the round of those who share them. */
 export async function leaveLeases(pool: Pool, kind: string, owner: string): Promise<void> {
-  await pool.query("DELETE FROM lease_members WHERE kind = $1 AND owner = $2", [kind, owner]);
+  await pool.query(
+    within(courtesyMs, {
+      text: `WITH departed AS (DELETE FROM lease_members WHERE kind = $1 AND owner = $2)
+             UPDATE leases SET owner = NULL, expires_at = now() WHERE kind = $1 AND owner = $2`,
+      values: [kind, owner],
+    }),
+  );
 }

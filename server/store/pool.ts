@@ -41,21 +41,32 @@ export function createPool(
   return pool;
 }
 
+/** A query with a time limit of its own, in ms. When it is over the query fails; what it did may nevertheless have happened. */
+export function within(timeoutMs: number, query: pg.QueryConfig): pg.QueryConfig {
+  const limited: pg.QueryConfig & { query_timeout: number } = { ...query, query_timeout: timeoutMs };
+  return limited;
+}
+
 /** Runs `work` in one transaction: all of it, or, when it throws, nothing. */
 export async function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  // The pool listens only to clients that are idle; nobody listening, a broken connection would end the process.
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on("error", onError);
   try {
     await client.query("BEGIN");
     const result = await work(client);
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    await client.query("ROLLBACK").catch((failure: Error) => {
-      broken = failure;
-    });
+    // Where even this is not answered soon, closing the connection does the same.
+    await client.query(within(2_000, { text: "ROLLBACK" })).catch(onError);
     throw error;
   } finally {
+    client.off("error", onError);
     client.release(broken);
   }
 }

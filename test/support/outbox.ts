@@ -1,70 +1,148 @@
-/** Fills the outbox without a chain: webhooks, and notifications for them, recorded as a follower would. */
-import { randomBytes, randomUUID } from "node:crypto";
-import { ensureChain } from "../../server/store/chain-cursor.ts";
+/** An outbox without a chain: webhooks and notifications on a database of a test's own, and deliveries that send them. */
+import { randomBytes } from "node:crypto";
+import { pino } from "pino";
+import { expect, vi } from "vitest";
+import { type Delivery, type DeliveryOptions, startDelivery } from "../../server/delivery/deliver.ts";
+import { messageIdOf } from "../../server/matching/message-id.ts";
 import { lockChainExclusively } from "../../server/store/chain-lock.ts";
+import { createKey, findCaller } from "../../server/store/keys.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { appendNotifications, type NewNotification } from "../../server/store/outbox.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
-import { shardOf } from "../../server/store/shards.ts";
+import { getSecret } from "../../server/store/secrets.ts";
+import { createWebhook } from "../../server/store/webhook-changes.ts";
 import { createTestDatabase } from "./database.ts";
 
-const chainId = "43112";
-const hash = () => `0x${randomBytes(32).toString("hex")}`;
+export const outboxChainId = "43112";
+
+export type OutboxWebhook = { id: string; shard: number; accountId: number; secret: Buffer };
+
+/** An attempt as it is on record. */
+export type AttemptRow = {
+  sequence: number;
+  number: number;
+  status: number | null;
+  body: string | null;
+  error: string | null;
+  durationMs: number;
+};
 
 export type Outbox = {
+  databaseUrl: string;
   pool: Pool;
-  url: string;
-  /** Makes an active webhook. @returns its id */
-  createWebhook(url: string): Promise<string>;
-  /** Records `count` notifications for each webhook, in one transaction. @returns their messageIds */
-  record(webhookIds: readonly string[], count?: number): Promise<string[]>;
+  /** @param shard to be in one shard with another webhook */
+  addWebhook(url: string, shard?: number): Promise<OutboxWebhook>;
+  /** Records so many transactions that each concern all of the webhooks. @param body of the event, as JSON */
+  append(webhooks: readonly OutboxWebhook[], count?: number, body?: string): Promise<void>;
+  /** Starts to deliver, to any address, with short time-outs; ended with the outbox at the latest. */
+  deliver(options?: Partial<DeliveryOptions>): Delivery;
+  /** A webhook's attempts by sequence and number. */
+  attempts(webhook: OutboxWebhook): Promise<AttemptRow[]>;
+  /** How many notifications have not been attempted. */
+  unattempted(): Promise<number>;
+  /** Waits until everything has been attempted and nothing is left to do but retries: no backlog, every cursor at its end. */
+  atRest(): Promise<void>;
   close(): Promise<void>;
 };
 
 export async function openOutbox(): Promise<Outbox> {
   const database = await createTestDatabase();
-  const pool = createPool(database.url);
+  const pool = createPool(database.url, { max: 20, onError: () => undefined });
   await migrate(pool);
-  await ensureChain(pool, chainId);
-  const { rows } = await pool.query<{ id: number }>("INSERT INTO accounts (name) VALUES ('test') RETURNING id");
-  return {
+  await pool.query("INSERT INTO chains (chain_id, cursor_number, cursor_hash) VALUES ($1, 0, '\\x00')", [
+    outboxChainId,
+  ]);
+  const { key } = await createKey(pool, { account: "outbox", scopes: ["write"] });
+  const accountId = (await findCaller(pool, key))?.accountId ?? 0;
+  const deliveries: Delivery[] = [];
+
+  async function addWebhook(url: string): Promise<OutboxWebhook> {
+    const { id } = await inTransaction(pool, (db) =>
+      createWebhook(db, accountId, {
+        url,
+        chainId: outboxChainId,
+        eventType: "address_activity",
+        name: "",
+        description: "",
+        includeInternalTxs: false,
+        includeLogs: false,
+        addresses: [`0x${randomBytes(20).toString("hex")}`],
+        eventSignatures: [],
+      }),
+    );
+    const { rows } = await pool.query<{ shard: number }>("SELECT shard FROM webhooks WHERE id = $1", [id]);
+    const { secret } = await getSecret(pool, accountId, id);
+    return { id, shard: rows[0]?.shard ?? -1, accountId, secret };
+  }
+
+  const outbox: Outbox = {
+    databaseUrl: database.url,
     pool,
-    url: database.url,
-    async createWebhook(url) {
-      const id = randomUUID();
-      await pool.query(
-        `INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,
-           event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, address_count)
-         VALUES ($1, $2, $3, $4, $5, 'active', 'created', now(), now(), '', '', 'address_activity', '{}', false, false, 0, 0)`,
-        [id, rows[0]?.id, shardOf(id), chainId, url],
-      );
-      await pool.query("INSERT INTO webhook_sequences (webhook_id) VALUES ($1)", [id]);
-      await pool.query("INSERT INTO webhook_secrets (webhook_id, secret) VALUES ($1, $2)", [id, randomBytes(32)]);
-      return id;
-    },
-    async record(webhookIds, count = 1) {
-      const notifications: NewNotification[] = [];
-      for (let index = 0; index < count; index += 1) {
-        const event = {
-          blockNumber: index,
-          blockHash: hash(),
-          transactionHash: hash(),
-          transactionIndex: 0,
-          removed: false,
-          body: `{"transaction":{"index":${index}}}`,
-        };
-        for (const webhookId of webhookIds)
-          notifications.push({ webhookId, shard: shardOf(webhookId), messageId: randomUUID(), occurrence: 0, event });
+    async addWebhook(url, shard) {
+      for (;;) {
+        const webhook = await addWebhook(url);
+        if (shard === undefined || webhook.shard === shard) return webhook;
+        await pool.query("DELETE FROM webhooks WHERE id = $1", [webhook.id]);
       }
-      await inTransaction(pool, async (db) => {
-        await lockChainExclusively(db, chainId);
-        await appendNotifications(db, chainId, notifications);
-      });
-      return notifications.map(({ messageId }) => messageId);
+    },
+    append: (webhooks, count = 1, body = '{"transaction":{}}') =>
+      inTransaction(pool, async (db) => {
+        await lockChainExclusively(db, outboxChainId);
+        await appendNotifications(db, outboxChainId, notificationsOf(webhooks, count, body));
+      }),
+    deliver(options = {}) {
+      const log = pino({ level: process.env.TEST_LOG ?? "silent" });
+      const defaults = { pool, log, allowPrivateTargets: true, leaseSeconds: 2, timeoutMs: 5_000 };
+      const delivery = startDelivery({ ...defaults, ...options });
+      deliveries.push(delivery);
+      return delivery;
+    },
+    async attempts({ id }) {
+      const { rows } = await pool.query<AttemptRow>(
+        `SELECT sequence, number, response_status AS status, response_body AS body, error_class AS error, duration_ms AS "durationMs"
+         FROM attempts WHERE webhook_id = $1 ORDER BY sequence, number`,
+        [id],
+      );
+      return rows;
+    },
+    async unattempted() {
+      const { rows } = await pool.query<{ count: number }>(
+        "SELECT count(*) FROM notifications n WHERE NOT EXISTS (SELECT FROM attempts a WHERE a.webhook_id = n.webhook_id AND a.sequence = n.sequence)",
+      );
+      return rows[0]?.count ?? Number.NaN;
+    },
+    async atRest() {
+      const text = `SELECT (SELECT count(*) FROM endpoint_states WHERE backlog_from IS NOT NULL) AS backlogs, count(*) AS behind
+        FROM (SELECT shard, max(position) AS last FROM notifications GROUP BY shard) s
+        WHERE COALESCE((SELECT position FROM delivery_cursors c WHERE c.shard = s.shard), 0) < last`;
+      await vi.waitFor(
+        async () => {
+          expect(await outbox.unattempted()).toBe(0);
+          expect((await pool.query(text)).rows).toEqual([{ backlogs: 0, behind: 0 }]);
+        },
+        { timeout: 15_000, interval: 20 },
+      );
     },
     async close() {
+      await Promise.all(deliveries.map((delivery) => delivery.stop()));
       await pool.end();
       await database.drop();
     },
   };
+  return outbox;
+}
+
+function notificationsOf(webhooks: readonly OutboxWebhook[], count: number, body: string): NewNotification[] {
+  return Array.from({ length: count }).flatMap(() => {
+    const blockHash = `0x${randomBytes(32).toString("hex")}`;
+    const transactionHash = `0x${randomBytes(32).toString("hex")}`;
+    const event = { blockNumber: 1, blockHash, transactionHash, transactionIndex: 0, removed: false, body };
+    return webhooks.map(({ id, shard }) => ({
+      webhookId: id,
+      shard,
+      occurrence: 0,
+      event,
+      messageId: messageIdOf({ webhookId: id, blockHash, transactionHash, occurrence: 0 }),
+    }));
+  });
 }

@@ -1,0 +1,89 @@
+/** Which endpoints are held in memory: opened when something is to be sent, refreshed after a change, forgotten at rest. */
+import { readEndpoints } from "../store/endpoint-states.ts";
+import { isIdle, park } from "./backlog.ts";
+import { type Endpoint, isFree, openEndpoint, refreshEndpoint } from "./endpoint.ts";
+import type { FeedContext } from "./feed-context.ts";
+import type { Shard } from "./shard.ts";
+
+/** With more than this many, those at rest are forgotten. One takes about two kilobytes. */
+const heldAtMost = 50_000;
+
+/** Opens the endpoints of webhooks that are not held yet. One that no longer exists stays out. */
+export async function openEndpoints(
+  { pool, shards, load }: FeedContext,
+  rows: readonly { shard: number; webhookId: string }[],
+): Promise<void> {
+  const missing = new Map<string, Shard>();
+  for (const { shard: id, webhookId } of rows) {
+    const shard = shards.get(id);
+    if (shard && !shard.endpoints.has(webhookId)) missing.set(webhookId, shard);
+  }
+  if (missing.size === 0) return;
+  for (const record of await readEndpoints(pool, [...missing.keys()])) {
+    const shard = missing.get(record.webhookId);
+    const endpoint = openEndpoint(record, load);
+    shard?.endpoints.set(record.webhookId, endpoint);
+    if (endpoint.backlog.parked) shard?.backlogged.add(endpoint);
+  }
+}
+
+/** Something held of the shard's webhooks may have changed: what is in use is read again, the rest forgotten. */
+export async function refreshEndpoints({ pool, recorder }: FeedContext, shard: Shard, version: number): Promise<void> {
+  for (const endpoint of shard.endpoints.values()) if (isIdle(endpoint)) forget(shard, endpoint);
+  const records = shard.endpoints.size > 0 ? await readEndpoints(pool, [...shard.endpoints.keys()]) : [];
+  const byId = new Map(records.map((record) => [record.webhookId, record]));
+  for (const endpoint of [...shard.endpoints.values()]) {
+    const record = byId.get(endpoint.webhookId);
+    if (record) {
+      refreshEndpoint(endpoint, record);
+      if (endpoint.active) shard.backlogged.add(endpoint);
+      else park(endpoint);
+      recorder.touch(shard, endpoint);
+    } else {
+      drop(shard, endpoint);
+    }
+  }
+  shard.version = version;
+  shard.undiscovered = true;
+}
+
+/** The webhook is deleted: what waited for it is gone. */
+function drop(shard: Shard, endpoint: Endpoint): void {
+  endpoint.active = false;
+  park(endpoint);
+  for (const place of endpoint.backlog.uncovered.splice(0)) place.done = true;
+  forget(shard, endpoint);
+}
+
+function forget(shard: Shard, endpoint: Endpoint): void {
+  shard.endpoints.delete(endpoint.webhookId);
+  shard.backlogged.delete(endpoint);
+}
+
+/** Parks what waits in memory for endpoints that cannot take more at present. */
+export function parkHeldUp({ recorder }: FeedContext, shards: readonly Shard[]): void {
+  for (const shard of shards) {
+    for (const endpoint of shard.endpoints.values()) {
+      if (endpoint.queue.length === 0 || (isFree(endpoint) && !endpoint.pace.slow)) continue;
+      park(endpoint);
+      shard.backlogged.add(endpoint);
+      recorder.touch(shard, endpoint);
+    }
+  }
+}
+
+/** Keeps memory within bounds, however many webhooks there are. */
+export function forgetIdle(shards: readonly Shard[]): void {
+  let excess = shards.reduce((sum, { endpoints }) => sum + endpoints.size, -heldAtMost);
+  if (excess <= 0) return;
+  // More than asked for, so that it need not be done all the time.
+  excess += heldAtMost / 10;
+  for (const shard of shards) {
+    for (const endpoint of shard.endpoints.values()) {
+      if (excess <= 0) return;
+      if (!isIdle(endpoint)) continue;
+      forget(shard, endpoint);
+      excess -= 1;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/** What the parts of the feed share. */
+import type { Pool } from "../store/pool.ts";
+import type { Load } from "./endpoint.ts";
+import type { Recorder } from "./recorder.ts";
+import type { Sender } from "./sender.ts";
+import type { Shard } from "./shard.ts";
+import type { Texts } from "./texts.ts";
+
+export type FeedContext = {
+  pool: Pool;
+  /** The shards that this process owns, by number. One that was lost and taken again is another object. */
+  shards: ReadonlyMap<number, Shard>;
+  load: Load;
+  texts: Texts;
+  recorder: Recorder;
+  sender: Sender;
+};
+
+/** How much may wait in memory: tasks, and characters of their texts. Half of it is for the streams alone. */
+const tasksLimit = 20_000;
+const charactersLimit = 128_000_000;
+
+/** @returns the part of the memory for waiting tasks that is in use, from 0 */
+export function usedPart({ tasks, characters }: Load): number {
+  return Math.max(tasks / tasksLimit, characters / charactersLimit);
+}

@@ -1,0 +1,93 @@
+/** Reads on in the streams of the owned shards: what is new on a chain. */
+import { readStream } from "../store/delivery-feed.ts";
+import { parkFromStream, takeFromStream, takesFromStream } from "./backlog.ts";
+import { noAttempts } from "./endpoint.ts";
+import { openEndpoints, parkHeldUp } from "./endpoints.ts";
+import { type FeedContext, usedPart } from "./feed-context.ts";
+import { type Shard, windowOf } from "./shard.ts";
+import { addPlace, noteRead, type Window } from "./window.ts";
+
+const rowsPerShard = 250;
+/** With so many places behind one that is not done, what an endpoint holds up is parked: else they could grow without end. */
+const placesLimit = 5_000;
+
+type Behind = { shard: Shard; window: Window };
+
+/**
+ * @param upTo the chain's newest position @param today the day on which it was
+ * @returns whether the stream may hold more that there is room for
+ */
+export async function readStreams(
+  context: FeedContext,
+  open: readonly Shard[],
+  { chainId, upTo, today }: { chainId: string; upTo: number; today: string },
+): Promise<boolean> {
+  const behind = open
+    .map((shard) => ({ shard, window: windowOf(shard, chainId) }))
+    .filter(({ window }) => window.readPosition < upTo);
+  if (behind.length === 0 || !makeRoom(context, open, behind)) return false;
+  const { pool, recorder, sender, shards } = context;
+  const rows = await readStream(
+    pool,
+    chainId,
+    behind.map(({ shard, window }) => ({ shard: shard.id, position: window.readPosition })),
+    {
+      upTo,
+      since: behind.map(({ window }) => window.readSince).reduce((a, b) => (a < b ? a : b)),
+      limit: rowsPerShard,
+      recovering: behind.some(({ window }) => window.readPosition < window.recoverUpTo),
+    },
+  );
+  await openEndpoints(context, rows);
+  const asked = new Map(behind.map((each) => [each.shard.id, { ...each, count: 0, full: false }]));
+  const endpointOf = ({ shard, webhookId }: (typeof rows)[number]) => asked.get(shard)?.shard.endpoints.get(webhookId);
+  const isTaken = (row: (typeof rows)[number]) => {
+    const endpoint = endpointOf(row);
+    return !row.attempted && endpoint !== undefined && takesFromStream(endpoint);
+  };
+  const texts = await context.texts.of(rows.filter(isTaken));
+  for (const row of rows) {
+    const its = asked.get(row.shard);
+    // Lost meanwhile, and perhaps taken again: then it is read anew.
+    if (!its || its.full || shards.get(row.shard) !== its.shard) continue;
+    const endpoint = endpointOf(row);
+    const taken = isTaken(row);
+    if (taken && !texts.has(row.eventId)) {
+      its.full = true;
+      continue;
+    }
+    its.count += 1;
+    const place = addPlace(its.window, row);
+    const text = texts.get(row.eventId);
+    if (!endpoint || row.attempted || (taken && text === undefined)) {
+      place.done = true;
+    } else if (text !== undefined && taken) {
+      takeFromStream(endpoint, { ...row, ...noAttempts, text, source: { from: "stream", place } });
+      sender.pump(its.shard, endpoint);
+    } else {
+      parkFromStream(endpoint, row.sequence, place);
+      its.shard.backlogged.add(endpoint);
+      if (!place.done) recorder.touch(its.shard, endpoint);
+    }
+  }
+  let more = false;
+  for (const { shard, window, count, full } of asked.values()) {
+    if (count > 0) recorder.noteProgress(shard);
+    if (full || count === rowsPerShard) more = true;
+    else noteRead(window, upTo, today);
+  }
+  return more;
+}
+
+function makeRoom(context: FeedContext, open: readonly Shard[], behind: readonly Behind[]): boolean {
+  if (usedPart(context.load) >= 1) {
+    parkHeldUp(context, open);
+    return usedPart(context.load) < 1;
+  }
+  const long = behind.filter(({ window }) => window.places.length > placesLimit);
+  parkHeldUp(
+    context,
+    long.map(({ shard }) => shard),
+  );
+  return true;
+}

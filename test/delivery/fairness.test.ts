@@ -1,0 +1,85 @@
+/** Endpoints that hang, are slow or keep failing: they get what is theirs, and hold up nobody else. */
+import type { ServerResponse } from "node:http";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Outbox, openOutbox } from "../support/outbox.ts";
+import { type Delivered, type Receiver, startReceiver } from "../support/receiver.ts";
+
+let outbox: Outbox;
+let receiver: Receiver;
+beforeEach(async () => {
+  [outbox, receiver] = await Promise.all([openOutbox(), startReceiver()]);
+});
+afterEach(async () => {
+  // First, so that nobody waits for what hangs.
+  await receiver.close();
+  await outbox.close();
+});
+
+const waitUntil = (check: () => Promise<void> | void, timeout = 15_000) => vi.waitFor(check, { timeout, interval: 20 });
+const at = (path: string) => (delivered: Delivered) => delivered.path === path;
+
+test("first attempts start in the order of the sequence, also what has to wait in the tables", async () => {
+  // Nothing is answered before everything that may be under way is there, so that it shows what was begun.
+  const underWay: { sequence: number; response: ServerResponse }[] = [];
+  receiver.answer = ({ sequence }, response) => void underWay.push({ sequence, response });
+  const webhook = await outbox.addWebhook(receiver.url);
+  outbox.deliver();
+  await outbox.append([webhook], 120);
+  let sent = 0;
+  for (let limit = 2; sent < 240; limit = Math.min(10, 2 * limit)) {
+    const expected = Array.from({ length: Math.min(limit, 240 - sent) }, (_, index) => sent + index + 1);
+    await waitUntil(() => expect(underWay.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual(expected));
+    sent += expected.length;
+    // More comes while the endpoint is far behind.
+    if (sent === 34) await outbox.append([webhook], 120);
+    for (const { response } of underWay.splice(0)) response.writeHead(204).end();
+  }
+  await waitUntil(async () => expect((await outbox.attempts(webhook)).length).toBe(240));
+  expect(receiver.deliveries.length).toBe(240);
+  await waitUntil(async () => expect((await outbox.pool.query("SELECT FROM endpoint_states")).rowCount).toBe(0));
+});
+
+test("an endpoint that hangs does not delay the others of its shard", async () => {
+  receiver.answer = ({ path }, response) => void (path === "/hanging" || response.writeHead(204).end());
+  const hanging = await outbox.addWebhook(`${receiver.url}/hanging`);
+  const healthy = await outbox.addWebhook(`${receiver.url}/healthy`, hanging.shard);
+  outbox.deliver({ timeoutMs: 3_000 });
+  await outbox.append([hanging], 300);
+  await receiver.waitFor(2, at("/hanging"));
+  const startedAt = performance.now();
+  for (let i = 0; i < 10; i += 1) await outbox.append([healthy], 30);
+  await receiver.waitFor(300, at("/healthy"));
+  expect(performance.now() - startedAt).toBeLessThan(2_500);
+  expect(receiver.deliveries.filter(at("/hanging")).length).toBe(2);
+});
+
+test("a hundred endpoints that hang leave room for one that does not", async () => {
+  receiver.answer = ({ path }, response) => void (path === "/hanging" || response.writeHead(204).end());
+  const hanging = await Promise.all(Array.from({ length: 100 }, () => outbox.addWebhook(`${receiver.url}/hanging`)));
+  const healthy = await outbox.addWebhook(`${receiver.url}/healthy`);
+  outbox.deliver({ timeoutMs: 5_000 });
+  await outbox.append(hanging, 20);
+  await receiver.waitFor(200, at("/hanging"));
+  const startedAt = performance.now();
+  await outbox.append([healthy], 20);
+  await receiver.waitFor(20, at("/healthy"));
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+});
+
+test("an endpoint that fails for a while gets everything in the end, each notification once accepted", async () => {
+  let refusals = 8;
+  const accepted: number[] = [];
+  receiver.answer = ({ sequence }, response) => {
+    refusals -= 1;
+    if (refusals < 0) accepted.push(sequence);
+    response.writeHead(refusals < 0 ? 204 : 503).end();
+  };
+  const webhook = await outbox.addWebhook(receiver.url);
+  outbox.deliver();
+  await outbox.append([webhook], 150);
+  await outbox.atRest();
+  await outbox.pool.query("UPDATE retries SET due_at = now()");
+  await waitUntil(() => expect(accepted.length).toBe(150));
+  expect(new Set(accepted).size).toBe(150);
+  await waitUntil(async () => expect((await outbox.pool.query("SELECT FROM retries")).rowCount).toBe(0));
+});

@@ -1,0 +1,171 @@
+/** What endpoints do, and how it is put on record. */
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type AttemptRow, type Outbox, openOutbox } from "../support/outbox.ts";
+import { selfSigned } from "../support/self-signed.ts";
+
+const timeoutMs = 400;
+const asked: string[] = [];
+const answers: Record<string, RequestListener> = {
+  "/204": (_, response) => response.writeHead(204).end(),
+  "/299": (_, response) => response.writeHead(299).end("fine"),
+  "/early": (_, response) => {
+    response.writeEarlyHints({ link: "</a>; rel=preload" });
+    response.writeHead(200).end();
+  },
+  "/404": (_, response) => response.writeHead(404).end("no such thing"),
+  "/500": (_, response) => response.writeHead(500).end("a\0b"),
+  "/redirect": (_, response) => response.writeHead(302, { location: "/204" }).end(),
+  "/hang": () => {},
+  "/hang-body": (_, response) => void response.writeHead(200).write("begun"),
+  "/trickle": (request, response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write("."), 20);
+    request.socket.on("close", () => clearInterval(timer));
+  },
+  "/endless": (_, response) => {
+    const write = () => {
+      while (!response.destroyed && response.write("x".repeat(8_000)));
+    };
+    response.on("drain", write);
+    write();
+  },
+  "/endless-500": (request, response) => {
+    response.statusCode = 500;
+    answers["/endless"]?.(request, response);
+  },
+  "/umlauts": (_, response) => response.writeHead(400).end("ä".repeat(2_000)),
+  "/bomb": (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
+  "/reset": (request) => request.socket.resetAndDestroy(),
+  "/close": (request) => request.socket.destroy(),
+  "/reset-later": (request, response) => {
+    response.writeHead(200, { "content-length": "100" }).write("begun");
+    setTimeout(() => request.socket.resetAndDestroy(), 20);
+  },
+};
+const bomb = gzipSync(Buffer.alloc(20_000_000));
+
+let outbox: Outbox;
+const servers: (Server | TcpServer)[] = [];
+let http: number;
+let tls: number;
+let noise: number;
+
+async function listen(server: Server | TcpServer, host = "127.0.0.1"): Promise<number> {
+  servers.push(server);
+  server.listen(0, host);
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+beforeAll(async () => {
+  outbox = await openOutbox();
+  http = await listen(
+    createServer((request, response) => {
+      asked.push(request.url ?? "");
+      request.resume().on("end", () => answers[request.url ?? ""]?.(request, response));
+    }),
+  );
+  tls = await listen(createTlsServer(selfSigned, (_, response) => response.end()));
+  noise = await listen(createTcpServer((socket) => socket.on("error", () => {}).write("SSH-2.0-OpenSSH_9.9\r\n")));
+  outbox.deliver({ timeoutMs });
+});
+afterAll(async () => {
+  await outbox.close();
+  for (const server of servers) {
+    server.close();
+    if ("closeAllConnections" in server) server.closeAllConnections();
+  }
+});
+
+/** One notification to this url, and the attempt that comes of it. */
+async function attemptAt(url: string, from = outbox): Promise<AttemptRow> {
+  const webhook = await from.addWebhook(url);
+  await from.append([webhook]);
+  return vi.waitFor(
+    async () => {
+      const [attempt] = await from.attempts(webhook);
+      if (!attempt) throw new Error(`no attempt at ${url} yet`);
+      expect(attempt).toMatchObject({ sequence: 1, number: 1 });
+      return attempt;
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+}
+
+const at = (path: string) => attemptAt(`http://127.0.0.1:${http}${path}`);
+
+test("any status from 200 to 299 is a success, also behind early hints", async () => {
+  expect(await at("/204")).toMatchObject({ status: 204, error: null, body: null });
+  expect(await at("/299")).toMatchObject({ status: 299, error: null, body: "fine" });
+  expect(await at("/early")).toMatchObject({ status: 200, error: null });
+});
+
+test("any other status is none; the answer is kept, a NUL in it replaced", async () => {
+  expect(await at("/404")).toMatchObject({ status: 404, error: "bad_status", body: "no such thing" });
+  expect(await at("/500")).toMatchObject({ status: 500, error: "bad_status", body: "a\uFFFDb" });
+});
+
+test("a redirect is not followed", async () => {
+  asked.length = 0;
+  expect(await at("/redirect")).toMatchObject({ status: 302, error: "bad_status" });
+  expect(asked).toEqual(["/redirect"]);
+});
+
+test("the whole exchange has one deadline: no answer, half an answer, and one that trickles in are timeouts", async () => {
+  const attempts = await Promise.all(["/hang", "/hang-body", "/trickle"].map(at));
+  expect(attempts.map(({ error, status }) => [error, status])).toEqual([
+    ["timeout", null],
+    ["timeout", 200],
+    ["timeout", 200],
+  ]);
+  for (const { durationMs } of attempts) {
+    expect(durationMs).toBeGreaterThanOrEqual(timeoutMs - 5);
+    expect(durationMs).toBeLessThan(timeoutMs + 1_000);
+  }
+});
+
+test("of an answer without end 16 KiB are read and 1 KiB is kept; its status counts", async () => {
+  const [fine, failed] = await Promise.all(["/endless", "/endless-500"].map(at));
+  expect(fine).toMatchObject({ status: 200, error: null, body: "x".repeat(1024) });
+  expect(failed).toMatchObject({ status: 500, error: "bad_status", body: "x".repeat(1024) });
+});
+
+test("a character that the limit cuts in two is replaced", async () => {
+  const odd = await at("/umlauts");
+  expect(Buffer.byteLength(odd.body ?? "")).toBeLessThanOrEqual(1026);
+  expect(odd.body?.slice(0, 512)).toBe("ä".repeat(512));
+});
+
+test("a compressed answer is not inflated", async () => {
+  const { status, error, body } = await at("/bomb");
+  expect({ status, error }).toEqual({ status: 200, error: null });
+  expect(body?.length).toBeLessThanOrEqual(1024);
+  expect(body?.charCodeAt(0)).toBe(0x1f);
+});
+
+test("a connection that breaks is told from a status, before the answer and in the middle of it", async () => {
+  expect(await at("/reset")).toMatchObject({ status: null, error: "connection_reset" });
+  expect(await at("/close")).toMatchObject({ status: null, error: "connection_reset" });
+  expect(await at("/reset-later")).toMatchObject({ status: 200, error: "connection_reset", body: "begun" });
+});
+
+test("what does not speak HTTP is a broken connection", async () => {
+  expect(await attemptAt(`http://127.0.0.1:${noise}/`)).toMatchObject({ status: null, error: "connection_reset" });
+});
+
+test("a port where nobody listens refuses the connection", async () => {
+  const server = createTcpServer();
+  const port = await listen(server);
+  server.close();
+  expect(await attemptAt(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, error: "connection_refused" });
+});
+
+test("a certificate that nobody has signed, and a port without TLS, are TLS errors", async () => {
+  expect(await attemptAt(`https://127.0.0.1:${tls}/`)).toMatchObject({ status: null, error: "tls_error" });
+  expect(await attemptAt(`https://127.0.0.1:${http}/204`)).toMatchObject({ status: null, error: "tls_error" });
+});

@@ -1,0 +1,117 @@
+/** Work that runs while a lease is held: begun, ended in order, and ended at once when the lease is gone. */
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { holdLeases, type Lease, type LeaseHolder } from "../../server/store/lease-holder.ts";
+import { migrate } from "../../server/store/migrate.ts";
+import { createPool, type Pool } from "../../server/store/pool.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+let pool: Pool;
+let kind: string;
+const log = pino({ level: "silent" });
+const holders: LeaseHolder[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createPool(database.url);
+  await migrate(pool);
+});
+beforeEach(() => {
+  kind = randomUUID();
+});
+afterAll(async () => {
+  await Promise.all(holders.map((holder) => holder.stop()));
+  await pool.end();
+  await database.drop();
+});
+
+const waitUntil = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 10_000, interval: 10 });
+
+/** Holds leases with work that notes what it sees. */
+function hold(options: { keys?: string[]; seconds?: number; work?: (lease: Lease) => Promise<void> } = {}) {
+  const begun: Lease[] = [];
+  const ended: Lease[] = [];
+  const untilTold = (lease: Lease) =>
+    new Promise<void>((resolve) => lease.stopping.addEventListener("abort", () => resolve(), { once: true }));
+  const { keys = ["a"], seconds = 1, work = untilTold } = options;
+  const holder = holdLeases({
+    ...{ pool, kind, keys, seconds, log },
+    async work(lease) {
+      begun.push(lease);
+      await work(lease);
+      ended.push(lease);
+    },
+  });
+  holders.push(holder);
+  return { holder, begun, ended };
+}
+
+const owners = async () => {
+  const { rows } = await pool.query<{ owner: string | null }>("SELECT owner FROM leases WHERE kind = $1", [kind]);
+  return rows.map(({ owner }) => owner);
+};
+
+test("work begins when the lease is taken, goes on while it is renewed, and the lease is given back at the end", async () => {
+  const { holder, begun, ended } = hold();
+  await waitUntil(() => expect(begun.length).toBe(1));
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(begun[0]?.isHeld()).toBe(true);
+  expect(begun.length).toBe(1);
+  await holder.stop();
+  expect([ended.length, begun[0]?.lost.aborted]).toEqual([1, false]);
+  expect(await owners()).toEqual([null]);
+});
+
+test("a lease that is another's by now is lost at the next look, and taken anew under a new epoch when it is free", async () => {
+  const { holder, begun, ended } = hold({ seconds: 60 });
+  await waitUntil(() => expect(begun.length).toBe(1));
+  await pool.query("UPDATE leases SET owner = gen_random_uuid(), epoch = epoch + 1 WHERE kind = $1", [kind]);
+  holder.check();
+  await waitUntil(() => expect(ended.length).toBe(1));
+  expect(begun[0]).toMatchObject({ lost: { aborted: true }, stopping: { aborted: true } });
+  expect(begun[0]?.isHeld()).toBe(false);
+  await pool.query("UPDATE leases SET owner = NULL WHERE kind = $1", [kind]);
+  holder.check();
+  await waitUntil(() => expect(begun.length).toBe(2));
+  expect(begun[1]?.epoch).toBe(3);
+});
+
+test("a lease that cannot be renewed is lost at its end, and has another epoch when the same process has it again", async () => {
+  const { begun } = hold();
+  await waitUntil(() => expect(begun.length).toBe(1));
+  const client = await pool.connect();
+  await client.query("BEGIN");
+  // Renewing waits for this, longer than the lease lasts.
+  await client.query("SELECT FROM leases WHERE kind = $1 FOR UPDATE", [kind]);
+  await waitUntil(() => expect(begun[0]?.lost.aborted).toBe(true));
+  await client.query("COMMIT");
+  client.release();
+  await waitUntil(() => expect(begun.length).toBe(2));
+  expect(begun[1]?.epoch).toBeGreaterThan(begun[0]?.epoch ?? 0);
+});
+
+test("work that fails gives its lease back, and is begun again", async () => {
+  let failures = 2;
+  const { begun } = hold({
+    work: async ({ stopping }) => {
+      failures -= 1;
+      if (failures >= 0) throw new Error("not today");
+      await new Promise((resolve) => stopping.addEventListener("abort", resolve, { once: true }));
+    },
+  });
+  await waitUntil(() => expect(begun.length).toBe(3));
+  expect(begun.map(({ epoch }) => epoch)).toEqual([1, 2, 3]);
+});
+
+test("holders share the leases out, and hand over what is too much in order", async () => {
+  const keys = ["a", "b", "c", "d"];
+  const one = hold({ keys });
+  await waitUntil(() => expect(one.begun.length).toBe(4));
+  const two = hold({ keys });
+  await waitUntil(() => expect(two.begun.length).toBe(2));
+  expect(one.ended.length).toBe(2);
+  expect(one.begun.filter(({ lost }) => lost.aborted)).toEqual([]);
+  await one.holder.stop();
+  await waitUntil(() => expect(two.begun.length).toBe(4));
+});

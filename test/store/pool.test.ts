@@ -1,0 +1,55 @@
+/** Transactions and time limits, also when the connection breaks. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPool, inTransaction, type Pool, within } from "../../server/store/pool.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createPool(database.url, { max: 2, onError: () => undefined });
+  await pool.query("CREATE TABLE things (name text)");
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const names = async () => (await pool.query<{ name: string }>("SELECT name FROM things")).rows.map(({ name }) => name);
+
+test("a transaction is all or nothing", async () => {
+  await inTransaction(pool, (db) => db.query("INSERT INTO things VALUES ('kept')"));
+  const failed = inTransaction(pool, async (db) => {
+    await db.query("INSERT INTO things VALUES ('dropped')");
+    throw new Error("no");
+  });
+  await expect(failed).rejects.toThrow("no");
+  expect(await names()).toEqual(["kept"]);
+});
+
+test("a connection that breaks between two statements of a transaction is an error, and not the end of the process", async () => {
+  const broken = inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    await pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
+    // Nothing is asked of the connection while it breaks, so that nothing but the connection can tell of it.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await db.query("INSERT INTO things VALUES ('never')");
+  });
+  await expect(broken).rejects.toThrow();
+  await Promise.all(Array.from({ length: 4 }, () => pool.query("SELECT 1")));
+  expect(await names()).not.toContain("never");
+});
+
+test("a query can have a limit of its own, and the connection behind it is not used again", async () => {
+  const startedAt = performance.now();
+  await expect(pool.query(within(100, { text: "SELECT pg_sleep(5)" }))).rejects.toThrow("timeout");
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  await Promise.all(Array.from({ length: 4 }, () => pool.query("SELECT 1")));
+});
+
+test("a transaction whose connection keeps silent ends soon after its query", async () => {
+  const startedAt = performance.now();
+  const silent = inTransaction(pool, (db) => db.query(within(100, { text: "SELECT pg_sleep(8)" })));
+  await expect(silent).rejects.toThrow("timeout");
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
+});
