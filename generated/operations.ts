@@ -15,5 +15,11 @@ export const operationTable = {
   removeWebhookAddresses: { method: "delete", path: "/v1/webhooks/{id}/addresses" },
   getWebhookSecret: { method: "get", path: "/v1/webhooks/{id}/secret" },
   rotateWebhookSecret: { method: "post", path: "/v1/webhooks/{id}/secret/rotate" },
+  testWebhook: { method: "post", path: "/v1/webhooks/{id}/test" },
+  listNotifications: { method: "get", path: "/v1/webhooks/{id}/notifications" },
+  getNotification: { method: "get", path: "/v1/webhooks/{id}/notifications/{messageId}" },
+  resendNotification: { method: "post", path: "/v1/webhooks/{id}/notifications/{messageId}/resend" },
+  createReplay: { method: "post", path: "/v1/webhooks/{id}/replays" },
+  getReplay: { method: "get", path: "/v1/webhooks/{id}/replays/{replayId}" },
   listChains: { method: "get", path: "/v1/chains" },
 } as const;

@@ -59,8 +59,8 @@ export interface paths {
         /**
          * Update a webhook
          * @description Changes the fields given and answers with the whole record; an empty object changes nothing. Set `status` to
-         *     `inactive` to pause: activity meanwhile is not notified, and notifications already recorded wait. Set it to `active`
-         *     to go on: `effectiveFromBlock` then tells the first block that is notified again.
+         *     `inactive` to pause: activity meanwhile is not notified unless it is replayed later, and notifications already recorded
+         *     wait. Set it to `active` to go on: `effectiveFromBlock` then tells the first block that is notified again.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -148,6 +148,196 @@ export interface paths {
          *     that a receiver can change over without refusing any.
          */
         post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test
+         * @description Sends an example notification now and answers with what came of it. The example is of the form that the webhook's
+         *     notifications have, signed as they are, under a `messageId` of its own and with the `webhook-sequence` `0`, which no
+         *     other notification has. A test takes no sequence, is not listed, is not sent again and does not change the webhook,
+         *     whatever the endpoint answers. It can be sent for an `inactive` webhook too.
+         *
+         *     503 where no delivery process took it within two seconds; then nothing was sent.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a webhook's notifications
+         * @description The notifications of the last 30 days, in ascending order of their sequence. A page can have fewer than `pageSize`,
+         *     even none, and a `nextPageToken` all the same: with a `status`, a page looks through a limited number of
+         *     notifications. Only the absence of `nextPageToken` is the end.
+         */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/notifications/{messageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The notification's identifier.
+                 * @example 0a3f2c55-8e0b-5d3e-9a35-6f2f3a1c7b10
+                 */
+                messageId: components["parameters"]["MessageId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a notification
+         * @description One notification with its payload and every attempt. Notifications are kept for 30 days.
+         */
+        get: operations["getNotification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/notifications/{messageId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The notification's identifier.
+                 * @example 0a3f2c55-8e0b-5d3e-9a35-6f2f3a1c7b10
+                 */
+                messageId: components["parameters"]["MessageId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a notification again
+         * @description Makes one more attempt as soon as possible, under the same `messageId`, also of what was delivered. When it fails, the
+         *     notification is what it was before: one that was delivered stays so, one that failed stays so, and the schedule of one
+         *     that is pending goes on where it was. When it succeeds, the notification is delivered.
+         *
+         *     Asked for again before the attempt was made, it is still one attempt. A notification that waits for its first attempt
+         *     gets that one and no other. While the webhook is `inactive`, the attempt waits.
+         */
+        post: operations["resendNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/replays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay a range of blocks
+         * @description Goes through the blocks from `fromBlock` to `toBlock`, both included and at most 10,000, as they are on the chain now,
+         *     and notifies this webhook of what it finds. What was recorded for it is sent again under the same `messageId` and
+         *     sequence, each once. What was missed, such as while it was `inactive` or before its `effectiveFromBlock`, is added with
+         *     the next sequence, by the addresses and settings that the webhook has when the block is replayed.
+         *
+         *     A replay takes up to ten blocks a second, beside the following of the chain, and goes on after a restart where it
+         *     was. A node that fails is asked again. While the webhook is `inactive`, what a replay sends waits. A webhook can
+         *     have ten replays that are not finished; deleting it ends them.
+         */
+        post: operations["createReplay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/replays/{replayId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The replay's identifier.
+                 * @example 0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21
+                 */
+                replayId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a replay
+         * @description How far a replay has come. It is kept for 30 days after its end.
+         */
+        get: operations["getReplay"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -412,6 +602,207 @@ export interface components {
              */
             previousSecretExpiresAt?: number;
         };
+        /** @description What came of a test. */
+        TestResult: {
+            /** @description The test's own; the endpoint got it as `webhook-id`. */
+            messageId: components["schemas"]["Uuid"];
+            /**
+             * @description Whether the endpoint accepted it.
+             * @example true
+             */
+            delivered: boolean;
+            sentAt: components["schemas"]["SentAt"];
+            durationMs: components["schemas"]["DurationMs"];
+            responseStatus?: components["schemas"]["ResponseStatus"];
+            responseBody?: components["schemas"]["ResponseBody"];
+            errorClass?: components["schemas"]["ErrorClass"];
+        };
+        /** @description One attempt to send a notification. */
+        Attempt: {
+            /**
+             * @description The attempt's number among those of the notification, without gaps, from 1.
+             * @example 1
+             */
+            number: number;
+            trigger: components["schemas"]["AttemptTrigger"];
+            sentAt: components["schemas"]["SentAt"];
+            durationMs: components["schemas"]["DurationMs"];
+            responseStatus?: components["schemas"]["ResponseStatus"];
+            responseBody?: components["schemas"]["ResponseBody"];
+            errorClass?: components["schemas"]["ErrorClass"];
+        };
+        /**
+         * @description What made the attempt: the `schedule`, which is the first attempt and those that follow when it fails; a `resend` that
+         *     was asked for; or a `replay` of the block.
+         * @example schedule
+         * @enum {string}
+         */
+        AttemptTrigger: "schedule" | "resend" | "replay";
+        /**
+         * @description When it was sent, in milliseconds since the epoch.
+         * @example 1767225601250
+         */
+        SentAt: number;
+        /**
+         * @description How long the exchange took, in milliseconds.
+         * @example 84
+         */
+        DurationMs: number;
+        /**
+         * @description The status that the endpoint answered with. Absent when it did not answer.
+         * @example 204
+         */
+        ResponseStatus: number;
+        /**
+         * @description The first 1,024 bytes of the endpoint's answer, as UTF-8. Absent when there were none.
+         * @example busy
+         */
+        ResponseBody: string;
+        /**
+         * @description What went wrong; absent when nothing did. `bad_status` is an answer that is not a 2xx, `blocked_address` an address
+         *     that the service does not call, `timeout` no whole answer within 10 seconds.
+         * @example bad_status
+         * @enum {string}
+         */
+        ErrorClass: "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "timeout" | "blocked_address" | "bad_status";
+        /**
+         * @description `delivered` when an attempt succeeded, and for good; `failed` when every attempt has been made and failed; otherwise
+         *     `pending`.
+         * @example delivered
+         * @enum {string}
+         */
+        NotificationStatus: "pending" | "delivered" | "failed";
+        /** @description A notification, and what came of it so far. */
+        NotificationRecord: {
+            messageId: components["schemas"]["Uuid"];
+            /**
+             * @description The notification's number among those of its webhook, without gaps, from 1.
+             * @example 42
+             */
+            sequence: number;
+            blockNumber: components["schemas"]["Decimal"];
+            blockHash: components["schemas"]["Hash"];
+            txHash: components["schemas"]["Hash"];
+            /**
+             * @description Whether it is a retraction.
+             * @example false
+             */
+            removed: boolean;
+            /**
+             * @description When it was recorded, in milliseconds since the epoch.
+             * @example 1767225601000
+             */
+            recordedAt: number;
+            status: components["schemas"]["NotificationStatus"];
+            /**
+             * @description How many attempts were made.
+             * @example 1
+             */
+            attemptCount: number;
+            /**
+             * @description When it is sent again, in milliseconds since the epoch. Absent when that is not planned, and before the first
+             *     attempt, which is made as soon as the endpoint can take it.
+             * @example 1767225611000
+             */
+            nextAttemptAt?: number;
+            /** @description The last attempt. Absent before the first. */
+            lastAttempt?: components["schemas"]["Attempt"];
+        };
+        /** @description A notification with its payload and every attempt. */
+        NotificationDetail: {
+            messageId: components["schemas"]["Uuid"];
+            /**
+             * @description The notification's number among those of its webhook, without gaps, from 1.
+             * @example 42
+             */
+            sequence: number;
+            blockNumber: components["schemas"]["Decimal"];
+            blockHash: components["schemas"]["Hash"];
+            txHash: components["schemas"]["Hash"];
+            /**
+             * @description Whether it is a retraction.
+             * @example false
+             */
+            removed: boolean;
+            /**
+             * @description When it was recorded, in milliseconds since the epoch.
+             * @example 1767225601000
+             */
+            recordedAt: number;
+            status: components["schemas"]["NotificationStatus"];
+            /**
+             * @description How many attempts were made.
+             * @example 1
+             */
+            attemptCount: number;
+            /**
+             * @description When it is sent again, in milliseconds since the epoch. Absent when that is not planned, and before the first
+             *     attempt, which is made as soon as the endpoint can take it.
+             * @example 1767225611000
+             */
+            nextAttemptAt?: number;
+            /** @description The last attempt. Absent before the first. */
+            lastAttempt?: components["schemas"]["Attempt"];
+            /** @description What is sent. Written as JSON without spaces, it is the body byte for byte. */
+            payload: components["schemas"]["AddressActivityNotification"];
+            /** @description Every attempt, the first one first. */
+            attempts: components["schemas"]["Attempt"][];
+        };
+        /** @description A page of a webhook's notifications. */
+        NotificationPage: {
+            /** @description The notifications in ascending order of their sequence. */
+            notifications: components["schemas"]["NotificationRecord"][];
+            nextPageToken?: components["schemas"]["NextPageToken"];
+        };
+        /** @description The blocks to replay, both included. */
+        ReplayCreate: {
+            /** @description The first block. */
+            fromBlock: components["schemas"]["Decimal"];
+            /** @description The last block, at most 9,999 above the first, and at most the chain's `followedBlock`. */
+            toBlock: components["schemas"]["Decimal"];
+        };
+        /** @description A replay of a range of blocks for one webhook. */
+        Replay: {
+            id: components["schemas"]["Uuid"];
+            webhookId: components["schemas"]["Uuid"];
+            status: components["schemas"]["ReplayStatus"];
+            /**
+             * @description Why it failed, in a sentence. Absent otherwise.
+             * @example Block 62318001 could not be had from the chain's nodes for a day.
+             */
+            statusReason?: string;
+            fromBlock: components["schemas"]["Decimal"];
+            toBlock: components["schemas"]["Decimal"];
+            /** @description The newest block that was replayed. Absent before the first. */
+            currentBlock?: components["schemas"]["Decimal"];
+            /**
+             * @description How many notifications recorded before it has sent again.
+             * @example 12
+             */
+            resentCount: number;
+            /**
+             * @description How many notifications it has added.
+             * @example 3
+             */
+            addedCount: number;
+            /**
+             * @description When it was created, in milliseconds since the epoch.
+             * @example 1767225600000
+             */
+            createdAt: number;
+            /**
+             * @description When it was done or failed, in milliseconds since the epoch. Absent before.
+             * @example 1767225660000
+             */
+            finishedAt?: number;
+        };
+        /**
+         * @description `queued` before its first block, then `running`; `done` after its last block; `failed` when no node gave the next
+         *     block for a day.
+         * @example running
+         * @enum {string}
+         */
+        ReplayStatus: "queued" | "running" | "done" | "failed";
         /** @description The chains served. */
         ChainList: {
             /** @description The chains in ascending order of their identifier. */
@@ -626,7 +1017,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The account has no such webhook. */
+        /** @description The account has no such webhook, or the webhook no such notification or replay. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -637,6 +1028,15 @@ export interface components {
         };
         /** @description The `Idempotency-Key` was used with another body. */
         Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The webhook has ten replays that are not finished. */
+        TooManyReplays: {
             headers: {
                 [name: string]: unknown;
             };
@@ -690,7 +1090,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The database is away or the server is stopping. */
+        /** @description The database is away, the server is stopping, or no delivery process took a test. */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -709,6 +1109,11 @@ export interface components {
         WebhookId: components["schemas"]["Uuid"];
         /** @description The `nextPageToken` of the page before. */
         PageToken: string;
+        /**
+         * @description The notification's identifier.
+         * @example 0a3f2c55-8e0b-5d3e-9a35-6f2f3a1c7b10
+         */
+        MessageId: components["schemas"]["Uuid"];
         /**
          * @description A value of your own that makes it safe to send the request again.
          * @example 2f1c7a52-4a0f-49f4-9a0d-5a3f5f0c7b11
@@ -1061,6 +1466,243 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it. An endpoint that did not accept it is told of here, not by an error. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                /** @description Only notifications of this status. */
+                status?: components["schemas"]["NotificationStatus"];
+                /**
+                 * @description Only notifications with a greater sequence. With a `pageToken` it does not count.
+                 * @example 41
+                 */
+                afterSequence?: number;
+                /** @description The `nextPageToken` of the page before. */
+                pageToken?: components["parameters"]["PageToken"];
+                /** @description How many notifications a page has at most. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of notifications. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The notification's identifier.
+                 * @example 0a3f2c55-8e0b-5d3e-9a35-6f2f3a1c7b10
+                 */
+                messageId: components["parameters"]["MessageId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The notification. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    resendNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The notification's identifier.
+                 * @example 0a3f2c55-8e0b-5d3e-9a35-6f2f3a1c7b10
+                 */
+                messageId: components["parameters"]["MessageId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The notification as it is now; the attempt is under way. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationRecord"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayCreate"];
+            };
+        };
+        responses: {
+            /** @description The replay was put in the queue. */
+            202: {
+                headers: {
+                    /**
+                     * @description The path of the replay.
+                     * @example /v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a/replays/0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21
+                     */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TooManyReplays"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The replay's identifier.
+                 * @example 0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21
+                 */
+                replayId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The replay. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listChains: {
         parameters: {
             query?: never;
@@ -1105,7 +1747,7 @@ export interface operations {
                  */
                 "webhook-signature": string;
                 /**
-                 * @description The notification's number among those of its webhook, without gaps, from 1.
+                 * @description The notification's number among those of its webhook, without gaps, from 1; `0` for a test.
                  * @example 42
                  */
                 "webhook-sequence": string;

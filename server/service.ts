@@ -1,6 +1,7 @@
 /** The service as a whole: opens the database, and starts the roles that a process takes. */
 import type { Logger } from "pino";
 import { followChain } from "./chain/follow.ts";
+import { replayChain } from "./chain/replay.ts";
 import type { Config } from "./config.ts";
 import { type Delivery, startDelivery } from "./delivery/deliver.ts";
 import { createApp } from "./http/app.ts";
@@ -33,7 +34,11 @@ export async function startService(config: Config, log: Logger): Promise<Service
     stops.push(startMaintenance(pool, log).stop);
     const delivery = config.roles.has("deliver") ? deliver(database, config, log) : undefined;
     if (delivery) stops.push(delivery.stop);
-    if (config.roles.has("follow")) stops.push(follow(database, config, log, () => delivery?.wake()));
+    if (config.roles.has("follow")) {
+      const wake = () => delivery?.wake();
+      stops.push(work("chain", followChain, database, config, log, wake));
+      stops.push(work("replay", replayChain, database, config, log, wake));
+    }
     const api = config.roles.has("api") ? await listen(await createApp({ ...config, pool, log }), config) : undefined;
     if (api) stops.push(api.close);
     return { url: api?.url, database, stop };
@@ -47,7 +52,10 @@ function deliver({ pool }: OpenDatabase, { allowPrivateTargets, leaseSeconds }: 
   return startDelivery({ pool, log, allowPrivateTargets, leaseSeconds });
 }
 
-function follow(
+/** Works on each chain whose lease of this kind the process holds. */
+function work(
+  kind: "chain" | "replay",
+  ofOneChain: typeof followChain,
   { pool }: OpenDatabase,
   { chains, leaseSeconds }: Config,
   log: Logger,
@@ -56,13 +64,13 @@ function follow(
   const configs = new Map(chains.map((chain) => [chain.chainId, chain]));
   const holder = holdLeases({
     pool,
-    kind: "chain",
+    kind,
     keys: [...configs.keys()],
     seconds: leaseSeconds,
     log,
     async work(lease) {
       const chain = configs.get(lease.key);
-      if (chain) await followChain({ pool, chain, lease, log, onRecorded });
+      if (chain) await ofOneChain({ pool, chain, lease, log, onRecorded });
     },
   });
   return holder.stop;

@@ -26,14 +26,14 @@ export function readSignedHeaders(headers: NotificationHeaders): SignedHeaders {
 }
 
 /**
- * The number of a notification among those of its webhook. It is not covered by the signature.
+ * The number of a notification among those of its webhook; 0 for a test. It is not covered by the signature.
  * @throws NotificationError `missing_header` or `invalid_sequence`.
  */
 export function readSequence(headers: NotificationHeaders): number {
   const text = readHeader(headers, "webhook-sequence");
-  const sequence = /^[1-9]\d*$/.test(text) ? Number(text) : Number.NaN;
+  const sequence = /^(0|[1-9]\d*)$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(sequence)) return sequence;
-  throw new NotificationError("invalid_sequence", "The header webhook-sequence must be a whole number from 1.");
+  throw new NotificationError("invalid_sequence", "The header webhook-sequence must be a whole number.");
 }
 
 /** The time of an attempt, in milliseconds since the epoch. @throws NotificationError `missing_header` or `invalid_timestamp`. */

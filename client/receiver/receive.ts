@@ -7,7 +7,10 @@ import { type AddressActivityNotification, verifyNotification } from "./verify.t
 
 /** What a handler is told of the attempt that brought a notification. */
 export type NotificationAttempt = {
-  /** The notification's number among those of its webhook, from 1 without gaps. The signature does not cover it. */
+  /**
+   * The notification's number among those of its webhook, from 1 without gaps; 0 for a test, whose event is an example and
+   * did not happen. The signature does not cover it.
+   */
   sequence: number;
   /** When the service made this attempt. */
   attemptAt: Date;

@@ -23,10 +23,12 @@ export function attemptOf(
   nowMs: number,
 ): Attempt {
   const { shard, endpoint, task, sentAt, goneUrl } = sent;
-  const { recordedOn, webhookId, sequence, source } = task;
-  const number = task.attempts + 1;
+  const { recordedOn, webhookId, sequence, source, trigger } = task;
+  const scheduled = trigger === "schedule";
+  const step = scheduled ? task.step + 1 : task.step;
   const mayAsk = status === 429 || status === 503;
   const askedMs = mayAsk ? parseRetryAfter(retryAfter, nowMs) : undefined;
+  const pauseMs = scheduled && errorClass ? pauseAfter(step, askedMs, Math.random()) : undefined;
   return {
     shard,
     endpoint,
@@ -38,12 +40,14 @@ export function attemptOf(
       shard: shard.id,
       webhookId,
       sequence,
-      number,
+      number: task.attempts + 1,
+      trigger,
+      step,
       durationMs,
       responseStatus: status ?? null,
       responseBody: body ?? null,
       errorClass: errorClass ?? null,
-      retryInMs: errorClass === undefined ? null : (pauseAfter(number, askedMs, Math.random()) ?? null),
+      retryInMs: pauseMs ?? null,
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Reads on in the backlogs of endpoints that have room again. */
 import { readBacklogs } from "../store/delivery-backlog.ts";
 import { backlogWanted, offerFromBacklog } from "./backlog.ts";
-import type { Endpoint, Task } from "./endpoint.ts";
+import { type Endpoint, noAttempts, type Task } from "./endpoint.ts";
 import { type FeedContext, usedPart } from "./feed-context.ts";
 import { type Shard, windowOf } from "./shard.ts";
 
@@ -29,7 +29,7 @@ export async function readOnInBacklogs(context: FeedContext, open: readonly Shar
     const page = tooMuch < 0 ? rows : rows.slice(0, tooMuch);
     const tasks = page.flatMap((row): Task[] => {
       const text = row.attempted ? undefined : texts.get(row.eventId);
-      return text === undefined ? [] : [{ ...row, attempts: 0, text, source: { from: "backlog" } }];
+      return text === undefined ? [] : [{ ...row, ...noAttempts, text, source: { from: "backlog" } }];
     });
     offerFromBacklog(endpoint, tasks, page.at(-1)?.sequence, tooMuch < 0 && rows.length < count);
     recorder.touch(shard, endpoint);

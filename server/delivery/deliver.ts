@@ -10,9 +10,11 @@ import { SHARDS } from "../store/shards.ts";
 import { createDialer } from "./dialer.ts";
 import type { Load } from "./endpoint.ts";
 import { createFeed } from "./feed.ts";
+import { createPost } from "./post.ts";
 import { createRecorder } from "./recorder.ts";
 import { createSender } from "./sender.ts";
 import { endExchanges, openShard, type Shard } from "./shard.ts";
+import { createTester } from "./tester.ts";
 
 export type DeliveryOptions = {
   pool: Pool;
@@ -51,14 +53,9 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     onFenced: () => holder.check(),
   });
   const now = () => Date.now() + holder.clockOffsetMs();
-  const sender = createSender({
-    dispatcher: dialer,
-    recorder,
-    allowPrivateTargets,
-    timeoutMs,
-    now,
-    onBacklogWanted: pause.wake,
-  });
+  const post = createPost({ dispatcher: dialer, allowPrivateTargets, timeoutMs, now });
+  const sender = createSender({ post, recorder, now, onBacklogWanted: pause.wake });
+  const tester = createTester({ pool, log, shards, post });
   const feed = createFeed({ pool, log, shards, recorder, sender, load });
   const keys = Array.from({ length: SHARDS }, (_, shard) => String(shard));
   const holder = holdLeases({ pool, kind: "shard", keys, seconds: leaseSeconds, log, work });
@@ -79,6 +76,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
 
   async function run(): Promise<void> {
     while (!stopped) {
+      tester.look();
       const more = await feed.round().catch((error: unknown) => {
         log.warn({ err: error }, "what is to be delivered could not be read; it will be tried again");
         return undefined;

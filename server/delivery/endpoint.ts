@@ -1,18 +1,21 @@
 /** What a delivery process holds of one webhook's endpoint: how to reach it, what to send next, and what is on its way. */
 import type { FeedRow } from "../store/delivery-feed.ts";
+import type { AttemptsBefore } from "../store/due-retries.ts";
 import type { EndpointRecord } from "../store/endpoint-states.ts";
 import { openPace, type Pace, roomFor } from "./pace.ts";
 import { type SigningKey, signingKey } from "./signature.ts";
 import type { Place } from "./window.ts";
 
 /** One notification to attempt now. */
-export type Task = FeedRow & {
-  /** How many attempts were made before. */
-  attempts: number;
-  /** The event, as it is sent. */
-  text: string;
-  source: Source;
-};
+export type Task = FeedRow &
+  AttemptsBefore & {
+    /** The event, as it is sent. */
+    text: string;
+    source: Source;
+  };
+
+/** Of a notification that was never sent. */
+export const noAttempts: AttemptsBefore = { attempts: 0, step: 0, trigger: "schedule" };
 
 /** Where a task comes from: first attempts from the stream or from the backlog, further ones from the retries. */
 export type Source = { from: "stream"; place: Place } | { from: "backlog" } | { from: "retries" };

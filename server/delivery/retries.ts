@@ -64,9 +64,10 @@ export function createRetries(context: FeedContext): Retries {
       const endpoint = shard?.endpoints.get(row.webhookId);
       // A shard that was lost meanwhile may be ours again: then what was read may be out of date.
       if (!shard || !endpoint || shards.get(row.shard) !== shard || !isOpen(shard)) continue;
-      const { retrying, active, pace } = endpoint;
-      if (!active || retrying.has(row.sequence) || retrying.size >= Math.min(retriesPerWebhook, roomFor(pace)))
-        continue;
+      const { retrying, backlog, active, pace } = endpoint;
+      // Its first attempt may be on record without this process knowing, and somebody have asked for one more.
+      if (retrying.has(row.sequence) || backlog.unsettled.has(row.sequence)) continue;
+      if (!active || retrying.size >= Math.min(retriesPerWebhook, roomFor(pace))) continue;
       retrying.add(row.sequence);
       taken.push({ row, shard, endpoint });
     }

@@ -1,16 +1,12 @@
 /** Sends what endpoints have queued, as many at once as the process and each endpoint bear. */
-import type { Dispatcher } from "undici";
-import { notificationText } from "../matching/event.ts";
 import { attemptOf } from "./attempt.ts";
 import { backlogWanted, park } from "./backlog.ts";
-import { refuseLiteralPrivate } from "./dialer.ts";
 import { type Endpoint, isFree, type Task, takeNext } from "./endpoint.ts";
-import { errorClassOf } from "./error-class.ts";
-import { type Exchange, exchange, type Outcome } from "./exchange.ts";
+import type { Outcome } from "./exchange.ts";
 import { noteEnd } from "./pace.ts";
+import type { Post } from "./post.ts";
 import type { Recorder } from "./recorder.ts";
 import { isOpen, type Running, type Shard } from "./shard.ts";
-import { signatureHeaders } from "./signature.ts";
 
 /** So many exchanges at once, and so many of them with endpoints that failed or took long the last time. */
 const exchangesLimit = 512;
@@ -21,10 +17,8 @@ const bytesLimit = 256_000_000;
 const unrecordedLimit = 5_000;
 
 export type SenderOptions = {
-  dispatcher: Dispatcher;
+  post: Post;
   recorder: Recorder;
-  allowPrivateTargets: boolean;
-  timeoutMs: number;
   /** The database's time, in ms since the epoch. */
   now: () => number;
   /** Called when an endpoint may take more of its backlog. */
@@ -41,7 +35,7 @@ export type Sender = {
 };
 
 export function createSender(options: SenderOptions): Sender {
-  const { dispatcher, recorder, allowPrivateTargets, timeoutMs, now, onBacklogWanted } = options;
+  const { post, recorder, now, onBacklogWanted } = options;
   /** Endpoints that could take more, in the order in which they came to wait for room. */
   const waiting = { quick: new Map<Endpoint, Shard>(), slow: new Map<Endpoint, Shard>() };
   const resting = new Map<Endpoint, Shard>();
@@ -112,23 +106,6 @@ export function createSender(options: SenderOptions): Sender {
     };
     const running: Running = { abort, done: outcome.then(finish) };
     shard.exchanges.add(running);
-  }
-
-  function post({ webhookId, target, keys }: Endpoint, task: Task): Exchange & { bytes: number } {
-    try {
-      if (!allowPrivateTargets) refuseLiteralPrivate(target.hostname);
-    } catch (error) {
-      const outcome = Promise.resolve({ errorClass: errorClassOf(error), durationMs: 0 });
-      return { bytes: 0, outcome, abort: () => {} };
-    }
-    const body = Buffer.from(notificationText({ webhookId, messageId: task.messageId, eventText: task.text }));
-    const headers = {
-      "content-type": "application/json",
-      "user-agent": "chain-webhooks/1",
-      ...signatureHeaders(task.messageId, body, keys, now()),
-      "webhook-sequence": String(task.sequence),
-    };
-    return { bytes: body.length, ...exchange(dispatcher, target, { headers, body }, timeoutMs) };
   }
 
   return { pump, pumpWaiting, pumpRested };

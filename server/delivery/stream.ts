@@ -1,6 +1,7 @@
 /** Reads on in the streams of the owned shards: what is new on a chain. */
 import { readStream } from "../store/delivery-feed.ts";
 import { parkFromStream, takeFromStream, takesFromStream } from "./backlog.ts";
+import { noAttempts } from "./endpoint.ts";
 import { openEndpoints, parkHeldUp } from "./endpoints.ts";
 import { type FeedContext, usedPart } from "./feed-context.ts";
 import { type Shard, windowOf } from "./shard.ts";
@@ -61,7 +62,7 @@ export async function readStreams(
     if (!endpoint || row.attempted || (taken && text === undefined)) {
       place.done = true;
     } else if (text !== undefined && taken) {
-      takeFromStream(endpoint, { ...row, attempts: 0, text, source: { from: "stream", place } });
+      takeFromStream(endpoint, { ...row, ...noAttempts, text, source: { from: "stream", place } });
       sender.pump(its.shard, endpoint);
     } else {
       parkFromStream(endpoint, row.sequence, place);

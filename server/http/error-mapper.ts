@@ -10,6 +10,10 @@ import { validationMessage } from "./validation-message.ts";
 
 const storeStatus: Record<StoreErrorCode, ErrorStatus> = {
   webhook_not_found: 404,
+  notification_not_found: 404,
+  replay_not_found: 404,
+  replay_out_of_range: 400,
+  too_many_replays: 409,
   too_many_addresses: 400,
   idempotency_key_reused: 409,
   chain_not_followed: 502,

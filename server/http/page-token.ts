@@ -13,6 +13,7 @@ function decode(token: string, form: RegExp): RegExpExecArray {
 
 const webhookPosition = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const address = /^0x[0-9a-f]{40}$/;
+const sequence = /^\d{1,15}$/;
 
 /** The token for the webhooks behind this one. */
 export function webhookPageToken({ createdAt, id }: { createdAt: number; id: string }): string {
@@ -32,4 +33,12 @@ export const addressPageToken = encode;
 /** @throws {HttpError} 400 for what is no such token */
 export function parseAddressPageToken(token: string | undefined): string | undefined {
   return token === undefined ? undefined : decode(token, address)[0];
+}
+
+/** The token for the notifications behind this sequence. */
+export const notificationPageToken = (sequence: number): string => encode(String(sequence));
+
+/** @throws {HttpError} 400 for what is no such token */
+export function parseNotificationPageToken(token: string | undefined): number | undefined {
+  return token === undefined ? undefined : Number(decode(token, sequence)[0]);
 }

@@ -3,6 +3,7 @@
  * still has the writer's epoch, and holds that lease's row meanwhile, so that a successor sees either all or nothing of it.
  */
 import pg from "pg";
+import type { Attempt } from "./attempts.ts";
 import type { Queryable } from "./pool.ts";
 
 /** The leases under which a process writes. */
@@ -33,6 +34,9 @@ export type AttemptResult = {
   webhookId: string;
   sequence: number;
   number: number;
+  trigger: Attempt["trigger"];
+  /** How many attempts by schedule there are then, this one included. */
+  step: number;
   /** How long ago it was sent. */
   ageMs: number;
   durationMs: number;
@@ -40,11 +44,16 @@ export type AttemptResult = {
   responseBody: string | null;
   /** Null for a success. */
   errorClass: string | null;
-  /** When to try again; null when it is delivered, or was the last attempt. */
+  /** When the schedule tries again; null when it is delivered, was the last attempt, or none by schedule. */
   retryInMs: number | null;
 };
 
-/** Records attempts, and when to try again. @returns the shards for which it took effect */
+/**
+ * Records attempts, and when to try again. An attempt beside the schedule that failed leaves things as they were before it; one
+ * that was asked for while an attempt by schedule was under way is still to be made. Writing the same results twice is harmless.
+ *
+ * @returns the shards for which it took effect
+ */
 export async function writeResults(
   db: Queryable,
   fence: Fence,
@@ -56,22 +65,35 @@ export async function writeResults(
     text: `WITH ${held},
       result AS MATERIALIZED (
         SELECT r.* FROM unnest($4::date[], $5::smallint[], $6::uuid[], $7::bigint[], $8::smallint[], $9::float8[], $10::int[], $11::smallint[],
-          $12::text[], $13::text[], $14::float8[])
-          AS r(recorded_on, shard, webhook_id, sequence, number, age_ms, duration_ms, response_status, response_body, error_class, retry_in_ms)
+          $12::text[], $13::text[], $14::float8[], $15::text[], $16::smallint[])
+          AS r(recorded_on, shard, webhook_id, sequence, number, age_ms, duration_ms, response_status, response_body, error_class, retry_in_ms,
+            trigger, step)
         JOIN held USING (shard)),
       attempt AS (
-        INSERT INTO attempts (recorded_on, shard, webhook_id, sequence, number, sent_at, duration_ms, response_status, response_body, error_class)
+        INSERT INTO attempts
+          (recorded_on, shard, webhook_id, sequence, number, sent_at, duration_ms, response_status, response_body, error_class, trigger)
         SELECT recorded_on, shard, webhook_id, sequence, number, now() - make_interval(secs => age_ms / 1000), duration_ms,
-          response_status, response_body, error_class
+          response_status, response_body, error_class, trigger
         FROM result ON CONFLICT DO NOTHING),
-      delivered AS (
+      ended AS (
         DELETE FROM retries t USING result r
-        WHERE r.error_class IS NULL AND r.number > 1 AND t.webhook_id = r.webhook_id AND t.sequence = r.sequence),
+        WHERE r.number > 1 AND t.webhook_id = r.webhook_id AND t.sequence = r.sequence
+          AND CASE r.trigger WHEN 'schedule' THEN r.error_class IS NULL AND t.extra IS NULL ELSE r.error_class IS NULL OR t.delivered END),
+      delivered AS (
+        UPDATE retries t SET attempts = r.number, delivered = true, resume_at = NULL FROM result r
+        WHERE r.number > 1 AND t.webhook_id = r.webhook_id AND t.sequence = r.sequence
+          AND r.trigger = 'schedule' AND r.error_class IS NULL AND t.extra IS NOT NULL),
+      resumed AS (
+        UPDATE retries t SET attempts = r.number, due_at = t.resume_at, resume_at = NULL, extra = NULL FROM result r
+        WHERE r.number > 1 AND t.webhook_id = r.webhook_id AND t.sequence = r.sequence
+          AND r.trigger <> 'schedule' AND r.error_class IS NOT NULL AND t.extra IS NOT NULL AND NOT t.delivered),
       failed AS (
-        INSERT INTO retries (shard, webhook_id, sequence, recorded_on, attempts, due_at)
-        SELECT shard, webhook_id, sequence, recorded_on, number, now() + make_interval(secs => retry_in_ms / 1000)
-        FROM result WHERE error_class IS NOT NULL
-        ON CONFLICT (webhook_id, sequence) DO UPDATE SET attempts = EXCLUDED.attempts, due_at = EXCLUDED.due_at)
+        INSERT INTO retries (shard, webhook_id, sequence, recorded_on, attempts, step, due_at)
+        SELECT shard, webhook_id, sequence, recorded_on, number, step, now() + make_interval(secs => retry_in_ms / 1000)
+        FROM result WHERE error_class IS NOT NULL AND trigger = 'schedule'
+        ON CONFLICT (webhook_id, sequence) DO UPDATE SET attempts = EXCLUDED.attempts, step = EXCLUDED.step,
+          due_at = CASE WHEN retries.extra IS NULL THEN EXCLUDED.due_at ELSE retries.due_at END,
+          resume_at = CASE WHEN retries.extra IS NOT NULL THEN EXCLUDED.due_at END)
       SELECT shard FROM held`,
     values: [
       ...fenceValues(fence),
@@ -86,6 +108,8 @@ export async function writeResults(
       column("responseBody"),
       column("errorClass"),
       column("retryInMs"),
+      column("trigger"),
+      column("step"),
     ],
   });
   return new Set(rows.map(({ shard }) => shard));

@@ -1,9 +1,18 @@
 /** What a delivery process sends again: notifications that were not accepted and are due. */
+import type { Attempt } from "./attempts.ts";
 import { type FeedRow, feedColumns } from "./delivery-feed.ts";
 import type { Queryable } from "./pool.ts";
 
-/** A notification that is due again, and how many attempts it has had. */
-export type DueRetry = FeedRow & { attempts: number };
+/** What was made of a notification before the attempt that is due, and what makes that one. */
+export type AttemptsBefore = {
+  attempts: number;
+  /** How many of them the schedule made. */
+  step: number;
+  trigger: Attempt["trigger"];
+};
+
+/** A notification that is due again. */
+export type DueRetry = FeedRow & AttemptsBefore;
 
 /** A webhook that was looked at, and what of it is due. */
 export type RetryingWebhook = { shard: number; webhookId: string; due: DueRetry[] };
@@ -35,7 +44,8 @@ export async function readDueRetries(
                WHERE shard = e.shard AND webhook_id > e.webhook_id AND due_at IS NOT NULL
                ORDER BY webhook_id LIMIT 1) next
              WHERE e.count < $3)
-           SELECT e.shard AS "endpointShard", e.webhook_id AS endpoint, ${feedColumns}, r.attempts
+           SELECT e.shard AS "endpointShard", e.webhook_id AS endpoint, ${feedColumns}, r.attempts, r.step,
+             COALESCE(r.extra, 'schedule') AS trigger
            FROM endpoint e LEFT JOIN webhooks w ON w.id = e.webhook_id AND w.status = 'active'
            LEFT JOIN LATERAL (
              SELECT * FROM retries

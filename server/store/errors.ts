@@ -3,6 +3,10 @@
 /** Why the store refuses a request. */
 export type StoreErrorCode =
   | "webhook_not_found"
+  | "notification_not_found"
+  | "replay_not_found"
+  | "replay_out_of_range"
+  | "too_many_replays"
   | "too_many_addresses"
   | "idempotency_key_reused"
   | "chain_not_followed"

@@ -8,8 +8,8 @@ const daysAhead = 3;
 const periodMs = 60 * 60 * 1000;
 
 /**
- * Makes the partitions of the coming days and drops those past retention; answers to old Idempotency-Keys go too, and what
- * was still written for a webhook while it was being deleted.
+ * Makes the partitions of the coming days and drops those past retention; what else has had its time goes too, and what was
+ * still written for a webhook while it was being deleted.
  */
 export async function maintain(pool: Pool): Promise<void> {
   await pool.query("SELECT ensure_partitions($1)", [daysAhead]);
@@ -20,6 +20,8 @@ export async function maintain(pool: Pool): Promise<void> {
   for (const table of ["retries", "endpoint_states"]) {
     await pool.query(`DELETE FROM ${table} t WHERE NOT EXISTS (SELECT FROM webhooks w WHERE w.id = t.webhook_id)`);
   }
+  await pool.query("DELETE FROM replays WHERE finished_at < now() - make_interval(days => $1)", [retentionDays]);
+  await pool.query("DELETE FROM test_sends WHERE requested_at < now() - interval '1 hour'");
   await pool.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'");
 }
 

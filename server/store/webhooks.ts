@@ -36,3 +36,9 @@ export async function listWebhooks(
   );
   return rows.map(toRecord);
 }
+
+/** @throws {StoreError} `webhook_not_found` unless the webhook is the account's */
+export async function assertWebhook(db: Queryable, accountId: number, id: string): Promise<void> {
+  const { rowCount } = await db.query("SELECT FROM webhooks WHERE id = $1 AND account_id = $2", [id, accountId]);
+  if (!rowCount) throw webhookNotFound(id);
+}

@@ -53,6 +53,12 @@ const calls: Record<OperationName, ClientCall | null> = {
   removeWebhookAddresses: (client, id) => client.removeWebhookAddresses({ path: { id }, body: { addresses } }),
   getWebhookSecret: (client, id) => client.getWebhookSecret({ path: { id } }),
   rotateWebhookSecret: (client, id) => client.rotateWebhookSecret({ path: { id } }),
+  testWebhook: null,
+  listNotifications: (client, id) => client.listNotifications({ path: { id }, query: { status: "pending" } }),
+  getNotification: null,
+  resendNotification: null,
+  createReplay: (client, id) => client.createReplay({ path: { id }, body: { fromBlock: "1", toBlock: "2" } }),
+  getReplay: null,
   listChains: (client) => client.listChains(),
 };
 

@@ -69,7 +69,7 @@ test("mistakes do not compile", () => {
 });
 
 test("the operations in pages are those with a pageToken", () => {
-  expectTypeOf<"listWebhooks" | "listWebhookAddresses">().toExtend<PagedOperation>();
+  expectTypeOf<"listWebhooks" | "listWebhookAddresses" | "listNotifications">().toExtend<PagedOperation>();
   expectTypeOf<"getWebhook" | "listChains" | "createWebhook">().not.toExtend<PagedOperation>();
   const pages = (client: WebhooksClient) => client.pages("listWebhooks");
   expectTypeOf(pages).returns.toExtend<AsyncIterable<Schemas["WebhookPage"]>>();

@@ -40,6 +40,7 @@ test("a change tells the place, who sends it, and what it was before", () => {
   const inWords = (name: string) => changesOf(named(name)).map(({ where, what }) => `${where}: ${what}`);
   expect(inWords("a field of the payload gets another type")).toEqual([
     "Log.logIndex, in notifications: type from integer to string",
+    "Log.logIndex, in answers: type from integer to string",
   ]);
   expect(inWords("fewer items are accepted")).toEqual([
     "WebhookMetadataInput.addresses, in requests: maxItems from 10000 to 100",

@@ -18,6 +18,7 @@ import {
 import {
   type Endpoint,
   type EndpointState,
+  noAttempts,
   openEndpoint,
   type Source,
   type Task,
@@ -228,7 +229,8 @@ export class BacklogModel {
 
   #task(on: number, sequence: number, source: Source): Task {
     const webhookId = this.#at(ids, on);
-    return { recordedOn: day, shard: 0, webhookId, sequence, messageId: "", eventId: 0, attempts: 0, text: "", source };
+    const place = { recordedOn: day, shard: 0, webhookId, sequence };
+    return { ...place, ...noAttempts, messageId: "", eventId: 0, text: "", source };
   }
 
   /** @throws when something could be lost by a crash now */

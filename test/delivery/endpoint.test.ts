@@ -1,13 +1,14 @@
 /** What is held of an endpoint: its settings, and when it may be forgotten. */
 import { expect, test } from "vitest";
 import { isIdle, parkFromStream, takeFromStream, takesFromStream } from "../../server/delivery/backlog.ts";
-import { openEndpoint, refreshEndpoint, takeNext } from "../../server/delivery/endpoint.ts";
+import { noAttempts, openEndpoint, refreshEndpoint, takeNext } from "../../server/delivery/endpoint.ts";
 import type { EndpointRecord } from "../../server/store/endpoint-states.ts";
 
 const webhookId = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
 const place = (position: number) => ({ position, recordedOn: "2026-01-01", done: false });
 const task = (sequence: number) => ({
-  ...{ webhookId, sequence, recordedOn: "2026-01-01", shard: 1, messageId: "m", eventId: 1, attempts: 0, text: "{}" },
+  ...{ webhookId, sequence, recordedOn: "2026-01-01", shard: 1, messageId: "m", eventId: 1, text: "{}" },
+  ...noAttempts,
   source: { from: "stream" as const, place: place(sequence) },
 });
 const recordOf = (changes: Partial<EndpointRecord> = {}): EndpointRecord => ({

@@ -18,6 +18,12 @@ const scopeOf: Record<OperationId, "read" | "write" | null> = {
   removeWebhookAddresses: "write",
   getWebhookSecret: "write",
   rotateWebhookSecret: "write",
+  testWebhook: "write",
+  listNotifications: "read",
+  getNotification: "read",
+  resendNotification: "write",
+  createReplay: "write",
+  getReplay: "read",
   listChains: null,
 };
 
@@ -26,8 +32,10 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   updateWebhook: {},
   addWebhookAddresses: { addresses: [address(2)] },
   removeWebhookAddresses: { addresses: [address(2)] },
+  createReplay: { fromBlock: "90", toBlock: "100" },
 };
 
+const unknownId = "0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21";
 let api: Api;
 let id: string;
 beforeAll(async () => {
@@ -36,10 +44,9 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const call = (operation: OperationId, key: string) =>
-  api.call(operationTable[operation].method.toUpperCase(), operationTable[operation].path.replace("{id}", id), {
-    key,
-    body: bodies[operation],
-  });
+  api.call(operationTable[operation].method.toUpperCase(), pathOf(operation), { key, body: bodies[operation] });
+const pathOf = (operation: OperationId) =>
+  operationTable[operation].path.replace("{id}", id).replace(/{messageId}|{replayId}/, unknownId);
 const operations = Object.keys(operationTable) as OperationId[];
 const withKey = operations.filter((operation) => scopeOf[operation] !== null);
 const ofOneWebhook = operations.filter((operation) => operationTable[operation].path.includes("{id}"));

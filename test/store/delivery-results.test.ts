@@ -46,6 +46,8 @@ const result = (changes: Partial<AttemptResult> = {}): AttemptResult => ({
   webhookId: webhook.id,
   sequence: 1,
   number: 1,
+  trigger: "schedule",
+  step: changes.number ?? 1,
   ageMs: 50,
   durationMs: 40,
   responseStatus: 204,

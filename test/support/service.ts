@@ -21,6 +21,8 @@ export type World = {
   config: Config;
   /** Waits until the chain is followed up to a block. */
   followed(blockNumber: bigint | number): Promise<void>;
+  /** Ends the service and starts it again, on the same database; `service` and `client` are new then. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -34,26 +36,32 @@ export async function startWorld(
     startReceiver(),
   ]);
   const config = testConfig(database.url, [{ ...testChain(node), ...options.chain }], options.config);
-  const service = await startService(config, pino({ level: process.env.TEST_LOG ?? "silent" }));
+  const log = pino({ level: process.env.TEST_LOG ?? "silent" });
+  const service = await startService(config, log);
   const { key } = await createKey(service.database.pool, { account: "test", scopes: ["read", "write"] });
-  const client = createWebhooksClient({ baseUrl: service.url ?? "", apiKey: key });
+  const clientOf = ({ url }: Service) => createWebhooksClient({ baseUrl: url ?? "", apiKey: key });
   const world: World = {
     node,
     wallet: await openWallet(node.rpcUrl),
     receiver,
     service,
-    client,
+    client: clientOf(service),
     config,
     async followed(blockNumber) {
       for (;;) {
-        const { chains } = await client.listChains();
+        const { chains } = await world.client.listChains();
         const at = chains.find(({ chainId }) => chainId === testChainId)?.followedBlock;
         if (at !== undefined && BigInt(at) >= BigInt(blockNumber)) return;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },
+    async restart() {
+      await world.service.stop();
+      world.service = await startService(config, log);
+      world.client = clientOf(world.service);
+    },
     async stop() {
-      await service.stop();
+      await world.service.stop();
       await Promise.all([node.stop(), receiver.close()]);
       await database.drop();
     },

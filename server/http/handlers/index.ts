@@ -4,7 +4,10 @@ import type { HandlerContext } from "../context.ts";
 import type { Handlers } from "../operation-types.ts";
 import { addressHandlers } from "./addresses.ts";
 import { chainHandlers } from "./chains.ts";
+import { notificationHandlers } from "./notifications.ts";
+import { replayHandlers } from "./replays.ts";
 import { secretHandlers } from "./secrets.ts";
+import { testHandlers } from "./tests.ts";
 import { webhookHandlers } from "./webhooks.ts";
 
 /** Makes the handlers; the compiler refuses this while one is missing. */
@@ -13,6 +16,9 @@ export function createHandlers(context: HandlerContext): Handlers {
     ...webhookHandlers(context),
     ...addressHandlers(context),
     ...secretHandlers(context),
+    ...testHandlers(context),
+    ...notificationHandlers(context),
+    ...replayHandlers(context),
     ...chainHandlers(context),
   };
 }

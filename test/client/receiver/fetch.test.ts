@@ -51,7 +51,13 @@ test("answers 400 with a code and no secret to what does not verify, and hands n
   expect([onNotification.mock.calls, onError.mock.calls]).toEqual([[], []]);
 });
 
-test.each([["0"], ["one"], ["1.5"], ["99999999999999999999"]])("answers 400 to the sequence %j", async (sequence) => {
+test("hands over a test, which has the sequence 0", async () => {
+  const { onNotification, receive } = receiver();
+  expect((await receive(await signedRequest({ headers: { "webhook-sequence": "0" } }))).status).toBe(204);
+  expect(onNotification.mock.calls[0]?.[1]).toMatchObject({ sequence: 0 });
+});
+
+test.each([["00"], ["one"], ["1.5"], ["99999999999999999999"]])("answers 400 to the sequence %j", async (sequence) => {
   const response = await receiver().receive(await signedRequest({ headers: { "webhook-sequence": sequence } }));
   expect([response.status, await response.json()]).toMatchObject([400, { code: "invalid_sequence" }]);
 });

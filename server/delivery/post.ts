@@ -1,0 +1,43 @@
+/** Makes a notification into a signed POST and sends it. */
+import type { Dispatcher } from "undici";
+import { notificationText } from "../matching/event.ts";
+import { refuseLiteralPrivate } from "./dialer.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { errorClassOf } from "./error-class.ts";
+import { type Exchange, exchange } from "./exchange.ts";
+import { signatureHeaders } from "./signature.ts";
+
+/** What is sent. A test has the sequence 0. */
+export type Message = { messageId: string; sequence: number; text: string };
+
+/** Begins to send one message, of so many bytes. Never throws. */
+export type Post = (
+  endpoint: Pick<Endpoint, "webhookId" | "target" | "keys">,
+  message: Message,
+) => Exchange & { bytes: number };
+
+/** @param options.now the database's time, in ms since the epoch @param options.timeoutMs for the whole exchange */
+export function createPost(options: {
+  dispatcher: Dispatcher;
+  allowPrivateTargets: boolean;
+  timeoutMs: number;
+  now: () => number;
+}): Post {
+  const { dispatcher, allowPrivateTargets, timeoutMs, now } = options;
+  return ({ webhookId, target, keys }, { messageId, sequence, text }) => {
+    try {
+      if (!allowPrivateTargets) refuseLiteralPrivate(target.hostname);
+    } catch (error) {
+      const outcome = Promise.resolve({ errorClass: errorClassOf(error), durationMs: 0 });
+      return { bytes: 0, outcome, abort: () => {} };
+    }
+    const body = Buffer.from(notificationText({ webhookId, messageId, eventText: text }));
+    const headers = {
+      "content-type": "application/json",
+      "user-agent": "chain-webhooks/1",
+      ...signatureHeaders(messageId, body, keys, now()),
+      "webhook-sequence": String(sequence),
+    };
+    return { bytes: body.length, ...exchange(dispatcher, target, { headers, body }, timeoutMs) };
+  };
+}

@@ -1,0 +1,81 @@
+/** Sends the tests that clients ask for: once each, beside the queues, and without a mark on the endpoint's state. */
+import type { Logger } from "pino";
+import { readEndpoints } from "../store/endpoint-states.ts";
+import type { Pool } from "../store/pool.ts";
+import { takeTests, type WantedTest, writeTestOutcome } from "../store/test-sends.ts";
+import { openEndpoint } from "./endpoint.ts";
+import type { Post } from "./post.ts";
+import { isOpen, type Running, type Shard } from "./shard.ts";
+
+/** How many tests are under way at once; those that find no room in time are told so by the API. */
+const inFlightLimit = 32;
+const periodMs = 20;
+
+export type Tester = {
+  /** Looks for what is asked for in the owned shards, and sends it. Nobody waits for it: delivery goes on meanwhile. */
+  look(): void;
+};
+
+export function createTester(context: {
+  pool: Pool;
+  log: Logger;
+  shards: ReadonlyMap<number, Shard>;
+  post: Post;
+}): Tester {
+  const { pool, log, shards, post } = context;
+  let lookedAt = 0;
+  let looking = false;
+  let inFlight = 0;
+
+  async function send(shard: Shard, test: WantedTest, cutOff: Pick<Running, "abort">): Promise<void> {
+    const { messageId, webhookId, event } = test;
+    const [record] = await readEndpoints(pool, [webhookId]);
+    if (!record || shard.lease.lost.aborted) return;
+    const sentAt = performance.now();
+    const endpoint = openEndpoint(record, { tasks: 0, characters: 0 });
+    const exchange = post(endpoint, { messageId, sequence: 0, text: event });
+    cutOff.abort = exchange.abort;
+    const outcome = await exchange.outcome;
+    if (!outcome) return;
+    await writeTestOutcome(pool, test, {
+      ageMs: performance.now() - sentAt,
+      durationMs: outcome.durationMs,
+      responseStatus: outcome.status ?? null,
+      responseBody: outcome.body ?? null,
+      errorClass: outcome.errorClass ?? null,
+    });
+  }
+
+  async function take(open: readonly Shard[]): Promise<void> {
+    const ids = open.map(({ id }) => id);
+    for (const test of await takeTests(pool, ids, inFlightLimit - inFlight)) {
+      const shard = shards.get(test.shard);
+      if (!shard) continue;
+      inFlight += 1;
+      const cutOff = { abort: () => {} };
+      const done = send(shard, test, cutOff)
+        .catch((err: unknown) => log.warn({ err, webhookId: test.webhookId }, "a test's outcome could not be told"))
+        .finally(() => {
+          inFlight -= 1;
+          shard.exchanges.delete(running);
+        });
+      const running: Running = { done, abort: () => cutOff.abort() };
+      shard.exchanges.add(running);
+    }
+  }
+
+  return {
+    look() {
+      const open = [...shards.values()].filter(isOpen);
+      const due = performance.now() - lookedAt >= periodMs;
+      if (open.length === 0 || looking || !due || inFlight >= inFlightLimit) return;
+      looking = true;
+      lookedAt = performance.now();
+      take(open)
+        .catch((err: unknown) => log.warn({ err }, "tests could not be looked for; it will be tried again"))
+        .finally(() => {
+          looking = false;
+        });
+    },
+  };
+}

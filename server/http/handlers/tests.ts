@@ -1,0 +1,46 @@
+/** Sends a test. The API only asks for it in a table; a delivery process sends it and tells what came of it there. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Pool } from "../../store/pool.ts";
+import { forgetTest, readTest, requestTest, type TestResult, testPatienceSeconds } from "../../store/test-sends.ts";
+import { getWebhook, webhookNotFound } from "../../store/webhooks.ts";
+import type { HandlerContext } from "../context.ts";
+import { unavailable } from "../errors.ts";
+import { exampleEventText } from "../example-event.ts";
+import type { Handlers } from "../operation-types.ts";
+
+const pollMs = 25;
+/** The wait for a delivery process, then an exchange of at most 10 s and the record of it. */
+const patienceMs = testPatienceSeconds * 1_000 + 10_500;
+
+/** Makes the handler of `testWebhook`. */
+export function testHandlers({ pool }: HandlerContext): Pick<Handlers, "testWebhook"> {
+  return {
+    async testWebhook({ caller, path: { id } }) {
+      const webhook = await getWebhook(pool, caller.accountId, id);
+      const messageId = await requestTest(pool, id, await exampleEventText(webhook));
+      if (messageId === undefined) throw webhookNotFound(id);
+      return { status: 200, body: await resultOf(pool, id, messageId) };
+    },
+  };
+}
+
+async function resultOf(pool: Pool, webhookId: string, messageId: string): Promise<TestResult> {
+  const startedAt = performance.now();
+  for (;;) {
+    await pause(pollMs);
+    const state = await readTest(pool, messageId);
+    if (state === "gone") throw webhookNotFound(webhookId);
+    if (typeof state !== "string") {
+      await forgetTest(pool, messageId);
+      return state;
+    }
+    const waitedMs = performance.now() - startedAt;
+    // Whoever takes it at the last moment has made it "taken" before it can be forgotten as waiting.
+    if (state === "waiting" && waitedMs > testPatienceSeconds * 1_000 + pollMs && (await forgetTest(pool, messageId)))
+      throw unavailable("No delivery process took the test, and nothing was sent");
+    if (waitedMs > patienceMs) {
+      await forgetTest(pool, messageId);
+      throw unavailable("The delivery process that took the test has not told what came of it");
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/** Replays as the process sees them that takes them forward: one block a transaction, each replay in its turn. */
+import type { NotificationPlace } from "./notifications.ts";
+import type { Queryable } from "./pool.ts";
+import type { Watcher } from "./watchers.ts";
+
+/** The next block of a replay. */
+export type ReplayStep = {
+  id: string;
+  webhookId: string;
+  block: number;
+  /** How often this block has failed. */
+  failures: number;
+  /** Whether the webhook wants internal transactions. */
+  traces: boolean;
+  /** How far following the chain is behind its head, in blocks. */
+  lag: number;
+};
+
+/** @returns the next step of the replay of this chain that has waited longest; undefined when nothing is due */
+export async function nextReplayStep(db: Queryable, chainId: string): Promise<ReplayStep | undefined> {
+  const { rows } = await db.query<ReplayStep>({
+    name: "next-replay-step",
+    text: `SELECT r.id, r.webhook_id AS "webhookId", r.next_block AS block, r.failures, w.include_internal_txs AS traces,
+             COALESCE(c.head_number - c.cursor_number, 0) AS lag
+           FROM replays r JOIN webhooks w ON w.id = r.webhook_id JOIN chains c ON c.chain_id = r.chain_id
+           WHERE r.chain_id = $1 AND r.status IN ('queued', 'running') AND r.due_at <= clock_timestamp()
+           ORDER BY r.due_at LIMIT 1`,
+    values: [chainId],
+  });
+  return rows[0];
+}
+
+/** Holds a replay for its next block until the transaction ends. @returns false when somebody else has done it, or it is gone */
+export async function holdReplayStep(db: Queryable, { id, block }: ReplayStep): Promise<boolean> {
+  const { rowCount } = await db.query(
+    "SELECT FROM replays WHERE id = $1 AND next_block = $2 AND status IN ('queued', 'running') FOR UPDATE",
+    [id, block],
+  );
+  return rowCount === 1;
+}
+
+/** Notes that the block of a replay held is done, and with the last one the replay. */
+export async function noteReplayStep(
+  db: Queryable,
+  { id }: ReplayStep,
+  { resent, added }: { resent: number; added: number },
+): Promise<void> {
+  await db.query(
+    `UPDATE replays SET next_block = next_block + 1, resent = resent + $2, added = added + $3, failures = 0,
+       due_at = clock_timestamp(), status = CASE WHEN next_block = to_block THEN 'done' ELSE 'running' END,
+       finished_at = CASE WHEN next_block = to_block THEN clock_timestamp() END
+     WHERE id = $1`,
+    [id, resent, added],
+  );
+}
+
+/** Notes that a block failed. @param pauseMs when to try again; undefined for never, which ends the replay with `reason` */
+export async function noteReplayFailure(
+  db: Queryable,
+  { id, block }: ReplayStep,
+  { pauseMs, reason }: { pauseMs: number | undefined; reason: string },
+): Promise<void> {
+  await db.query(
+    `UPDATE replays SET failures = failures + 1, due_at = clock_timestamp() + make_interval(secs => COALESCE($3::float8, 0) / 1000),
+       status = CASE WHEN $3::float8 IS NULL THEN 'failed' ELSE status END,
+       status_reason = CASE WHEN $3::float8 IS NULL THEN $4 END,
+       finished_at = CASE WHEN $3::float8 IS NULL THEN clock_timestamp() END
+     WHERE id = $1 AND next_block = $2 AND status IN ('queued', 'running')`,
+    [id, block, pauseMs ?? null, reason],
+  );
+}
+
+/** A webhook for matching, whether active or not; undefined when it is gone. */
+export async function readWatcher(db: Queryable, webhookId: string): Promise<Watcher | undefined> {
+  const { rows } = await db.query<Omit<Watcher, "eventSignatures"> & { signatures: string[] }>(
+    `SELECT id, shard, include_internal_txs AS "includeInternalTxs", include_logs AS "includeLogs",
+       ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(event_signatures) s) AS signatures
+     FROM webhooks WHERE id = $1`,
+    [webhookId],
+  );
+  if (!rows[0]) return undefined;
+  const { signatures, ...webhook } = rows[0];
+  return { ...webhook, eventSignatures: new Set(signatures) };
+}
+
+/** @returns those of the addresses that the webhook watches now, from whatever block on */
+export async function watchedAmong(db: Queryable, webhookId: string, addresses: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ address: Buffer }>(
+    "SELECT address FROM webhook_addresses WHERE webhook_id = $1 AND address = ANY($2::bytea[])",
+    [webhookId, addresses.map((address) => Buffer.from(address.slice(2), "hex"))],
+  );
+  return rows.map(({ address }) => `0x${address.toString("hex")}`);
+}
+
+/** The newest notification that a webhook got of one transaction. */
+export type RecordedNotification = NotificationPlace & {
+  transactionHash: string;
+  occurrence: number;
+  removed: boolean;
+};
+
+/** @returns what a webhook was notified of a block, the newest of each transaction, in chain order */
+export async function recordedNotifications(
+  db: Queryable,
+  webhookId: string,
+  block: { chainId: string; number: number; hash: string },
+): Promise<RecordedNotification[]> {
+  const { rows } = await db.query<RecordedNotification>(
+    `SELECT DISTINCT ON (e.transaction_index) n.recorded_on AS "recordedOn", n.sequence, n.occurrence, e.removed,
+       '0x' || encode(e.transaction_hash, 'hex') AS "transactionHash"
+     FROM events e JOIN notifications n ON n.event_id = e.id AND n.recorded_on = e.recorded_on
+     WHERE e.chain_id = $2 AND e.block_number = $3 AND e.block_hash = decode(substr($4, 3), 'hex') AND n.webhook_id = $1
+     ORDER BY e.transaction_index, n.sequence DESC`,
+    [webhookId, block.chainId, block.number, block.hash],
+  );
+  return rows;
+}
