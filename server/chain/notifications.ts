@@ -55,7 +55,10 @@ async function occurrencesOf(db: Queryable, chainId: string, { block }: BlockBun
 }
 
 /** A transaction's event is made once for each variant, however many webhooks share it. */
-export function eventsOf(bundle: BlockBundle, chainId: string): (transactionIndex: number, variant: Watcher) => NewEvent {
+export function eventsOf(
+  bundle: BlockBundle,
+  chainId: string,
+): (transactionIndex: number, variant: Watcher) => NewEvent {
   const events = new Map<string, NewEvent>();
   return (transactionIndex, { includeLogs, includeInternalTxs }) => {
     const key = `${transactionIndex} ${includeLogs} ${includeInternalTxs}`;
