@@ -1,6 +1,7 @@
 /** One step along a chain: from the recorded cursor towards a node's head, or over to another branch. */
 import { type BlockId, beginAt, noteHead, readCursor } from "../store/chain-cursor.ts";
 import type { Pool } from "../store/pool.ts";
+import type { OnInapplicable } from "./accept.ts";
 import { findBranch } from "./branch.ts";
 import type { ChainConfig } from "./config.ts";
 import { fetchBlock, fetchHead } from "./fetch.ts";
@@ -16,12 +17,14 @@ export type Memory = {
   /** The block by which a node contradicted the cursor last: it is believed when it comes again. */
   rival?: string;
   head?: number;
+  /** Told of checks that could say nothing of a block. */
+  onInapplicable: OnInapplicable;
 };
 
 /** What one step did. */
 export type Progress = { cursor: BlockId; head: number; notifications: number; moved: boolean };
 
-/** Takes one step with one node. @throws NodeError, CheckError, StandstillError and what recordStep throws; nothing is half done */
+/** Takes one step with one node. @throws NodeError, BlockRefusedError, StandstillError and what recordStep throws; nothing is half done */
 export async function advance(pool: Pool, chain: ChainConfig, node: Node, memory: Memory): Promise<Progress> {
   const head = await fetchHead(node, "latest");
   if (!head) throw lacks(node, "latest block");
@@ -64,7 +67,7 @@ async function nextStep(
     delete memory.rival;
     return undefined;
   }
-  const source = { chain, node, traces: await tracesWanted(pool, chain) };
+  const source = { chain, node, traces: await tracesWanted(pool, chain), onInapplicable: memory.onInapplicable };
   const from = Math.min(head.number, cursor.number + 1);
   const run = await fetchRun(source, from, Math.min(head.number, from + memory.run - 1));
   const first = run[0]?.block;

@@ -4,12 +4,14 @@ import { ensureChain, noteStopped } from "../store/chain-cursor.ts";
 import { isDatabaseAway } from "../store/errors.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Pool } from "../store/pool.ts";
+import { logInapplicable } from "./accept.ts";
 import { advance, type Memory, type Progress } from "./advance.ts";
 import type { ChainConfig } from "./config.ts";
 import { assertChain } from "./fetch.ts";
 import { announceHeads } from "./heads.ts";
 import { connectNode, type Node } from "./node.ts";
 import { createPause } from "./pause.ts";
+import { checksOf, profileOf } from "./profiles.ts";
 import { CursorMovedError, TracesMissingError } from "./record.ts";
 import { StandstillError } from "./standstill.ts";
 
@@ -33,12 +35,13 @@ export async function followChain(options: {
   const nodes = chain.rpcUrls.map((url) => connectNode(url, { signal }));
   const pause = createPause(signal);
   if (chain.wsUrl) announceHeads(chain.wsUrl, { wake: pause.wake, signal, log });
-  const memory: Memory = { run: 1 };
+  const memory: Memory = { run: 1, onInapplicable: logInapplicable(log) };
   /** The nodes that have shown that they are of this chain, since they failed last. */
   const trusted = new Set<Node>();
   let turn = 0;
   let failures = 0;
   let standstill: StandstillError | undefined;
+  log.info({ profile: profileOf(chain.chainId).name, checks: checksOf(chain), finality: chain.finality }, "following");
 
   async function step(node: Node): Promise<Progress> {
     if (!trusted.has(node)) {

@@ -2,7 +2,9 @@
 import type { BlockBundle, Hex, WireBlock } from "../matching/wire.ts";
 import type { Queryable } from "../store/pool.ts";
 import { wantsTraces } from "../store/watchers.ts";
-import { checkBundle } from "./checks.ts";
+import { acceptBlock, type OnInapplicable } from "./accept.ts";
+import { checkParent } from "./checks/parent-hash.ts";
+import { BlockRefusedError } from "./checks/refused.ts";
 import type { ChainConfig } from "./config.ts";
 import { completeBlock, fetchBlock } from "./fetch.ts";
 import { type Node, NodeError } from "./node.ts";
@@ -11,8 +13,8 @@ import { StandstillError } from "./standstill.ts";
 /** How many blocks are fetched at once, and recorded in one transaction, while catching up. */
 export const longestRun = 8;
 
-/** From where blocks are fetched, and what of them. */
-export type Source = { chain: ChainConfig; node: Node; traces: boolean };
+/** From where blocks are fetched, what of them, and who is told of checks that could say nothing. */
+export type Source = { chain: ChainConfig; node: Node; traces: boolean; onInapplicable: OnInapplicable };
 
 /** @throws StandstillError where traces are wanted of a chain that is configured without: blocks would miss notifications */
 export async function tracesWanted(db: Queryable, { chainId, traces }: ChainConfig): Promise<boolean> {
@@ -44,20 +46,28 @@ export async function fetchRun(source: Source, from: number, to: number): Promis
   return run;
 }
 
-/** @throws NodeError where the node lacks one of the blocks */
+/**
+ * @param hashes of blocks that follow one another
+ * @throws NodeError where the node lacks one of them, BlockRefusedError
+ */
 export async function fetchByHash(source: Source, hashes: readonly Hex[]): Promise<BlockBundle[]> {
   const { node } = source;
-  return Promise.all(
+  const bundles = await Promise.all(
     hashes.map(async (hash) => {
       const block = await fetchBlock(node, hash);
       if (!block) throw new NodeError(`no block ${hash}`, { method: "eth_getBlockByHash", origin: node.origin });
       return complete(source, block);
     }),
   );
+  for (const [index, { block }] of bundles.slice(1).entries()) {
+    const parent = bundles[index]?.block;
+    const finding = parent && checkParent(block, parent);
+    if (finding && "refused" in finding)
+      throw new BlockRefusedError(finding.refused, { check: "parentHash", block, node: node.origin });
+  }
+  return bundles;
 }
 
-async function complete({ chain, node, traces }: Source, block: WireBlock): Promise<BlockBundle> {
-  const bundle = await completeBlock(node, block, { traces });
-  checkBundle(bundle, chain.checks);
-  return bundle;
+async function complete({ chain, node, traces, onInapplicable }: Source, block: WireBlock): Promise<BlockBundle> {
+  return acceptBlock(await completeBlock(node, block, { traces }), { chain, node, onInapplicable });
 }
