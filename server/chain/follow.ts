@@ -4,7 +4,9 @@ import { type BlockId, ensureChain, noteStopped } from "../store/chain-cursor.ts
 import { isDatabaseAway } from "../store/errors.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Pool } from "../store/pool.ts";
+import { logInapplicable } from "./accept.ts";
 import { advance, type Memory, type Progress } from "./advance.ts";
+import { fetchAhead } from "./ahead.ts";
 import type { ChainConfig } from "./config.ts";
 import { assertChain } from "./fetch.ts";
 import { announceHeads } from "./heads.ts";
@@ -12,6 +14,7 @@ import { watchLag } from "./lag.ts";
 import { connectNode, type Node, NodeError } from "./node.ts";
 import { createNodePool } from "./node-pool.ts";
 import { createPause } from "./pause.ts";
+import { checksOf, profileOf } from "./profiles.ts";
 import { CursorMovedError, TracesMissingError } from "./record.ts";
 import { StandstillError } from "./standstill.ts";
 
@@ -35,12 +38,13 @@ export async function followChain(options: {
   const nodes = createNodePool(chain.rpcUrls.map((url) => connectNode(url, { signal })));
   const pause = createPause(signal);
   if (chain.wsUrl) announceHeads(chain.wsUrl, { wake: pause.wake, signal, log });
-  const memory: Memory = { run: 1 };
+  const memory: Memory = { run: 1, headers: new Map(), ahead: fetchAhead(), onInapplicable: logInapplicable(log) };
   const lag = watchLag(chain.pollMs);
   /** The nodes that have shown that they are of this chain, since they failed last. */
   const trusted = new Set<Node>();
   let outages = 0;
   let standstill: StandstillError | undefined;
+  log.info({ profile: profileOf(chain.chainId).name, checks: checksOf(chain), finality: chain.finality }, "following");
 
   async function step(node: Node): Promise<Progress> {
     if (!trusted.has(node)) {

@@ -141,28 +141,31 @@ describe("calls are gathered", () => {
 });
 
 test("a node that asks for fewer calls gets fewer, and more again while it bears them", async () => {
-  let underWay = 0;
-  let most = 0;
-  stub.answer = async () => {
-    underWay += 1;
-    most = Math.max(most, underWay);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    underWay -= 1;
+  const held: (() => void)[] = [];
+  const holds: RpcProxy["answer"] = async () => {
+    await new Promise<void>((resolve) => held.push(resolve));
     return { result: true };
   };
   const node = connect();
   const traces = (count: number) => Array.from({ length: count }, () => node.request("debug_any", []));
-  await Promise.all(traces(8));
-  expect(most).toBe(4);
-  const bears = stub.answer;
+  /** How many calls of eight come at once. */
+  async function atOnce(): Promise<number> {
+    stub.answer = holds;
+    const asked = traces(8);
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const { length } = held;
+    stub.answer = () => ({ result: true });
+    for (const release of held.splice(0)) release();
+    await Promise.all(asked);
+    return length;
+  }
+  expect(await atOnce()).toBe(4);
   stub.answer = () => ({ error: { code: -32005, message: "limit exceeded" } });
   await Promise.allSettled(traces(3));
-  stub.answer = bears;
-  most = 0;
-  await Promise.all(traces(8));
-  expect(most).toBe(1);
+  expect(await atOnce()).toBe(1);
   await Promise.all(traces(40));
-  expect(most).toBe(4);
+  expect(await atOnce()).toBe(4);
 });
 
 test.each<[RpcAnswer, object]>([
