@@ -19,6 +19,9 @@ const copied: Readonly<Record<string, RegExp>> = {
   "server/store/migrations": /\.sql$/,
 };
 
+/** TypeScript reads JSON by itself. What a YAML file is imported as, the importer's bundler decides. */
+const yamlTypes = "declare const document: unknown;\nexport default document;\n";
+
 /** An import or export of one of our own modules in a declaration. */
 const ownModule = /(\bfrom |\bimport\()"(\.{1,2}\/[^"]+)"/g;
 
@@ -69,5 +72,6 @@ const { exports, bin } = JSON.parse(await readFile(join(root, "package.json"), "
 await rm(dist, { recursive: true, force: true });
 await compile();
 await copyFiles();
+await writeFile(join(dist, "generated/openapi.yaml.d.ts"), yamlTypes);
 await mendDeclarations(Object.values(exports).flatMap((entry) => (typeof entry === "object" ? [entry.types] : [])));
 for (const file of Object.values(bin)) await chmod(join(root, file), 0o755);
