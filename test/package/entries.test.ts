@@ -9,6 +9,8 @@ import { expect, inject, test } from "vitest";
 const run = promisify(execFile);
 const project = inject("packageProject");
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+// Declarations of the package, and of what it builds on, are checked too: some seconds on an idle machine.
+const patienceMs = 180_000;
 const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--target", "es2022"];
 
 /** Compiles the stranger's file in the project, declarations of the package and of what it builds on included. */
@@ -21,13 +23,15 @@ async function compile(...options: string[]): Promise<string> {
   );
 }
 
-test("a TypeScript project type-checks with it under nodenext, and then runs in Node", async () => {
+test("a TypeScript project type-checks with it under nodenext, and then runs in Node", {
+  timeout: patienceMs,
+}, async () => {
   expect(await compile("--module", "nodenext", "--moduleResolution", "nodenext")).toBe("");
   const { stdout } = await run(process.execPath, ["stranger.js"], { cwd: project });
   expect(stdout).toBe("every entry point works\n");
 });
 
-test("a TypeScript project type-checks with it under bundler", async () => {
+test("a TypeScript project type-checks with it under bundler", { timeout: patienceMs }, async () => {
   expect(await compile("--module", "esnext", "--moduleResolution", "bundler", "--noEmit")).toBe("");
 });
 
@@ -46,7 +50,7 @@ test("the stranger uses every entry point, and each stands for one in the source
   }
 });
 
-test("a page's project needs neither the types of Node nor those of Express", async () => {
+test("a page's project needs neither the types of Node nor those of Express", { timeout: patienceMs }, async () => {
   const text = 'export { createWebhooksClient, type webhooks, verifyNotification } from "chain-webhooks";\n';
   const config = { files: ["page.ts"], compilerOptions: { types: [], lib: ["es2022", "dom", "dom.iterable"] } };
   await writeFile(join(project, "page.ts"), text);
