@@ -31,6 +31,13 @@ describe("help", () => {
     for (const verb of verbs) expect(stdout).toMatch(new RegExp(`^  ${verb} +\\w`, "m"));
   });
 
+  test("npx finds it in the project", async () => {
+    const said = await new Promise<string>((resolve) => {
+      execFile("npx", ["chain-webhooks", "help"], { cwd: project }, (_error, stdout) => resolve(stdout));
+    });
+    expect(said).toBe((await run(["help"])).stdout);
+  });
+
   test("without a verb it is shown on the standard error, with exit code 2", async () => {
     const { code, stdout, stderr } = await run([]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
