@@ -1,6 +1,7 @@
 /** One step along a chain: from the recorded cursor towards a node's head, or over to another branch. */
 import { type BlockId, beginAt, noteHead, readCursor } from "../store/chain-cursor.ts";
 import type { Pool } from "../store/pool.ts";
+import { isAgreedOn } from "./agreement.ts";
 import { findBranch } from "./branch.ts";
 import type { ChainConfig } from "./config.ts";
 import { fetchBlock, fetchHead } from "./fetch.ts";
@@ -21,8 +22,18 @@ export type Memory = {
 /** What one step did. */
 export type Progress = { cursor: BlockId; head: number; notifications: number; moved: boolean };
 
-/** Takes one step with one node. @throws NodeError, CheckError, StandstillError and what recordStep throws; nothing is half done */
-export async function advance(pool: Pool, chain: ChainConfig, node: Node, memory: Memory): Promise<Progress> {
+/**
+ * Takes one step with one node.
+ *
+ * @param others the chain's other nodes, who are asked before anything is taken back
+ * @throws NodeError, CheckError, StandstillError and what recordStep throws; nothing is half done
+ */
+export async function advance(
+  pool: Pool,
+  chain: ChainConfig,
+  node: Node,
+  { memory, others }: { memory: Memory; others: readonly Node[] },
+): Promise<Progress> {
   const head = await fetchHead(node, "latest");
   if (!head) throw lacks(node, "latest block");
   if (head.number !== memory.head) await noteHead(pool, chain.chainId, head.number);
@@ -33,7 +44,7 @@ export async function advance(pool: Pool, chain: ChainConfig, node: Node, memory
     await beginAt(pool, chain.chainId, first);
     return { cursor: first, head: head.number, notifications: 0, moved: first.number < head.number };
   }
-  const step = await nextStep(pool, chain, node, { cursor, head, memory });
+  const step = await nextStep(pool, chain, node, { cursor, head, memory, others });
   const reached = step?.bundles.at(-1)?.block;
   if (!step || !reached) return { cursor, head: head.number, notifications: 0, moved: false };
   const last = { number: Number(reached.number), hash: reached.hash };
@@ -56,7 +67,7 @@ async function nextStep(
   pool: Pool,
   chain: ChainConfig,
   node: Node,
-  { cursor, head, memory }: { cursor: BlockId; head: BlockId; memory: Memory },
+  { cursor, head, memory, others }: { cursor: BlockId; head: BlockId; memory: Memory; others: readonly Node[] },
 ): Promise<Pick<ChainStep, "retractAbove" | "bundles"> | undefined> {
   // An older head is a node that lags.
   if (head.number < cursor.number) return undefined;
@@ -79,6 +90,12 @@ async function nextStep(
     memory.rival = atCursor;
     return undefined;
   }
+  const rival = { number: from > cursor.number ? cursor.number : from, hash: atCursor };
+  if (!(await isAgreedOn(rival, others)))
+    throw new NodeError(`its block ${rival.number} is ${rival.hash}, and the other nodes have another`, {
+      method: "eth_getBlockByNumber",
+      origin: node.origin,
+    });
   const { ancestor, hashes } = await findBranch(pool, node, chain.chainId, {
     number: Number(first.number),
     parentHash: first.parentHash,

@@ -22,6 +22,11 @@ export async function fetchHead(node: Node, tag: "latest" | "finalized"): Promis
   return block === null ? undefined : headerOf(asBlock(node, method, block));
 }
 
+/** @returns the hash of the node's block of that number, undefined where it has none */
+export async function fetchBlockHash(node: Node, number: number): Promise<Hex | undefined> {
+  return (await blockOf(node, number, false))?.hash;
+}
+
 /** @returns the block of that hash without its transactions, undefined where the node does not have it */
 export async function fetchHeader(node: Node, hash: Hex): Promise<Header | undefined> {
   const block = await blockOf(node, hash, false);

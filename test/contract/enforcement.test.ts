@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { build } from "esbuild";
 import express, { type RequestHandler, Router } from "express";
 import { afterEach, describe, expect, it } from "vitest";
@@ -48,6 +49,11 @@ describe("contract() with handlers", () => {
     assert.deepEqual(listed.body, { webhooks: [created.body] });
     assert.equal((await call("DELETE", `/v1/webhooks/${created.body.id}`)).body.status, "inactive");
     assertError(await call("GET", `/v1/webhooks/${created.body.id}`), 404);
+  });
+
+  it("leaves so little to do that the whole server has under 60 lines", () => {
+    const lines = readFileSync(new URL("example-server.ts", import.meta.url), "utf8").split("\n").length - 1;
+    assert.ok(lines < 60, `${lines} lines`);
   });
 
   it("refuses what the contract refuses before a handler sees it", async () => {
