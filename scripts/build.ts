@@ -15,6 +15,7 @@ const dist = join(root, "dist");
 /** Folders with files that are read at run time, and which. TypeScript and what belongs to the repository only stays away. */
 const copied: Readonly<Record<string, RegExp>> = {
   generated: /\.(html|js|json|yaml|d\.ts)$/,
+  openapi: /\.arazzo\.yaml$/,
   "openapi/examples": /\.json$/,
   "server/store/migrations": /\.sql$/,
 };
@@ -39,7 +40,6 @@ async function copyFiles(): Promise<void> {
     const target = join(dist, folder);
     await mkdir(target, { recursive: true });
     const names = (await readdir(join(root, folder))).filter((name) => wanted.test(name));
-    if (names.length === 0) throw new Error(`There is nothing to copy in ${folder}/.`);
     for (const name of names) await cp(join(root, folder, name), join(target, name));
   }
 }

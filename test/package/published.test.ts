@@ -2,9 +2,10 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { build } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { expect, inject, test } from "vitest";
@@ -33,7 +34,7 @@ test("it holds what runs and what is read at run time, and nothing else", async 
     .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
   const beside = files.filter((file) => !file.startsWith("dist/")).sort();
   expect(beside).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
-  const kinds = /^dist\/(client|generated|scripts|server|openapi\/examples)\/.*\.(js|d\.ts|sql|json|yaml|html)$/;
+  const kinds = /^dist\/(client|generated|scripts|server|openapi)\/.*\.(js|d\.ts|sql|json|yaml|html)$/;
   expect(files.filter((file) => file.startsWith("dist/") && !kinds.test(file))).toEqual([]);
   expect(
     files.filter((file) => /^dist\/scripts\/(local|diff|openapi-3-0|demo|generate|check|build)\b/.test(file)),
@@ -45,6 +46,27 @@ test("its modules and declarations name modules as they are called there", async
     if (!/\.(js|d\.ts)$/.test(file) || file.startsWith("generated/")) continue;
     expect(await readFile(join(installed, "dist", file), "utf8"), file).not.toMatch(/(from |import\()"\.[^"]*\.ts"/);
   }
+});
+
+test("what its modules import is a dependency, or an optional peer", async () => {
+  const { dependencies, peerDependencies } = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
+  const declared = Object.keys({ ...dependencies, ...peerDependencies, "chain-webhooks": "" });
+  const entryPoints = ["client/package", "server/index", "scripts/cli"].map((name) =>
+    join(installed, `dist/${name}.js`),
+  );
+  const how = {
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+  } as const;
+  const { metafile } = await build({ ...how, entryPoints, outdir: installed });
+  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path));
+  const packages = imports.map((path) => path.split("/", path.startsWith("@") ? 2 : 1).join("/"));
+  expect(packages).toContain("express-openapi-validator");
+  expect(packages.filter((name) => !isBuiltin(name) && !declared.includes(name))).toEqual([]);
 });
 
 test("whoever installs it gets no database, no mock and no linter along", () => {
