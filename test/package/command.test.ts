@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { createWebhooksClient } from "../../client/index.ts";
 import { type Said, startCommand } from "../support/command.ts";
 import { createTestDatabase } from "../support/database.ts";
@@ -97,16 +97,21 @@ test("docs serves the page, tells its file, and ends at SIGTERM", async () => {
   expect(await docs.end("SIGTERM")).toBe(0);
 });
 
-describe("with Prism beside it", () => {
-  const place = join(project, "node_modules/@stoplight/prism-cli");
-  afterAll(() => rm(place));
+describe("mock, with Prism installed", () => {
+  const elsewhere = join(project, "elsewhere");
 
-  test("mock answers the client, and sends a notification", async () => {
-    await mkdir(dirname(place), { recursive: true });
+  test.each([
+    ["beside it", project],
+    ["only in the project that it is run in", elsewhere],
+  ])("%s, answers the client and sends a notification", async (_, cwd) => {
+    const place = join(cwd, "node_modules/@stoplight/prism-cli");
     const prism = createRequire(import.meta.url).resolve("@stoplight/prism-cli/package.json");
+    await mkdir(dirname(place), { recursive: true });
     await symlink(dirname(prism), place);
-    const mock = await start(["mock", "--port", "0"]);
+    onTestFinished(() => rm(place));
+    const mock = await startCommand(bin, ["mock", "--port", "0"], { cwd });
     const receiver = await startReceiver();
+    onTestFinished(receiver.close);
     const client = createWebhooksClient({ baseUrl: mock.url, apiKey: "any" });
     const metadata = { addresses: ["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"] };
     const url = `${receiver.url}/hooks`;
@@ -114,7 +119,6 @@ describe("with Prism beside it", () => {
     const { id } = await client.createWebhook({ body });
     const [delivery] = await receiver.waitFor(1);
     expect(delivery?.notification.webhookId).toBe(id);
-    await receiver.close();
     expect(await mock.end("SIGTERM")).toBe(0);
   });
 });
