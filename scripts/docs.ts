@@ -1,4 +1,5 @@
 /** `npm run docs`: serves the docs page. See commands/docs.ts. */
+import { asProcess } from "./commands/as-process.ts";
 import { run } from "./commands/docs.ts";
 
-process.exitCode = await run(process.argv.slice(2));
+await asProcess(run);

@@ -1,4 +1,5 @@
 /** `npm run keys`: makes, lists and revokes API keys. See commands/keys.ts. */
+import { asProcess } from "./commands/as-process.ts";
 import { run } from "./commands/keys.ts";
 
-process.exitCode = await run(process.argv.slice(2));
+await asProcess(run);
