@@ -47,6 +47,8 @@ afterAll(async () => {
 const tested = new Map<string, string>([
   ["npm ci && npm run demo", "the demo"],
   ["npm ci && npm test", "this run"],
+  ["npm install chain-webhooks", "test/package"],
+  ["npx chain-webhooks help", "test/package"],
   ["npm run mock", "the mock"],
   [
     "curl -s http://127.0.0.1:4010/v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a -H 'x-service-api-key: any'",
