@@ -1,6 +1,6 @@
 /** `npm run diff` finds the last release in git, tells what changed, and refuses what breaks under the same major version. */
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,17 +17,13 @@ const git = (...args: string[]) =>
     cwd: copy,
   });
 
-async function commit(message: string): Promise<void> {
-  await git("add", "--all", ".");
-  await git("commit", "--quiet", "--allow-empty", "--message", message);
-}
-
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), "chain-webhooks-diff-"));
   for (const name of ["openapi", "generated", "scripts", "redocly.yaml", "package.json"])
     await cp(join(root, name), join(copy, name), { recursive: true });
   await git("init", "--quiet");
-  await commit("The contract");
+  await git("add", "--all", ".");
+  await git("commit", "--quiet", "--message", "The contract");
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
 });
 afterAll(() => rm(copy, { recursive: true, force: true }));
@@ -48,13 +44,45 @@ async function editContract(from: string, to: string): Promise<void> {
   await writeFile(path, text.replace(from, to));
 }
 
-test("without a tag it compares with the first commit that has a contract", async () => {
+test("without a tag it says that nothing is released, and tells what changed since the first contract for information", async () => {
   const { code, output } = await diff();
   expect(output).toMatch(
-    /^Compared with [0-9a-f]{7}, the first commit with a contract, since there is no v\* tag yet\.\n/,
+    /^Nothing is released yet: .*\nCompared with [0-9a-f]{7}, the first commit with a contract\.\n\nNothing changed\.\n$/,
   );
-  expect(output).toContain("Nothing changed.");
   expect(code).toBe(0);
+
+  await editContract("pattern: ^[1-9][0-9]{0,18}$", "pattern: ^[1-9][0-9]{0,9}$");
+  const changed = await diff();
+  await editContract("pattern: ^[1-9][0-9]{0,9}$", "pattern: ^[1-9][0-9]{0,18}$");
+  expect(changed.output).toMatch(/^major +ChainId, in requests: pattern/m);
+  expect(changed.output).toContain("In all major; nobody relies on it yet.");
+  expect(changed.code).toBe(0);
+});
+
+test("a tag elsewhere is no release of this line", async () => {
+  await git("switch", "--quiet", "--create", "other");
+  await git("commit", "--quiet", "--allow-empty", "--message", "Elsewhere");
+  await git("tag", "v9.0.0");
+  await git("switch", "--quiet", "-");
+  expect((await diff()).output).toMatch(/^Nothing is released yet/);
+  await git("tag", "--delete", "v9.0.0");
+});
+
+test("where git has nothing to compare with it says what is missing, and does not fail", async () => {
+  const history = join(copy, ".git");
+  await rename(history, join(copy, "history"));
+  const none = await diff();
+  expect(none.output).toMatch(/^The contract was not compared with a release: git .*not a git repository/);
+  expect(none.code).toBe(0);
+
+  await run("git", ["clone", "--quiet", "--bare", "--depth", "1", `file://${join(copy, "history")}`, history]);
+  await git("config", "core.bare", "false");
+  const shallow = await diff();
+  expect(shallow.output).toMatch(/^The contract was not compared with a release: this clone is shallow.*--unshallow/);
+  expect(shallow.code).toBe(0);
+
+  await rm(history, { recursive: true });
+  await rename(join(copy, "history"), history);
 });
 
 test("it compares with the newest tag, and a major change needs a major version", async () => {
@@ -71,6 +99,17 @@ test("it compares with the newest tag, and a major change needs a major version"
   const allowed = await diff();
   expect(allowed.output).toContain(`In all major; info.version grew from ${base}`);
   expect(allowed.code).toBe(0);
+});
+
+test("a release without a contract is nothing to compare with, and said so", async () => {
+  await run("git", ["rm", "--quiet", "--cached", "generated/openapi.json"], { cwd: copy });
+  await git("commit", "--quiet", "--message", "A release without a contract");
+  await git("tag", "v1.11.0");
+  const { code, output } = await diff();
+  expect(output).toMatch(/^The contract was not compared with a release: git .*v1\.11\.0:generated\/openapi\.json/);
+  expect(code).toBe(0);
+  await git("tag", "--delete", "v1.11.0");
+  await git("reset", "--quiet", "--soft", "HEAD~1");
 });
 
 test("it compares with the reference given, and says so when there is none of that name", async () => {
