@@ -12,6 +12,7 @@ import { promisify } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import openapiTS, { astToString } from "openapi-typescript";
+import { docsPage } from "./docs-page/build.ts";
 import { isObject, type Json } from "./document/json.ts";
 import { toOpenApi30 } from "./openapi-3-0/convert.ts";
 
@@ -49,19 +50,18 @@ export async function generate(folder: string): Promise<void> {
   await redocly("bundle", "v1", "--output", join(folder, "openapi.yaml"));
   const bundle = await readFile(bundlePath, "utf8");
   const contract = JSON.parse(bundle) as Contract;
+  const document: Json = JSON.parse(bundle);
+  if (!isObject(document)) throw new Error("The bundle is not an object.");
   await Promise.all([
-    writeFile(join(folder, "openapi-3.0.json"), openApi30(JSON.parse(bundle))),
+    writeFile(join(folder, "openapi-3.0.json"), `${JSON.stringify(toOpenApi30(document), null, 2)}\n`),
     writeFile(join(folder, "types.ts"), await types(bundlePath)),
     writeFile(join(folder, "operations.ts"), operationTable(contract)),
     writeFile(join(folder, "validate-notification.js"), notificationValidator(contract)),
     writeFile(join(folder, "validate-notification.d.ts"), validatorTypes),
-    docsPage(folder),
+    withTemporaryFolder(async (temporary) =>
+      writeFile(join(folder, "docs.html"), await docsPage(document, redocly, temporary)),
+    ),
   ]);
-}
-
-function openApi30(bundle: Json): string {
-  if (!isObject(bundle)) throw new Error("The bundle is not an object.");
-  return `${JSON.stringify(toOpenApi30(bundle), null, 2)}\n`;
 }
 
 async function types(bundlePath: string): Promise<string> {
@@ -133,15 +133,6 @@ declare const validate: {
 };
 export default validate;
 `;
-
-/** One file that asks nothing of anybody, not even for an icon: the addresses of a logo and of usage statistics are taken out. */
-async function docsPage(folder: string): Promise<void> {
-  const path = join(folder, "docs.html");
-  await redocly("build-docs", "v1", "--inlineBundle", "--openapi.disableGoogleFont", "--output", path);
-  const page = await readFile(path, "utf8");
-  const own = page.replaceAll(/https:\/\/(?:cdn\.redoc\.ly|(?:cdn|otel\.cloud)\.redocly\.com)\/[\w/.-]+/g, "data:,");
-  await writeFile(path, own.replace("<head>", '<head>\n<link rel="icon" href="data:,">'));
-}
 
 /** Runs `use` with a fresh temporary folder and removes it afterwards. */
 export async function withTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
