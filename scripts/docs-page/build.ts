@@ -42,11 +42,13 @@ export async function docsPage(
   return insertBehind(whole, "<head>", `\n${headLines(whole)}`);
 }
 
-// What the page would load beside itself, what it would tell of its reader, and a copy of the document with our additions.
+// Against what the page would load, what it would tell of its reader, and a copy of the document that is not the contract.
 const redocOptions = {
   disableGoogleFont: true,
   disableTelemetry: true,
   hideDownloadButtons: true,
+  // As deep as the payload's logs and internal transactions, so that every field is there to be read and found.
+  schemasExpansionLevel: 4,
   codeSamples: { languages: sampleLanguages.map((lang) => ({ lang })) },
 };
 

@@ -31,17 +31,15 @@ export type PageOperation = {
   bodies: PageBody[];
 };
 
-const methods = ["get", "post", "put", "patch", "delete"] as const;
+const methods = new Set(["get", "post", "put", "patch", "delete"]);
 
 /** The operations of a contract, in its order. */
 export function pageOperations(contract: JsonObject): PageOperation[] {
-  return Object.entries(asObject(contract.paths)).flatMap(([path, item]) =>
-    methods.flatMap((method) => {
-      const operation = asObject(item)[method];
-      if (operation === undefined) return [];
-      return [pageOperation(contract, { path, method, item: asObject(item), operation: asObject(operation) })];
-    }),
-  );
+  return Object.entries(asObject(contract.paths)).flatMap(([path, value]) => {
+    const item = asObject(value);
+    const operations = Object.entries(item).filter(([method]) => methods.has(method));
+    return operations.map(([method, one]) => pageOperation(contract, { path, method, item, operation: asObject(one) }));
+  });
 }
 
 type Place = { path: string; method: string; item: JsonObject; operation: JsonObject };

@@ -15,18 +15,17 @@ const timeoutMs = 30_000;
 export function passOn(server: URL): RequestHandler[] {
   const base = server.href.replace(/\/+$/, "");
   const wholeBody = express.raw({ type: () => true, limit: "2mb" });
-  return [wholeBody, (request, response, next) => void answer(request, response).catch(next)];
-
-  async function answer(...[request, response]: Parameters<RequestHandler>): Promise<void> {
+  const passing: RequestHandler = async (request, response) => {
     const body = Buffer.isBuffer(request.body) ? request.body : new Uint8Array();
-    const passing = { method: request.method as Dispatcher.HttpMethod, signal: AbortSignal.timeout(timeoutMs) };
+    const how = { method: request.method as Dispatcher.HttpMethod, signal: AbortSignal.timeout(timeoutMs) };
     try {
-      const came = await forward(base + request.originalUrl, request.rawHeaders, body, passing);
+      const came = await forward(base + request.originalUrl, request.rawHeaders, body, how);
       response.writeHead(came.status, came.headers).end(came.body);
     } catch (error) {
       const late = error instanceof Error && error.name === "TimeoutError";
       const why = late ? `no whole answer within ${timeoutMs / 1000} s` : whyNoAnswer(error);
       response.status(502).json(errorBody({ status: 502, message: `${base} did not answer: ${why}.` }));
     }
-  }
+  };
+  return [wholeBody, passing];
 }
