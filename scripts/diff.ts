@@ -13,7 +13,8 @@ import { compareContracts } from "./diff/contract.ts";
 import { type Baseline, findBaseline } from "./diff/release.ts";
 import { judgeVersion } from "./diff/version.ts";
 import { asObject, isObject, type Json, type JsonObject } from "./document/json.ts";
-import { redocly, withTemporaryFolder } from "./generate.ts";
+import { redocly } from "./document/redocly.ts";
+import { withTemporaryFolder } from "./document/temporary-folder.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 

@@ -72,7 +72,9 @@ async function consoleStyle(): Promise<string> {
 
 async function bundled(name: string, options: { format?: "esm"; target?: string }): Promise<string> {
   const entryPoints = [join(consoleFolder, name)];
-  const made = await build({ ...options, entryPoints, bundle: true, minify: true, write: false, charset: "utf8" });
+  // No tsconfig, or the page would depend on where it is made.
+  const fixed = { bundle: true, minify: true, write: false, charset: "utf8", tsconfigRaw: {} } as const;
+  const made = await build({ ...options, ...fixed, entryPoints });
   return made.outputFiles[0]?.text.trim() ?? "";
 }
 
