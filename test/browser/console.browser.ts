@@ -1,8 +1,12 @@
 /** The docs page's console in a real browser, against the running API. */
 import { readFileSync } from "node:fs";
+import express from "express";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { operationTable } from "../../generated/operations.ts";
+import { passOn } from "../../scripts/docs-page/pass-on.ts";
+import { documents } from "../../server/http/documents.ts";
+import { listen } from "../../server/http/listen.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { type Mock, startMock } from "../support/mock.ts";
 import { openBrowser } from "./browser.ts";
@@ -104,7 +108,7 @@ test("every operation can be sent as the contract's examples fill it in", async 
   } finally {
     await mock.close();
   }
-}, 60_000);
+});
 
 test("the key goes into the header and nowhere else, and is gone after a reload", async () => {
   const asked: { url: string; key: string | undefined }[] = [];
@@ -153,6 +157,25 @@ test("from a disk the server's address is typed in, and what the browser keeps b
   await field("Server").fill(api.url);
   await page.getByRole("button", { name: "Send" }).click();
   await answer().getByText(`npm run docs -- --server ${api.url}`).waitFor();
+});
+
+test("from `npm run docs` it calls the server that requests are passed on to", async () => {
+  const app = express()
+    .use(await documents())
+    .use("/v1", passOn(new URL(api.url)));
+  const docs = await listen(app, { port: 0 });
+  try {
+    await watched.close();
+    watched = await openPage(browser, docs.url);
+    page = watched.page;
+    await openConsole(`${docs.url}/docs`);
+    await keyField().fill(api.keys.both);
+    expect(await send("createWebhook")).toMatch(/^201 Created/);
+    expect(await send("getWebhook")).toMatch(/^200 OK/);
+    expect([watched.complaints, watched.strangers]).toEqual([[], []]);
+  } finally {
+    await docs.close();
+  }
 });
 
 test("a server that stops answering is told of, and waiting can be cancelled", async () => {

@@ -63,7 +63,7 @@ test("curl can be chosen instead, once for all operations", async () => {
     expect(sample).toContain(method === "get" ? 'curl "$BASE_URL' : `curl -X ${method.toUpperCase()} "$BASE_URL`);
     expect(sample).toMatch(new RegExp(path.replaceAll(/\{\w+\}/g, "[0-9a-f-]{36}")));
   }
-}, 60_000);
+});
 
 test("the callback is found by its link, with the receivers, its headers, and every field of its payload", async () => {
   const section = await open(callback);
@@ -74,7 +74,7 @@ test("the callback is found by its link, with the receivers, its headers, and ev
   expect(fields).toEqual(expect.arrayContaining(["messageId", "event/logs[]/topic0"]));
   // Each has a link of its own, and is drawn once it is scrolled to.
   for (const field of fields) await section.locator(`a[href$="&path=${field.toLowerCase()}"]`).scrollIntoViewIfNeeded();
-}, 60_000);
+});
 
 type Schema = { $ref?: string; properties?: Record<string, Schema>; items?: Schema };
 
@@ -134,6 +134,22 @@ test("it works from a disk too", async () => {
   await local.page.goto(`${file}#${linkOf(callback)}`);
   await local.page.getByRole("heading", { name: callback.summary }).first().waitFor();
   expect([local.complaints, local.strangers]).toEqual([[], []]);
+
+  // Its own policy holds there, where no server sends one.
+  const refused = await local.page.evaluate(async () => {
+    const image = new Image();
+    const failed = new Promise((resolve) => image.addEventListener("error", resolve));
+    const told = new Promise<string>((resolve) =>
+      addEventListener("securitypolicyviolation", ({ effectiveDirective }) => resolve(effectiveDirective), {
+        once: true,
+      }),
+    );
+    image.src = "http://127.0.0.1:9/pixel.png";
+    await failed;
+    return told;
+  });
+  expect(refused).toBe("img-src");
+  expect(local.strangers).toEqual([]);
   await local.close();
 });
 

@@ -16,7 +16,7 @@ export async function openPage(browser: Browser, origin: string, options: Browse
     return route.abort();
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(20_000);
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
   return { page, complaints, strangers, close: () => context.close() };

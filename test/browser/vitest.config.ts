@@ -2,4 +2,7 @@
 import { defineConfig } from "vitest/config";
 import base from "../../vitest.config.ts";
 
-export default defineConfig({ test: { ...base.test, include: ["test/browser/**/*.browser.ts"] } });
+// Chromium takes its time beside other work on two cores.
+const own = { include: ["test/browser/**/*.browser.ts"], testTimeout: 90_000 };
+
+export default defineConfig({ test: { ...base.test, ...own } });

@@ -59,8 +59,9 @@ export function makePanel({ keyHeader, server, operations }: ConsoleModel, close
     result.replaceChildren(element("p", {}, "Waiting for the answer…"));
     const answer = await exchange(prepared, location.origin, own.signal);
     if (underWay === own) busy(false);
-    if ("problem" in answer) return tell(problemView(answer.problem));
-    tell(answerView(answer));
+    tell("problem" in answer ? problemView(answer.problem) : answerView(answer));
+    result.scrollIntoView({ block: "nearest" });
+    if ("problem" in answer) return;
     const made = answer.headers.find(([name]) => name === "location")?.[1] ?? "";
     for (const [name, value] of Object.entries(parametersIn(made, operations))) memory.set(name, value);
   }
