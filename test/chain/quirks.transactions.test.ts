@@ -1,9 +1,8 @@
 /** Transactions and blocks beside the rule are followed all the same, with payloads as the contract says. */
 import { describe, expect, test } from "vitest";
-import type { Hex, WireReceipt, WireTransaction } from "../../server/matching/wire.ts";
+import type { WireReceipt } from "../../server/matching/wire.ts";
 import { publicBlocks } from "../support/public-answers.ts";
 import { recordedBundle } from "../support/recorded.ts";
-import { rehashed } from "../support/sealed.ts";
 import { copyOf, followBlock, unknownChain, zero } from "./one-block.ts";
 
 describe("A block without transactions", () => {
@@ -93,47 +92,5 @@ describe("A system transaction without signature", () => {
     const { notified, accepted } = await followBlock(unknownChain, bundle, [transaction.to ?? zero]);
     expect(notified[0]?.event.transaction).toMatchObject({ from: zero, gas: "0", input: "0x", nonce: "0", value: "0" });
     expect(accepted).toEqual([{ check: "transactionsRoot", reason: "a transaction is not signed" }]);
-  });
-
-  test("of Polygon is left out of roots and bloom, and notified", async () => {
-    const { block, receipts } = recordedBundle("mainnet-traced/19933122");
-    const { block: header } = rehashed({ block, receipts });
-    const hash: Hex = `0x${"5a".repeat(32)}`;
-    const place = { blockHash: header.hash, transactionIndex: `0x${receipts.length.toString(16)}` } as const;
-    const logIndex = `0x${receipts.flatMap(({ logs }) => logs).length.toString(16)}` as const;
-    const stateSync: WireTransaction = {
-      ...{
-        hash,
-        from: zero,
-        to: zero,
-        gas: "0x0",
-        gasPrice: "0x0",
-        input: "0x",
-        nonce: "0x0",
-        value: "0x0",
-        type: "0x0",
-      },
-      ...{ v: "0x0", r: "0x0", s: "0x0", ...place },
-    };
-    const receipt: WireReceipt = {
-      ...{
-        transactionHash: hash,
-        from: zero,
-        to: zero,
-        cumulativeGasUsed: "0x0",
-        gasUsed: "0x0",
-        status: "0x1",
-        ...place,
-      },
-      logs: [{ address: `0x${"10".repeat(20)}`, topics: [], data: "0x", logIndex }],
-    };
-    const bundle = {
-      block: { ...header, transactions: [...header.transactions, stateSync] },
-      receipts: [...receipts, receipt],
-    };
-    const { notified, accepted } = await followBlock("137", bundle, [`0x${"10".repeat(20)}`]);
-    expect(notified.map(({ transactionHash }) => transactionHash)).toEqual([hash]);
-    expect(notified[0]?.event.logs).toHaveLength(1);
-    expect(accepted).toEqual([]);
   });
 });
