@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { hex } from "../../server/chain/checks/check.ts";
 import { bloomsOf, union } from "../../server/chain/encoding/bloom.ts";
 import type { BlockBundle, Hex, WireBlock, WireReceipt, WireTransaction } from "../../server/matching/wire.ts";
+import { polygonBlock } from "../support/public-answers.ts";
 import { recordedBundle } from "../support/recorded.ts";
 import { rehashed } from "../support/sealed.ts";
 import { followBlock, zero } from "./one-block.ts";
@@ -48,6 +49,19 @@ test.each([
   expect(notified[0]?.event).toMatchObject({ transaction: { from: zero, to: zero, type: Number(type) } });
   expect(notified[0]?.event.logs).toHaveLength(1);
   expect(accepted).toEqual(told);
+});
+
+test("in a real block that has nothing else", async () => {
+  const block = polygonBlock();
+  const [transaction] = block.transactions;
+  const receipt: WireReceipt = {
+    ...{ transactionHash: transaction?.hash ?? hash, blockHash: block.hash, transactionIndex: "0x0", status: "0x1" },
+    ...{ cumulativeGasUsed: "0x0", gasUsed: "0x0", from: zero, to: zero },
+    logs: [{ address: emitter, topics: [], data: "0x", logIndex: "0x0" }],
+  };
+  const { notified, accepted } = await followBlock("137", { block, receipts: [receipt] }, [emitter]);
+  expect(notified.map(({ transactionHash }) => transactionHash)).toEqual([transaction?.hash]);
+  expect(accepted).toEqual([]);
 });
 
 test("a log that is missing elsewhere is still missed", async () => {
