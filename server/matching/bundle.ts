@@ -34,3 +34,8 @@ export function createdContract(receipt: WireReceipt): string | undefined {
   const address = receipt.contractAddress?.toLowerCase();
   return address === zeroAddress || hasFailed(receipt) ? undefined : address;
 }
+
+/** Who sent the transaction, in lower case. System transactions may have no sender, or tell of it in their receipt only. */
+export function senderOf(transaction: WireTransaction, receipt: WireReceipt): string | undefined {
+  return (transaction.from ?? receipt.from)?.toLowerCase();
+}

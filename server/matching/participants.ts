@@ -1,5 +1,5 @@
 /** Tells who takes part in a block's transactions, and how: all that the matching rule looks at. */
-import { createdContract, hasFailed, transactionAt } from "./bundle.ts";
+import { createdContract, hasFailed, senderOf, transactionAt } from "./bundle.ts";
 import { standingFrames } from "./call-frames.ts";
 import type { BlockBundle, WireLog } from "./wire.ts";
 
@@ -46,8 +46,8 @@ export function participantsOf(activities: readonly TransactionActivity[]): stri
 function activityAt(bundle: BlockBundle, transactionIndex: number): TransactionActivity {
   const { transaction, receipt } = transactionAt(bundle, transactionIndex);
   const addresses = new Set<string>();
-  // A system transaction may come from nobody.
-  if (transaction.from) addresses.add(transaction.from.toLowerCase());
+  const sender = senderOf(transaction, receipt);
+  if (sender) addresses.add(sender);
   if (transaction.to) addresses.add(transaction.to.toLowerCase());
   const created = createdContract(receipt);
   if (created) addresses.add(created);

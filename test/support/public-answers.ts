@@ -11,6 +11,9 @@ export const publicBlocks = () => [
   { chainId: "10", name: "OP stack block 274", block: read<WireBlock>("op-stack-274.block") },
 ];
 
+/** A block with a state-sync transaction and nothing else, which its roots leave out. */
+export const polygonBlock = () => read<WireBlock>("polygon-44765008.block");
+
 /** A block whose transactions are not there. */
 export const arbitrumHeader = () => read<WireBlock>("arbitrum-96223596.header");
 

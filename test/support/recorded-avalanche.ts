@@ -38,6 +38,18 @@ export function avalancheBundles({ blocks, rpcCalls }: AvalancheFixture): BlockB
   });
 }
 
+/** What the recorded accounts had after each block: by address, the balances by block number. */
+export function avalancheBalances({ rpcCalls }: AvalancheFixture): Map<string, Map<number, bigint>> {
+  const balances = new Map<string, Map<number, bigint>>();
+  for (const { method, params, result } of rpcCalls) {
+    if (method !== "eth_getBalance") continue;
+    const [address, tag] = params as [string, string];
+    const ofAddress = balances.get(address) ?? new Map<number, bigint>();
+    balances.set(address, ofAddress.set(Number(tag), BigInt(result as string)));
+  }
+  return balances;
+}
+
 /** The fields of a C-Chain header in their order, those that forks added last. */
 const fields = [
   "parentHash",

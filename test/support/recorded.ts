@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { BlockBundle, WireBlock, WireReceipt, WireTrace } from "../../server/matching/wire.ts";
-import { avalancheBundles } from "./recorded-avalanche.ts";
+import { avalancheBalances, avalancheBundles } from "./recorded-avalanche.ts";
 
 /** A recorded block by its name, such as `mainnet/20000000`, `mainnet-traced/9069000` or `avalanche/12`. */
 export type RecordedBlock = { name: string; chainId: string; bundle: BlockBundle };
@@ -54,4 +54,9 @@ export function recordedBundle(name: string): BlockBundle {
   const recorded = all().get(name);
   if (!recorded) throw new Error(`There is no recorded block ${name}; there are ${[...all().keys()].join(", ")}.`);
   return recorded.bundle;
+}
+
+/** What some accounts of the recorded C-Chain had after each block: by address, the balances by block number. */
+export function recordedBalances(): Map<string, Map<number, bigint>> {
+  return avalancheBalances(read("avalanche/cchain-fixture"));
 }

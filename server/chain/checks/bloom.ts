@@ -2,7 +2,7 @@
 import { bloomsOf, union } from "../encoding/bloom.ts";
 import { type Check, hex, refuse, same } from "./check.ts";
 import { settledLater } from "./settled-later.ts";
-import { committed } from "./state-sync.ts";
+import { committed, withoutStateSync } from "./state-sync.ts";
 
 export const checkBloom: Check = (bundle) => {
   const { block, receipts } = bundle;
@@ -13,6 +13,7 @@ export const checkBloom: Check = (bundle) => {
   if (wrong >= 0) return refuse(`has a receipt ${wrong} whose bloom is not that of its logs`);
   const later = settledLater(block);
   if (later) return later;
-  const bloom = union(bloomsOf(committed(bundle).receipts));
-  return same(block.logsBloom, hex(bloom)) ? undefined : refuse("has a bloom that is not that of its logs");
+  const readings = new Set([committed(bundle), withoutStateSync(bundle)]);
+  for (const { receipts } of readings) if (same(block.logsBloom, hex(union(bloomsOf(receipts))))) return undefined;
+  return refuse("has a bloom that is not that of its logs");
 };

@@ -31,7 +31,7 @@ export const cannotTell = (reason: string): Finding => ({ inapplicable: reason }
 
 /** Whether two hex texts are the same, whatever their letter case. */
 export function same(one: string | null | undefined, other: string | null | undefined): boolean {
-  return one?.toLowerCase() === other?.toLowerCase();
+  return one === other || one?.toLowerCase() === other?.toLowerCase();
 }
 
 /** Bytes as JSON-RPC has them. */

@@ -20,9 +20,10 @@ function faultOf(receipt: WireReceipt, index: number, transaction: WireTransacti
   if (!same(receipt.transactionHash, transaction.hash) || !same(receipt.blockHash, block.hash))
     return `belongs to transaction ${receipt.transactionHash} of block ${receipt.blockHash}`;
   if (Number(receipt.transactionIndex) !== index) return `says that it is number ${Number(receipt.transactionIndex)}`;
-  for (const name of ["from", "to"] as const)
-    if (receipt[name] && !same(receipt[name], transaction[name] ?? zeroAddress))
-      return `says ${name} ${receipt[name]} where the transaction says ${transaction[name]}`;
+  if (receipt.from && transaction.from && !same(receipt.from, transaction.from))
+    return `is from ${receipt.from} where the transaction is from ${transaction.from}`;
+  if (receipt.to && !same(receipt.to, transaction.to ?? zeroAddress))
+    return `is to ${receipt.to} where the transaction is to ${transaction.to}`;
   if (receipt.type != null && transaction.type != null && BigInt(receipt.type) !== BigInt(transaction.type))
     return `is of type ${Number(receipt.type)}, unlike its transaction, which is of type ${Number(transaction.type)}`;
   const stray = receipt.logs.find(

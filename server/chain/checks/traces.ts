@@ -18,7 +18,7 @@ function faultOf(trace: WireTrace | undefined, transaction: WireTransaction, rec
   if (!trace?.result) return `is none: ${trace?.error ?? "absent"}`;
   const { txHash, result } = trace;
   if (txHash !== undefined && !same(txHash, transaction.hash)) return `belongs to transaction ${txHash}`;
-  if (!same(result.from, transaction.from)) return `is from ${result.from}, unlike its transaction`;
+  if (transaction.from && !same(result.from, transaction.from)) return `is from ${result.from}, unlike its transaction`;
   if (BigInt(result.value ?? 0) !== BigInt(transaction.value ?? 0))
     return `moves ${BigInt(result.value ?? 0)} wei, unlike its transaction`;
   const failed = receipt?.status != null ? hasFailed(receipt) : undefined;

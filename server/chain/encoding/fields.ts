@@ -18,7 +18,11 @@ export function rlp(field: Field): Uint8Array {
 /** As in EIP-2718: a type's number before its payload, and nothing before the payload of type 0. */
 export function typed(type: number, payload: readonly Field[]): Uint8Array {
   const serialized = rlp(payload);
-  return type === 0 ? serialized : Buffer.concat([Uint8Array.of(type), serialized]);
+  if (type === 0) return serialized;
+  const whole = new Uint8Array(serialized.length + 1);
+  whole[0] = type;
+  whole.set(serialized, 1);
+  return whole;
 }
 
 /** Bytes as they are, such as a hash. */
@@ -28,7 +32,7 @@ export function data(hex: Hex): Uint8Array {
 
 /** A number's bytes without zeros in front, so that 0 has none. */
 export function quantity(hex: Hex): Uint8Array {
-  const digits = hex.slice(2).replace(/^0+/, "");
+  const digits = hex[2] === "0" ? hex.slice(2).replace(/^0+/, "") : hex.slice(2);
   return Buffer.from(digits.length % 2 ? `0${digits}` : digits, "hex");
 }
 
@@ -37,15 +41,9 @@ export function optionalAddress(hex: Hex | null | undefined): Uint8Array {
   return data(hex ?? "0x");
 }
 
-/** Reads fields of what a node answered. @throws MissingFieldError by the field's name */
-export function fieldsOf<T extends object>(source: T, what: string) {
-  const given = (name: keyof T & string): Hex => {
-    const value: unknown = source[name];
-    if (typeof value !== "string" || !value.startsWith("0x")) throw new MissingFieldError(`${what} has no ${name}`);
-    return value as Hex;
-  };
-  return {
-    data: (name: keyof T & string) => data(given(name)),
-    quantity: (name: keyof T & string) => quantity(given(name)),
-  };
+/** A field of what a node answered, by its name. @param what it is a field of @throws MissingFieldError */
+export function given<T extends object>(source: T, name: keyof T & string, what: string): Hex {
+  const value: unknown = source[name];
+  if (typeof value !== "string" || !value.startsWith("0x")) throw new MissingFieldError(`${what} has no ${name}`);
+  return value as Hex;
 }

@@ -1,6 +1,6 @@
 /** A block's header as it is hashed: Ethereum's fields, or those of Avalanche's chains, which have some of their own between them. */
 import type { WireBlock } from "../../matching/wire.ts";
-import { type Field, fieldsOf, rlp } from "./fields.ts";
+import { data, type Field, given, quantity, rlp } from "./fields.ts";
 
 type Name = keyof WireBlock & string;
 
@@ -49,12 +49,15 @@ function layoutOf(block: WireBlock): { required: readonly Name[]; forks: readonl
 /** The header as it is hashed. @throws MissingFieldError */
 export function serializeHeader(block: WireBlock): Uint8Array {
   const { required, forks } = layoutOf(block);
-  const fields = fieldsOf(block, `block ${block.hash}`);
-  const read = (name: Name): Field => (bytesFields.has(name) ? fields.data(name) : fields.quantity(name));
   // A field that a fork added stands there empty where only a later one is given.
   const newest = forks.findLastIndex((name) => block[name] != null);
-  const added = forks.slice(0, newest + 1).map((name) => (block[name] == null ? new Uint8Array() : read(name)));
-  return rlp([...required.map(read), ...added]);
+  const added = forks.slice(0, newest + 1).map((name) => (block[name] == null ? new Uint8Array() : read(block, name)));
+  return rlp([...required.map((name) => read(block, name)), ...added]);
+}
+
+function read(block: WireBlock, name: Name): Field {
+  const hex = given(block, name, "the header");
+  return bytesFields.has(name) ? data(hex) : quantity(hex);
 }
 
 /** What the node tells of the block that may belong to its header and is not known, as of a fork to come. */

@@ -1,6 +1,6 @@
 /**
- * Keccak-256, which a block needs some thousand times. In WebAssembly: 2 µs for 532 bytes where `@noble/hashes`, which viem
- * uses, takes 40 (Node 20.20), and that decides whether a block's checks take 10 ms or 100.
+ * Keccak-256, which a block needs some thousand times. In WebAssembly: all checks of a block with 301 transactions and 714
+ * logs take 10 ms, where they take 57 with viem's, which is JavaScript (Node 20.20, the best of 150 rounds).
  */
 import { createKeccak } from "hash-wasm";
 

@@ -1,6 +1,6 @@
 /** Receipts as the header's root commits to them. */
 import type { WireReceipt } from "../../matching/wire.ts";
-import { data, type Field, fieldsOf, quantity, typed } from "./fields.ts";
+import { data, type Field, given, quantity, typed } from "./fields.ts";
 import { typeOf } from "./transaction.ts";
 
 const depositType = 0x7e;
@@ -8,10 +8,10 @@ const depositType = 0x7e;
 /** @param bloom that of the receipt's logs @throws MissingFieldError */
 export function serializeReceipt(receipt: WireReceipt, bloom: Uint8Array): Uint8Array {
   const type = typeOf(receipt);
-  const fields = fieldsOf(receipt, `the receipt of ${receipt.transactionHash}`);
-  const outcome = receipt.root && receipt.root.length === 66 ? data(receipt.root) : fields.quantity("status");
+  const { root } = receipt;
+  const outcome = root?.length === 66 ? data(root) : quantity(given(receipt, "status", "a receipt"));
   const logs: Field = receipt.logs.map((log) => [data(log.address), log.topics.map(data), data(log.data)]);
-  const payload = [outcome, fields.quantity("cumulativeGasUsed"), bloom, logs];
+  const payload = [outcome, quantity(given(receipt, "cumulativeGasUsed", "a receipt")), bloom, logs];
   // Since Canyon. Before it the nonce was there without the version, and was not committed to.
   const { depositNonce, depositReceiptVersion } = receipt;
   if (type === depositType && depositNonce != null && depositReceiptVersion != null)

@@ -1,6 +1,6 @@
 /** Transactions as they are hashed: a field list for each type, in the order of its specification. */
 import type { WireAuthorization, WireTransaction } from "../../matching/wire.ts";
-import { data, type Field, fieldsOf, optionalAddress, quantity, typed } from "./fields.ts";
+import { data, type Field, given, optionalAddress, quantity, typed } from "./fields.ts";
 
 type Encoder = (transaction: WireTransaction) => Field[];
 
@@ -67,8 +67,10 @@ const bytesFields: ReadonlySet<string> = new Set([
 ]);
 
 function read(transaction: WireTransaction, names: readonly (keyof WireTransaction)[]): Field[] {
-  const fields = fieldsOf(transaction, `transaction ${transaction.hash}`);
-  return names.map((name) => (bytesFields.has(name) ? fields.data(name) : fields.quantity(name)));
+  return names.map((name) => {
+    const hex = given(transaction, name, "a transaction");
+    return bytesFields.has(name) ? data(hex) : quantity(hex);
+  });
 }
 
 function call(tx: WireTransaction): Field[] {

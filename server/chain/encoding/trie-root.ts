@@ -28,7 +28,9 @@ export function trieRoot(entries: readonly { key: Uint8Array; value: Uint8Array 
 }
 
 function nibbles(key: Uint8Array): Uint8Array {
-  return Uint8Array.from({ length: 2 * key.length }, (_, at) => ((key[at >> 1] ?? 0) >> (at % 2 ? 0 : 4)) & 15);
+  const path = new Uint8Array(2 * key.length);
+  for (const [at, byte] of key.entries()) path.set([byte >> 4, byte & 15], 2 * at);
+  return path;
 }
 
 /** @param items sorted, and alike in the first `depth` nibbles */
@@ -54,10 +56,12 @@ function reference(node: Field): Field {
 /** Nibbles as bytes, with a flag in front that tells whether their number is odd and whether a leaf follows. */
 function compact(path: Uint8Array, leaf: boolean): Uint8Array {
   const odd = path.length % 2;
-  const flag = (leaf ? 2 : 0) + odd;
-  const padded = odd ? [flag, ...path] : [flag, 0, ...path];
-  return Uint8Array.from(
-    { length: padded.length / 2 },
-    (_, at) => ((padded[2 * at] ?? 0) << 4) | (padded[2 * at + 1] ?? 0),
-  );
+  const bytes = new Uint8Array((path.length - odd) / 2 + 1);
+  bytes[0] = ((leaf ? 2 : 0) + odd) << 4;
+  // With an odd number the first shares its byte with the flag.
+  for (const [at, nibble] of path.entries()) {
+    const place = at + 2 - odd;
+    bytes[place >> 1] = (bytes[place >> 1] ?? 0) | (place % 2 ? nibble : nibble << 4);
+  }
+  return bytes;
 }

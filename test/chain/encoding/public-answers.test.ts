@@ -7,7 +7,7 @@ import { serializeReceipt } from "../../../server/chain/encoding/receipt.ts";
 import { serializeTransaction } from "../../../server/chain/encoding/transaction.ts";
 import { listRoot } from "../../../server/chain/encoding/trie-root.ts";
 import type { WireTransaction } from "../../../server/matching/wire.ts";
-import { arbitrumHeader, publicBlocks, systemTransactions } from "../../support/public-answers.ts";
+import { arbitrumHeader, polygonBlock, publicBlocks, systemTransactions } from "../../support/public-answers.ts";
 
 const hashOf = (transaction: WireTransaction) => hex(keccak(serializeTransaction(transaction) ?? new Uint8Array()));
 
@@ -21,8 +21,10 @@ test.each(publicBlocks())("the transactions of $name have their hashes, and its 
   expect(hex(listRoot(serialized))).toBe(block.transactionsRoot);
 });
 
-test("a header of Arbitrum has its hash, whatever the node tells beside it", () => {
-  const header = arbitrumHeader();
+test.each([
+  ["Arbitrum", arbitrumHeader()],
+  ["Polygon", polygonBlock()],
+])("a header of %s has its hash, whatever the node tells beside it", (_, header) => {
   expect(hex(keccak(serializeHeader(header)))).toBe(header.hash);
 });
 

@@ -1,0 +1,43 @@
+/** What is told of blocks that were accepted without a check, and of those that were not accepted. */
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { acceptBlock, logInapplicable } from "../../server/chain/accept.ts";
+import { connectNode } from "../../server/chain/node.ts";
+import { recordedBundle } from "../support/recorded.ts";
+import { testChain } from "../support/service.ts";
+
+const { block, receipts } = recordedBundle("mainnet-traced/19933122");
+const rpcUrl = "https://user:secret-password@node.example/secret-key-0123?apikey=secret-query";
+const node = connectNode(rpcUrl, { signal: new AbortController().signal });
+const chain = testChain({ rpcUrl });
+
+test("a refusal names the node without what its address keeps secret", async () => {
+  const accepted = acceptBlock({ block, receipts: receipts.slice(1) }, { chain, node, onInapplicable: () => {} });
+  const error = await accepted.catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    name: "BlockRefusedError",
+    code: "block_refused",
+    check: "receipts",
+    block: { number: 19_933_122, hash: block.hash },
+    node: "https://node.example",
+    message: `block 19933122 (${block.hash}) of https://node.example has 45 transactions and 44 receipts (check receipts)`,
+  });
+});
+
+test("a check that could say nothing is told of with the first block, and with every thousandth", () => {
+  const lines: { level: number; blocks: number; check: string }[] = [];
+  const onInapplicable = logInapplicable(
+    pino({ level: "warn" }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+  );
+  for (let count = 0; count < 2_500; count += 1) {
+    onInapplicable({ check: "transactionsRoot", reason: "a transaction is not signed" }, block);
+    if (count === 10) onInapplicable({ check: "bloom", reason: "it is another's" }, block);
+  }
+  expect(lines.map(({ check, blocks }) => [check, blocks])).toEqual([
+    ["transactionsRoot", 1],
+    ["bloom", 1],
+    ["transactionsRoot", 1_000],
+    ["transactionsRoot", 2_000],
+  ]);
+  expect(lines[0]).toMatchObject({ block: 19_933_122, hash: block.hash, reason: "a transaction is not signed" });
+});
