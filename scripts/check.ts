@@ -13,6 +13,10 @@ const resolvePackage = (name: string) => createRequire(import.meta.url).resolve(
 
 const checks: readonly { name: string; check: () => Promise<void> }[] = [
   { name: "the contract follows its rules", check: async () => void (await redocly("lint", "v1")) },
+  {
+    name: "the workflows are Arazzo, of operations that there are",
+    check: async () => void (await redocly("lint", "openapi/workflows.arazzo.yaml")),
+  },
   { name: "generated/ is what the contract makes", check: compareGenerated },
   {
     name: "format and lint",
