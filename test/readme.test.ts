@@ -152,6 +152,19 @@ test("the receiver's quick start takes what trigger sends, also through listen",
   expect(listener.output()).toMatch(/value 1 {2}NOT VERIFIED, since there is no --secret {2}http:\S+ answered 204/);
 });
 
+test("the server's quick start answers as the contract says, or says why not", async () => {
+  const port = await freePort();
+  await startSnippet("server.ts", {}, (text) => text.replace("5000", String(port)));
+  const ask = (path: string, key = "secret") =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { "x-service-api-key": key } });
+  await answering(`http://127.0.0.1:${port}/`);
+  expect(await (await ask("/v1/chains")).json()).toMatchObject({ chains: [{ chainId: "43114" }] });
+  const id = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
+  expect(await (await ask(`/v1/webhooks/${id}`)).json()).toMatchObject({ message: `There is no webhook ${id}.` });
+  expect((await ask(`/v1/webhooks/${id}`, "other")).status).toBe(401);
+  expect(await (await ask("/v1/webhooks/6")).json()).toMatchObject({ statusCode: 400, error: "Bad Request" });
+});
+
 test("the configuration's tables name every variable and field, and the example is one", () => {
   const [example = ""] = fences("json");
   const [chain] = parseChains(example, "CHAINS");

@@ -1,8 +1,8 @@
 /** What the contract says of requests in words, which its schemas cannot: the service's own checks, as far as they need no state. */
 import type { components } from "../../generated/types.ts";
 import { readAddresses } from "../../server/http/address-input.ts";
-import type { HandlerContext } from "../../server/http/context.ts";
 import { parseAddressPageToken, parseWebhookPageToken } from "../../server/http/page-token.ts";
+import type { Served } from "../../server/http/served.ts";
 import { assertChange, readNewWebhook } from "../../server/http/webhook-input.ts";
 
 type Schemas = components["schemas"];
@@ -28,13 +28,8 @@ export async function checkBeyondSchema(operationId: string, request: CheckedReq
 type ChainOf = { chainId: string };
 
 /** A mock cannot know which chains an operator serves, so it takes every one to be served, with traces. */
-function context(chainId: string): HandlerContext {
-  const looked: Pick<HandlerContext, "chains" | "allowPrivateTargets"> = {
-    chains: [anyChain(chainId)],
-    allowPrivateTargets: true,
-  };
-  // The checks read these two only; a database is what a mock does not have.
-  return looked as HandlerContext;
+function context(chainId: string): Served {
+  return { chains: [anyChain(chainId)], allowPrivateTargets: true };
 }
 
 const anyChain = (chainId: string) => ({ chainId, name: "", traces: true });

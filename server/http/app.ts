@@ -1,19 +1,18 @@
-/** The API: what a request passes through, in order. */
+/** The API: the service's own pages, and the contract with its handlers. */
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
-import { authenticate } from "./authenticate.ts";
+import { storedKeys } from "./api-keys.ts";
 import type { HandlerContext } from "./context.ts";
 import { type Contract, loadContract } from "./contract.ts";
 import { documents } from "./documents.ts";
-import { errorMapper } from "./error-mapper.ts";
+import { enforce, exact } from "./enforce.ts";
+import type { OnFailure } from "./error-mapper.ts";
 import { createHandlers } from "./handlers/index.ts";
 import { health } from "./health.ts";
-import { noSuchPath } from "./no-such-route.ts";
-import { emptyBodyAsObject, headAsGet, jsonBody, noBrackets, plainContentType } from "./request-form.ts";
-import { requestLog } from "./request-log.ts";
+import { requestIdOf, requestLog } from "./request-log.ts";
 import { routes } from "./routes.ts";
 import { refuseWhenStopping } from "./stopping.ts";
-import { createValidator } from "./validator.ts";
+import { storeErrorAsHttp } from "./store-errors.ts";
 
 /** What the API needs. */
 export type AppOptions = HandlerContext & {
@@ -29,17 +28,16 @@ export type AppOptions = HandlerContext & {
  */
 export async function createApp(options: AppOptions): Promise<Express> {
   const { pool, log, contract = await loadContract() } = options;
-  const app = express();
-  app.enable("case sensitive routing").enable("strict routing").disable("x-powered-by").disable("etag");
-
+  const app = exact(express());
   app.use(requestLog(log), noSniffing);
   app.use(await documents(), health(pool));
-  app.use("/v1", noStoring, refuseWhenStopping);
-  app.use("/v1/webhooks", authenticate(pool, log));
-  app.use(headAsGet, plainContentType, noBrackets, jsonBody, emptyBodyAsObject);
-  app.use(await createValidator(app, contract));
-  app.use(routes(contract, createHandlers(options)));
-  app.use(noSuchPath, errorMapper(log));
+  app.use("/v1", refuseWhenStopping);
+  await enforce(app, routes(contract, createHandlers(options)), {
+    contract,
+    findCaller: storedKeys(pool, log),
+    translate: storeErrorAsHttp,
+    onFailure: logFailure(log),
+  });
   return app;
 }
 
@@ -48,8 +46,9 @@ const noSniffing: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Answers hold secrets, and are true for the moment only. */
-const noStoring: RequestHandler = (_request, response, next) => {
-  response.set("cache-control", "no-store");
-  next();
-};
+function logFailure(log: Logger): OnFailure {
+  return (failure, response) => {
+    const entry = { requestId: requestIdOf(response), err: failure.cause ?? failure };
+    log[failure.status === 500 ? "error" : "warn"](entry, failure.message);
+  };
+}

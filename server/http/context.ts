@@ -1,19 +1,11 @@
 /** What handlers work with. */
+import type { Caller } from "../store/keys.ts";
 import type { Pool } from "../store/pool.ts";
-
-/** A chain on which webhooks can be created. */
-export type ServedChain = {
-  /** EIP-155, decimal. */
-  chainId: string;
-  name: string;
-  /** Whether webhooks on it can have `includeInternalTxs`. */
-  traces: boolean;
-};
+import type { Handlers } from "./operation-types.ts";
+import type { Served } from "./served.ts";
 
 /** The service as handlers see it. */
-export type HandlerContext = {
-  pool: Pool;
-  chains: readonly ServedChain[];
-  /** Whether webhooks may have http URLs and hosts outside the public internet. */
-  allowPrivateTargets: boolean;
-};
+export type HandlerContext = Served & { pool: Pool };
+
+/** The handlers of the service: those who call have accounts. */
+export type ServiceHandlers = Handlers<Caller>;

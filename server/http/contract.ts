@@ -3,11 +3,14 @@ import { readFile } from "node:fs/promises";
 
 const folder = new URL("../../generated/", import.meta.url);
 
+/** A response, or where it is among the components. */
+export type ResponseObject = { $ref?: string; headers?: Record<string, { required?: boolean }> };
+
 /** The parts of an OpenAPI document that the server looks into. */
 export type Contract = {
   openapi: string;
-  paths: Record<string, Record<string, { operationId?: string }>>;
-  components: { schemas: Record<string, unknown> };
+  paths: Record<string, Record<string, { operationId?: string; responses?: Record<string, ResponseObject> }>>;
+  components: { schemas: Record<string, unknown>; responses?: Record<string, ResponseObject> };
 };
 
 /** Reads one of the documents in generated/. */

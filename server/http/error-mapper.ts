@@ -1,36 +1,29 @@
-/** Turns whatever was thrown, by us, the validator, the body parser, the router or the store, into the contract's errors. */
-import type { ErrorRequestHandler } from "express";
+/** Turns whatever was thrown, by handlers, the validator, the body parser or the router, into the contract's errors. */
+import type { ErrorRequestHandler, Response } from "express";
 import { error as validator } from "express-openapi-validator";
-import type { Logger } from "pino";
-import { isDatabaseAway, StoreError, type StoreErrorCode } from "../store/errors.ts";
-import { badRequest, type ErrorStatus, errorBody, HttpError, unavailable } from "./errors.ts";
+import { badRequest, errorBody, HttpError } from "./errors.ts";
 import { allowedMethods, methodNotAllowed, nothingHere } from "./no-such-route.ts";
-import { requestIdOf } from "./request-log.ts";
+import { sendUnchecked } from "./response-check.ts";
 import { validationMessage } from "./validation-message.ts";
 
-const storeStatus: Record<StoreErrorCode, ErrorStatus> = {
-  webhook_not_found: 404,
-  notification_not_found: 404,
-  replay_not_found: 404,
-  replay_out_of_range: 400,
-  too_many_replays: 409,
-  too_many_addresses: 400,
-  idempotency_key_reused: 409,
-  chain_not_followed: 502,
-  api_key_not_found: 404,
-};
+/** Tells what the client is told of an error of one's own; undefined for what is not known. */
+export type Translate = (error: unknown) => HttpError | undefined;
+
+/** Told of every failure that is not the client's doing; `cause` tells what happened. */
+export type OnFailure = (failure: HttpError, response: Response) => void;
 
 const mediaType = "The header content-type must be application/json.";
 const failed = "The service failed; nothing was changed.";
 
 /** What the client is told of an error. */
-export function toHttpError(error: unknown): HttpError {
+export function toHttpError(error: unknown, translate: Translate = () => undefined): HttpError {
   if (error instanceof HttpError) return error;
-  if (error instanceof StoreError) return new HttpError(storeStatus[error.code], error.message);
-  const refused = fromValidator(error) ?? fromParserOrRouter(error);
-  if (refused) return refused;
-  if (isDatabaseAway(error)) return unavailable("The database cannot be reached", error);
-  return new HttpError(500, failed, { cause: error });
+  return (
+    fromValidator(error) ??
+    translate(error) ??
+    fromParserOrRouter(error) ??
+    new HttpError(500, failed, { cause: error })
+  );
 }
 
 function fromValidator(error: unknown): HttpError | undefined {
@@ -57,25 +50,18 @@ function fromParserOrRouter(error: unknown): HttpError | undefined {
   );
 }
 
-/** Answers with the error, and logs what is not the client's doing. */
-export function errorMapper(log: Logger): ErrorRequestHandler {
+/** Answers with the error. */
+export function errorMapper(onFailure: OnFailure, translate?: Translate): ErrorRequestHandler {
   return (error, _request, response, next) => {
-    const httpError = toHttpError(error);
+    const httpError = toHttpError(error, translate);
     const { status, headers } = httpError;
-    if (status >= 500) {
-      const entry = { requestId: requestIdOf(response), err: httpError.cause ?? error };
-      log[status === 500 ? "error" : "warn"](entry, httpError.message);
-    }
+    if (status >= 500) onFailure(httpError, response);
     if (response.headersSent) {
       next(error);
       return;
     }
     response.removeHeader("location");
-    // Not `json`, which the validator has replaced: it knows only the statuses of the operation.
-    response
-      .status(status)
-      .set(headers)
-      .type("application/json")
-      .send(JSON.stringify(errorBody(httpError)));
+    response.status(status).set(headers).type("application/json");
+    sendUnchecked(response, JSON.stringify(errorBody(httpError)));
   };
 }

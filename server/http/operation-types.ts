@@ -1,7 +1,7 @@
 /** The types of a handler, derived from the contract: what it is given, and what it may answer with. */
 import type { operationTable } from "../../generated/operations.ts";
 import type { operations } from "../../generated/types.ts";
-import type { Caller } from "../store/keys.ts";
+import type { Scoped } from "./caller.ts";
 
 /** Every operation of the contract's paths. */
 export type OperationId = keyof typeof operationTable;
@@ -17,7 +17,7 @@ type Body<K extends OperationId> = operations[K] extends { requestBody: { conten
   : undefined;
 
 /** A request that the validator has passed. */
-export type Input<K extends OperationId> = {
+export type Input<K extends OperationId, Caller = Scoped> = {
   /** Who calls; only /v1/webhooks and below ask for a key. */
   caller: (typeof operationTable)[K]["path"] extends `/v1/webhooks${string}` ? Caller : undefined;
   path: Given<Parameters<K>["path"]>;
@@ -39,4 +39,6 @@ export type Output<K extends OperationId> = {
 }[keyof Responses<K> & Success];
 
 /** One handler for each operation of the contract, no more and no less. */
-export type Handlers = { [K in OperationId]: (input: Input<K>) => Promise<Output<K>> };
+export type Handlers<Caller = Scoped> = {
+  [K in OperationId]: (input: Input<K, Caller>) => Promise<Output<K>> | Output<K>;
+};

@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import { callerOf } from "./authenticate.ts";
+import type { Caller } from "../store/keys.ts";
+import { callerOf } from "./caller.ts";
 
 const header = "x-request-id";
 
@@ -25,7 +26,7 @@ export function requestLog(log: Logger): RequestHandler {
           path,
           status: response.statusCode,
           durationMs: Math.round(performance.now() - started),
-          accountId: callerOf(request)?.accountId,
+          accountId: callerOf<Caller>(request)?.accountId,
           ...(!response.writableFinished && { aborted: true }),
         },
         "request",

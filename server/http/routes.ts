@@ -1,6 +1,6 @@
 /** Registers every operation of the contract with its handler. */
 import { type Request, type RequestHandler, Router } from "express";
-import { callerOf } from "./authenticate.ts";
+import { callerOf } from "./caller.ts";
 import type { Contract } from "./contract.ts";
 import type { Handlers } from "./operation-types.ts";
 
@@ -14,7 +14,7 @@ type AnyHandler = (input: Record<string, unknown>) => Promise<{
 }>;
 
 /** Makes the routes. @throws when the document holds an operation that has no handler */
-export function routes(contract: Contract, handlers: Handlers): Router {
+export function routes<Caller>(contract: Contract, handlers: Handlers<Caller>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const [path, item] of Object.entries(contract.paths)) {
     for (const method of methods) {
@@ -26,9 +26,9 @@ export function routes(contract: Contract, handlers: Handlers): Router {
   return router;
 }
 
-function handlerOf(handlers: Handlers, operationId: string): AnyHandler {
+function handlerOf<Caller>(handlers: Handlers<Caller>, operationId: string): AnyHandler {
   if (!Object.hasOwn(handlers, operationId)) throw new Error(`The operation ${operationId} has no handler.`);
-  return handlers[operationId as keyof Handlers] as unknown as AnyHandler;
+  return handlers[operationId as keyof Handlers<Caller>] as unknown as AnyHandler;
 }
 
 function answer(handler: AnyHandler): RequestHandler {

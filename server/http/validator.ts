@@ -1,7 +1,7 @@
 /** Enforces the contract on every request and response, and the scopes that its operations ask for. */
 import type { Express, Request, RequestHandler, Response } from "express";
 import { middleware } from "express-openapi-validator";
-import { callerOf } from "./authenticate.ts";
+import { callerOf } from "./caller.ts";
 import type { Contract } from "./contract.ts";
 import { HttpError } from "./errors.ts";
 

@@ -1,15 +1,15 @@
 /** What the contract says of a webhook's fields in words, beyond what its schemas can. */
 import type { components } from "../../generated/types.ts";
-import type { NewWebhook, WebhookChange } from "../store/webhook-changes.ts";
+import type { NewWebhook, WebhookChange } from "../store/webhook-record.ts";
 import { lowerCaseOnce, readAddresses } from "./address-input.ts";
-import type { HandlerContext, ServedChain } from "./context.ts";
 import { badRequest } from "./errors.ts";
+import type { Served, ServedChain } from "./served.ts";
 import { assertTargetUrl } from "./target-url.ts";
 
 type WebhookCreate = components["schemas"]["WebhookCreate"];
 
 /** Reads a webhook to create. @throws {HttpError} 400 */
-export async function readNewWebhook(body: WebhookCreate, context: HandlerContext): Promise<NewWebhook> {
+export async function readNewWebhook(body: WebhookCreate, context: Served): Promise<NewWebhook> {
   const { url, chainId, eventType, metadata, name = "", description = "" } = body;
   const includeInternalTxs = oneBoolean(body, "includeInternalTxs");
   const includeLogs = oneBoolean(body, "includeLogs");
@@ -26,7 +26,7 @@ export async function readNewWebhook(body: WebhookCreate, context: HandlerContex
 }
 
 /** Checks a change of a webhook that is on this chain; undefined where it is served no longer. @throws {HttpError} 400 */
-export function assertChange(change: WebhookChange, chain: ServedChain | undefined, context: HandlerContext): void {
+export function assertChange(change: WebhookChange, chain: ServedChain | undefined, context: Served): void {
   if (change.includeInternalTxs) assertTraces(chain);
   if (change.url !== undefined) assertTargetUrl(change.url, context.allowPrivateTargets);
 }

@@ -5,24 +5,8 @@ import type { Queryable } from "./pool.ts";
 import { insertSecret } from "./secrets.ts";
 import { shardOf } from "./shards.ts";
 import { firstBlockToSee, lockWebhook } from "./watch-lock.ts";
-import type { Webhook } from "./webhook-record.ts";
+import type { NewWebhook, Webhook, WebhookChange } from "./webhook-record.ts";
 import { getWebhook } from "./webhooks.ts";
-
-/** A webhook to create. */
-export type NewWebhook = Pick<
-  Webhook,
-  "url" | "chainId" | "eventType" | "name" | "description" | "includeInternalTxs" | "includeLogs"
-> & {
-  /** 0x-prefixed, lower case, distinct. */
-  addresses: readonly string[];
-  /** 0x-prefixed, lower case, distinct. */
-  eventSignatures: readonly string[];
-};
-
-/** The fields of a webhook to change. */
-export type WebhookChange = Partial<
-  Pick<Webhook, "url" | "name" | "description" | "status" | "includeInternalTxs" | "includeLogs">
->;
 
 /** Creates an active webhook with its first secret. @throws {StoreError} `chain_not_followed` */
 export async function createWebhook(db: Queryable, accountId: number, wanted: NewWebhook): Promise<Webhook> {

@@ -4,6 +4,22 @@ import type { components } from "../../generated/types.ts";
 /** A webhook's record. */
 export type Webhook = components["schemas"]["Webhook"];
 
+/** A webhook to create. */
+export type NewWebhook = Pick<
+  Webhook,
+  "url" | "chainId" | "eventType" | "name" | "description" | "includeInternalTxs" | "includeLogs"
+> & {
+  /** 0x-prefixed, lower case, distinct. */
+  addresses: readonly string[];
+  /** 0x-prefixed, lower case, distinct. */
+  eventSignatures: readonly string[];
+};
+
+/** The fields of a webhook to change. */
+export type WebhookChange = Partial<
+  Pick<Webhook, "url" | "name" | "description" | "status" | "includeInternalTxs" | "includeLogs">
+>;
+
 /** The columns that `toRecord` reads, of a table `webhooks` under the name `w`. */
 export const recordColumns = `
   w.id, w.url, w.chain_id, w.status, w.status_reason, w.status_since, w.created_at, w.name, w.description, w.event_type,

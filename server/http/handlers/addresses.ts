@@ -3,14 +3,14 @@ import type { components } from "../../../generated/types.ts";
 import { type AddressChange, addAddresses, listAddresses, removeAddresses } from "../../store/addresses.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { readAddresses } from "../address-input.ts";
-import type { HandlerContext } from "../context.ts";
-import type { Handlers } from "../operation-types.ts";
+import type { HandlerContext, ServiceHandlers } from "../context.ts";
+
 import { addressPageToken, parseAddressPageToken } from "../page-token.ts";
 
 /** Makes the handlers of the operations on a webhook's addresses. */
 export function addressHandlers({
   pool,
-}: HandlerContext): Pick<Handlers, "listWebhookAddresses" | "addWebhookAddresses" | "removeWebhookAddresses"> {
+}: HandlerContext): Pick<ServiceHandlers, "listWebhookAddresses" | "addWebhookAddresses" | "removeWebhookAddresses"> {
   return {
     async listWebhookAddresses({ caller, path, query }) {
       const after = parseAddressPageToken(query.pageToken);

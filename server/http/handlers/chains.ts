@@ -1,11 +1,11 @@
 /** The chains served. */
 import type { components } from "../../../generated/types.ts";
 import { type ChainProgress, readChainProgress } from "../../store/chains.ts";
-import type { HandlerContext, ServedChain } from "../context.ts";
-import type { Handlers } from "../operation-types.ts";
+import type { HandlerContext, ServiceHandlers } from "../context.ts";
+import type { ServedChain } from "../served.ts";
 
 /** Makes the handler of `listChains`. */
-export function chainHandlers({ pool, chains }: HandlerContext): Pick<Handlers, "listChains"> {
+export function chainHandlers({ pool, chains }: HandlerContext): Pick<ServiceHandlers, "listChains"> {
   const ascending = chains.toSorted((a, b) => (BigInt(a.chainId) < BigInt(b.chainId) ? -1 : 1));
   return {
     async listChains() {

@@ -1,7 +1,7 @@
 /** The handlers of all operations. */
 
-import type { HandlerContext } from "../context.ts";
-import type { Handlers } from "../operation-types.ts";
+import type { HandlerContext, ServiceHandlers } from "../context.ts";
+
 import { addressHandlers } from "./addresses.ts";
 import { chainHandlers } from "./chains.ts";
 import { notificationHandlers } from "./notifications.ts";
@@ -11,7 +11,7 @@ import { testHandlers } from "./tests.ts";
 import { webhookHandlers } from "./webhooks.ts";
 
 /** Makes the handlers; the compiler refuses this while one is missing. */
-export function createHandlers(context: HandlerContext): Handlers {
+export function createHandlers(context: HandlerContext): ServiceHandlers {
   return {
     ...webhookHandlers(context),
     ...addressHandlers(context),

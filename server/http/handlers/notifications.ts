@@ -5,11 +5,11 @@ import { findNotification, readNotification, readNotifications } from "../../sto
 import { inTransaction } from "../../store/pool.ts";
 import { holdWebhook, requestResends } from "../../store/resends.ts";
 import { assertWebhook } from "../../store/webhooks.ts";
-import type { HandlerContext } from "../context.ts";
-import type { Handlers } from "../operation-types.ts";
+import type { HandlerContext, ServiceHandlers } from "../context.ts";
+
 import { notificationPageToken, parseNotificationPageToken } from "../page-token.ts";
 
-type NotificationHandlers = Pick<Handlers, "listNotifications" | "getNotification" | "resendNotification">;
+type NotificationHandlers = Pick<ServiceHandlers, "listNotifications" | "getNotification" | "resendNotification">;
 
 /** Makes the handlers of the operations on notifications. */
 export function notificationHandlers({ pool }: HandlerContext): NotificationHandlers {

@@ -2,12 +2,11 @@
 import type { components } from "../../../generated/types.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { createReplay, getReplay, longestReplay } from "../../store/replays.ts";
-import type { HandlerContext } from "../context.ts";
+import type { HandlerContext, ServiceHandlers } from "../context.ts";
 import { badRequest } from "../errors.ts";
-import type { Handlers } from "../operation-types.ts";
 
 /** Makes the handlers of the operations on replays. */
-export function replayHandlers({ pool }: HandlerContext): Pick<Handlers, "createReplay" | "getReplay"> {
+export function replayHandlers({ pool }: HandlerContext): Pick<ServiceHandlers, "createReplay" | "getReplay"> {
   return {
     async createReplay({ caller, path: { id }, body }) {
       const range = readRange(body);

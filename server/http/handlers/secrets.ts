@@ -2,11 +2,12 @@
 import type { components } from "../../../generated/types.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { getSecret, rotateSecret, type SecretInfo } from "../../store/secrets.ts";
-import type { HandlerContext } from "../context.ts";
-import type { Handlers } from "../operation-types.ts";
+import type { HandlerContext, ServiceHandlers } from "../context.ts";
 
 /** Makes the handlers of the operations on a webhook's secret. */
-export function secretHandlers({ pool }: HandlerContext): Pick<Handlers, "getWebhookSecret" | "rotateWebhookSecret"> {
+export function secretHandlers({
+  pool,
+}: HandlerContext): Pick<ServiceHandlers, "getWebhookSecret" | "rotateWebhookSecret"> {
   return {
     async getWebhookSecret({ caller, path }) {
       return { status: 200, body: toSecret(await getSecret(pool, caller.accountId, path.id)) };

@@ -3,17 +3,16 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "../../store/pool.ts";
 import { forgetTest, readTest, requestTest, type TestResult, testPatienceSeconds } from "../../store/test-sends.ts";
 import { getWebhook, webhookNotFound } from "../../store/webhooks.ts";
-import type { HandlerContext } from "../context.ts";
+import type { HandlerContext, ServiceHandlers } from "../context.ts";
 import { unavailable } from "../errors.ts";
 import { exampleEventText } from "../example-event.ts";
-import type { Handlers } from "../operation-types.ts";
 
 const pollMs = 25;
 /** The wait for a delivery process, then an exchange of at most 10 s and the record of it. */
 const patienceMs = testPatienceSeconds * 1_000 + 10_500;
 
 /** Makes the handler of `testWebhook`. */
-export function testHandlers({ pool }: HandlerContext): Pick<Handlers, "testWebhook"> {
+export function testHandlers({ pool }: HandlerContext): Pick<ServiceHandlers, "testWebhook"> {
   return {
     async testWebhook({ caller, path: { id } }) {
       const webhook = await getWebhook(pool, caller.accountId, id);

@@ -3,13 +3,13 @@ import { answerOnce } from "../../store/idempotency.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { createWebhook, deleteWebhook, updateWebhook } from "../../store/webhook-changes.ts";
 import { getWebhook, listWebhooks } from "../../store/webhooks.ts";
-import type { HandlerContext } from "../context.ts";
-import type { Handlers, Output } from "../operation-types.ts";
+import type { HandlerContext, ServiceHandlers } from "../context.ts";
+import type { Output } from "../operation-types.ts";
 import { parseWebhookPageToken, webhookPageToken } from "../page-token.ts";
 import { assertChange, readNewWebhook } from "../webhook-input.ts";
 
 type WebhookHandlers = Pick<
-  Handlers,
+  ServiceHandlers,
   "createWebhook" | "listWebhooks" | "getWebhook" | "updateWebhook" | "deleteWebhook"
 >;
 

@@ -1,0 +1,46 @@
+/** Enforces the contract on all that an app answers: who may call, what may be asked, what may be answered, errors included. */
+import type { Express, RequestHandler } from "express";
+import { authenticate, type FindCaller } from "./authenticate.ts";
+import type { Scoped } from "./caller.ts";
+import type { Contract } from "./contract.ts";
+import { errorMapper, type OnFailure, type Translate } from "./error-mapper.ts";
+import { noSuchPath } from "./no-such-route.ts";
+import { emptyBodyAsObject, headAsGet, jsonBody, noBrackets, plainContentType } from "./request-form.ts";
+import { createValidator } from "./validator.ts";
+
+/** What stands around the handlers. */
+export type Enforcement = {
+  contract: Contract;
+  findCaller: FindCaller<Scoped>;
+  translate?: Translate;
+  onFailure: OnFailure;
+};
+
+/**
+ * Adds to an app what a request passes through, in order, and `answer` in the middle of it.
+ *
+ * @throws when the contract is not a valid document
+ */
+export async function enforce(
+  app: Express,
+  answer: RequestHandler,
+  { contract, findCaller, onFailure, translate }: Enforcement,
+): Promise<void> {
+  app.use("/v1", noStoring);
+  app.use("/v1/webhooks", authenticate(findCaller));
+  app.use(headAsGet, plainContentType, noBrackets, jsonBody, emptyBodyAsObject);
+  app.use(await createValidator(app, contract));
+  app.use(answer);
+  app.use(noSuchPath, errorMapper(onFailure, translate));
+}
+
+/** Makes the routing as exact as the contract's paths are, and answers no more than they say. */
+export function exact(app: Express): Express {
+  return app.enable("case sensitive routing").enable("strict routing").disable("x-powered-by").disable("etag");
+}
+
+/** Answers hold secrets, and are true for the moment only; and nobody needs to know what gives them. */
+const noStoring: RequestHandler = (_request, response, next) => {
+  response.set("cache-control", "no-store").removeHeader("x-powered-by");
+  next();
+};

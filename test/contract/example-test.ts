@@ -1,0 +1,35 @@
+/** Sends a test as the contract says: the contract's example, signed, and what came of it. */
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { type AddressActivityNotification, signNotification } from "../../client/receiver/index.ts";
+import type { components } from "../../generated/types.ts";
+import { type Stored, secretsOf } from "./example-store.ts";
+
+const file = new URL("../../openapi/examples/notification.native-transfer.json", import.meta.url);
+const { value: example } = JSON.parse(readFileSync(file, "utf8")) as { value: AddressActivityNotification };
+
+/** Sends it. */
+export async function sendTest(stored: Stored): Promise<components["schemas"]["TestResult"]> {
+  const { id: webhookId, url, includeLogs } = stored.record;
+  const [messageId, sentAt] = [randomUUID(), Date.now()];
+  const event = { ...example.event, ...(includeLogs && { logs: [] }) };
+  const body = JSON.stringify({ ...example, webhookId, messageId, event } satisfies AddressActivityNotification);
+  const timestamp = Math.floor(sentAt / 1000);
+  const signing = secretsOf(stored).map((secret) => signNotification({ id: messageId, timestamp, body, secret }));
+  const headers = {
+    "content-type": "application/json",
+    "webhook-id": messageId,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": (await Promise.all(signing)).join(" "),
+    "webhook-sequence": "0",
+  };
+  const request = { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(10_000) } as const;
+  const result = { messageId, sentAt };
+  try {
+    const { ok: delivered, status: responseStatus } = await fetch(url, request);
+    const errorClass = delivered ? {} : { errorClass: "bad_status" as const };
+    return { ...result, delivered, durationMs: Date.now() - sentAt, responseStatus, ...errorClass };
+  } catch {
+    return { ...result, delivered: false, durationMs: Date.now() - sentAt, errorClass: "connection_refused" };
+  }
+}
