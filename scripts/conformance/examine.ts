@@ -1,6 +1,6 @@
 /** The rules that hold for every answer, whatever was asked: its status, content type, body and headers. */
 import { reasonPhrases } from "../../server/http/errors.ts";
-import { asObject } from "../document/json.ts";
+import { asObject, type Json } from "../document/json.ts";
 import { faultsOfAnswer, faultsOfSchema, faultsOfText, headersOf, statusesOf } from "./contract.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Finding, finding } from "./findings.ts";
@@ -36,7 +36,15 @@ function examineBody(exchange: Exchange): Finding[] {
   if (status >= 400) return examineError(exchange);
   if (operation === undefined || !isDocumented(exchange)) return [];
   const faults = faultsOfAnswer(operation, status, json);
-  return faults.map((fault) => finding(exchange, "response-schema", fault));
+  // Where only the case of letters is wrong, the rule is another.
+  const inLowerCase = faults.length > 0 && faultsOfAnswer(operation, status, withLowerCase(json)).length === 0;
+  const rule = inLowerCase ? "addresses-lower-case" : "response-schema";
+  return faults.map((fault) => finding(exchange, rule, fault));
+}
+
+function withLowerCase(json: Json): Json {
+  const text = JSON.stringify(json).replaceAll(/"0x[0-9a-fA-F]{40}"/g, (address) => address.toLowerCase());
+  return JSON.parse(text) as Json;
 }
 
 function examineError(exchange: Exchange): Finding[] {

@@ -21,7 +21,13 @@ export type Finding = {
   exchange?: Exchange;
 };
 
-const ofShape = new Set<Rule>(["status-documented", "content-type", "response-schema", "error-shape"]);
+const ofShape = new Set<Rule>([
+  "status-documented",
+  "content-type",
+  "response-schema",
+  "error-shape",
+  "addresses-lower-case",
+]);
 const neverHidden = new Set<Rule>([...ofShape, "response-headers", "secret-not-leaked"]);
 
 /** Makes a finding of an exchange. @param expected what should have come. @param status where that was a status of its own */

@@ -18,7 +18,8 @@ export type Answer = { status: number; headers?: Record<string, string>; body?: 
 export type Receiver = {
   url: string;
   deliveries: Delivery[];
-  answer: Answer;
+  /** How to answer from now on; told the path. */
+  answer: (path: string) => Answer;
   close(): Promise<void>;
 };
 
@@ -36,7 +37,7 @@ export async function startReceiver({ host, port }: { host: string; port: number
     }
     const { method = "", url: path = "", headers } = request;
     receiver.deliveries.push({ method, path, headers, body: Buffer.concat(chunks) });
-    const { status, headers: own = {}, body = "" } = receiver.answer;
+    const { status, headers: own = {}, body = "" } = receiver.answer(path);
     return response.writeHead(status, own).end(body);
   });
   server.on("clientError", (_error, socket) => void socket.destroy());
@@ -46,7 +47,7 @@ export async function startReceiver({ host, port }: { host: string; port: number
   const receiver: Receiver = {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}`,
     deliveries: [],
-    answer: { status: 204 },
+    answer: () => ({ status: 204 }),
     async close() {
       server.close();
       server.closeAllConnections();

@@ -1,4 +1,4 @@
-/** Runs the workflows of openapi/workflows.arazzo.yaml with Redocly's `respect`, and reads what came of each step. */
+/** Runs the workflows, which are written in openapi/workflows.arazzo.yaml, with Redocly's `respect`, and reads what came of them. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -14,7 +14,7 @@ import { startProxy } from "./proxy.ts";
 import { isRule, type Rule } from "./rules.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const workflows = "openapi/workflows.arazzo.yaml";
+const workflows = "generated/workflows.arazzo.json";
 
 /** What the workflows are given. */
 export type WorkflowInputs = {
@@ -42,8 +42,12 @@ export async function runWorkflows(
   const proxy = await startProxy(recorder, "workflows");
   try {
     const steps = await respect(proxy.url, inputs, signal);
+    const described = asObject(JSON.parse(await readFile(join(root, workflows), "utf8")) as Json);
     const exchanges = recorder.exchanges.slice(from);
-    return steps.flatMap((step) => findingsOf(step, step.response === undefined ? undefined : exchanges.shift()));
+    return steps.flatMap((step) => {
+      const exchange = step.response === undefined ? undefined : exchanges.shift();
+      return findingsOf(step, rulesOf(described, step), exchange);
+    });
   } finally {
     await proxy.close();
   }
@@ -112,22 +116,38 @@ async function run(args: string[], inputs: WorkflowInputs, signal: AbortSignal):
   }
 }
 
-function findingsOf(step: JsonObject, exchange: Exchange | undefined): Finding[] {
+/** The rules that the criteria of a step check, which are told there as `x-rule`. */
+function rulesOf(described: JsonObject, { workflowId, stepId }: JsonObject): Rule[] {
+  const workflow = asArray(described.workflows)
+    .map(asObject)
+    .find((one) => one.workflowId === workflowId);
+  const step = asArray(workflow?.steps)
+    .map(asObject)
+    .find((one) => one.stepId === stepId);
+  return asArray(step?.successCriteria).map((criterion) => {
+    const name = String(asObject(criterion)["x-rule"]);
+    if (!isRule(name)) throw new Error(`${workflows}: ${workflowId}, ${stepId}: ${name} is no rule.`);
+    return name;
+  });
+}
+
+function findingsOf(step: JsonObject, rules: readonly Rule[], exchange: Exchange | undefined): Finding[] {
   const by = `workflow ${step.workflowId}, step ${step.stepId}`;
   if (exchange) exchange.by = by;
-  const failed = asArray(step.checks)
-    .map(asObject)
+  const checks = asArray(step.checks).map(asObject);
+  // They come in the order of the criteria.
+  const criteria = checks
+    .filter((check) => check.name === "success criteria check")
+    .map((check, index) => ({ passed: check.passed, condition: String(check.condition), rule: rules[index] }))
     .filter((check) => check.passed === false);
-  const criteria = failed.filter((check) => check.name === "success criteria check");
-  const ofStatus = criteria.find((check) => String(check.condition).startsWith("$statusCode"));
-  if (exchange && ofStatus) {
-    // What else fails in this step follows from the status.
-    const status = Number(String(ofStatus.condition).replace(/\D/g, ""));
-    return [finding(exchange, ruleOf(ofStatus), `${status}`, { status })];
-  }
-  if (exchange && criteria.length > 0)
-    return criteria.map((check) => finding(exchange, ruleOf(check), String(check.condition)));
-  return failed.flatMap((check) => beside(check, step, by, exchange));
+  if (exchange === undefined || criteria.length === 0)
+    return checks.filter(({ passed }) => passed === false).flatMap((check) => beside(check, step, by, exchange));
+  const ofStatus = criteria.find(({ condition }) => condition.startsWith("$statusCode"));
+  // What else fails in a step follows from a wrong status.
+  return (ofStatus ? [ofStatus] : criteria).map(({ condition, rule = "status-expected" }) => {
+    const status = condition.startsWith("$statusCode") ? Number(condition.replace(/\D/g, "")) : undefined;
+    return finding(exchange, rule, status === undefined ? condition : `${status}`, { status });
+  });
 }
 
 /** Faults that `respect` finds by itself. Those of an answer's shape are ours to tell of, unless we have missed one. */
@@ -137,10 +157,4 @@ function beside(check: JsonObject, step: JsonObject, by: string, exchange: Excha
   const rule: Rule = check.name === "failed network request" ? "answers" : "workflow-goes-on";
   const request = `${String(asObject(step.request).method ?? "").toUpperCase()} ${asObject(step.request).url ?? ""}`;
   return [{ rule, subject: "otherPaths", status: 0, by, request, expected: "an answer", came: message }];
-}
-
-/** The rule is told in the criterion itself, by its `x-rule`. */
-function ruleOf({ message }: JsonObject): Rule {
-  const name = /"x-rule":"([a-z0-9-]+)"/.exec(String(message))?.[1];
-  return isRule(name) ? name : "status-expected";
 }

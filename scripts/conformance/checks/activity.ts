@@ -86,7 +86,7 @@ async function checkDetail(probe: Probe, path: Place): Promise<void> {
 }
 
 async function checkResend(probe: Probe, path: Place, endpoint: Endpoint | undefined): Promise<void> {
-  if (endpoint) endpoint.receiver.answer = { status: 204 };
+  if (endpoint) endpoint.receiver.answer = () => ({ status: 204 });
   const before = await settled(probe, path, 1);
   const resent = await probe.send("resendNotification", { path });
   if (!probe.status(resent, "status-expected", 202)) return;
