@@ -44,8 +44,8 @@ export function finding(
     status: status ?? (operation && exchange.status < 400 ? successOf(operation) : exchange.status),
     by,
     request: `${request.method.toUpperCase()} ${request.path}`,
-    expected,
-    came,
+    expected: masked(expected),
+    came: masked(came),
     exchange,
   };
 }
