@@ -21,6 +21,7 @@ export async function cleanUp(
     const answer = await recorder.send(outgoing, "clean-up").catch(() => undefined);
     if (answer === undefined || (answer.status >= 300 && answer.status !== 404)) left.push(id);
   }
+  await recorder.close();
   return left;
 }
 

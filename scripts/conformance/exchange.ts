@@ -1,5 +1,6 @@
 /** Sends requests to the server under examination, and keeps every exchange, byte for byte. */
-import { type Dispatcher, request } from "undici";
+import { setTimeout as wait } from "node:timers/promises";
+import { Agent, type Dispatcher, request } from "undici";
 import type { OperationId } from "../../server/http/operation-types.ts";
 import type { Json } from "../document/json.ts";
 import { operationOf } from "./contract.ts";
@@ -28,39 +29,55 @@ export type Exchange = {
 /** What keeps the exchanges. */
 export type Recorder = {
   exchanges: Exchange[];
-  /** @throws when no answer comes */
+  /** Waits and sends again where the answer is 429, which is on record too. @throws when no answer comes */
   send(outgoing: Outgoing, by: string): Promise<Exchange>;
+  close(): Promise<void>;
 };
 
 const timeoutMs = 30_000;
+const longestWaitSeconds = 20;
+const mostTries = 5;
 
 /** @param baseUrl where the server is; may have a path of its own. @param signal ends what is under way */
 export function createRecorder(baseUrl: URL, signal: AbortSignal): Recorder {
   const base = baseUrl.href.replace(/\/+$/, "");
   const exchanges: Exchange[] = [];
+  // Shorter than servers keep a connection, so that none is closed while a request is on its way.
+  const dispatcher = new Agent({ keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000 });
+
+  async function once({ method, path, headers, body }: Outgoing, by: string): Promise<Exchange> {
+    const answer = await request(base + path, {
+      dispatcher,
+      method: method as Dispatcher.HttpMethod,
+      headers,
+      ...(body !== undefined && { body }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const exchange: Exchange = {
+      by,
+      request: { method, path, headers, body },
+      operation: operationOf(method, path),
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: bytes,
+      json: parseJson(bytes),
+    };
+    exchanges.push(exchange);
+    return exchange;
+  }
+
   return {
     exchanges,
     async send(outgoing, by) {
-      const { method, path, headers, body } = outgoing;
-      const answer = await request(base + path, {
-        method: method as Dispatcher.HttpMethod,
-        headers,
-        ...(body !== undefined && { body }),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      });
-      const bytes = Buffer.from(await answer.body.arrayBuffer());
-      const exchange: Exchange = {
-        by,
-        request: outgoing,
-        operation: operationOf(method, path),
-        status: answer.statusCode,
-        headers: answer.headers,
-        body: bytes,
-        json: parseJson(bytes),
-      };
-      exchanges.push(exchange);
-      return exchange;
+      for (let tries = 1; ; tries += 1) {
+        const exchange = await once(outgoing, by);
+        if (exchange.status !== 429 || tries === mostTries) return exchange;
+        const seconds = Number(exchange.headers["retry-after"] ?? 1);
+        await wait(Math.min(seconds >= 0 ? seconds : 1, longestWaitSeconds) * 1_000, undefined, { signal });
+      }
     },
+    close: () => dispatcher.destroy(),
   };
 }
 

@@ -111,6 +111,9 @@ export function itemsOf(body: JsonObject, name: string): JsonObject[] {
   return Array.isArray(items) ? items.map(asObject) : [];
 }
 
+/** An address in whose transactions nobody takes part, so that nothing comes in between. */
+export const quietAddress = "0x00c0f04a9ce0000000000000000000000000a5ed";
+
 /** An identifier that nothing has. */
 export const nothing = "00000000-0000-4000-8000-000000000000";
 

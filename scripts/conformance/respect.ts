@@ -40,14 +40,12 @@ export async function runWorkflows(
   inputs: WorkflowInputs,
   signal: AbortSignal,
 ): Promise<Finding[]> {
-  const from = recorder.exchanges.length;
   const proxy = await startProxy(recorder, "workflows");
   try {
     const steps = await respect(proxy.url, inputs, signal);
     const described = asObject(JSON.parse(await readFile(join(root, workflows), "utf8")) as Json);
-    const exchanges = recorder.exchanges.slice(from);
     return steps.flatMap((step) => {
-      const exchange = step.response === undefined ? undefined : exchanges.shift();
+      const exchange = step.response === undefined ? undefined : proxy.passed.shift();
       return findingsOf(step, rulesOf(described, step), exchange);
     });
   } finally {

@@ -11,7 +11,7 @@ import { cleanUp } from "./clean-up.ts";
 import { examine } from "./examine.ts";
 import { createRecorder, type Exchange, type Recorder } from "./exchange.ts";
 import { essential, type Finding } from "./findings.ts";
-import { createProbe, itemsOf, type Probe, type Target, unused } from "./probe.ts";
+import { createProbe, itemsOf, type Probe, quietAddress, type Target, unused } from "./probe.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 import { runWorkflows, type WorkflowInputs } from "./respect.ts";
 
@@ -49,7 +49,6 @@ export type Examined = {
 
 // Reserved by RFC 2606: nobody listens there, and nobody ever will.
 const nowhere = "https://receiver.invalid/notifications";
-const anAddress = "0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85";
 const cleanUpMs = 20_000;
 
 /** Examines a server. @throws NotExaminable when it does not answer, or not to the key */
@@ -69,7 +68,7 @@ export async function examineServer(options: Options): Promise<Examined> {
     }
   } finally {
     left.push(...(await cleanUp(baseUrl, apiKey, recorder.exchanges, AbortSignal.timeout(cleanUpMs))));
-    await receiver?.close();
+    await Promise.all([recorder.close(), receiver?.close()]);
   }
   const { exchanges } = recorder;
   const found = essential([...exchanges.flatMap(examine), ...findings]);
@@ -130,7 +129,9 @@ async function answered(findings: Finding[], by: string, check: () => Promise<un
 
 function isNetworkError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return error.name === "TimeoutError" || ("code" in error && /^(E[A-Z]+|UND_ERR_\w+)$/.test(String(error.code)));
+  return (
+    error.name === "TimeoutError" || ("code" in error && /^(E[A-Z]+|HPE_\w+|UND_ERR_\w+)$/.test(String(error.code)))
+  );
 }
 
 async function findTarget(recorder: Recorder, options: Options, notes: string[]): Promise<Target> {
@@ -150,7 +151,7 @@ async function findTarget(recorder: Recorder, options: Options, notes: string[])
     chainId: String(chain.chainId),
     traces: chain.traces === true,
     followedBlock: /^\d+$/.test(String(followedBlock)) ? BigInt(String(followedBlock)) : undefined,
-    address: (address ?? anAddress).toLowerCase(),
+    address: (address ?? quietAddress).toLowerCase(),
     addressIsActive: address !== undefined,
     url: nowhere,
   };

@@ -10,7 +10,7 @@ import { run } from "../../scripts/commands/conformance.ts";
 import { rules } from "../../scripts/conformance/rules.ts";
 import { send } from "../support/api.ts";
 import { runHere, type Said } from "../support/command.ts";
-import { type Breakage, breakServer } from "./breakage.ts";
+import { type Answer, type Ask, type Breakage, breakServer } from "./breakage.ts";
 import { startExample } from "./example.ts";
 
 const timeout = 120_000;
@@ -88,6 +88,17 @@ describe("conformance", () => {
     expect(stdout).toMatch(/; the notification was skipped\.\n$/);
   });
 
+  test("goes on after a rate limit, as the server asks, and counts the 429 as provoked", { timeout }, async () => {
+    let count = 0;
+    const request: Breakage["request"] = (_request, ask) => {
+      count += 1;
+      return count % 40 === 0 ? limited(ask) : undefined;
+    };
+    const { code, stdout } = await examineBroken({ request });
+    expect(code, stdout).toBe(0);
+    expect(stdout).toMatch(/^createWebhook .* ok +- +- +-$/m);
+  });
+
   test("ends at Ctrl-C with 130, after deleting what it created", { timeout }, async () => {
     const args = ["--import", "tsx", "scripts/conformance.ts", example.url, ...keys];
     const child = spawn(process.execPath, args, { stdio: "ignore" });
@@ -98,6 +109,12 @@ describe("conformance", () => {
     expect(await webhooks()).toEqual([]);
   });
 });
+
+async function limited(ask: Ask): Promise<Answer> {
+  const body = { message: "There are too many requests.", statusCode: 429, error: "Too Many Requests" };
+  const { headers } = await ask("GET", "/v1/chains");
+  return { status: 429, headers: { ...headers, "retry-after": "0" }, body };
+}
 
 describe("conformance cannot examine", () => {
   test("a server that is not there: exit code 2", async () => {

@@ -4,7 +4,7 @@ import { NotificationError, verifyNotification } from "../../../client/receiver/
 import { asObject, type JsonObject } from "../../document/json.ts";
 import { callbackFinding, type Expected, examineDelivery } from "../delivery.ts";
 import type { Exchange } from "../exchange.ts";
-import { idOf, newWebhook, type Probe } from "../probe.ts";
+import { idOf, newWebhook, type Probe, quietAddress } from "../probe.ts";
 import type { Answer, Delivery, Receiver } from "../receiver.ts";
 
 /** Where notifications are received, and by what URL the server reaches that. */
@@ -17,7 +17,8 @@ const elsewhere = "/elsewhere";
 
 /** Sends tests. @returns whether notifications reach the receiver */
 export async function checkCallback(probe: Probe, { receiver, url }: Endpoint): Promise<boolean> {
-  const created = await probe.send("createWebhook", { body: newWebhook(probe.target, { url }) });
+  const metadata = { addresses: [quietAddress] };
+  const created = await probe.send("createWebhook", { body: newWebhook(probe.target, { url, metadata }) });
   if (created.status === 400) return unreachable(probe, url, String(asObject(created.json).message));
   if (!probe.status(created, "status-expected", 201)) return false;
   const id = idOf(asObject(created.json));
