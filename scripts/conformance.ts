@@ -1,4 +1,5 @@
 /** `npm run conformance`: holds a server against the contract. See commands/conformance.ts. */
+import { asProcess } from "./commands/as-process.ts";
 import { run } from "./commands/conformance.ts";
 
-process.exitCode = await run(process.argv.slice(2));
+await asProcess(run);

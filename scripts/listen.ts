@@ -1,4 +1,5 @@
 /** `npm run listen`: shows the notifications that arrive, and passes them on. See commands/listen.ts. */
+import { asProcess } from "./commands/as-process.ts";
 import { run } from "./commands/listen.ts";
 
-process.exitCode = await run(process.argv.slice(2));
+await asProcess(run);

@@ -1,4 +1,5 @@
 /** `npm run trigger`: sends an example notification to an endpoint. See commands/trigger.ts. */
+import { asProcess } from "./commands/as-process.ts";
 import { run } from "./commands/trigger.ts";
 
-process.exitCode = await run(process.argv.slice(2));
+await asProcess(run);

@@ -47,6 +47,8 @@ afterAll(async () => {
 const tested = new Map<string, string>([
   ["npm ci && npm run demo", "the demo"],
   ["npm ci && npm test", "this run"],
+  ["npm install chain-webhooks", "test/package"],
+  ["npx chain-webhooks help", "test/package"],
   ["npm run mock", "the mock"],
   [
     "curl -s http://127.0.0.1:4010/v1/webhooks/6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a -H 'x-service-api-key: any'",
@@ -132,7 +134,7 @@ test("npm start serves what the client's quick start asks for, passes conformanc
 
   await end(service.child);
   expect(service.output()).toContain('"stopped"');
-}, 90_000); // Conformance alone takes 7 s, and 20 beside other work on two cores.
+}, 180_000); // Conformance alone takes 7 s, and 20 beside other work on two cores.
 
 test("the receiver's quick start takes what trigger sends, also through listen", async () => {
   const port = await freePort();

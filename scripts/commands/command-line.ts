@@ -1,8 +1,9 @@
 /** What the command line tools have in common: help, arguments, and failures told in a sentence and an exit code. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { decodeSecrets } from "../../client/receiver/signature.ts";
+import { didYouMean } from "./did-you-mean.ts";
 
-/** A command that cannot be understood: exit code 2, and the help is printed with it. */
+/** A command that cannot be understood: exit code 2. Its sentence names what is wrong. */
 export class UsageError extends Error {}
 
 /** A failure that its sentence explains: exit code 1, without a stack trace. */
@@ -32,10 +33,10 @@ export async function runCommand<O extends Options>(
       console.log(help);
       return 0;
     }
-    return await act(parseArgs({ args, options, allowPositionals: true }));
+    return await act(parse(args, options));
   } catch (error) {
-    if (isUsageError(error)) {
-      console.error(`${error.message}\n\n${help}`);
+    if (error instanceof UsageError) {
+      console.error(`${error.message} --help tells more.`);
       return 2;
     }
     console.error(error instanceof CommandError ? error.message : error);
@@ -43,9 +44,24 @@ export async function runCommand<O extends Options>(
   }
 }
 
-function isUsageError(error: unknown): error is Error {
-  if (error instanceof UsageError) return true;
-  return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+function parse<O extends Options>(args: string[], options: O): Arguments<O> {
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS"))
+      throw new UsageError(misunderstood(error.message, options), { cause: error });
+    throw error;
+  }
+}
+
+/** Node's own message in our words: it runs over several lines, and does not say which option was meant. */
+function misunderstood(message: string, options: Options): string {
+  const [, given = ""] = /'(?:-\w, )?(--?[^\s'=]*)/.exec(message) ?? [];
+  const known = Object.keys(options).map((name) => `--${name}`);
+  const option = options[given.slice(2)];
+  if (!option) return `There is no option ${given}${didYouMean(given, known)}`;
+  if (option.type === "boolean") return `${given} takes no value.`;
+  return `${given} needs a value; one that begins with - is written ${given}=VALUE.`;
 }
 
 /** @throws UsageError when there are any, for commands that take options only. */

@@ -1,18 +1,20 @@
 /** Holds any implementation of the API, in whatever language, against the contract. */
 import { writeFile } from "node:fs/promises";
+import { waitToBeTold } from "../../server/told-to-end.ts";
+import { NotExaminable } from "../conformance/not-examinable.ts";
 import { toJUnit } from "../conformance/report/junit.ts";
 import { toJson } from "../conformance/report/outcome.ts";
 import { toText } from "../conformance/report/table.ts";
 import { rules } from "../conformance/rules.ts";
-import { examineServer, NotExaminable, type Options } from "../conformance/run.ts";
+import { examineServer, type Options } from "../conformance/run.ts";
 import { CommandError, httpUrl, runCommand, UsageError, wholeNumber } from "./command-line.ts";
 
 const help = `Holds a server against the contract: runs its workflows, causes every error that can be caused from outside, validates
 every answer, and receives notifications. It creates webhooks and deletes them again.
 
 Usage:
-  npm run conformance -- BASE_URL --key KEY [options]
-  npm run conformance -- --rules
+  chain-webhooks conformance BASE_URL --key KEY [options]
+  chain-webhooks conformance --rules
 
 Options:
   --key KEY            an API key with the scopes read and write; or in the environment variable CONFORMANCE_KEY
@@ -53,19 +55,22 @@ export function run(args: string[]): Promise<number> {
       for (const [name, sentence] of Object.entries(rules)) console.log(`${name.padEnd(width)}  ${sentence}`);
       return 0;
     }
-    const interrupt = interruptible();
+    // The first signal ends the run, which then cleans up; a second one ends the process.
+    const told = waitToBeTold();
+    const ended = new AbortController();
+    void told.why.then(() => ended.abort());
     try {
-      const examined = await examineServer({ ...read(values, positionals), signal: interrupt.signal });
+      const examined = await examineServer({ ...read(values, positionals), signal: ended.signal });
       console.log(values.json ? JSON.stringify(toJson(examined), null, 2) : toText(examined));
       if (values.junit !== undefined) await write(values.junit, toJUnit(examined));
       return examined.findings.length === 0 ? 0 : 1;
     } catch (error) {
-      if (interrupt.signal.aborted) return 130;
+      if (ended.signal.aborted) return 130;
       if (!(error instanceof NotExaminable)) throw error;
       console.error(error.message);
       return 2;
     } finally {
-      interrupt.stop();
+      told.forget();
     }
   });
 }
@@ -115,18 +120,4 @@ async function write(file: string, text: string): Promise<void> {
   await writeFile(file, text).catch((error: unknown) => {
     throw new CommandError(`--junit: ${error instanceof Error ? error.message : error}`);
   });
-}
-
-/** The first SIGINT or SIGTERM ends the run, which then cleans up; the second ends the process. */
-function interruptible(): { signal: AbortSignal; stop(): void } {
-  const controller = new AbortController();
-  const abort = () => {
-    stop();
-    controller.abort();
-  };
-  const stop = () => {
-    for (const name of ["SIGINT", "SIGTERM"] as const) process.off(name, abort);
-  };
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, abort);
-  return { signal: controller.signal, stop };
 }

@@ -1,12 +1,12 @@
 /** Shows the notifications that arrive, verified, and passes them on, so that one sees them before there is a handler. */
 import { createListener } from "../notifications/listener.ts";
 import { httpUrl, noOperands, runCommand, webhookSecret, wholeNumber } from "./command-line.ts";
-import { serve } from "./serve.ts";
+import { serve } from "./serving.ts";
 
 const help = `Receives notifications, prints a line for each, and passes them on unchanged.
 
 Usage:
-  npm run listen -- [options]
+  chain-webhooks listen [options]
 
 Options:
   --forward-to URL  passes each request on to this URL, with its headers and its bytes, and answers the sender with

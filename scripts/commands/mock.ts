@@ -4,12 +4,12 @@ import { createMock } from "../mock-api/app.ts";
 import { createCallbacks } from "../mock-api/callbacks.ts";
 import { exampleSecret } from "../notifications/secret.ts";
 import { noOperands, runCommand, wholeNumber } from "./command-line.ts";
-import { serve } from "./serve.ts";
+import { serve } from "./serving.ts";
 
 const help = `Serves a mock of the API: requests are checked as the service checks them, and answers are the contract's examples.
 
 Usage:
-  npm run mock -- [options]
+  chain-webhooks mock [options]
 
 Options:
   --port PORT  where to listen; 4010 unless given, 0 for any free port

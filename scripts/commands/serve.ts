@@ -1,57 +1,33 @@
-/** Commands that serve until they are told to end. */
-import { once } from "node:events";
-import { setTimeout as wait } from "node:timers/promises";
-import type { Express } from "express";
-import { listen } from "../../server/http/listen.ts";
-import { CommandError } from "./command-line.ts";
+/** Runs the service, which takes its configuration from the environment. */
+import { runService } from "../../server/process.ts";
+import { noOperands, runCommand } from "./command-line.ts";
 
-// Read early: npm may be gone by the time that we listen.
-const parent = process.ppid;
+const help = `Runs the service: the API, the followers of the chains, and the delivery of notifications.
 
-/** Where to listen; port 0 for any free one. */
-export type Place = { port: number; host: string };
+Usage:
+  chain-webhooks serve
 
-/**
- * Serves until SIGINT or SIGTERM; a second one ends the process at once. Requests under way are answered first.
- *
- * @param onListening told of the base address
- * @throws CommandError when it cannot listen
- */
-export async function serve(app: Express, place: Place, onListening: (url: string) => void): Promise<void> {
-  // Before anybody can know that it listens, and so that it may end.
-  const ended = new AbortController();
-  const told = toEnd(ended);
-  try {
-    const server = await listen(app, place).catch((error: unknown) => {
-      throw new CommandError(whyNot(error, place));
-    });
-    onListening(server.url);
-    await told;
-    await server.close();
-  } finally {
-    ended.abort();
-  }
-}
+Environment:
+  PORT                   where the API listens; 3000 unless set, 0 for any free port
+  HOST                   on which address; 127.0.0.1 unless set
+  DATABASE_URL           a postgres:// URL; an embedded PostgreSQL in DATA_DIR unless set
+  DATA_DIR               where the embedded PostgreSQL keeps its data; .data, for root /var/lib/chain-webhooks
+  CHAINS                 the chains to follow, as JSON or @file; the C-Chain and Fuji unless set
+  ROLES                  what this process does; api,follow,deliver unless set
+  ALLOW_PRIVATE_TARGETS  true to call private addresses and plain http too, for development
+  LOG_LEVEL              fatal, error, warn, info, debug, trace or silent; info unless set
+  LEASE_SECONDS          how long the work of a process that died waits before another takes it over; 10 unless set
 
-/** Resolves when the process is told to end, and then listens no more, or without that when the waiting is ended. */
-async function toEnd(ended: AbortController): Promise<void> {
-  const { signal } = ended;
-  const signals = (["SIGINT", "SIGTERM"] as const).map((name) => once(process, name, { signal }));
-  await Promise.race([...signals, orphaned(signal)]).catch(() => undefined);
-  ended.abort();
-}
+Options:
+  -h, --help             shows this
 
-function whyNot(error: unknown, { port, host }: Place): string {
-  const code = error instanceof Error && "code" in error ? error.code : error;
-  if (code === "EADDRINUSE") return `Port ${port} of ${host} is in use; choose another with --port.`;
-  return `It is not possible to listen on port ${port} of ${host} (${code}).`;
-}
+It logs JSON lines on the standard output. It ends at SIGTERM or Ctrl-C, when what is under way is finished, with exit code 0;
+with 1 when it cannot start, and 2 for a command that cannot be understood.`;
 
-/**
- * npm passes SIGTERM on to the shell that it runs us in, and that shell ends without a word to us. What we can see is that
- * our parent is another one. Without npm that means nothing: whoever starts us in the background may leave.
- */
-async function orphaned(signal: AbortSignal): Promise<void> {
-  const underNpm = process.env.npm_lifecycle_event !== undefined;
-  while (!underNpm || process.ppid === parent) await wait(250, undefined, { signal });
+/** Runs `serve` until SIGINT or SIGTERM. @returns the exit code */
+export function run(args: string[]): Promise<number> {
+  return runCommand({ help, options: {} }, args, async ({ positionals }) => {
+    noOperands(positionals);
+    return runService(process.env);
+  });
 }

@@ -5,12 +5,13 @@ import { loadScenarios, type Scenario } from "../notifications/scenarios.ts";
 import { exampleSecret } from "../notifications/secret.ts";
 import { sendNotification } from "../notifications/send.ts";
 import { httpUrl, runCommand, UsageError, webhookSecret, wholeNumber } from "./command-line.ts";
+import { didYouMean } from "./did-you-mean.ts";
 
 const help = `Sends example notifications to an endpoint, signed as the service signs them.
 
 Usage:
-  npm run trigger -- SCENARIO --to URL [options]
-  npm run trigger -- --list
+  chain-webhooks trigger SCENARIO --to URL [options]
+  chain-webhooks trigger --list
 
 Options:
   --to URL           where to send it, http or https
@@ -73,6 +74,12 @@ function findScenario(scenarios: readonly Scenario[], [name, ...more]: readonly 
   if (name === undefined) throw new UsageError(`There must be a scenario: ${known}.`);
   if (more.length > 0) throw new UsageError("There must be one scenario only.");
   const scenario = scenarios.find((each) => each.name === name);
-  if (!scenario) throw new UsageError(`There is no scenario ${name}; there are ${known}.`);
+  if (!scenario) {
+    const meant = didYouMean(
+      name,
+      scenarios.map((each) => each.name),
+    ).replace(/\.$/, `; there are ${known}.`);
+    throw new UsageError(`There is no scenario ${name}${meant}`);
+  }
   return scenario;
 }

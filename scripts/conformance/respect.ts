@@ -2,14 +2,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { howToInstall, requireBeside } from "../../server/optional-peers.ts";
 import { asArray, asObject, type Json, type JsonObject } from "../document/json.ts";
 import { examine } from "./examine.ts";
 import type { Exchange, Recorder } from "./exchange.ts";
 import { type Finding, finding } from "./findings.ts";
+import { NotExaminable } from "./not-examinable.ts";
 import { startProxy } from "./proxy.ts";
 import { isRule, type Rule } from "./rules.ts";
 
@@ -83,10 +84,16 @@ function skipped({ readKey, writeKey, followedBlock }: WorkflowInputs): string[]
   return names.flatMap((name) => ["--skip", name]);
 }
 
+/** Redocly's command line tool. @throws NotExaminable when it is not installed */
+export function redocly(): string {
+  const found = requireBeside("@redocly/cli");
+  if (!found) throw new NotExaminable(`The workflows need Redocly CLI; get it by ${howToInstall("@redocly/cli")}.`);
+  return join(dirname(found.resolve("@redocly/cli/package.json")), "bin/cli.js");
+}
+
 /** Runs the command line tool to its end, whatever its exit code. @returns what it printed */
 async function run(args: string[], inputs: WorkflowInputs, signal: AbortSignal): Promise<string> {
-  const bin = join(dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json")), "bin/cli.js");
-  const child = spawn(process.execPath, [bin, "respect", workflows, ...args], {
+  const child = spawn(process.execPath, [redocly(), "respect", workflows, ...args], {
     cwd: root,
     // A process group of its own: at Ctrl-C it is we who end it, and then clean up.
     detached: process.platform !== "win32",

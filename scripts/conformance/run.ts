@@ -11,12 +11,10 @@ import { cleanUp } from "./clean-up.ts";
 import { examine } from "./examine.ts";
 import { createRecorder, type Exchange, type Recorder } from "./exchange.ts";
 import { essential, type Finding } from "./findings.ts";
+import { NotExaminable } from "./not-examinable.ts";
 import { createProbe, itemsOf, type Probe, quietAddress, type Target, unused } from "./probe.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
-import { runWorkflows, type WorkflowInputs } from "./respect.ts";
-
-/** The server cannot be examined at all; the message says why. */
-export class NotExaminable extends Error {}
+import { redocly, runWorkflows, type WorkflowInputs } from "./respect.ts";
 
 /** What to examine, and how. */
 export type Options = {
@@ -54,6 +52,7 @@ const cleanUpMs = 20_000;
 /** Examines a server. @throws NotExaminable when it does not answer, or not to the key */
 export async function examineServer(options: Options): Promise<Examined> {
   const { baseUrl, apiKey, signal } = options;
+  redocly();
   const recorder = createRecorder(baseUrl, signal);
   const findings: Finding[] = [];
   const notes: string[] = [];

@@ -2,26 +2,37 @@
 import type { Hex } from "../matching/wire.ts";
 import { isRecorded } from "../store/chain-cursor.ts";
 import type { Queryable } from "../store/pool.ts";
+import { checkHeaderHash } from "./checks/header-hash.ts";
+import { BlockRefusedError } from "./checks/refused.ts";
+import type { ChainConfig } from "./config.ts";
 import { fetchHeader, type Header } from "./fetch.ts";
 import { type Node, NodeError } from "./node.ts";
+import { checksOf } from "./profiles.ts";
 import { StandstillError } from "./standstill.ts";
 
 /** A branch that replaces the recorded blocks above `ancestor`: the hashes of its blocks below the tip, in order. */
 export type Branch = { ancestor: number; hashes: Hex[] };
 
 /**
- * @param tip a block of the new branch, at most one above the cursor
- * @throws StandstillError where it leaves the recorded chain below finality, NodeError where the node lacks a parent
+ * Headers that are what their hashes say: where a walk through a node that often fails did not come to its end, the next one
+ * goes on with them.
+ */
+export type KnownHeaders = Map<Hex, Header>;
+
+/**
+ * @param options.tip a block of the new branch, at most one above the cursor
+ * @param options.known headers of walks before; those of this one are added
+ * @throws StandstillError where it leaves the recorded chain below finality, NodeError where the node lacks a parent,
+ *   BlockRefusedError where it gives another
  */
 export async function findBranch(
   db: Queryable,
   node: Node,
-  chainId: string,
-  tip: Omit<Header, "hash">,
+  { chain, tip, known }: { chain: ChainConfig; tip: Omit<Header, "hash">; known: KnownHeaders },
 ): Promise<Branch> {
   const hashes: Hex[] = [];
   for (let { number, parentHash } = tip; ; ) {
-    const recorded = await isRecorded(db, chainId, { number: number - 1, hash: parentHash });
+    const recorded = await isRecorded(db, chain.chainId, { number: number - 1, hash: parentHash });
     if (recorded) return { ancestor: number - 1, hashes: hashes.reverse() };
     if (recorded === undefined) {
       throw new StandstillError(
@@ -29,9 +40,19 @@ export async function findBranch(
           `following stands still until its nodes agree with what was recorded.`,
       );
     }
-    const parent = await fetchHeader(node, parentHash);
-    if (!parent) throw new NodeError(`no block ${parentHash}`, { method: "eth_getBlockByHash", origin: node.origin });
     hashes.push(parentHash);
-    ({ number, parentHash } = parent);
+    ({ number, parentHash } = known.get(parentHash) ?? (await fetchKnown(node, chain, parentHash, known)));
   }
+}
+
+async function fetchKnown(node: Node, chain: ChainConfig, hash: Hex, known: KnownHeaders): Promise<Header> {
+  const block = await fetchHeader(node, hash);
+  if (!block) throw new NodeError(`no block ${hash}`, { method: "eth_getBlockByHash", origin: node.origin });
+  const header = { number: Number(block.number), hash, parentHash: block.parentHash };
+  if (checksOf(chain).headerHash === "off") return header;
+  const finding = checkHeaderHash({ block, receipts: [] });
+  if (finding && "refused" in finding)
+    throw new BlockRefusedError(finding.refused, { check: "headerHash", block, node: node.origin });
+  if (!finding) known.set(hash, header);
+  return header;
 }

@@ -1,8 +1,5 @@
-/** What a chain's configuration holds, and its defaults. */
-
-/** The checks on what a node answers that can be turned off for a chain; all are on by default. */
-export const checkNames = ["receipts", "logIndex", "bloom"] as const;
-export type CheckName = (typeof checkNames)[number];
+/** What a chain's configuration holds, and the chains followed by default. */
+import type { Checks } from "./checks/check.ts";
 
 /** Below which block a chain cannot change any more. */
 export type Finality = "latest" | "finalized" | { confirmations: number };
@@ -22,7 +19,8 @@ export type ChainConfig = {
   pollMs: number;
   /** The first block to follow, when none has been recorded yet. Without it, the one after the head. */
   startBlock?: number;
-  checks?: Partial<Record<CheckName, "on" | "off">>;
+  /** What differs from the checks of the chain's profile. */
+  checks?: Partial<Checks>;
 };
 
 /** The chains followed unless configured otherwise: the two with traces in the specification, at their public nodes. */

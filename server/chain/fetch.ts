@@ -22,10 +22,14 @@ export async function fetchHead(node: Node, tag: "latest" | "finalized"): Promis
   return block === null ? undefined : headerOf(asBlock(node, method, block));
 }
 
+/** @returns the hash of the node's block of that number, undefined where it has none */
+export async function fetchBlockHash(node: Node, number: number): Promise<Hex | undefined> {
+  return (await blockOf(node, number, false))?.hash;
+}
+
 /** @returns the block of that hash without its transactions, undefined where the node does not have it */
-export async function fetchHeader(node: Node, hash: Hex): Promise<Header | undefined> {
-  const block = await blockOf(node, hash, false);
-  return block && headerOf(block);
+export async function fetchHeader(node: Node, hash: Hex): Promise<WireBlock | undefined> {
+  return blockOf(node, hash, false);
 }
 
 /** @returns the block with its transactions, undefined where the node does not have it */
@@ -68,6 +72,7 @@ function asBlock(node: Node, method: string, block: WireBlock): WireBlock {
 
 const isHash = (value: unknown) => typeof value === "string" && /^0x[0-9a-f]{64}$/i.test(value);
 const isQuantity = (value: unknown) => typeof value === "string" && /^0x[0-9a-f]{1,13}$/i.test(value);
+
 const headerOf = ({ number, hash, parentHash }: WireBlock): Header => ({ number: Number(number), hash, parentHash });
 
 async function fetchTraces(node: Node, { hash }: WireBlock): Promise<WireTrace[]> {

@@ -1,15 +1,20 @@
-/** Follows one chain for as long as its lease is held: step by step, over to the next node when one fails. */
+/** Follows one chain for as long as its lease is held: step by step, with the first of its nodes that is fit. */
 import type { Logger } from "pino";
-import { ensureChain, noteStopped } from "../store/chain-cursor.ts";
+import { type BlockId, ensureChain, noteStopped } from "../store/chain-cursor.ts";
 import { isDatabaseAway } from "../store/errors.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Pool } from "../store/pool.ts";
+import { logInapplicable } from "./accept.ts";
 import { advance, type Memory, type Progress } from "./advance.ts";
+import { fetchAhead } from "./ahead.ts";
 import type { ChainConfig } from "./config.ts";
 import { assertChain } from "./fetch.ts";
 import { announceHeads } from "./heads.ts";
-import { connectNode, type Node } from "./node.ts";
+import { watchLag } from "./lag.ts";
+import { connectNode, type Node, NodeError } from "./node.ts";
+import { createNodePool } from "./node-pool.ts";
 import { createPause } from "./pause.ts";
+import { checksOf, profileOf } from "./profiles.ts";
 import { CursorMovedError, TracesMissingError } from "./record.ts";
 import { StandstillError } from "./standstill.ts";
 
@@ -30,15 +35,16 @@ export async function followChain(options: {
   const { pool, chain, lease, onRecorded } = options;
   const log = options.log.child({ chainId: chain.chainId });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
-  const nodes = chain.rpcUrls.map((url) => connectNode(url, { signal }));
+  const nodes = createNodePool(chain.rpcUrls.map((url) => connectNode(url, { signal })));
   const pause = createPause(signal);
   if (chain.wsUrl) announceHeads(chain.wsUrl, { wake: pause.wake, signal, log });
-  const memory: Memory = { run: 1 };
+  const memory: Memory = { run: 1, headers: new Map(), ahead: fetchAhead(), onInapplicable: logInapplicable(log) };
+  const lag = watchLag(chain.pollMs);
   /** The nodes that have shown that they are of this chain, since they failed last. */
   const trusted = new Set<Node>();
-  let turn = 0;
-  let failures = 0;
+  let outages = 0;
   let standstill: StandstillError | undefined;
+  log.info({ profile: profileOf(chain.chainId).name, checks: checksOf(chain), finality: chain.finality }, "following");
 
   async function step(node: Node): Promise<Progress> {
     if (!trusted.has(node)) {
@@ -46,49 +52,67 @@ export async function followChain(options: {
       await assertChain(node, chain.chainId);
       trusted.add(node);
     }
-    return advance(pool, chain, node, memory);
+    const others = nodes.others(node);
+    const progress = await advance(pool, chain, node, { memory, others });
+    if (progress.moved) lag.moved();
+    else if (await lag.stood(progress.cursor, others)) throw lagsBehind(node, progress.cursor);
+    return progress;
+  }
+
+  function noteProgress(node: Node, { cursor, notifications }: Progress): void {
+    if (nodes.didWell(node) + outages > 0) log.info({ node: node.origin, block: cursor.number }, "following again");
+    outages = 0;
+    standstill = undefined;
+    if (notifications === 0) return;
+    log.debug({ block: cursor.number, notifications }, "recorded");
+    onRecorded();
   }
 
   /** @returns how long to wait before the next try */
-  async function takeNote(node: Node, error: unknown): Promise<number> {
-    failures += 1;
+  function noteFailure(node: Node, error: unknown): number {
     memory.run = 1;
-    trusted.delete(node);
-    // Another node may do better at once; after a round of all of them there is reason to wait.
-    const databaseAway = isDatabaseAway(error);
-    if (!databaseAway) turn += 1;
-    const wait = databaseAway || failures % nodes.length === 0;
-    const rounds = Math.ceil(failures / nodes.length);
-    const pauseMs = wait ? Math.min(longestPauseMs, shortestPauseMs * 2 ** (rounds - 1)) : 0;
-    const reason = reasonOf(error);
-    log.warn({ node: node.origin, reason, failures, pauseMs }, "a step of the chain failed; it will be tried again");
     if (error instanceof StandstillError) standstill = error;
-    if (wait && standstill) await noteStopped(pool, chain.chainId, standstill.message).catch(() => undefined);
-    return pauseMs;
+    // Without the database no node can be told good from bad.
+    const pauseMs = isDatabaseAway(error) ? outagePauseMs(++outages) : nodes.setAside(node, error);
+    trusted.delete(node);
+    const about = { node: node.origin, reason: reasonOf(error), pauseMs };
+    log.warn(about, "a step of the chain failed; it will be tried again");
+    return isDatabaseAway(error) ? pauseMs : 0;
   }
 
   while (!signal.aborted) {
-    const node = nodes[turn % nodes.length];
-    if (!node) return;
+    const node = nodes.pick();
+    if (!node) {
+      if (standstill) await noteStopped(pool, chain.chainId, standstill.message).catch(() => undefined);
+      await pause(nodes.waitMs());
+      continue;
+    }
     try {
       const progress = await step(node);
-      if (failures > 0) log.info({ node: node.origin, block: progress.cursor.number }, "following again");
-      failures = 0;
-      standstill = undefined;
-      if (progress.notifications > 0) {
-        log.debug({ block: progress.cursor.number, notifications: progress.notifications }, "recorded");
-        onRecorded();
-      }
+      noteProgress(node, progress);
       if (!progress.moved || progress.cursor.number >= progress.head) await pause(chain.pollMs);
     } catch (error) {
       // What the failed step still waits for is wanted by nobody.
       node.cancel();
       if (signal.aborted) return;
       if (error instanceof TracesMissingError) continue;
-      if (error instanceof CursorMovedError) log.debug({ reason: error.message }, "a step came too late");
-      await pause(error instanceof CursorMovedError ? chain.pollMs : await takeNote(node, error));
+      if (error instanceof CursorMovedError) {
+        log.debug({ reason: error.message }, "a step came too late");
+        await pause(chain.pollMs);
+      } else {
+        await pause(noteFailure(node, error));
+      }
     }
   }
+}
+
+const outagePauseMs = (outages: number) => Math.min(longestPauseMs, shortestPauseMs * 2 ** (outages - 1));
+
+function lagsBehind({ origin }: Node, { number }: BlockId): NodeError {
+  return new NodeError(`its head stays at block ${number}, and other nodes are ahead`, {
+    method: "eth_getBlockByNumber",
+    origin,
+  });
 }
 
 /** Errors of a connection that was tried to several addresses have a code and no message. */

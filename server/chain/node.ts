@@ -1,6 +1,7 @@
-/** One node, spoken to over HTTP JSON-RPC. */
-import { limiter } from "./limiter.ts";
+/** One node, spoken to over HTTP JSON-RPC: calls are gathered into batches, as many at once as the node bears. */
+import { type Call, exchange, type Failure } from "./json-rpc.ts";
 import { nodeAddress } from "./node-address.ts";
+import { adaptiveRate } from "./rate.ts";
 
 /** A node. */
 export type Node = {
@@ -19,82 +20,110 @@ export class NodeError extends Error {
   override readonly name = "NodeError";
   /** The JSON-RPC error code, where the node gave one. */
   readonly code: number | undefined;
+  /** Whether the node asked for fewer calls. */
+  readonly throttled: boolean;
+  /** How long the node asked to be left alone, if it said so. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(reason: string, { method, origin, code }: { method: string; origin: string; code?: number | undefined }) {
-    super(`${method} at ${origin}: ${reason}`);
-    this.code = code;
+  constructor(reason: string, about: { method: string; origin: string } & Omit<Failure, "reason">) {
+    super(`${about.method} at ${about.origin}: ${reason}`);
+    this.code = about.code;
+    this.throttled = about.throttled ?? false;
+    this.retryAfterMs = about.retryAfterMs;
   }
 }
 
-/** How many requests a node gets at once; public ones refuse much more. */
-const requestsAtOnce = 20;
-/** Tracing a block means executing it again. */
-const patienceMs = (method: string) => (method.startsWith("debug_") ? 60_000 : 15_000);
+/** Exchanges at once, and calls in each; public nodes refuse much more. Nodes work on a batch one call after the other. */
+const exchangesAtOnce = 4;
+const largestBatch = 10;
+/** Tracing a block means executing it again: alone, and for longer. */
+const isSlow = ({ method }: Call) => method.startsWith("debug_");
+const patienceMs = ([first]: readonly Call[]) => (first && isSlow(first) ? 60_000 : 15_000);
 
-type Answer = { result?: unknown; error?: { code?: unknown; message?: unknown } | null };
+type Waiting = Call & { resolve: (result: unknown) => void; reject: (error: NodeError) => void };
 
 /**
  * @param url the node's address
  * @param options.signal gives up what is under way, and refuses all that follows
  */
 export function connectNode(url: string, { signal }: { signal: AbortSignal }): Node {
-  const { origin, href, headers, hide } = nodeAddress(url);
-  const inTurn = limiter(requestsAtOnce);
-  const pending = new Set<AbortController>();
-  let id = 0;
-  const cancel = () => {
-    for (const request of pending) request.abort();
-  };
-  signal.addEventListener("abort", cancel, { once: true });
+  const address = nodeAddress(url);
+  const { origin, hide } = address;
+  const rate = adaptiveRate(exchangesAtOnce);
+  const underWay = new Set<AbortController>();
+  let waiting: Waiting[] = [];
+  let gathering = false;
+  let batchLimit = largestBatch;
 
-  async function send(method: string, params: readonly unknown[], { signal }: AbortController): Promise<unknown> {
-    signal.throwIfAborted();
-    const body = JSON.stringify({ jsonrpc: "2.0", id: ++id, method, params });
-    const response = await fetch(href, {
-      method: "POST",
-      headers: { ...headers, "content-type": "application/json" },
-      body,
-      signal,
-    });
-    const answer = parse(await response.text());
-    if (answer?.error) {
-      const { code, message } = answer.error;
-      throw failure(method, typeof message === "string" ? message : "an error", code);
-    }
-    if (!response.ok) throw failure(method, `status ${response.status}`);
-    if (answer?.result === undefined) throw failure(method, "no JSON-RPC answer");
-    return answer.result;
+  function failure(method: string, { reason, ...more }: Failure): NodeError {
+    return new NodeError(hide(reason), { method, origin, ...more });
   }
 
-  function failure(method: string, reason: string, code?: unknown): NodeError {
-    return new NodeError(hide(reason), { method, origin, code: typeof code === "number" ? code : undefined });
+  function cancel(): void {
+    const given = waiting;
+    waiting = [];
+    for (const { method, reject } of given) reject(failure(method, { reason: "given up" }));
+    for (const controller of underWay) controller.abort();
+  }
+  signal.addEventListener("abort", cancel, { once: true });
+
+  /** Divides what waits among the exchanges that may begin. */
+  function begin(): void {
+    gathering = false;
+    for (let free = rate.free(); free > 0 && waiting.length > 0; free = rate.free()) {
+      const share = Math.min(batchLimit, Math.ceil(waiting.length / free));
+      const slowAt = waiting.findIndex(isSlow);
+      const batch = waiting.splice(0, slowAt === 0 ? 1 : slowAt > 0 ? Math.min(slowAt, share) : share);
+      void make(batch);
+    }
+  }
+
+  async function make(batch: Waiting[]): Promise<void> {
+    const controller = new AbortController();
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      controller.abort();
+    }, patienceMs(batch));
+    underWay.add(controller);
+    rate.begin();
+    let throttled = false;
+    try {
+      const outcomes = await exchange(address, batch, controller.signal);
+      if (outcomes === "batch refused") {
+        batchLimit = Math.max(1, Math.floor(batch.length / 2));
+        waiting.unshift(...batch);
+        return;
+      }
+      for (const [index, { method, resolve, reject }] of batch.entries()) {
+        const outcome = outcomes[index];
+        if (outcome && "result" in outcome) resolve(outcome.result);
+        else reject(failure(method, outcome?.failure ?? { reason: "no JSON-RPC answer" }));
+        throttled ||= (outcome && "failure" in outcome && outcome.failure.throttled) ?? false;
+      }
+    } catch (error) {
+      const reason = controller.signal.aborted ? (late ? "no answer in time" : "given up") : networkReason(error);
+      for (const { method, reject } of batch) reject(failure(method, { reason }));
+    } finally {
+      clearTimeout(timer);
+      underWay.delete(controller);
+      rate.end(throttled);
+      begin();
+    }
   }
 
   return {
     origin,
     cancel,
     lacksBlockReceipts: false,
-    async request<T>(method: string, params: readonly unknown[]): Promise<T> {
-      // One of its own for each request: on a signal that lives long, `fetch` would leave a listener behind every time.
-      const request = new AbortController();
-      let late = false;
-      pending.add(request);
-      if (signal.aborted) request.abort();
-      try {
-        return (await inTurn(async () => {
-          const timer = setTimeout(() => {
-            late = true;
-            request.abort();
-          }, patienceMs(method));
-          return send(method, params, request).finally(() => clearTimeout(timer));
-        })) as T;
-      } catch (error) {
-        if (error instanceof NodeError) throw error;
-        if (request.signal.aborted) throw failure(method, late ? "no answer in time" : "given up");
-        throw failure(method, networkReason(error));
-      } finally {
-        pending.delete(request);
-      }
+    request<T>(method: string, params: readonly unknown[]): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        if (signal.aborted) return reject(failure(method, { reason: "given up" }));
+        waiting.push({ method, params, resolve: (result) => resolve(result as T), reject });
+        // Whatever else is asked for in this turn of the event loop goes along.
+        if (!gathering) setImmediate(begin);
+        gathering = true;
+      });
     },
   };
 }
@@ -102,15 +131,6 @@ export function connectNode(url: string, { signal }: { signal: AbortSignal }): N
 /** @returns whether the node said that it does not know the method (JSON-RPC -32601, EIP-1474 -32004) */
 export function isUnknownMethod(error: unknown): boolean {
   return error instanceof NodeError && (error.code === -32601 || error.code === -32004);
-}
-
-function parse(text: string): Answer | undefined {
-  try {
-    const answer: unknown = JSON.parse(text);
-    return typeof answer === "object" && answer !== null ? answer : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** `fetch` itself says only that it failed. */

@@ -1,5 +1,7 @@
 /** Reads the configuration of chains, and refuses what is wrong in a sentence that names the place. */
-import { type ChainConfig, checkNames, type Finality } from "./config.ts";
+import { checkNames } from "./checks/check.ts";
+import type { ChainConfig, Finality } from "./config.ts";
+import { profileOf } from "./profiles.ts";
 
 /** A wrong configuration. The message is a sentence for the operator. */
 export class ChainConfigError extends Error {
@@ -52,6 +54,8 @@ function parseChain(value: unknown, at: string): ChainConfig {
   const wsUrl = optional("wsUrl", isUrlOf("ws:", "wss:"), "a ws or wss URL");
   const startBlock = optional("startBlock", isCount, "a block number");
   const checks = optional("checks", isChecks, `an object with "on" or "off" for ${checkNames.join(", ")}`);
+  if (checks?.parentHash === "off")
+    throw new ChainConfigError(`${at}.checks.parentHash cannot be "off", since a chain is followed by it.`);
   return {
     chainId,
     name: optional("name", isText, "a text that is not empty") ?? `Chain ${chainId}`,
@@ -59,7 +63,7 @@ function parseChain(value: unknown, at: string): ChainConfig {
     traces: optional("traces", isBoolean, "true or false") ?? false,
     finality:
       optional("finality", isFinality, '"latest", "finalized" or {"confirmations": n} with n from 1 to 10000') ??
-      "finalized",
+      profileOf(chainId).finality,
     pollMs: optional("pollMs", isPeriod, "a number of milliseconds from 10 to 600000") ?? 1_000,
     ...(wsUrl !== undefined && { wsUrl }),
     ...(startBlock !== undefined && { startBlock }),

@@ -5,7 +5,7 @@ import type { BlockBundle } from "../matching/wire.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Pool } from "../store/pool.ts";
 import { nextReplayStep, noteReplayFailure, type ReplayStep } from "../store/replay-work.ts";
-import { checkBundle } from "./checks.ts";
+import { acceptBlock, logInapplicable, type OnInapplicable } from "./accept.ts";
 import type { ChainConfig } from "./config.ts";
 import { assertChain, completeBlock, fetchBlock } from "./fetch.ts";
 import { connectNode, type Node, NodeError } from "./node.ts";
@@ -36,13 +36,19 @@ export async function replayChain(options: {
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
   const nodes = chain.rpcUrls.map((url) => connectNode(url, { signal }));
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined);
+  const onInapplicable = logInapplicable(log);
   let turn = 0;
 
   async function takeStep(step: ReplayStep): Promise<void> {
     const node = nodes[turn % nodes.length] as Node;
     const { id: replay, webhookId, block } = step;
     try {
-      const done = await replayBlock(pool, chain.chainId, step, await fetchChecked(chain, node, step));
+      const done = await replayBlock(
+        pool,
+        chain.chainId,
+        step,
+        await fetchChecked({ chain, node, onInapplicable }, step),
+      );
       if (done) log.debug({ replay, webhookId, block, ...done }, "replayed");
       if (done && done.added > 0) onRecorded();
     } catch (error) {
@@ -70,14 +76,12 @@ export async function replayChain(options: {
 }
 
 async function fetchChecked(
-  chain: ChainConfig,
-  node: Node,
+  source: { chain: ChainConfig; node: Node; onInapplicable: OnInapplicable },
   { block: number, traces }: ReplayStep,
 ): Promise<BlockBundle> {
+  const { chain, node } = source;
   await assertChain(node, chain.chainId);
   const block = await fetchBlock(node, number);
   if (!block) throw new NodeError(`no block ${number}`, { method: "eth_getBlockByNumber", origin: node.origin });
-  const bundle = await completeBlock(node, block, { traces: chain.traces && traces });
-  checkBundle(bundle, chain.checks);
-  return bundle;
+  return acceptBlock(await completeBlock(node, block, { traces: chain.traces && traces }), source);
 }

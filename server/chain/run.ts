@@ -2,7 +2,8 @@
 import type { BlockBundle, Hex, WireBlock } from "../matching/wire.ts";
 import type { Queryable } from "../store/pool.ts";
 import { wantsTraces } from "../store/watchers.ts";
-import { checkBundle } from "./checks.ts";
+import { acceptBlock, type OnInapplicable } from "./accept.ts";
+import { checkParent } from "./checks/parent-hash.ts";
 import type { ChainConfig } from "./config.ts";
 import { completeBlock, fetchBlock } from "./fetch.ts";
 import { type Node, NodeError } from "./node.ts";
@@ -11,8 +12,8 @@ import { StandstillError } from "./standstill.ts";
 /** How many blocks are fetched at once, and recorded in one transaction, while catching up. */
 export const longestRun = 8;
 
-/** From where blocks are fetched, and what of them. */
-export type Source = { chain: ChainConfig; node: Node; traces: boolean };
+/** From where blocks are fetched, what of them, and who is told of checks that could say nothing. */
+export type Source = { chain: ChainConfig; node: Node; traces: boolean; onInapplicable: OnInapplicable };
 
 /** @throws StandstillError where traces are wanted of a chain that is configured without: blocks would miss notifications */
 export async function tracesWanted(db: Queryable, { chainId, traces }: ChainConfig): Promise<boolean> {
@@ -25,39 +26,53 @@ export async function tracesWanted(db: Queryable, { chainId, traces }: ChainConf
   return wanted;
 }
 
-/** @returns the blocks from `from` to `to`, as far as the node has them and each is the child of the one before */
+/**
+ * @returns the blocks from `from` to `to`, as far as the node has them, none of them failed, and each is the child of the one
+ *   before
+ * @throws what the first one failed with
+ */
 export async function fetchRun(source: Source, from: number, to: number): Promise<BlockBundle[]> {
   const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-  const found = await Promise.all(
+  const found = await Promise.allSettled(
     numbers.map(async (number) => {
       const block = await fetchBlock(source.node, number);
       return block && complete(source, block);
     }),
   );
-  const run: BlockBundle[] = [];
-  for (const bundle of found) {
-    // The chain may have changed in between, or one of several nodes behind an address have answered that lags.
-    const last = run.at(-1);
-    if (!bundle || (last && bundle.block.parentHash !== last.block.hash)) break;
-    run.push(bundle);
-  }
-  return run;
+  return linked(found);
 }
 
-/** @throws NodeError where the node lacks one of the blocks */
+/**
+ * @param hashes of blocks that follow one another
+ * @returns the blocks, as far as none of them failed
+ * @throws what the first one failed with: NodeError where the node lacks it, BlockRefusedError
+ */
 export async function fetchByHash(source: Source, hashes: readonly Hex[]): Promise<BlockBundle[]> {
   const { node } = source;
-  return Promise.all(
+  const found = await Promise.allSettled(
     hashes.map(async (hash) => {
       const block = await fetchBlock(node, hash);
       if (!block) throw new NodeError(`no block ${hash}`, { method: "eth_getBlockByHash", origin: node.origin });
       return complete(source, block);
     }),
   );
+  return linked(found);
 }
 
-async function complete({ chain, node, traces }: Source, block: WireBlock): Promise<BlockBundle> {
-  const bundle = await completeBlock(node, block, { traces });
-  checkBundle(bundle, chain.checks);
-  return bundle;
+/** What was fetched is not thrown away because something behind it could not be had. */
+function linked(found: readonly PromiseSettledResult<BlockBundle | undefined>[]): BlockBundle[] {
+  const run: BlockBundle[] = [];
+  for (const each of found) {
+    const last = run.at(-1);
+    if (each.status === "rejected" && !last) throw each.reason;
+    if (each.status === "rejected" || !each.value) break;
+    // The chain may have changed in between, or one of several nodes behind an address have answered that lags.
+    if (last && checkParent(each.value.block, last.block)) break;
+    run.push(each.value);
+  }
+  return run;
+}
+
+async function complete({ chain, node, traces, onInapplicable }: Source, block: WireBlock): Promise<BlockBundle> {
+  return acceptBlock(await completeBlock(node, block, { traces }), { chain, node, onInapplicable });
 }

@@ -1,8 +1,8 @@
 /** Reads one transaction out of a block's bundle, and what participants and payload must read alike. */
-import type { BlockBundle, WireReceipt, WireTransaction } from "./wire.ts";
+import type { BlockBundle, Hex, WireReceipt, WireTransaction } from "./wire.ts";
 
 /** 20 zero bytes, which the payload has where there is no address. */
-export const zeroAddress = `0x${"0".repeat(40)}`;
+export const zeroAddress: Hex = `0x${"0".repeat(40)}`;
 
 /**
  * The transaction at a position of the block, from 0, and its receipt.

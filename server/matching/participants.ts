@@ -45,7 +45,9 @@ export function participantsOf(activities: readonly TransactionActivity[]): stri
 
 function activityAt(bundle: BlockBundle, transactionIndex: number): TransactionActivity {
   const { transaction, receipt } = transactionAt(bundle, transactionIndex);
-  const addresses = new Set([transaction.from.toLowerCase()]);
+  const addresses = new Set<string>();
+  // A system transaction may come from nobody.
+  if (transaction.from) addresses.add(transaction.from.toLowerCase());
   if (transaction.to) addresses.add(transaction.to.toLowerCase());
   const created = createdContract(receipt);
   if (created) addresses.add(created);

@@ -1,7 +1,7 @@
 /** The payload's `transaction`: a transaction, its receipt and its block in one. */
 import type { components } from "../../generated/types.ts";
 import { createdContract, hasFailed, transactionAt, zeroAddress } from "./bundle.ts";
-import { decimal, integer } from "./quantities.ts";
+import { decimal, integer, seconds } from "./quantities.ts";
 import type { BlockBundle, WireReceipt } from "./wire.ts";
 
 type Transaction = components["schemas"]["Transaction"];
@@ -19,7 +19,7 @@ export function payloadTransaction(bundle: BlockBundle, transactionIndex: number
   return {
     blockHash: block.hash.toLowerCase(),
     blockNumber: decimal(block.number),
-    from: transaction.from.toLowerCase(),
+    from: transaction.from?.toLowerCase() ?? zeroAddress,
     to: transaction.to?.toLowerCase() ?? zeroAddress,
     gas: decimal(transaction.gas),
     gasPrice: decimal(transaction.gasPrice ?? receipt.effectiveGasPrice),
@@ -27,7 +27,7 @@ export function payloadTransaction(bundle: BlockBundle, transactionIndex: number
     maxPriorityFeePerGas: feeMarket ? decimal(transaction.maxPriorityFeePerGas) : "0",
     txHash: transaction.hash.toLowerCase(),
     ...(receipt.status == null ? {} : { txStatus: hasFailed(receipt) ? "0" : "1" }),
-    input: transaction.input.toLowerCase(),
+    input: transaction.input?.toLowerCase() ?? "0x",
     nonce: decimal(transaction.nonce),
     transactionIndex,
     value: decimal(transaction.value),
@@ -38,7 +38,7 @@ export function payloadTransaction(bundle: BlockBundle, transactionIndex: number
     receiptEffectiveGasPrice: decimal(receipt.effectiveGasPrice ?? transaction.gasPrice),
     receiptRoot: (stateRoot(receipt) ?? block.receiptsRoot).toLowerCase(),
     contractAddress: createdContract(receipt) ?? zeroAddress,
-    blockTimestamp: integer(block.timestamp),
+    blockTimestamp: seconds(block.timestamp),
   };
 }
 

@@ -10,7 +10,7 @@ export type WireBlock = {
   hash: Hex;
   number: Hex;
   parentHash: Hex;
-  /** Seconds since the epoch. */
+  /** Seconds since the epoch; on some chains milliseconds. */
   timestamp: Hex;
   receiptsRoot: Hex;
   logsBloom: Hex;
@@ -31,30 +31,75 @@ export type WireBlock = {
   excessBlobGas?: Hex | null;
   parentBeaconBlockRoot?: Hex | null;
   requestsHash?: Hex | null;
+  /** Avalanche's C-Chain has it in every header; some forks added fields behind it. */
+  extDataHash?: Hex | null;
+  extDataGasUsed?: Hex | null;
+  blockGasCost?: Hex | null;
+  timestampMilliseconds?: Hex | null;
+  minDelayExcess?: Hex | null;
+  targetExponent?: Hex | null;
+  minPriceExponent?: Hex | null;
+  /** Where it is given, execution runs behind the blocks: receipts root and bloom are those of the blocks that this one settles. */
+  settledHeight?: Hex | null;
+  settledGasUnix?: Hex | null;
+  settledGasNumerator?: Hex | null;
+  settledExcess?: Hex | null;
 };
 
+/** System transactions, which a chain makes itself, lack what only a signed one has. */
 export type WireTransaction = {
   hash: Hex;
-  from: Hex;
+  from?: Hex | null;
   /** Null when the transaction creates a contract. */
   to?: Hex | null;
-  gas: Hex;
+  gas?: Hex | null;
   gasPrice?: Hex | null;
   maxFeePerGas?: Hex | null;
   maxPriorityFeePerGas?: Hex | null;
-  input: Hex;
-  nonce: Hex;
-  value: Hex;
+  input?: Hex | null;
+  nonce?: Hex | null;
+  value?: Hex | null;
   /** Absent from nodes older than typed transactions. */
   type?: Hex | null;
   blockHash?: Hex | null;
   transactionIndex?: Hex | null;
+  chainId?: Hex | null;
+  v?: Hex | null;
+  r?: Hex | null;
+  s?: Hex | null;
+  yParity?: Hex | null;
+  accessList?: { address: Hex; storageKeys: Hex[] }[] | null;
+  maxFeePerBlobGas?: Hex | null;
+  blobVersionedHashes?: Hex[] | null;
+  authorizationList?: WireAuthorization[] | null;
+  /** Of the OP stack's deposits. */
+  sourceHash?: Hex | null;
+  mint?: Hex | null;
+  isSystemTx?: boolean | null;
+  /** Of Arbitrum's messages from its parent chain. */
+  requestId?: Hex | null;
+  ticketId?: Hex | null;
+  refundTo?: Hex | null;
+  maxRefund?: Hex | null;
+  submissionFeeRefund?: Hex | null;
+  l1BaseFee?: Hex | null;
+  depositValue?: Hex | null;
+  retryTo?: Hex | null;
+  retryValue?: Hex | null;
+  retryData?: Hex | null;
+  beneficiary?: Hex | null;
+  maxSubmissionFee?: Hex | null;
 };
+
+/** An account's word that it wants to run a contract's code (EIP-7702). */
+export type WireAuthorization = { chainId: Hex; address: Hex; nonce: Hex; yParity?: Hex; v?: Hex; r: Hex; s: Hex };
 
 export type WireReceipt = {
   transactionHash: Hex;
   blockHash: Hex;
   transactionIndex: Hex;
+  from?: Hex | null;
+  to?: Hex | null;
   cumulativeGasUsed: Hex;
   gasUsed: Hex;
   effectiveGasPrice?: Hex | null;
@@ -67,6 +112,9 @@ export type WireReceipt = {
   type?: Hex | null;
   logsBloom?: Hex | null;
   logs: WireLog[];
+  /** Of the OP stack's deposits. */
+  depositNonce?: Hex | null;
+  depositReceiptVersion?: Hex | null;
 };
 
 export type WireLog = {

@@ -23,6 +23,11 @@ export class StoreError extends Error {
   }
 }
 
+/** The database cannot be opened, and the operator can mend it. The message is a sentence that says how. */
+export class DatabaseAwayError extends Error {
+  override name = "DatabaseAwayError";
+}
+
 // From the network, and from PostgreSQL: connection (08), not let in (28), no such database, rolled back in a conflict (40),
 // out of connections, memory or disk (53), a lock or statement that took too long, shutting down (57P), a standby (25006).
 const network = /^(E(CONN(REFUSED|RESET|ABORTED)|NOTFOUND|AI_AGAIN|TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH))$/;

@@ -1,8 +1,8 @@
-/** The client and the receiver, bundled, in a real browser against the real server. */
-import { build } from "esbuild";
+/** The client and the receiver of the installed package, bundled, in a real browser against the real server. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Api, startApi } from "../support/api.ts";
+import { bundleFor } from "../support/bundle.ts";
 import { openBrowser } from "./browser.ts";
 
 let browser: Browser;
@@ -11,19 +11,12 @@ let page: Page;
 
 beforeAll(async () => {
   [browser, api] = await Promise.all([openBrowser(), startApi()]);
-  const contents = `export * from "./client/index.ts"; export * from "./client/receiver/index.ts";`;
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: process.cwd() },
-    bundle: true,
-    write: false,
-    format: "iife",
-    globalName: "chainWebhooks",
-    platform: "browser",
-  });
+  const entries = ["client", "receiver"].map((entry) => `export * from "chain-webhooks/${entry}";`);
+  const { code } = await bundleFor(inject("packageProject"), entries.join("\n"), "chainWebhooks");
   // The API's own origin, as a page of an operator's would be.
   page = await (await browser.newContext({ bypassCSP: true })).newPage();
   await page.goto(`${api.url}/openapi.json`);
-  await page.addScriptTag({ content: outputFiles[0]?.text ?? "" });
+  await page.addScriptTag({ content: code });
 });
 afterAll(async () => {
   await browser.close();

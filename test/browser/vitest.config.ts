@@ -2,4 +2,12 @@
 import { defineConfig } from "vitest/config";
 import base from "../../vitest.config.ts";
 
-export default defineConfig({ test: { ...base.test, include: ["test/browser/**/*.browser.ts"] } });
+const { projects: _, ...test } = base.test ?? {};
+
+export default defineConfig({
+  test: {
+    ...test,
+    include: ["test/browser/**/*.browser.ts"],
+    globalSetup: ["test/support/global-setup.ts", "test/support/package-setup.ts"],
+  },
+});

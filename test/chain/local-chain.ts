@@ -16,7 +16,7 @@ export type LocalChain = {
   /** As many transfers, each in a block of its own. */
   transfers(to: string, count: number): Promise<void>;
   /** Replaces the newest blocks by as many others, with transfers in those that are told, from 0. */
-  reorg(depth: number, transfers?: readonly { to: string; at: number }[]): Promise<void>;
+  reorg(depth: number, transfers?: readonly { to: string; at: number; data?: string }[]): Promise<void>;
   /** Every transaction that is on the chain now by the address it went to, found by looking through all of its blocks. */
   transactionsByReceiver(): Promise<Map<string, Mined[]>>;
   /** Those to one address. */
@@ -67,7 +67,10 @@ export async function openChain(rpcUrl: string): Promise<LocalChain> {
     },
     async reorg(depth, transfers = []) {
       // Each from another account, since their nonces would depend on their order.
-      const pairs = transfers.map(({ to, at }, index) => [{ from: others[index], to, value: "0x1" }, at]);
+      const pairs = transfers.map(({ to, at, data }, index) => [
+        { from: others[index], to, ...(data ? { data, gas: "0x186a0" } : { value: "0x1" }) },
+        at,
+      ]);
       await rpc("anvil_reorg", [depth, pairs]);
     },
     transactionsByReceiver,

@@ -29,6 +29,22 @@ test("what is left out has its default", () => {
   ]);
 });
 
+test.each([
+  ["43114", "latest"],
+  ["43113", "latest"],
+  ["8453", "finalized"],
+  ["5", "finalized"],
+])("finality of chain %s is %s where it is left out", (chainId, finality) => {
+  expect(parse({ ...smallest, chainId })[0]?.finality).toBe(finality);
+});
+
+test("a chain cannot be followed without its parent hashes", () => {
+  expect(parse({ ...smallest, checks: { parentHash: "on" } })[0]?.checks).toEqual({ parentHash: "on" });
+  expect(refusal(JSON.stringify([{ ...smallest, checks: { parentHash: "off" } }]))).toBe(
+    'CHAINS[0].checks.parentHash cannot be "off", since a chain is followed by it.',
+  );
+});
+
 test("what is given is kept", () => {
   const whole = {
     chainId: "43114",
@@ -98,7 +114,7 @@ test.each<readonly [string, unknown, string]>([
       [
         "checks",
         checks,
-        'CHAINS[1].checks must be an object with "on" or "off" for receipts, logIndex, bloom.',
+        'CHAINS[1].checks must be an object with "on" or "off" for parentHash, receipts, logIndex, bloom, transactionsRoot, receiptsRoot, headerHash, traces, traceGas.',
       ] as const,
   ),
 ])("%s = %j is refused", (field, value, message) => {

@@ -4,10 +4,10 @@ import { openWallet } from "../../scripts/local/wallet.ts";
 import { addAddresses } from "../../server/store/addresses.ts";
 import { inTransaction } from "../../server/store/pool.ts";
 import { deleteWebhook, updateWebhook } from "../../server/store/webhook-changes.ts";
+import { seeded } from "../support/seeded.ts";
 import { type ChainWorld, startChainWorld } from "./chain-world.ts";
 import { freshAddress } from "./local-chain.ts";
 import { brief, standing } from "./notified.ts";
-import { seeded } from "./seeded.ts";
 
 let world: ChainWorld;
 afterEach(() => world.stop());

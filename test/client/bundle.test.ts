@@ -2,10 +2,10 @@
 import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
 import { expect, test } from "vitest";
 import type * as clientModule from "../../client/index.ts";
 import type * as receiverModule from "../../client/receiver/index.ts";
+import { bundleFor } from "../support/bundle.ts";
 import { createBody, notification, webhook } from "./examples.ts";
 import { apiError, json, serve } from "./http-server.ts";
 import { deliver, secret } from "./receiver/delivery.ts";
@@ -15,22 +15,8 @@ const entries = {
   receiver: { path: "client/receiver/index.ts", mostBytes: 15 * 1024 },
 };
 
-async function bundle(entry: { path: string }) {
-  const result = await build({
-    absWorkingDir: fileURLToPath(new URL("../..", import.meta.url)),
-    entryPoints: [entry.path],
-    bundle: true,
-    minify: true,
-    write: false,
-    metafile: true,
-    format: "iife",
-    globalName: "exported",
-    platform: "browser",
-    target: "es2022",
-  });
-  const imports = Object.values(result.metafile.inputs).flatMap((input) => input.imports.map(({ path }) => path));
-  return { code: result.outputFiles[0]?.text ?? "", imports };
-}
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const bundle = ({ path }: { path: string }) => bundleFor(root, `export * from "./${path}";`, "exported");
 
 /** Runs a bundle where there is no `process`, no `Buffer`, no `require`, and where code cannot be made from text. */
 async function run<T>(entry: { path: string }): Promise<T> {

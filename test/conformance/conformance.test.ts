@@ -139,11 +139,10 @@ describe("conformance cannot examine", () => {
     [["http://127.0.0.1", "--key", "both", "--chain-id", "main"], "--chain-id must be decimal digits."],
     [["http://127.0.0.1", "--key", "both", "--callback-url", "x"], "--callback-url must be an http or https URL."],
   ];
-  test.each(mistakes)("with %j: exit code 2, and the help", async (args, says) => {
+  test.each(mistakes)("with %j: exit code 2, and the mistake", async (args, says) => {
     const { code, stderr } = await runHere(run, args);
     expect(code).toBe(2);
-    expect(stderr.split("\n")[0]).toBe(says);
-    expect(stderr).toContain("Usage:");
+    expect(stderr).toBe(`${says} --help tells more.\n`);
   });
 });
 

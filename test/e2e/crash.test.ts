@@ -10,9 +10,9 @@ import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { type LocalChain, openChain } from "../chain/local-chain.ts";
 import { notifiedOf } from "../chain/notified.ts";
-import { seeded } from "../chain/seeded.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { seeded } from "../support/seeded.ts";
 import { testChain, testChainId } from "../support/service.ts";
 import { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 

@@ -7,7 +7,7 @@ import { startService } from "../../server/service.ts";
 import { createKey } from "../../server/store/keys.ts";
 import { type LocalChain, openChain } from "../chain/local-chain.ts";
 import { notifiedOf } from "../chain/notified.ts";
-import { seeded } from "../chain/seeded.ts";
+import { seeded } from "../support/seeded.ts";
 import { startWorld, testChainId, type World } from "../support/service.ts";
 import { createWatch, type Watch } from "./watch-log.ts";
 

@@ -37,16 +37,24 @@ export function startScript(name: string, args: string[]): Promise<Running> {
   return startCommand(process.execPath, ["--import", "tsx", `scripts/${name}.ts`, ...args]);
 }
 
+/** Where a command is run, unless it is here, and variables of its environment besides ours. */
+export type Surroundings = { cwd?: string; env?: Record<string, string> };
+
 /** Starts a command as a process, which is gone when the test ends. @throws when it ends before it listens */
-export async function startCommand(command: string, args: string[]): Promise<Running> {
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], detached: true });
+export async function startCommand(
+  command: string,
+  args: string[],
+  { cwd = process.cwd(), env = {} }: Surroundings = {},
+): Promise<Running> {
+  const options = { cwd, env: { ...process.env, ...env }, detached: true };
+  const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => killGroup(child));
   const said = { stdout: "", stderr: "" };
   const url = await new Promise<string>((resolve, reject) => {
     for (const name of ["stdout", "stderr"] as const)
       child[name].on("data", (chunk) => {
         said[name] += chunk;
-        const found = /istening at (http:\S+?)[;,.]?(?:\s|$)/.exec(said[name]);
+        const found = /(?:istening at |served at |"url":")(http:[^\s"]+?)[;,.]?(?:["\s]|$)/.exec(said[name]);
         if (found?.[1]) resolve(found[1]);
       });
     child.once("exit", (code) => reject(new Error(`${command} ${args.join(" ")} ended with ${code}. ${said.stderr}`)));

@@ -38,7 +38,7 @@ export function avalancheBundles({ blocks, rpcCalls }: AvalancheFixture): BlockB
   });
 }
 
-/** The fields of a C-Chain header in their order; some forks add more behind them. */
+/** The fields of a C-Chain header in their order, those that forks added last. */
 const fields = [
   "parentHash",
   "sha3Uncles",
@@ -55,14 +55,29 @@ const fields = [
   "extraData",
   "mixHash",
   "nonce",
+  "extDataHash",
+  "baseFeePerGas",
+  "extDataGasUsed",
+  "blockGasCost",
+  "blobGasUsed",
+  "excessBlobGas",
+  "parentBeaconBlockRoot",
+  "timestampMilliseconds",
+  "minDelayExcess",
 ] as const;
-const quantities: ReadonlySet<string> = new Set(["difficulty", "number", "gasLimit", "gasUsed", "timestamp"]);
+const required = 16;
+const quantities: ReadonlySet<string> = new Set([
+  ...["difficulty", "number", "gasLimit", "gasUsed", "timestamp", "baseFeePerGas", "extDataGasUsed", "blockGasCost"],
+  ...["blobGasUsed", "excessBlobGas", "timestampMilliseconds", "minDelayExcess"],
+]);
 
+/** The header in the words of JSON-RPC (`PostRPCMarshal` of coreth). */
 function header(blockRlp: Hex): Omit<WireBlock, "hash" | "transactions"> {
   const [values] = fromRlp(blockRlp, "hex");
-  if (!Array.isArray(values)) throw new Error("The block's RLP does not begin with a header.");
-  const entries = fields.map((field, position) => {
-    const value = values[position];
+  if (!Array.isArray(values) || values.length < required || values.length > fields.length)
+    throw new Error("The block's RLP does not begin with a header that is known.");
+  const entries = values.map((value, position) => {
+    const field = fields[position] ?? "";
     if (typeof value !== "string") throw new Error(`The header's RLP has no ${field}.`);
     return [field, quantities.has(field) ? `0x${BigInt(value === "0x" ? 0 : value).toString(16)}` : value];
   });

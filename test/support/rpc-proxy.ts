@@ -9,11 +9,13 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 /** A call as it came. */
 export type RpcCall = { method: string; params: unknown[] };
 
+type RpcRequest = RpcCall & { id: unknown };
+
 /** What a call is answered with: as JSON-RPC, as any other HTTP response, or by cutting the connection. */
 export type RpcAnswer =
   | { result: unknown }
   | { error: { code: number; message: string } }
-  | { status: number; text: string }
+  | { status: number; text: string; headers?: Record<string, string> }
   | "cut";
 
 export type RpcProxy = {
@@ -25,6 +27,9 @@ export type RpcProxy = {
   down: boolean;
   /** Every call that came while it was up. */
   calls: RpcCall[];
+  /** How many calls each batch had. */
+  batches: number[];
+  refusesBatches: boolean;
   count(method: string): number;
   /** How to answer from now on; by default as the node does. */
   answer: (call: RpcCall, forward: () => Promise<RpcAnswer>) => RpcAnswer | Promise<RpcAnswer>;
@@ -46,6 +51,8 @@ export async function startRpcProxy(upstream?: string): Promise<RpcProxy> {
     upstream,
     down: false,
     calls: [],
+    batches: [],
+    refusesBatches: false,
     count: (method) => proxy.calls.filter((call) => call.method === method).length,
     answer: (_, forward) => forward(),
     sockets: new Set(),
@@ -63,13 +70,23 @@ export async function startRpcProxy(upstream?: string): Promise<RpcProxy> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();
     if (proxy.down) return void response.destroy();
-    const { id, method, params } = JSON.parse(body) as RpcCall & { id: unknown };
-    proxy.calls.push({ method, params });
-    const answer = await proxy.answer({ method, params }, () => forward(proxy.upstream, body));
-    if (answer === "cut") return void response.destroy();
-    const [status, text] =
-      "status" in answer ? [answer.status, answer.text] : [200, JSON.stringify({ jsonrpc: "2.0", id, ...answer })];
-    response.writeHead(status, { "content-type": "application/json" }).end(text);
+    const asked = JSON.parse(body) as RpcRequest | RpcRequest[];
+    if (Array.isArray(asked) && proxy.refusesBatches) return void response.writeHead(400).end("no batches");
+    if (Array.isArray(asked)) proxy.batches.push(asked.length);
+    const answers = await Promise.all(
+      [asked].flat().map(async ({ id, method, params }) => {
+        proxy.calls.push({ method, params });
+        const one = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+        return { id, answer: await proxy.answer({ method, params }, () => forward(proxy.upstream, one)) };
+      }),
+    );
+    if (answers.some(({ answer }) => answer === "cut")) return void response.destroy();
+    // What is no JSON-RPC answer is one for the whole batch.
+    const [other] = answers.flatMap(({ answer }) => isHttp(answer));
+    if (other) return void response.writeHead(other.status, other.headers).end(other.text);
+    const told = answers.map(({ id, answer }) => ({ jsonrpc: "2.0", id, ...(answer as object) }));
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(Array.isArray(asked) ? told : told[0]));
   }
 
   /** What comes after the handshake is passed on as it is. */
@@ -86,6 +103,8 @@ export async function startRpcProxy(upstream?: string): Promise<RpcProxy> {
     proxy.sockets.add(socket);
   }
 }
+
+const isHttp = (answer: RpcAnswer) => (typeof answer === "object" && "status" in answer ? [answer] : []);
 
 async function forward(upstream: string | undefined, body: string): Promise<RpcAnswer> {
   if (!upstream) throw new Error("There is no node behind this proxy.");

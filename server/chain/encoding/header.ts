@@ -1,0 +1,67 @@
+/** A block's header as it is hashed: Ethereum's fields, or those of Avalanche's chains, which have some of their own between them. */
+import type { WireBlock } from "../../matching/wire.ts";
+import { type Field, fieldsOf, rlp } from "./fields.ts";
+
+type Name = keyof WireBlock & string;
+
+const common: readonly Name[] = [
+  ...(["parentHash", "sha3Uncles", "miner", "stateRoot", "transactionsRoot", "receiptsRoot", "logsBloom"] as const),
+  ...(["difficulty", "number", "gasLimit", "gasUsed", "timestamp", "extraData", "mixHash", "nonce"] as const),
+];
+
+/** What forks added, the oldest first: London, Shanghai, Cancun, Prague. The OP stack, Arbitrum and Polygon have the same. */
+const ethereumForks: readonly Name[] = [
+  ...(["baseFeePerGas", "withdrawalsRoot", "blobGasUsed", "excessBlobGas", "parentBeaconBlockRoot"] as const),
+  "requestsHash",
+];
+
+/** What the C-Chain's forks added: Apricot Phase 3 and 4, Etna, Granite, Helicon (`header_ext.go` of coreth). */
+const cChainForks: readonly Name[] = [
+  ...(["baseFeePerGas", "extDataGasUsed", "blockGasCost", "blobGasUsed", "excessBlobGas"] as const),
+  ...(["parentBeaconBlockRoot", "timestampMilliseconds", "minDelayExcess", "targetExponent"] as const),
+  ...(["minPriceExponent", "settledHeight", "settledGasUnix", "settledGasNumerator", "settledExcess"] as const),
+];
+
+/** What those of Avalanche's other chains added (`header_ext.go` of subnet-evm). */
+const avalancheL1Forks: readonly Name[] = [
+  ...(["baseFeePerGas", "blockGasCost", "blobGasUsed", "excessBlobGas", "parentBeaconBlockRoot"] as const),
+  ...(["timestampMilliseconds", "minDelayExcess"] as const),
+];
+
+const bytesFields: ReadonlySet<string> = new Set<Name>([
+  ...(["parentHash", "sha3Uncles", "miner", "stateRoot", "transactionsRoot", "receiptsRoot", "logsBloom"] as const),
+  ...(["extraData", "mixHash", "nonce", "extDataHash", "withdrawalsRoot", "parentBeaconBlockRoot"] as const),
+  "requestsHash",
+]);
+
+/** What nodes tell of a block beside its header. */
+const besideHeader: ReadonlySet<string> = new Set([
+  ...["hash", "size", "totalDifficulty", "transactions", "uncles", "withdrawals", "blockExtraData", "author"],
+  ...["l1BlockNumber", "sendCount", "sendRoot"],
+]);
+
+function layoutOf(block: WireBlock): { required: readonly Name[]; forks: readonly Name[] } {
+  if (block.extDataHash != null || block.extDataGasUsed != null)
+    return { required: [...common, "extDataHash"], forks: cChainForks };
+  return { required: common, forks: block.blockGasCost == null ? ethereumForks : avalancheL1Forks };
+}
+
+/** The header as it is hashed. @throws MissingFieldError */
+export function serializeHeader(block: WireBlock): Uint8Array {
+  const { required, forks } = layoutOf(block);
+  const fields = fieldsOf(block, `block ${block.hash}`);
+  const read = (name: Name): Field => (bytesFields.has(name) ? fields.data(name) : fields.quantity(name));
+  // A field that a fork added stands there empty where only a later one is given.
+  const newest = forks.findLastIndex((name) => block[name] != null);
+  const added = forks.slice(0, newest + 1).map((name) => (block[name] == null ? new Uint8Array() : read(name)));
+  return rlp([...required.map(read), ...added]);
+}
+
+/** What the node tells of the block that may belong to its header and is not known, as of a fork to come. */
+export function unknownFields(block: WireBlock): string[] {
+  const { required, forks } = layoutOf(block);
+  const known: ReadonlySet<string> = new Set([...required, ...forks]);
+  return Object.entries(block)
+    .filter(([name, value]) => value != null && !known.has(name) && !besideHeader.has(name))
+    .map(([name]) => name);
+}

@@ -1,0 +1,111 @@
+/** One exchange with a node over HTTP JSON-RPC: a call, or several as a batch. */
+import type { NodeAddress } from "./node-address.ts";
+
+/** What a node is asked. */
+export type Call = { method: string; params: readonly unknown[] };
+
+/** Why a call failed. */
+export type Failure = {
+  reason: string;
+  /** The JSON-RPC error code, where the node gave one. */
+  code?: number;
+  /** The node asks for fewer calls. */
+  throttled?: true;
+  /** How long the node wants to be left alone. */
+  retryAfterMs?: number;
+};
+
+/** What came of a call. */
+export type Outcome = { result: unknown } | { failure: Failure };
+
+type Answer = { id?: unknown; result?: unknown; error?: { code?: unknown; message?: unknown } | null };
+
+/** No block with all that belongs to it comes near; a node that goes on for ever must not fill the memory. */
+const largestAnswer = 256 * 1024 * 1024;
+const longestRetryAfterMs = 600_000;
+/** JSON-RPC "limit exceeded" (EIP-1474). */
+const limitExceeded = -32005;
+/** What servers answer that cannot do batches, or none so long. */
+const batchRefusals = new Set([400, 404, 405, 413, 415, 501]);
+
+/**
+ * Makes the calls.
+ *
+ * @returns an outcome for each call, in their order; `"batch refused"` where the node does not take so many in one request
+ * @throws what `fetch` throws
+ */
+export async function exchange(
+  { href, headers }: NodeAddress,
+  calls: readonly Call[],
+  signal: AbortSignal,
+): Promise<Outcome[] | "batch refused"> {
+  const asked = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
+  const response = await fetch(href, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(asked.length === 1 ? asked[0] : asked),
+    signal,
+  });
+  const answer = parse(await readText(response));
+  const limits = limitsOf(response);
+  if (calls.length === 1) return [outcomeOf(asObject(answer), response, limits)];
+  if (!Array.isArray(answer)) {
+    const whole = outcomeOf(asObject(answer), response, limits);
+    const throttled = "failure" in whole && whole.failure.throttled;
+    if (!throttled && (response.ok || batchRefusals.has(response.status))) return "batch refused";
+    return calls.map(() => whole);
+  }
+  const byId = new Map(answer.map((each) => [asObject(each)?.id, asObject(each)]));
+  return calls.map((_, id) => outcomeOf(byId.get(id), response, limits));
+}
+
+function outcomeOf(answer: Answer | undefined, response: Response, limits: Partial<Failure>): Outcome {
+  if (answer?.error) {
+    const { code, message } = answer.error;
+    return {
+      failure: {
+        reason: typeof message === "string" ? message : "an error",
+        ...(typeof code === "number" && { code }),
+        ...(code === limitExceeded && { throttled: true }),
+        ...limits,
+      },
+    };
+  }
+  if (!response.ok) return { failure: { reason: `status ${response.status}`, ...limits } };
+  if (answer?.result === undefined) return { failure: { reason: "no JSON-RPC answer" } };
+  return { result: answer.result };
+}
+
+/** 429, and 503 with `Retry-After`, ask for patience. */
+function limitsOf({ status, headers }: Response): Partial<Failure> {
+  const retryAfter = headers.get("retry-after");
+  if (status !== 429 && (status !== 503 || retryAfter === null)) return {};
+  const ms = retryAfter === null ? Number.NaN : retryAfterMs(retryAfter);
+  return { throttled: true, ...(ms >= 0 && { retryAfterMs: Math.min(ms, longestRetryAfterMs) }) };
+}
+
+/** Seconds, or a date (RFC 9110, section 10.2.3). */
+function retryAfterMs(text: string): number {
+  return /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    if (text.length > largestAnswer) throw new Error("the answer is too large");
+  }
+  return text + decoder.decode();
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const asObject = (value: unknown): Answer | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;

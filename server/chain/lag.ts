@@ -1,0 +1,37 @@
+/** Finds out that a node lags behind the others, which it does not tell by itself: it looks like a chain on which nothing happens. */
+import type { BlockId } from "../store/chain-cursor.ts";
+import { isAhead } from "./agreement.ts";
+import type { Node } from "./node.ts";
+
+/** Watches one node at a time. */
+export type LagWatch = {
+  /** There was a new block. */
+  moved(): void;
+  /** There was none. @returns whether the others are ahead of the cursor */
+  stood(cursor: BlockId, others: readonly Node[]): Promise<boolean>;
+};
+
+/** So much quiet is usual, in polls and at least in ms; after that the others are asked, ever more rarely. */
+const quietPolls = 3;
+const quietMs = 1_000;
+
+/** @param now ms, of a clock that never goes back */
+export function watchLag(pollMs: number, now: () => number = () => performance.now()): LagWatch {
+  const patienceMs = Math.max(quietMs, quietPolls * pollMs);
+  let since = now();
+  let askAfterMs = patienceMs;
+  const moved = () => {
+    since = now();
+    askAfterMs = patienceMs;
+  };
+  return {
+    moved,
+    async stood(cursor, others) {
+      if (others.length === 0 || now() - since < askAfterMs) return false;
+      askAfterMs *= 2;
+      const lags = await isAhead(cursor, others);
+      if (lags) moved();
+      return lags;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** The nodes of a chain: one serves at a time, and one that fails is set aside for a while. */
+import { type Node, NodeError } from "./node.ts";
+
+/** The nodes of a chain, the preferred one first. */
+export type NodePool = {
+  /** The first node that is not set aside; undefined when all are. */
+  pick(): Node | undefined;
+  /** The others that are not set aside. */
+  others(node: Node): Node[];
+  /** Leaves a node alone: the longer, the more often it failed in a row, or for as long as it asked. @returns for how many ms */
+  setAside(node: Node, error: unknown): number;
+  /** The node did well. @returns how often it had failed before */
+  didWell(node: Node): number;
+  /** How many ms until a node is back that is set aside now; 0 when one is there. */
+  waitMs(): number;
+};
+
+const shortestMs = 250;
+const longestMs = 10_000;
+/** For a node that asks for fewer calls without saying how long it wants to be left alone. */
+const throttledMs = 1_000;
+
+type Standing = { failures: number; asideUntil: number };
+
+/** @param now ms, of a clock that never goes back */
+export function createNodePool(nodes: readonly Node[], now: () => number = () => performance.now()): NodePool {
+  const standings = new Map<Node, Standing>(nodes.map((node) => [node, { failures: 0, asideUntil: 0 }]));
+  const standingOf = (node: Node): Standing => standings.get(node) ?? { failures: 0, asideUntil: 0 };
+  const isThere = (node: Node) => standingOf(node).asideUntil <= now();
+
+  return {
+    pick: () => nodes.find(isThere),
+    others: (node) => nodes.filter((other) => other !== node && isThere(other)),
+    setAside(node, error) {
+      const failures = standingOf(node).failures + 1;
+      const ms = asideMs(failures, error);
+      standings.set(node, { failures, asideUntil: now() + ms });
+      return ms;
+    },
+    didWell(node) {
+      const { failures } = standingOf(node);
+      standings.set(node, { failures: 0, asideUntil: 0 });
+      return failures;
+    },
+    waitMs: () => Math.max(0, Math.min(...nodes.map((node) => standingOf(node).asideUntil)) - now()),
+  };
+}
+
+function asideMs(failures: number, error: unknown): number {
+  const byFailures = Math.min(longestMs, shortestMs * 2 ** (failures - 1));
+  if (!(error instanceof NodeError && error.throttled)) return byFailures;
+  return error.retryAfterMs ?? Math.max(throttledMs, byFailures);
+}

@@ -1,0 +1,68 @@
+/** The process: reads the configuration, runs the service, and ends in order when it is told to. */
+import { pino } from "pino";
+import { ConfigError, readConfig } from "./config.ts";
+import { startService } from "./service.ts";
+import { DatabaseAwayError } from "./store/errors.ts";
+import { waitToBeTold } from "./told-to-end.ts";
+
+/** What is under way may take so long to finish; then the process ends all the same. */
+const patienceMs = 14_000;
+
+/**
+ * Runs the service until SIGINT or SIGTERM. What keeps it from starting is told on the standard error: in a sentence where
+ * the configuration or the database is at fault.
+ *
+ * @param env such as `process.env`
+ * @returns the exit code: 0 when it ended in order, 1 when it could not start or stop
+ */
+export async function runService(env: Parameters<typeof readConfig>[0]): Promise<number> {
+  const told = waitToBeTold();
+  try {
+    const config = readConfig(env);
+    const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+    const service = await startService(config, log);
+    const { databaseUrl, dataDir, roles, chains, allowPrivateTargets } = config;
+    if (!databaseUrl)
+      log.info(`DATABASE_URL is not set: using an embedded PostgreSQL that keeps its data in ${dataDir}.`);
+    if (allowPrivateTargets)
+      log.warn("ALLOW_PRIVATE_TARGETS is set: webhooks may call private addresses, and by plain http.");
+    log.info(
+      {
+        roles: [...roles],
+        chains: chains.map(({ chainId }) => chainId),
+        url: service.url,
+        docs: service.url && `${service.url}/docs`,
+      },
+      "started",
+    );
+    log.info({ signal: await told.why }, "stopping: finishing what is under way");
+    setTimeout(() => {
+      log.error("stopping took too long; ending now");
+      process.exit(1);
+    }, patienceMs).unref();
+    return await service.stop().then(
+      () => {
+        log.info("stopped");
+        return 0;
+      },
+      (err: unknown) => {
+        log.error({ err }, "stopping failed");
+        return 1;
+      },
+    );
+  } catch (error) {
+    console.error(sentenceFor(error) ?? error);
+    return 1;
+  } finally {
+    told.forget();
+  }
+}
+
+/** What an operator can mend is told without a stack trace. */
+function sentenceFor(error: unknown): string | undefined {
+  if (error instanceof ConfigError || error instanceof DatabaseAwayError) return error.message;
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (code === "EADDRINUSE") return `PORT ${port} of ${address} is in use; set another one.`;
+  if (code === "EACCES" && port !== undefined) return `PORT ${port} may not be used by this user; set another one.`;
+  return undefined;
+}

@@ -1,0 +1,12 @@
+/** The long run among faulty nodes, which takes minutes: `npm run test:faults`. */
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/faults/*.long.ts"],
+    globalSetup: ["test/support/global-setup.ts"],
+    pool: "forks",
+    testTimeout: 1_200_000,
+    hookTimeout: 60_000,
+  },
+});

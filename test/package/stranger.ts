@@ -1,0 +1,83 @@
+/**
+ * What a stranger writes who uses every entry point: an API held to the contract, a client of it, and a receiver. The tests type-check
+ * it and run it in a project of its own, against the installed package; here it is checked against the sources.
+ */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import * as everything from "chain-webhooks";
+import { createWebhooksClient, type OperationResult, WebhooksError } from "chain-webhooks/client";
+import transfer from "chain-webhooks/examples/notification.fungible-transfer.json" with { type: "json" };
+import openapi from "chain-webhooks/openapi.json" with { type: "json" };
+import openapi30 from "chain-webhooks/openapi-3.0.json" with { type: "json" };
+import { createFetchReceiver, NotificationError, signNotification, verifyNotification } from "chain-webhooks/receiver";
+import { contract, HttpError } from "chain-webhooks/server";
+import type { components, paths } from "chain-webhooks/types";
+import express, { Router } from "express";
+
+assert.equal(everything.createWebhooksClient, createWebhooksClient);
+assert.equal(everything.verifyNotification, verifyNotification);
+
+type Chains = components["schemas"]["ChainList"];
+const chains = [
+  { chainId: "43114", name: "Avalanche C-Chain", traces: true },
+] satisfies everything.components["schemas"]["Chain"][];
+// @ts-expect-error: chainId is a decimal string.
+const wrong: Chains = { chains: [{ chainId: 43114, name: "Avalanche C-Chain", traces: true }] };
+assert.equal(typeof wrong.chains[0]?.chainId, "number");
+
+const routes = Router();
+routes.get("/v1/chains" satisfies keyof paths, (_request, response) => void response.json({ chains }));
+routes.get("/v1/webhooks", (_request, response) => void response.json({ webhooks: "none" }));
+routes.get("/v1/webhooks/:id", (request) => {
+  throw new HttpError(404, `There is no webhook ${request.params.id}.`);
+});
+const failures: HttpError[] = [];
+const app = express().use(
+  await contract({
+    authenticate: (key) => (key === "key" ? { scopes: ["read"] } : undefined),
+    routes,
+    onFailure: (failure) => void failures.push(failure),
+  }),
+);
+const server = app.listen(0, "127.0.0.1");
+await once(server, "listening");
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+const client = createWebhooksClient({ baseUrl, apiKey: "key", maxRetries: 0 });
+const listed: OperationResult<"listChains"> = await client.listChains();
+assert.deepEqual(listed, { chains });
+const failed = (error: unknown) => error instanceof WebhooksError && [error.code, error.status];
+const id = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
+assert.deepEqual(await client.getWebhook({ path: { id } }).catch(failed), ["not_found", 404]);
+// An answer that is not the contract's becomes a 500, and one without a key never gets that far.
+assert.deepEqual(await client.listWebhooks().catch(failed), ["internal_server_error", 500]);
+assert.equal(failures.length, 1);
+const stranger = createWebhooksClient({ baseUrl, apiKey: "another", maxRetries: 0 });
+assert.deepEqual(await stranger.listWebhooks().catch(failed), ["unauthorized", 401]);
+server.close();
+
+const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const body = JSON.stringify(transfer.value);
+const timestamp = Math.floor(Date.now() / 1000);
+const headers = {
+  "webhook-id": transfer.value.messageId,
+  "webhook-timestamp": String(timestamp),
+  "webhook-signature": await signNotification({ id: transfer.value.messageId, timestamp, body, secret }),
+  "webhook-sequence": "1",
+};
+const { event } = await verifyNotification(body, headers, secret);
+assert.equal(event.transaction.txHash, transfer.value.event.transaction.txHash);
+await assert.rejects(verifyNotification(`${body} `, headers, secret), NotificationError);
+const received: string[] = [];
+const receive = createFetchReceiver({ secret, onNotification: ({ messageId }) => void received.push(messageId) });
+assert.equal((await receive(new Request(`${baseUrl}/hooks`, { method: "POST", body, headers }))).status, 204);
+assert.deepEqual(received, [transfer.value.messageId]);
+
+assert.match(openapi.openapi, /^3\.1\./);
+assert.match(openapi30.openapi, /^3\.0\./);
+const yaml = readFileSync(fileURLToPath(import.meta.resolve("chain-webhooks/openapi.yaml")), "utf8");
+assert.ok(yaml.startsWith(`openapi: ${openapi.openapi}\n`));
+console.log("every entry point works");

@@ -1,0 +1,46 @@
+/** The command line tool: how it is asked for help, and what it says when it is not understood. */
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { run } from "../../scripts/commands/verbs.ts";
+import { runHere } from "../support/command.ts";
+
+const tool = (...args: string[]) => runHere(run, args);
+
+test.each(["serve", "keys", "mock", "trigger", "listen", "conformance", "docs"])(
+  "help %s shows what --help behind it does, which names the verb",
+  async (verb) => {
+    const behind = await tool(verb, "--help");
+    expect(behind).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(`chain-webhooks ${verb}`) });
+    expect(await tool("help", verb)).toEqual(behind);
+  },
+);
+
+test("serve's help names every variable of the configuration", async () => {
+  const config = await readFile(new URL("../../server/config.ts", import.meta.url), "utf8");
+  const { stdout } = await tool("serve", "--help");
+  for (const [, one, other] of config.matchAll(/env\.([A-Z_]+)|env, "([A-Z_]+)"/g))
+    expect(stdout).toMatch(new RegExp(`^  ${one ?? other} `, "m"));
+});
+
+test.each([
+  [["triger"], "There is no verb triger; did you mean trigger?"],
+  [["frobnicate"], "There is no verb frobnicate."],
+  [["help", "moc"], "There is no verb moc; did you mean mock?"],
+  [["constructor"], "There is no verb constructor."],
+  [["--verison"], "There is no option --verison; did you mean --version?"],
+  [["mock", "--prot", "1"], "There is no option --prot; did you mean --port?"],
+  [["mock", "-x"], "There is no option -x."],
+  [["mock", "--port"], "--port needs a value; one that begins with - is written --port=VALUE."],
+  [["mock", "--port", "--host", "::1"], "--port needs a value; one that begins with - is written --port=VALUE."],
+  [["listen", "--json=yes"], "--json takes no value."],
+  [["trigger", "erc-20"], "There is no scenario erc-20; there are non-fungible-transfer, "],
+  [["trigger", "natve-transfer"], "There is no scenario natve-transfer; did you mean native-transfer?"],
+  [["keys", "revok"], "The command must be create, list or revoke, not revok; did you mean revoke?"],
+  [["docs", "--port", "web"], "--port must be a whole number from 0 to 65535."],
+  [["serve", "now"], "There must be no now; options begin with --."],
+])("%j is refused in one sentence, with exit code 2", async (args, sentence) => {
+  const { code, stdout, stderr } = await tool(...args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr.startsWith(sentence)).toBe(true);
+  expect(stderr).toMatch(/^[^\n]+ --help tells more\.\n$/);
+});

@@ -1,0 +1,21 @@
+/** Gives tests what public chains answered elsewhere than on mainnet, see test/data/README.md. Each is read anew. */
+import { readFileSync } from "node:fs";
+import type { WireBlock, WireTransaction } from "../../server/matching/wire.ts";
+
+const read = <T>(name: string): T =>
+  JSON.parse(readFileSync(new URL(`../data/public/${name}.json`, import.meta.url), "utf8")) as T;
+
+/** Blocks with their transactions, without receipts. */
+export const publicBlocks = () => [
+  { chainId: "43114", name: "C-Chain block 5760288", block: read<WireBlock>("avalanche-5760288.block") },
+  { chainId: "10", name: "OP stack block 274", block: read<WireBlock>("op-stack-274.block") },
+];
+
+/** A block whose transactions are not there. */
+export const arbitrumHeader = () => read<WireBlock>("arbitrum-96223596.header");
+
+/** Transactions that the chains made themselves. */
+export const systemTransactions = () => [
+  { name: "Base's deposit", transaction: read<WireTransaction>("base-26293517.deposit") },
+  { name: "Arbitrum's internal transaction", transaction: read<WireTransaction>("arbitrum-408889830.internal") },
+];
