@@ -46,7 +46,10 @@ export async function runWorkflows(
     const steps = await respect(proxy.url, inputs, signal);
     const described = asObject(JSON.parse(await readFile(join(root, workflows), "utf8")) as Json);
     return steps.flatMap((step) => {
-      const exchange = step.response === undefined ? undefined : proxy.passed.shift();
+      // It is 0 where no answer came.
+      const status = Number(asObject(step.response).statusCode ?? 0);
+      const exchange = status > 0 ? proxy.passed.shift() : undefined;
+      if ((exchange?.status ?? 0) !== status) throw new Error(`${step.workflowId}, ${step.stepId}: not on record.`);
       return findingsOf(step, rulesOf(described, step), exchange);
     });
   } finally {
