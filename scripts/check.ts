@@ -5,7 +5,9 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { generate, redocly, withTemporaryFolder } from "./generate.ts";
+import { redocly } from "./document/redocly.ts";
+import { withTemporaryFolder } from "./document/temporary-folder.ts";
+import { generate } from "./generate.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const run = promisify(execFile);

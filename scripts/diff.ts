@@ -1,5 +1,6 @@
 /**
  * Compares the contract with the last release, and refuses a change that breaks somebody unless the major version has grown.
+ * As long as nothing is released it only informs, and where git has nothing to compare with it says so; neither fails.
  *
  *     npm run diff              with the newest v* tag
  *     npm run diff -- v1.2.0    with any git reference
@@ -9,10 +10,11 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { total } from "./diff/comparison.ts";
 import { compareContracts } from "./diff/contract.ts";
-import { releasedContract } from "./diff/release.ts";
+import { type Baseline, findBaseline } from "./diff/release.ts";
 import { judgeVersion } from "./diff/version.ts";
-import { asObject, isObject, type Json } from "./document/json.ts";
-import { redocly, withTemporaryFolder } from "./generate.ts";
+import { asObject, isObject, type Json, type JsonObject } from "./document/json.ts";
+import { redocly } from "./document/redocly.ts";
+import { withTemporaryFolder } from "./document/temporary-folder.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -25,16 +27,28 @@ async function currentContract(): Promise<Json> {
   });
 }
 
-try {
-  const [released, current] = await Promise.all([releasedContract(root, process.argv[2]), currentContract()]);
-  if (!isObject(current)) throw new Error("The contract is not an object.");
-  const changes = compareContracts(released.contract, current);
-  console.log(`Compared with ${released.name}.\n`);
+/** Tells what changed. @returns whether that is refused */
+function tell({ name, contract, released }: Baseline, current: JsonObject): boolean {
+  const changes = compareContracts(contract, current);
+  if (!released)
+    console.log("Nothing is released yet: no v* tag leads here. What follows informs, and refuses nothing.");
+  console.log(`Compared with ${name}.\n`);
   for (const { rating, where, what } of changes) console.log(`${rating.padEnd(7)}${where}: ${what}`);
-  const versions = [released.contract, current].map((contract) => String(asObject(contract.info).version));
-  const verdict = judgeVersion(total(changes), versions[0] ?? "", versions[1] ?? "");
-  console.log(`${changes.length > 0 ? "\n" : ""}${verdict.message}`);
-  process.exitCode = verdict.refused ? 1 : 0;
+  if (changes.length > 0) console.log();
+  const rating = total(changes);
+  const versionOf = (document: JsonObject) => String(asObject(document.info).version);
+  const verdict = released
+    ? judgeVersion(rating, versionOf(contract), versionOf(current))
+    : { refused: false, message: rating ? `In all ${rating}; nobody relies on it yet.` : "Nothing changed." };
+  console.log(verdict.message);
+  return verdict.refused;
+}
+
+try {
+  const [baseline, current] = await Promise.all([findBaseline(root, process.argv[2]), currentContract()]);
+  if (!isObject(current)) throw new Error("The contract is not an object.");
+  if ("missing" in baseline) console.log(`The contract was not compared with a release: ${baseline.missing}.`);
+  else process.exitCode = tell(baseline, current) ? 1 : 0;
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 2;

@@ -2,22 +2,19 @@
  * Writes everything in generated/ from the hand-written contract: the bundle, its OpenAPI 3.0 twin, the workflows, the types, the
  * operation table, the notification's validator and the docs page. `npm run check` writes the same elsewhere and compares.
  */
-import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { promisify } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import openapiTS, { astToString } from "openapi-typescript";
+import { docsPage } from "./docs-page/build.ts";
 import { isObject, type Json } from "./document/json.ts";
+import { redocly } from "./document/redocly.ts";
+import { withTemporaryFolder } from "./document/temporary-folder.ts";
 import { toOpenApi30 } from "./openapi-3-0/convert.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
-const run = promisify(execFile);
-const redoclyBin = join(dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json")), "bin/cli.js");
 const banner = "Made from openapi/openapi.yaml by `npm run generate`. Do not edit.";
 
 type Contract = {
@@ -29,18 +26,6 @@ type Contract = {
   };
 };
 
-/** Runs the Redocly CLI in the project's root. @throws with its output when it fails. */
-export async function redocly(...args: string[]): Promise<string> {
-  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" };
-  try {
-    const { stdout, stderr } = await run(process.execPath, [redoclyBin, ...args], { cwd: root, env });
-    return stdout + stderr;
-  } catch (error) {
-    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
-    throw new Error(`redocly ${args[0]} failed.\n${stdout}${stderr}`, { cause: error });
-  }
-}
-
 /** Generates all artefacts into a folder. @param folder where; made if missing. */
 export async function generate(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -50,19 +35,18 @@ export async function generate(folder: string): Promise<void> {
   await redocly("bundle", "openapi/workflows.arazzo.yaml", "--output", join(folder, "workflows.arazzo.json"));
   const bundle = await readFile(bundlePath, "utf8");
   const contract = JSON.parse(bundle) as Contract;
+  const document: Json = JSON.parse(bundle);
+  if (!isObject(document)) throw new Error("The bundle is not an object.");
   await Promise.all([
-    writeFile(join(folder, "openapi-3.0.json"), openApi30(JSON.parse(bundle))),
+    writeFile(join(folder, "openapi-3.0.json"), `${JSON.stringify(toOpenApi30(document), null, 2)}\n`),
     writeFile(join(folder, "types.ts"), await types(bundlePath)),
     writeFile(join(folder, "operations.ts"), operationTable(contract)),
     writeFile(join(folder, "validate-notification.js"), notificationValidator(contract)),
     writeFile(join(folder, "validate-notification.d.ts"), validatorTypes),
-    docsPage(folder),
+    withTemporaryFolder(async (temporary) =>
+      writeFile(join(folder, "docs.html"), await docsPage(document, redocly, temporary)),
+    ),
   ]);
-}
-
-function openApi30(bundle: Json): string {
-  if (!isObject(bundle)) throw new Error("The bundle is not an object.");
-  return `${JSON.stringify(toOpenApi30(bundle), null, 2)}\n`;
 }
 
 async function types(bundlePath: string): Promise<string> {
@@ -134,24 +118,5 @@ declare const validate: {
 };
 export default validate;
 `;
-
-/** One file that asks nothing of anybody, not even for an icon: the addresses of a logo and of usage statistics are taken out. */
-async function docsPage(folder: string): Promise<void> {
-  const path = join(folder, "docs.html");
-  await redocly("build-docs", "v1", "--inlineBundle", "--openapi.disableGoogleFont", "--output", path);
-  const page = await readFile(path, "utf8");
-  const own = page.replaceAll(/https:\/\/(?:cdn\.redoc\.ly|(?:cdn|otel\.cloud)\.redocly\.com)\/[\w/.-]+/g, "data:,");
-  await writeFile(path, own.replace("<head>", '<head>\n<link rel="icon" href="data:,">'));
-}
-
-/** Runs `use` with a fresh temporary folder and removes it afterwards. */
-export async function withTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "chain-webhooks-generate-"));
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await generate(join(root, "generated"));

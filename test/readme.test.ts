@@ -87,7 +87,7 @@ test("the mock answers the README's request", async () => {
 });
 
 test("the docs page is served, and is one file", async () => {
-  const [, url = ""] = await start("npm", ["run", "-s", "docs"], /served at (\S+\/docs)/, { PORT: "0" });
+  const [, url = ""] = await start("npm", ["run", "-s", "docs", "--", "--port", "0"], /listening at (\S+\/docs)/);
   const page = await (await fetch(url)).text();
   expect(page).toContain("Chain Webhooks");
   expect(page).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="https?:/);

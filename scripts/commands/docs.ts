@@ -1,37 +1,46 @@
-/** Serves the docs page as the service does at `/docs`, for reading and for looking at a change of the contract. */
+/** The docs page on its own: to read it, and to try a server that is elsewhere. */
 import { fileURLToPath } from "node:url";
 import express from "express";
 import { documents } from "../../server/http/documents.ts";
-import { noOperands, runCommand, wholeNumber } from "./command-line.ts";
+import { passOn } from "../docs-page/pass-on.ts";
+import { httpUrl, noOperands, runCommand, wholeNumber } from "./command-line.ts";
 import { serve } from "./serving.ts";
 
-const help = `Serves the docs page, and tells which file it is: one that needs nothing else, to be put on any host.
+const page = fileURLToPath(new URL("../../generated/docs.html", import.meta.url));
+
+const help = `Serves the docs page, and passes what is tried in it on to a running server.
 
 Usage:
   chain-webhooks docs [options]
 
 Options:
-  --port PORT  where to listen; any free port unless given
-  --host HOST  on which address; 127.0.0.1 unless given
-  -h, --help   shows this
+  --server URL  where "Try it" calls the API; http://127.0.0.1:3000 unless given, where chain-webhooks serve has it.
+                The mock is at http://127.0.0.1:4010
+  --port PORT   where to listen; 4030 unless given, 0 for any free port
+  --host HOST   on which address; 127.0.0.1 unless given
+  -h, --help    shows this
+
+The page is one file; it tells which. A running server has it at /docs too.
 
 It ends at Ctrl-C with exit code 0; with 1 when it cannot listen, and 2 for a command that cannot be understood.`;
 
 const options = {
-  port: { type: "string", default: "0" },
+  server: { type: "string", default: "http://127.0.0.1:3000" },
+  port: { type: "string", default: "4030" },
   host: { type: "string", default: "127.0.0.1" },
 } as const;
-
-const page = fileURLToPath(new URL("../../generated/docs.html", import.meta.url));
 
 /** Runs `docs` until SIGINT or SIGTERM. @returns the exit code */
 export function run(args: string[]): Promise<number> {
   return runCommand({ help, options }, args, async ({ values, positionals }) => {
     noOperands(positionals);
     const port = wholeNumber("port", values.port, { from: 0, to: 65_535 });
-    await serve(express().use(await documents()), { port, host: values.host }, (url) => {
-      console.log(`The page is one file, ${page}`);
-      console.log(`and is served at ${url}/docs until you press Ctrl-C.`);
+    const server = httpUrl("server", values.server);
+    const app = express().disable("x-powered-by").disable("etag");
+    app.use(await documents()).use("/v1", passOn(server));
+    await serve(app, { port, host: values.host }, (url) => {
+      console.log(`The docs page is listening at ${url}/docs; "Try it" calls ${server.href}`);
+      console.log(`It is one file: ${page}`);
     });
     return 0;
   });

@@ -13,7 +13,8 @@ export function fitToRequest(
 ) {
   const { Location, ...others } = withoutType(headers);
   const id = (body as { id?: unknown } | undefined)?.id;
-  const location = Location === undefined ? {} : { Location: typeof id === "string" ? `/v1/webhooks/${id}` : Location };
+  const location =
+    Location === undefined ? {} : { Location: typeof id === "string" ? Location.replace(/[^/]*$/, id) : Location };
   const key = statusCode === 401 ? { "www-authenticate": 'ApiKey header="x-service-api-key"' } : {};
   return {
     status: statusCode,

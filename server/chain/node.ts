@@ -38,7 +38,14 @@ const exchangesAtOnce = 4;
 const largestBatch = 10;
 /** Tracing a block means executing it again: alone, and for longer. */
 const isSlow = ({ method }: Call) => method.startsWith("debug_");
-const patienceMs = ([first]: readonly Call[]) => (first && isSlow(first) ? 60_000 : 15_000);
+/** A header is at hand or the node is not well. */
+const isQuick = ({ method, params }: Call) =>
+  method === "eth_chainId" || (method.startsWith("eth_getBlockBy") && params[1] === false);
+
+function patienceMs(batch: readonly Call[]): number {
+  if (batch.some(isSlow)) return 60_000;
+  return batch.every(isQuick) ? 5_000 : 15_000;
+}
 
 type Waiting = Call & { resolve: (result: unknown) => void; reject: (error: NodeError) => void };
 

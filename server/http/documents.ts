@@ -1,6 +1,7 @@
 /** Serves the contract, and the page made from it. */
 import { createHash } from "node:crypto";
 import { type RequestHandler, Router } from "express";
+import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { readGenerated } from "./contract.ts";
 import { getOnly } from "./no-such-route.ts";
 
@@ -26,23 +27,4 @@ function serve(content: Buffer, type: string, policy = "default-src 'none'"): Re
     etag: `"${sha256(content)}"`,
   };
   return (_request, response) => void response.set(headers).send(content);
-}
-
-/** Lets the page run the scripts that it was generated with and no others, and talk to this service only. */
-function contentSecurityPolicy(page: string): string {
-  const scripts = [...page.matchAll(/<script\b[^>]*>(.*?)<\/script>/gs)].map(
-    ([, code = ""]) => `'sha256-${sha256(code)}'`,
-  );
-  return [
-    "default-src 'none'",
-    `script-src ${scripts.join(" ")}`,
-    "style-src 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src data:",
-    "connect-src 'self'",
-    "worker-src blob:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
 }

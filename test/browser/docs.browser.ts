@@ -1,60 +1,159 @@
-/** The docs page in a real browser, as the service serves it: whole, without a call elsewhere, without an error. */
+/** The docs page in a real browser: whole, found by links, without a call elsewhere, without an error. */
 import { readFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { operationTable } from "../../generated/operations.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { openBrowser } from "./browser.ts";
+import { look, openPage, textOf, type Watched } from "./page.ts";
 
 let browser: Browser;
 let api: Api;
-let page: Page;
-const complaints: string[] = [];
-const requested: string[] = [];
+let watched: Watched;
 
 beforeAll(async () => {
   [browser, api] = await Promise.all([openBrowser(), startApi()]);
-  page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
-  page.setDefaultTimeout(5_000);
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("request", (request) => requested.push(request.url()));
-  await page.goto(`${api.url}/docs`, { waitUntil: "networkidle" });
+  watched = await openPage(browser, api.url);
+  await watched.page.goto(`${api.url}/docs`);
 });
 afterAll(async () => {
   await browser.close();
   await api.close();
 });
 
-type Described = { operationId?: string; summary: string; tags: string[] };
+type Described = { operationId: string; summary: string; tags: string[]; parameters?: { name: string }[] };
+const file = new URL("../../generated/docs.html", import.meta.url).href;
 const contract = JSON.parse(readFileSync(new URL("../../generated/openapi.json", import.meta.url), "utf8"));
-const items: Record<string, Described>[] = [
-  ...Object.values(contract.paths),
-  ...Object.values(contract.webhooks),
-] as never[];
+const items: Record<string, Described>[] = Object.values(contract.paths);
 const operations = items.flatMap((item) => Object.values(item)).filter(({ operationId }) => operationId);
+const callback: Described = contract.webhooks.addressActivity.post;
+const linkOf = ({ tags, operationId }: Described) => `/${tags[0]}/${operationId}`.toLowerCase();
 
-test("every operation, and the notification, is found by its link", async () => {
-  expect(operations.map(({ operationId }) => operationId)).toEqual([...Object.keys(operationTable), "addressActivity"]);
-  for (const { operationId, summary, tags } of operations) {
-    const link = `#/${tags[0]}/${operationId}`.toLowerCase();
-    await page.goto(`${api.url}/docs${link}`);
-    await page.locator(`a[href="${link}"]`).first().waitFor({ state: "attached" });
-    await page.locator("h1, h2, h3").filter({ hasText: summary }).first().waitFor();
+/** Goes to where the page shows an operation. */
+async function open(operation: Described): Promise<Locator> {
+  const link = linkOf(operation);
+  await watched.page.goto(`${api.url}/docs#${link}`);
+  await watched.page.locator(`a[href="#${link}"]`).first().waitFor({ state: "attached" });
+  const section = watched.page.locator(`[data-section-id="${link}"]`);
+  await section.getByRole("heading", { name: operation.summary }).first().waitFor();
+  return section;
+}
+
+test("no operation of the contract is left out here", () => {
+  expect(operations.map(({ operationId }) => operationId)).toEqual(Object.keys(operationTable));
+});
+
+test.each(operations)("$operationId is found by its link, with a sample of the client", async (operation) => {
+  const section = await open(operation);
+  const { path } = operationTable[operation.operationId as keyof typeof operationTable];
+  await section.getByText(path, { exact: true }).first().waitFor();
+  const sample = await textOf(section.getByTestId("source-code").first());
+  expect(sample).toContain('from "chain-webhooks/client"');
+  expect(sample).toMatch(new RegExp(`client\\.(${operation.operationId}\\(|pages\\("${operation.operationId}")`));
+});
+
+test("curl can be chosen instead, once for all operations", async () => {
+  const section = await open(operations[0] ?? expect.fail());
+  await section.getByText("TypeScript", { exact: true }).click();
+  await watched.page.getByRole("menuitem").filter({ hasText: "curl" }).click();
+  for (const operation of operations) {
+    const { method, path } = operationTable[operation.operationId as keyof typeof operationTable];
+    const shown = (await open(operation)).getByTestId("source-code").filter({ hasText: "curl" });
+    const sample = await textOf(shown.first());
+    expect(sample).toContain(method === "get" ? 'curl "$BASE_URL' : `curl -X ${method.toUpperCase()} "$BASE_URL`);
+    expect(sample).toMatch(new RegExp(path.replaceAll(/\{\w+\}/g, "[0-9a-f-]{36}")));
   }
 });
 
+test("the callback is found by its link, with the receivers, its headers, and every field of its payload", async () => {
+  const section = await open(callback);
+  await section.getByText("createExpressReceiver({").first().waitFor();
+  await section.getByText("createFetchReceiver({").first().waitFor();
+  for (const { name } of callback.parameters ?? []) await section.getByText(name, { exact: true }).first().waitFor();
+  const fields = fieldsBelow(contract.components.schemas.AddressActivityNotification);
+  expect(fields).toEqual(expect.arrayContaining(["messageId", "event/logs[]/topic0"]));
+  // Each has a link of its own, and is drawn once it is scrolled to.
+  for (const field of fields) await section.locator(`a[href$="&path=${field.toLowerCase()}"]`).scrollIntoViewIfNeeded();
+});
+
+type Schema = { $ref?: string; properties?: Record<string, Schema>; items?: Schema };
+
+/** The paths of all fields of a schema, as the page writes them. */
+function fieldsBelow(given: Schema, path = ""): string[] {
+  const { properties = {}, items }: Schema = given.$ref
+    ? contract.components.schemas[given.$ref.split("/").at(-1) ?? ""]
+    : given;
+  if (items) return fieldsBelow(items, `${path}[]`);
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const own = path === "" ? name : `${path}/${name}`;
+    return [own, ...fieldsBelow(schema, own)];
+  });
+}
+
+test("the shape of errors has a section of its own", async () => {
+  await watched.page.goto(`${api.url}/docs#/errors`);
+  const section = watched.page.locator('[data-section-id="/errors"]');
+  for (const field of Object.keys(contract.components.schemas.ApiError.properties))
+    await section.getByText(field, { exact: true }).first().waitFor();
+  await section.getByText("Service Unavailable", { exact: true }).waitFor();
+});
+
 test("it looks like a page and tells the rules", async () => {
+  const { page } = watched;
   await page.goto(`${api.url}/docs#/`);
   await page.getByText("An address takes part in a transaction").first().waitFor();
   await page.getByText("Reorganisations.").first().waitFor();
-  const screenshot = await page.screenshot();
-  expect(screenshot.length).toBeGreaterThan(40_000);
+  const { width, height, colours } = await look(browser, await page.screenshot());
+  expect([width, height]).toEqual([1400, 1000]);
+  expect(colours).toBeGreaterThan(100);
+  // biome-ignore lint/performance/useDomNodeTextContent: what is drawn is what counts, not what the scripts hold
+  expect((await page.locator("body").innerText()).length).toBeGreaterThan(2_000);
+});
+
+test("it is dark where the reader's system is", async () => {
+  const dark = await openPage(browser, api.url, { colorScheme: "dark" });
+  await dark.page.goto(`${api.url}/docs`);
+  await dark.page.getByRole("button", { name: "Try it" }).click();
+  const paper = await dark.page.locator("#try-it").evaluate((panel) => getComputedStyle(panel).backgroundColor);
+  expect(Math.max(...(paper.match(/\d+/g) ?? []).map(Number))).toBeLessThan(64);
+  await dark.close();
+});
+
+test("on a phone it is as wide as the screen, console included", async () => {
+  const phone = await openPage(browser, api.url, { viewport: { width: 390, height: 800 } });
+  await phone.page.goto(`${api.url}/docs#${linkOf(callback)}`);
+  await phone.page.getByRole("heading", { name: callback.summary }).first().waitFor();
+  expect(await phone.page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  await phone.page.getByRole("button", { name: "Try it" }).click();
+  expect(await phone.page.locator("#try-it").boundingBox()).toMatchObject({ x: 0, width: 390 });
+  await phone.close();
+});
+
+test("it works from a disk too", async () => {
+  const local = await openPage(browser, "file:");
+  await local.page.goto(`${file}#${linkOf(callback)}`);
+  await local.page.getByRole("heading", { name: callback.summary }).first().waitFor();
+  expect([local.complaints, local.strangers]).toEqual([[], []]);
+
+  // Its own policy holds there, where no server sends one.
+  const refused = await local.page.evaluate(async () => {
+    const image = new Image();
+    const failed = new Promise((resolve) => image.addEventListener("error", resolve));
+    const told = new Promise<string>((resolve) =>
+      addEventListener("securitypolicyviolation", ({ effectiveDirective }) => resolve(effectiveDirective), {
+        once: true,
+      }),
+    );
+    image.src = "http://127.0.0.1:9/pixel.png";
+    await failed;
+    return told;
+  });
+  expect(refused).toBe("img-src");
+  expect(local.strangers).toEqual([]);
+  await local.close();
 });
 
 test("it asks nobody else for anything, and has no error", () => {
-  expect(
-    requested.filter((url) => !url.startsWith(api.url) && !url.startsWith("data:") && !url.startsWith("blob:")),
-  ).toEqual([]);
-  expect(complaints).toEqual([]);
+  expect(watched.strangers).toEqual([]);
+  expect(watched.complaints).toEqual([]);
 });

@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     ...test,
     include: ["test/browser/**/*.browser.ts"],
+    // Chromium takes its time beside other work on two cores.
+    testTimeout: 90_000,
     globalSetup: ["test/support/global-setup.ts", "test/support/package-setup.ts"],
   },
 });

@@ -207,16 +207,19 @@ test("what is given up ends at once, and what follows is asked as ever", async (
   expect(await node.request("eth_any", [])).toBe("0x2");
 });
 
-test.each([
-  ["eth_getBlockReceipts", 15_000],
-  ["debug_traceBlockByHash", 60_000],
-])("%s is waited for no longer than %d ms", async (method, patienceMs) => {
+test.each<[string, unknown[], number]>([
+  ["eth_chainId", [], 5_000],
+  ["eth_getBlockByNumber", ["latest", false], 5_000],
+  ["eth_getBlockByNumber", ["0x1", true], 15_000],
+  ["eth_getBlockReceipts", [], 15_000],
+  ["debug_traceBlockByHash", [], 60_000],
+])("%s of %j is waited for no longer than %d ms", async (method, params, patienceMs) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     stub.answer = () => new Promise(() => undefined);
     let outcome = "none";
     const asked = connect()
-      .request(method, [])
+      .request(method, params)
       .then(
         () => undefined,
         (error: Error) => {

@@ -7,7 +7,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import { asArray, asObject, type Json, type JsonObject, refOf, resolved } from "../../scripts/document/json.ts";
-import { redocly, withTemporaryFolder } from "../../scripts/generate.ts";
+import { redocly } from "../../scripts/document/redocly.ts";
+import { withTemporaryFolder } from "../../scripts/document/temporary-folder.ts";
 import { mutations } from "./mutations.ts";
 
 const path = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));

@@ -47,7 +47,7 @@ export async function runMarathon({ seed, blocks, reorgs, restarts, faultPercent
       if (report.reorgs < reorgs && dice(left) < reorgs - report.reorgs + 1 && report.blocks > 10) {
         const depth = 1 + dice(8);
         // Otherwise while the service catches up.
-        if (dice(3) > 0) await soon(() => world.followed(), 60_000);
+        if (dice(3) > 0) await soon(() => world.followed(), 240_000);
         await world.chain.reorg(depth, await token.movesFor(depth, { receiver, holder }, dice));
         report.reorgs += 1;
       }
@@ -67,7 +67,7 @@ export async function runMarathon({ seed, blocks, reorgs, restarts, faultPercent
       await new Promise((resolve) => setTimeout(resolve, dice(40)));
     }
     for (const proxy of [world.proxy, second]) proxy.answer = (_, forward) => forward();
-    await soon(() => world.followed(), 60_000);
+    await soon(() => world.followed(), 240_000);
     const notified = (await Promise.all(watched.map((one) => assertFinal(world, one)))).flat();
     const retractions = notified.filter(({ removed }) => removed).length;
     return { ...report, retractions, notifications: notified.length, faults: sum(ledgers) };

@@ -1,0 +1,98 @@
+/**
+ * How long a notification takes from its block: `npm run bench:latency [-- --blocks N] [--json]`. A local node makes a block a
+ * second; the service runs as an operator starts it, on a PostgreSQL that writes to disk, and delivers to a receiver here.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { createWebhooksClient } from "../../client/index.ts";
+import { startEvmNode } from "../../scripts/local/evm-node.ts";
+import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
+import type { ChainConfig } from "../../server/chain/config.ts";
+import { createKey } from "../../server/store/keys.ts";
+import { createPool } from "../../server/store/pool.ts";
+import { openChain } from "../chain/local-chain.ts";
+import { startServiceProcess } from "../e2e/service-process.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { startRpcProxy } from "../support/rpc-proxy.ts";
+import { testChain, testChainId } from "../support/service.ts";
+import { quantile, table } from "./figures.ts";
+
+const { values } = parseArgs({
+  options: { blocks: { type: "string", default: "60" }, json: { type: "boolean", default: false } },
+});
+const blocks = Number(values.blocks);
+
+/** Of each block, in ms: until the follower asked for the head, and from there until the notification was at the receiver. */
+type Sample = { wakeMs: number; beyondMs: number };
+
+async function measure(how: (wsUrl: string) => Partial<ChainConfig>): Promise<Sample[]> {
+  const [postgres, node, receiver] = await Promise.all([
+    startTemporaryPostgres({ durable: true }),
+    startEvmNode({ args: ["--no-mining"] }),
+    startReceiver(),
+  ]);
+  const proxy = await startRpcProxy(node.rpcUrl);
+  const chain = await openChain(node.rpcUrl);
+  const service = await startServiceProcess(postgres.url, {
+    ...testChain({ rpcUrl: proxy.url }),
+    traces: false,
+    ...how(proxy.wsUrl),
+  });
+  const baseUrl = await service.started;
+  const pool = createPool(postgres.url);
+  const { key } = await createKey(pool, { account: "bench", scopes: ["read", "write"] });
+  await pool.end();
+  const client = createWebhooksClient({ baseUrl, apiKey: key });
+  while (!(await client.listChains()).chains[0]?.followedBlock) await sleep(50);
+  const to = `0x${"5".padStart(40, "0")}`;
+  const metadata = { addresses: [to] };
+  const body = { url: receiver.url, chainId: testChainId, eventType: "address_activity", metadata } as const;
+  await client.createWebhook({ body });
+
+  let minedAt = 0;
+  let wokenAt = 0;
+  proxy.answer = ({ params }, forward) => {
+    if (params[0] === "latest" && wokenAt < minedAt) wokenAt = performance.now();
+    return forward();
+  };
+  const [from] = await chain.rpc<string[]>("eth_accounts");
+  const samples: Sample[] = [];
+  for (let block = 1; block <= blocks; block += 1) {
+    await chain.rpc("eth_sendTransaction", [{ from, to, value: "0x1" }]);
+    // From the asking on, since the block is there somewhere between question and answer.
+    minedAt = performance.now();
+    await chain.rpc("evm_mine");
+    const [delivered] = (await receiver.waitFor(block)).slice(-1);
+    // A head that was asked for while the block was made may have been the old one: what was woken then came too soon.
+    const receivedAt = delivered?.receivedAt ?? 0;
+    samples.push({ wakeMs: wokenAt - minedAt, beyondMs: receivedAt - wokenAt });
+    await sleep(Math.max(0, 1_000 + Math.random() * 50 - (performance.now() - minedAt)));
+  }
+  service.signal("SIGTERM");
+  await service.ended;
+  await Promise.all([proxy.close(), receiver.close(), node.stop(), postgres.stop()]);
+  return samples;
+}
+
+const runs = {
+  "announced by socket": await measure((wsUrl) => ({ wsUrl, pollMs: 10_000 })),
+  "polled every 500 ms": await measure(() => ({ pollMs: 500 })),
+};
+const report = Object.entries(runs).map(([heads, samples]) => ({
+  heads,
+  blocks: samples.length,
+  wakeMedianMs: quantile(
+    samples.map(({ wakeMs }) => wakeMs),
+    0.5,
+  ),
+  beyondMedianMs: quantile(
+    samples.map(({ beyondMs }) => beyondMs),
+    0.5,
+  ),
+  beyondP99Ms: quantile(
+    samples.map(({ beyondMs }) => beyondMs),
+    0.99,
+  ),
+}));
+console.log(values.json ? JSON.stringify(report, null, 2) : table(report));
+process.exit(0);

@@ -1,0 +1,141 @@
+/** The code samples of the docs page: they compile against the package's own client and receiver, and they do what they say. */
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import ts from "typescript";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { signNotification } from "../../client/receiver/index.ts";
+import { operationTable } from "../../generated/operations.ts";
+import { pageOperations } from "../../scripts/docs-page/operations.ts";
+import { keyHeaderOf } from "../../scripts/docs-page/page-document.ts";
+import { curlSample } from "../../scripts/docs-page/samples/curl.ts";
+import { receiverSamples } from "../../scripts/docs-page/samples/receivers.ts";
+import { typescriptSample } from "../../scripts/docs-page/samples/typescript.ts";
+import { notification } from "../client/examples.ts";
+import { type Mock, startMock } from "../support/mock.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const contract = JSON.parse(readFileSync(join(root, "generated/openapi.json"), "utf8"));
+const operations = pageOperations(contract);
+const names = operations.map(({ operationId }) => operationId);
+const operation = (name: string) => operations.find(({ operationId }) => operationId === name) ?? expect.fail(name);
+const samples = new Map([
+  ...operations.map((one): [string, string] => [one.operationId, typescriptSample(contract, one)]),
+  ...receiverSamples.map(({ source }, index): [string, string] => [`receiver${index}`, source]),
+]);
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock.close());
+
+test("there is a sample of every operation", () => {
+  expect(names).toEqual(Object.keys(operationTable));
+});
+
+test("the samples compile, by the project's own strict rules", () => {
+  expect(complaints(samples)).toEqual([]);
+}, 60_000);
+
+test("a sample that does not fit the client would not compile", () => {
+  const source = samples.get("createWebhook") ?? "";
+  const wrong = source.replace('chainId: "43114"', "chainId: 43114").replace("createWebhook(", "makeWebhook(");
+  expect(complaints(new Map([["wrong", source.replace('chainId: "43114"', "chainId: 43114")]]))[0]).toMatch(
+    /not assignable/,
+  );
+  expect(complaints(new Map([["wrong", wrong]]))[0]).toMatch(/makeWebhook/);
+}, 60_000);
+
+test.each(names)("%s: the client's sample gets the contract's answer", async (name) => {
+  vi.stubEnv("BASE_URL", mock.url).stubEnv("API_KEY", "any");
+  const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
+  try {
+    await runSample(samples.get(name) ?? "");
+    expect(log).toHaveBeenCalledWith(expect.anything());
+  } finally {
+    log.mockRestore();
+    vi.unstubAllEnvs();
+  }
+  const { method, path } = operation(name);
+  const place = new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, "[^/?]+")}(\\?\\S+)? 2\\d\\d$`);
+  expect(mock.said.at(-1)).toMatch(place);
+});
+
+test.each(names)("%s: the curl sample gets the contract's answer", async (name) => {
+  const sample = curlSample(operation(name), keyHeaderOf(contract));
+  const strict = `curl() { command curl --silent --show-error --fail-with-body "$@"; }\n${sample}`;
+  const env = { ...process.env, BASE_URL: mock.url, API_KEY: "any" };
+  const { stdout } = await promisify(execFile)("sh", ["-c", strict], { env });
+  expect(JSON.parse(stdout)).toEqual(expect.any(Object));
+});
+
+test("the receiver's sample for Fetch accepts a signed notification, and refuses another", async () => {
+  const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  vi.stubEnv("WEBHOOK_SECRET", secret);
+  const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
+  try {
+    const sample = receiverSamples.find(({ source }) => source.includes("createFetchReceiver"))?.source ?? "";
+    const { POST } = await runSample(sample);
+    const body = JSON.stringify(notification);
+    const timestamp = Math.floor(Date.now() / 1000);
+    const id = notification.messageId;
+    const signature = await signNotification({ id, timestamp, body, secret });
+    const headers = {
+      "webhook-id": id,
+      "webhook-timestamp": `${timestamp}`,
+      "webhook-signature": signature,
+      "webhook-sequence": "1",
+    };
+    const send = (text: string) => POST(new Request("http://localhost/hooks", { method: "POST", headers, body: text }));
+    expect((await send(body)).status).toBe(204);
+    expect(log).toHaveBeenCalledWith(id, notification.event.logs?.[0]?.address, notification.event.logs?.[0]?.topic0);
+    expect((await send(`${body} `)).status).toBe(400);
+  } finally {
+    log.mockRestore();
+    vi.unstubAllEnvs();
+  }
+});
+
+/** Runs a sample as a module of its own, in this process. */
+async function runSample(source: string): Promise<{ POST: (request: Request) => Promise<Response> }> {
+  const { outputFiles } = await build({
+    stdin: { contents: `${source}\n// ${Math.random()}`, loader: "ts", resolveDir: root },
+    alias: { "chain-webhooks/client": "./client/index.ts", "chain-webhooks/receiver": "./client/receiver/index.ts" },
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+  });
+  // Not a data: URL of the bare code, since modules are kept by their URL.
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0]?.text ?? "").toString("base64")}`);
+}
+
+/** What the compiler says of files that stand nowhere but here. */
+function complaints(files: ReadonlyMap<string, string>): string[] {
+  const config = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent({ ...config.config, include: [] }, ts.sys, root);
+  const host = ts.createCompilerHost(options);
+  const texts = new Map([...files].map(([name, text]) => [join(root, "test/docs-page", `${name}.sample.ts`), text]));
+  const { fileExists, readFile, getSourceFile } = host;
+  host.fileExists = (path) => texts.has(path) || fileExists(path);
+  host.readFile = (path) => texts.get(path) ?? readFile(path);
+  host.getSourceFile = (path, ...rest) => {
+    const text = texts.get(path);
+    // The format that Node would give a file of this package.
+    if (text === undefined) return getSourceFile(path, ...rest);
+    return ts.createSourceFile(path, text, {
+      languageVersion: ts.ScriptTarget.ES2023,
+      impliedNodeFormat: ts.ModuleKind.ESNext,
+    });
+  };
+  const program = ts.createProgram([...texts.keys()], options, host);
+  const told = ts.getPreEmitDiagnostics(program);
+  return told.map(({ file, messageText }) => {
+    const where = file ? `${file.fileName.slice(dirname(file.fileName).length + 1)}: ` : "";
+    return where + ts.flattenDiagnosticMessageText(messageText, "\n");
+  });
+}
