@@ -171,10 +171,10 @@ export interface paths {
         put?: never;
         /**
          * Send a test
-         * @description Sends an example notification now and answers with what came of it. The example is of the form that the webhook's
-         *     notifications have, signed as they are, under a `messageId` of its own and with the `webhook-sequence` `0`, which no
-         *     other notification has. A test takes no sequence, is not listed, is not sent again and does not change the webhook,
-         *     whatever the endpoint answers. It can be sent for an `inactive` webhook too.
+         * @description Sends an example notification now and answers with what came of it. The example is of the webhook's chain and of the
+         *     form that its notifications have, signed as they are, under a `messageId` of its own and with the `webhook-sequence`
+         *     `0`, which no other notification has. A test takes no sequence, is not listed, is not sent again and does not change
+         *     the webhook, whatever the endpoint answers. It can be sent for an `inactive` webhook too.
          *
          *     503 where no delivery process took it within two seconds; then nothing was sent.
          */
@@ -972,24 +972,6 @@ export interface components {
         };
     };
     responses: {
-        /** @description The webhook. */
-        WebhookRecord: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Webhook"];
-            };
-        };
-        /** @description How many addresses were changed, and from when on. */
-        AddressesChanged: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["AddressChange"];
-            };
-        };
         /** @description The request is not as described here; the message names the field and what it must be. */
         BadRequest: {
             headers: {
@@ -1231,7 +1213,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["WebhookRecord"];
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -1293,7 +1283,15 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["WebhookRecord"];
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -1359,7 +1357,15 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["Addresses"];
         responses: {
-            200: components["responses"]["AddressesChanged"];
+            /** @description How many addresses were removed, and from when on that holds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressChange"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -1387,7 +1393,15 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["Addresses"];
         responses: {
-            200: components["responses"]["AddressesChanged"];
+            /** @description How many addresses were added, and from when on that holds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressChange"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];

@@ -1,6 +1,6 @@
 /**
- * Writes everything in generated/ from the hand-written contract: the bundle, its OpenAPI 3.0 twin, the types, the operation
- * table, the notification's validator and the docs page. `npm run check` writes the same elsewhere and compares.
+ * Writes everything in generated/ from the hand-written contract: the bundle, its OpenAPI 3.0 twin, the workflows, the types, the
+ * operation table, the notification's validator and the docs page. `npm run check` writes the same elsewhere and compares.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -32,6 +32,7 @@ export async function generate(folder: string): Promise<void> {
   const bundlePath = join(folder, "openapi.json");
   await redocly("bundle", "v1", "--output", bundlePath);
   await redocly("bundle", "v1", "--output", join(folder, "openapi.yaml"));
+  await redocly("bundle", "openapi/workflows.arazzo.yaml", "--output", join(folder, "workflows.arazzo.json"));
   const bundle = await readFile(bundlePath, "utf8");
   const contract = JSON.parse(bundle) as Contract;
   const document: Json = JSON.parse(bundle);

@@ -57,6 +57,7 @@ const tested = new Map<string, string>([
   ["npm run trigger -- native-transfer --to http://127.0.0.1:4000/hooks", "the receiver"],
   ["npm run listen -- --forward-to http://127.0.0.1:4000/hooks", "the receiver"],
   ["npm run docs", "the docs"],
+  ["npm run conformance -- http://127.0.0.1:3000 --key KEY", "the service"],
   ["npx prism proxy generated/openapi.yaml http://127.0.0.1:3000 --errors --port 4011", "the service"],
   ["npm start", "the service"],
   ["npm run keys -- create --account acme --scopes read,write", "the keys"],
@@ -103,8 +104,8 @@ test("keys can be made, listed and revoked", async () => {
   expect(await keys("list")).toMatch(/revoked|\d{4}-\d\d-\d\d/);
 });
 
-test("npm start serves what the client's quick start asks for, also through Prism's proxy, and ends on SIGTERM", async () => {
-  const service = await start("npm", ["-s", "start"], /"started"/, env);
+test("npm start serves what the client's quick start asks for, passes conformance, and ends on SIGTERM", async () => {
+  const service = await start("npm", ["-s", "start"], /"started"/, { ...env, ALLOW_PRIVATE_TARGETS: "true" });
   const baseUrl = `http://127.0.0.1:${env.PORT}`;
   const pool = createPool(database.url);
   const { key } = await createKey(pool, { account: "readme", scopes: ["read", "write"] });
@@ -125,9 +126,15 @@ test("npm start serves what the client's quick start asks for, also through Pris
   expect(through.status).toBe(200);
   expect(await through.json()).toMatchObject({ webhooks: [{ chainId: "43114" }] });
 
+  const conformance = commands.find((command) => command.includes("conformance")) ?? "";
+  const { stdout } = await run("sh", ["-c", conformance.replace(":3000", `:${env.PORT}`).replace("KEY", key)], {
+    cwd: root,
+  });
+  expect(stdout).toMatch(/ 0 failed, /);
+
   await end(service.child);
   expect(service.output()).toContain('"stopped"');
-});
+}, 180_000); // Conformance alone takes 7 s, and 20 beside other work on two cores.
 
 test("the receiver's quick start takes what trigger sends, also through listen", async () => {
   const port = await freePort();

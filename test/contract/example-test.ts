@@ -10,9 +10,10 @@ const { value: example } = JSON.parse(readFileSync(file, "utf8")) as { value: Ad
 
 /** Sends it. */
 export async function sendTest(stored: Stored): Promise<components["schemas"]["TestResult"]> {
-  const { id: webhookId, url, includeLogs } = stored.record;
+  const { id: webhookId, url, chainId, includeLogs } = stored.record;
   const [messageId, sentAt] = [randomUUID(), Date.now()];
-  const event = { ...example.event, ...(includeLogs && { logs: [] }) };
+  const transaction = { ...example.event.transaction, chainId };
+  const event = { transaction, ...(includeLogs && { logs: [] }) };
   const body = JSON.stringify({ ...example, webhookId, messageId, event } satisfies AddressActivityNotification);
   const timestamp = Math.floor(sentAt / 1000);
   const signing = secretsOf(stored).map((secret) => signNotification({ id: messageId, timestamp, body, secret }));
@@ -26,9 +27,11 @@ export async function sendTest(stored: Stored): Promise<components["schemas"]["T
   const request = { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(10_000) } as const;
   const result = { messageId, sentAt };
   try {
-    const { ok: delivered, status: responseStatus } = await fetch(url, request);
-    const errorClass = delivered ? {} : { errorClass: "bad_status" as const };
-    return { ...result, delivered, durationMs: Date.now() - sentAt, responseStatus, ...errorClass };
+    const answer = await fetch(url, request);
+    const { ok: delivered, status: responseStatus } = answer;
+    const body = (await answer.text()).slice(0, 1024);
+    const why = { ...(body && { responseBody: body }), ...(!delivered && { errorClass: "bad_status" as const }) };
+    return { ...result, delivered, durationMs: Date.now() - sentAt, responseStatus, ...why };
   } catch {
     return { ...result, delivered: false, durationMs: Date.now() - sentAt, errorClass: "connection_refused" };
   }

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { createWebhooksClient } from "../../client/index.ts";
+import { startExample } from "../conformance/example.ts";
 import { type Said, startCommand } from "../support/command.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { startReceiver } from "../support/receiver.ts";
@@ -59,6 +60,11 @@ describe("a verb whose optional package is missing says how to install it, with 
   test("mock", async () => {
     const stderr = 'The mock needs Prism; get it by npm install "@stoplight/prism-cli@~5.14.2".\n';
     expect(await run(["mock", "--port", "0"])).toEqual({ code: 1, stdout: "", stderr });
+  });
+
+  test("conformance, which cannot examine anything then: exit code 2", async () => {
+    const stderr = 'The workflows need Redocly CLI; get it by npm install "@redocly/cli@^2.77.0".\n';
+    expect(await run(["conformance", "http://127.0.0.1:1", "--key", "any"])).toEqual({ code: 2, stdout: "", stderr });
   });
 
   test.each([[["serve"]], [["keys", "list"]]])("%j, without a DATABASE_URL", async (args) => {
@@ -121,6 +127,19 @@ describe("mock, with Prism installed", () => {
     expect(delivery?.notification.webhookId).toBe(id);
     expect(await mock.end("SIGTERM")).toBe(0);
   });
+});
+
+test("conformance, with Redocly CLI installed, passes the example server", { timeout: 120_000 }, async () => {
+  const place = join(project, "node_modules/@redocly/cli");
+  const redocly = createRequire(import.meta.url).resolve("@redocly/cli/package.json");
+  await mkdir(dirname(place), { recursive: true });
+  await symlink(dirname(redocly), place);
+  onTestFinished(() => rm(place));
+  const example = await startExample();
+  onTestFinished(example.close);
+  const { code, stdout } = await run(["conformance", example.url, "--key", "both"]);
+  expect(code, stdout).toBe(0);
+  expect(stdout).toMatch(/^the notification +ok$/m);
 });
 
 test("serve migrates a database and answers with keys that keys made, and ends at SIGTERM", async () => {

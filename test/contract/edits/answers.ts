@@ -91,10 +91,12 @@ export const answerEdits: readonly Edit[] = [
   {
     name: "an answer refers to another response",
     rating: "major",
-    edit: (c) =>
-      set(at(c, "paths", "/v1/chains", "get", "responses"), {
-        "400": { $ref: "#/components/responses/WebhookRecord" },
-      }),
+    edit: (c) => {
+      set(at(c, "components", "responses"), {
+        Another: at(c, "paths", "/v1/webhooks/{id}", "get", "responses", "200"),
+      });
+      set(at(c, "paths", "/v1/chains", "get", "responses"), { "400": { $ref: "#/components/responses/Another" } });
+    },
   },
   {
     name: "an answer's body has no schema any more",

@@ -1,0 +1,64 @@
+/** What came of a run, by operation and documented status: what every form of the report is made from. */
+import { operationIds, statusesOf } from "../contract.ts";
+import type { Finding, Subject } from "../findings.ts";
+import { type Rule, rules } from "../rules.ts";
+import type { Examined } from "../run.ts";
+
+/** Whether a server answered as described. A status that nothing could provoke is neither passed nor failed. */
+export type State = "passed" | "failed" | "not provoked" | "skipped";
+
+/** One operation at one status. */
+export type Cell = { status: number; state: State; findings: Finding[] };
+
+/** An operation, or what stands beside them: other paths and methods, and the notification. */
+export type Row = { subject: Subject; cells: Cell[] };
+
+/** Sorts what was found. */
+export function outcomeOf({ exchanges, findings, callback }: Examined): Row[] {
+  const provoked = new Set(exchanges.map(({ operation, status }) => `${operation ?? "otherPaths"} ${status}`));
+  const row = (subject: Subject, documented: readonly number[], stateOf: (status: number) => State): Row => {
+    const own = findings.filter((one) => one.subject === subject);
+    const statuses = [...new Set([...documented, ...own.map(({ status }) => status)])].sort((a, b) => a - b);
+    const cells = statuses.map((status): Cell => {
+      const here = own.filter((one) => one.status === status);
+      return { status, state: here.length > 0 ? "failed" : stateOf(status), findings: here };
+    });
+    return { subject, cells };
+  };
+  const seen = (subject: Subject) => (status: number) =>
+    provoked.has(`${subject} ${status}`) ? ("passed" as const) : ("not provoked" as const);
+  return [
+    ...operationIds.map((id) => row(id, statusesOf(id), seen(id))),
+    row("otherPaths", [404, 405], seen("otherPaths")),
+    row("addressActivity", [200], () => (callback === "examined" ? "passed" : "skipped")),
+  ];
+}
+
+/** How many cells there are of each state. */
+export function countsOf(rows: readonly Row[]): Record<State, number> {
+  const counts: Record<State, number> = { passed: 0, failed: 0, "not provoked": 0, skipped: 0 };
+  for (const { cells } of rows) for (const { state } of cells) counts[state] += 1;
+  return counts;
+}
+
+/** The rules that were broken, each once. */
+export function brokenRules(findings: readonly Finding[]): Rule[] {
+  return (Object.keys(rules) as Rule[]).filter((rule) => findings.some((one) => one.rule === rule));
+}
+
+/** The report for programs. */
+export function toJson(examined: Examined): unknown {
+  const rows = outcomeOf(examined);
+  return {
+    passed: examined.findings.length === 0,
+    counts: countsOf(rows),
+    brokenRules: brokenRules(examined.findings),
+    operations: rows.map(({ subject, cells }) => ({
+      operation: subject,
+      statuses: cells.map(({ status, state }) => ({ status, state })),
+    })),
+    findings: examined.findings.map(({ exchange: _, ...told }) => ({ ...told, says: rules[told.rule] })),
+    notes: examined.notes,
+    notDeleted: examined.left,
+  };
+}

@@ -1,0 +1,57 @@
+/** The report for people: a table of operations and statuses, then each failure, then what was not tried. */
+import type { Finding } from "../findings.ts";
+import { rules } from "../rules.ts";
+import type { Examined } from "../run.ts";
+import { type Cell, countsOf, outcomeOf, type Row, type State } from "./outcome.ts";
+
+const marks: Record<State, string> = { passed: "ok", failed: "FAIL", "not provoked": "-", skipped: "skip" };
+const names: Record<string, string> = { otherPaths: "other paths, methods", addressActivity: "the notification" };
+
+/** The report as text. */
+export function toText(examined: Examined): string {
+  const rows = outcomeOf(examined);
+  const { passed, failed, "not provoked": not, skipped } = countsOf(rows);
+  const skippedTold = skipped > 0 ? "; the notification was skipped" : "";
+  return [
+    ...tableOf(rows),
+    "",
+    "ok: passed   FAIL: failed   -: documented, but not provoked   skip: left out",
+    ...examined.findings.flatMap(failureOf),
+    ...(examined.notes.length > 0 ? ["", "Not provoked:", ...examined.notes.map((note) => `  ${note}`)] : []),
+    ...(examined.left.length > 0 ? ["", `Webhooks that could not be deleted: ${examined.left.join(", ")}`] : []),
+    "",
+    `${passed} passed, ${failed} failed, ${not} not provoked, in ${examined.exchanges.length} requests${skippedTold}.`,
+  ].join("\n");
+}
+
+function tableOf(rows: readonly Row[]): string[] {
+  const statuses = [...new Set(rows.flatMap(({ cells }) => cells.map(({ status }) => status)))].sort((a, b) => a - b);
+  const head = statuses.map((status) => (status === 0 ? "none" : String(status)).padStart(5)).join("");
+  return [
+    `${"".padEnd(24)}${head}`,
+    ...rows.map(({ subject, cells }) => {
+      const at = new Map(cells.map((cell): [number, Cell] => [cell.status, cell]));
+      const marked = statuses.map((status) => markOf(at.get(status)).padStart(5)).join("");
+      return `${(names[subject] ?? subject).padEnd(24)}${marked}`.trimEnd();
+    }),
+  ];
+}
+
+const markOf = (cell: Cell | undefined) => (cell ? marks[cell.state] : "");
+
+/** A failure: its rule, what was asked, what should have come, and what came. */
+export function failureOf({ rule, subject, status, by, request, expected, came }: Finding): string[] {
+  return [
+    "",
+    `FAIL  ${rule}  (${names[subject] ?? subject}${status > 0 ? ` ${status}` : ""})`,
+    `      ${rules[rule]}`,
+    `      request   ${request}  [${by}]`,
+    `      expected  ${expected}`,
+    `      came      ${came}`,
+  ].map(printable);
+}
+
+/** A server must not be able to write to the terminal. */
+function printable(line: string): string {
+  return line.replaceAll(/\p{Cc}/gu, "?");
+}

@@ -1,0 +1,89 @@
+/** The rules that a server is held to, by their names, which reports use and which stay as they are. */
+
+/** Each rule in a sentence. */
+export const rules = {
+  // Of every answer
+  answers: "Every request is answered.",
+  "workflow-goes-on": "Each answer in a workflow has what the next step needs.",
+  "status-documented": "An operation answers with a status that the contract documents for it.",
+  "content-type": "Every body is JSON, and its content-type says so.",
+  "response-schema": "A body has every required field, each of its type, and none that the contract does not have.",
+  "response-headers": "A documented header is there where it is required, and has the form described.",
+  "error-shape":
+    "An error is {message, statusCode, error}: a sentence, the status, and its reason phrase after RFC 9110.",
+  "secret-not-leaked": "A secret stands in the answers of getWebhookSecret and rotateWebhookSecret only.",
+  // Of requests that must succeed
+  "status-expected": "A request that is as described succeeds with the status documented for that.",
+  "starts-active": "A new webhook is active, for the reason `created`.",
+  "created-as-asked": "What is created holds what was asked for.",
+  defaults: "Absent booleans are false, absent texts empty.",
+  location: "The header Location is the path of what was created, and leads to it.",
+  "reads-as-written": "What is read is what was written.",
+  "pause-and-resume": "An update of the status pauses and resumes, for the reason `requested`.",
+  "update-changes-what-is-given": "An update changes the fields given.",
+  "update-leaves-the-rest": "An update changes no field that is not given.",
+  "update-empty-changes-nothing": "An update with an empty object changes nothing.",
+  "delete-answers-the-record": "Deleting answers with the record as it was, inactive.",
+  "deleted-is-gone": "A deleted webhook answers 404 to every operation, and is in no list.",
+  "idempotent-answer": "The same Idempotency-Key and body give the same answer, and create nothing more.",
+  "idempotency-conflict": "Another body under the same Idempotency-Key is a 409.",
+  "addresses-lower-case": "Addresses are answered in lower case, whatever their case was.",
+  "addresses-count-once": "Repeated addresses count once, and the counts are right.",
+  "addresses-ascending": "Addresses are listed in ascending order.",
+  "addresses-removed": "A removed address is listed no more, the others still are.",
+  "addresses-effective-from": "A change of addresses tells from which block on it holds.",
+  "list-newest-first": "Webhooks are listed the newest first.",
+  "list-by-status": "A list by status has the webhooks of that status, and no others.",
+  "pagination-ends": "Following nextPageToken comes to an end.",
+  "pagination-no-repeat": "No item is on two pages.",
+  "pagination-page-size": "A page has at most pageSize items.",
+  "pagination-complete": "All pages together have every item.",
+  "secret-of-its-own": "Each webhook has a secret of its own.",
+  "rotation-makes-another-secret": "A rotation makes another secret.",
+  "rotation-tells-of-the-old-secret": "Only after a rotation there is previousSecretExpiresAt, 24 hours ahead.",
+  "test-is-not-listed": "A test is no notification of the webhook: it is not listed.",
+  "notifications-in-order": "Notifications are listed by ascending sequence, from 1 and without gaps.",
+  "notification-detail": "A notification is the same alone as in the list, with its payload and every attempt.",
+  "notification-resent": "A resend is one more attempt, under the same messageId.",
+  "replay-finishes": "A replay of blocks that were followed comes to its end and tells so.",
+  // Of requests that must be refused
+  "missing-key-401": "Without a key, every operation under /v1/webhooks answers 401.",
+  "unknown-key-401": "With a key that is not known, every operation under /v1/webhooks answers 401.",
+  "scope-403": "A key that lacks the scope of an operation is answered 403.",
+  "unknown-is-404": "Where there is no such webhook, notification or replay, the answer is 404.",
+  "bad-request-400": "A request that is not as described is answered 400.",
+  "error-names-the-field": "The message of a 400 names the field that is wrong.",
+  "unknown-field-refused": "An unknown field or query parameter is answered 400.",
+  "unknown-chain-refused": "A chain that is not served is answered 400.",
+  "checksum-refused": "A mixed-case address with a wrong checksum is answered 400.",
+  "booleans-agree": "The booleans in metadata and beside it are answered 400 where they differ.",
+  "traces-refused": "includeInternalTxs on a chain without traces is answered 400.",
+  "malformed-json-400": "A body that is no JSON object is answered 400.",
+  "method-405": "A method that a path does not have is answered 405.",
+  "unknown-path-404": "A path that there is not is answered 404.",
+  "too-large-413": "A body of more than 1 MiB is answered 413.",
+  "media-type-415": "A body of another media type than application/json is answered 415.",
+  // Of notifications
+  "callback-reachable": "A test reaches the receiver of this command.",
+  "callback-headers": "A notification is a POST of application/json with the headers that the contract declares.",
+  "callback-payload": "A notification's body is as described, without a field too few or too many.",
+  "callback-signed":
+    "A notification is signed with the webhook's secret, over its id, its timestamp and its bytes as sent.",
+  "callback-timestamp": "A notification's timestamp is now, in seconds.",
+  "callback-message-id": "The header webhook-id, the body's messageId and what testWebhook answers are the same.",
+  "callback-sequence": "The header webhook-sequence is 0 for a test, and the notification's sequence otherwise.",
+  "callback-webhook": "A notification is of the webhook, and of its chain.",
+  "callback-logs": "A notification has logs where the webhook has includeLogs, and only there.",
+  "callback-no-redirect": "Redirects are not followed.",
+  "rotation-signs-with-both":
+    "After a rotation, notifications are signed with the new secret and with the one before it.",
+  "test-result": "testWebhook tells what the endpoint answered.",
+} as const;
+
+/** The name of a rule. */
+export type Rule = keyof typeof rules;
+
+/** Whether a text is the name of a rule. */
+export function isRule(name: string | undefined): name is Rule {
+  return name !== undefined && Object.hasOwn(rules, name);
+}

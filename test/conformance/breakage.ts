@@ -1,0 +1,122 @@
+/** Breaks a correct server from outside, in one thing: its requests, its answers and its notifications pass through here. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { apiKeyHeader } from "../../generated/operations.ts";
+import type { Rule } from "../../scripts/conformance/rules.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: what breaks an answer reaches into it, and must not be held to its type.
+export type Body = any;
+
+/** A message on its way; a body of undefined is none, and one of a text is sent as it is. */
+export type Message = { headers: Record<string, string>; body: Body };
+export type Request = Message & { method: string; path: string };
+export type Answer = Message & { status: number };
+
+/** Asks the correct server behind. */
+export type Ask = (method: string, path: string) => Promise<Answer>;
+
+/** What is broken, and which rules must be named: these and no others. */
+export type Breakage = {
+  says: string;
+  rules: readonly Rule[];
+  /** Changes a request before the correct server has it; what it returns instead of that is an answer of its own. */
+  request?: (request: Request, ask: Ask) => Answer | undefined | Promise<Answer | undefined>;
+  /** Changes an answer of the correct server. */
+  answer?: (answer: Answer, request: Request, ask: Ask) => void | Promise<void>;
+  /** Changes a notification of the correct server. */
+  notify?: (notification: Message, ask: Ask) => void | Promise<void>;
+  /** Follows redirects of endpoints. */
+  followsRedirects?: boolean;
+};
+
+/** A server that is broken. */
+export type Broken = { url: string; close(): Promise<void> };
+
+const relayPath = "/relay/";
+
+/** Puts the breakage in front of the correct server. @param key one that may do everything there */
+export async function breakServer(inner: string, key: string, breakage: Breakage): Promise<Broken> {
+  const ask: Ask = (method, path) =>
+    send(inner + path, { method, path, headers: { [apiKeyHeader]: key }, body: undefined });
+  const server = createServer(async (incoming, response) => {
+    try {
+      const request = await received(incoming);
+      const answer = request.path.startsWith(relayPath) ? await relay(request) : await pass(request);
+      response.writeHead(answer.status, answer.headers).end(written(answer.body));
+    } catch {
+      response.destroy();
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // The notifications of every webhook come here first.
+  const relayOf = (target: string) => `${url}${relayPath}${encodeURIComponent(target)}`;
+  const targetOf = (text: string) =>
+    text.replaceAll(new RegExp(`${url}${relayPath}([^"]+)`, "g"), (_, target: string) => decodeURIComponent(target));
+
+  async function pass(request: Request): Promise<Answer> {
+    const own = await breakage.request?.(request, ask);
+    if (own) return own;
+    const notified = typeof request.body?.url === "string" && /^http:\/\/127/.test(request.body.url);
+    const body = notified ? { ...request.body, url: relayOf(request.body.url) } : request.body;
+    const answer = await send(inner + request.path, { ...request, body });
+    answer.body = parsed(targetOf(JSON.stringify(answer.body)));
+    await breakage.answer?.(answer, request, ask);
+    return answer;
+  }
+
+  async function relay(request: Request): Promise<Answer> {
+    const target = decodeURIComponent(request.path.slice(relayPath.length));
+    await breakage.notify?.(request, ask);
+    return send(target, request, breakage.followsRedirects ? "follow" : "manual");
+  }
+
+  return {
+    url,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+async function received(incoming: IncomingMessage): Promise<Request> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const { method = "", url: path = "" } = incoming;
+  const headers = Object.fromEntries(
+    Object.entries(incoming.headers).filter(
+      ([name]) => !/^(host|connection|content-length|transfer-encoding)$/.test(name),
+    ),
+  ) as Record<string, string>;
+  return { method, path, headers, body: chunks.length === 0 ? undefined : parsed(Buffer.concat(chunks).toString()) };
+}
+
+async function send(
+  to: string,
+  { method, headers, body }: Request,
+  redirect: "follow" | "manual" = "manual",
+): Promise<Answer> {
+  const sent = written(body);
+  const response = await fetch(to, { method, headers, redirect, ...(sent !== undefined && { body: sent }) });
+  const text = await response.text();
+  const kept = [...response.headers].filter(([name]) => /^(content-type|location|retry-after|allow)$/.test(name));
+  return { status: response.status, headers: Object.fromEntries(kept), body: parsed(text) };
+}
+
+/** Only what is written as we would write it becomes an object, so that whatever is not changed keeps its bytes. */
+function parsed(text: string): Body {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === "object" && JSON.stringify(value) === text ? value : text;
+  } catch {
+    return text;
+  }
+}
+
+function written(body: Body): string | undefined {
+  return body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+}

@@ -1,0 +1,155 @@
+/** The command against the example server: what it prints and writes, how it ends, and that it leaves nothing behind. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { XMLParser } from "fast-xml-parser";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { run } from "../../scripts/commands/conformance.ts";
+import { rules } from "../../scripts/conformance/rules.ts";
+import { send } from "../support/api.ts";
+import { runHere, type Said } from "../support/command.ts";
+import { type Answer, type Ask, type Breakage, breakServer } from "./breakage.ts";
+import { startExample } from "./example.ts";
+
+const timeout = 120_000;
+const keys = ["--key", "both", "--read-key", "read", "--write-key", "write"];
+
+let example: { url: string; close(): Promise<void> };
+beforeAll(async () => {
+  example = await startExample();
+});
+afterAll(() => example.close());
+
+async function webhooks(): Promise<unknown[]> {
+  return (await send(`${example.url}/v1/webhooks`, "GET", { key: "both" })).body.webhooks;
+}
+
+async function examineBroken(breakage: Omit<Breakage, "says" | "rules">, more: string[] = []): Promise<Said> {
+  const server = await breakServer(example.url, "both", { says: "", rules: [], ...breakage });
+  onTestFinished(server.close);
+  return runHere(run, [server.url, ...keys, ...more]);
+}
+
+describe("conformance", () => {
+  test("passes the example server, in a table and as JUnit XML, and deletes what it created", { timeout }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "chain-webhooks-conformance-test-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, "report.xml");
+    const { code, stdout } = await runHere(run, [example.url, ...keys, "--junit", file]);
+    expect(code, stdout).toBe(0);
+    expect(stdout).toMatch(/^createWebhook +ok +ok +ok +ok +ok +ok +ok +- +- +- +-$/m);
+    expect(stdout).toMatch(/^the notification +ok$/m);
+    expect(stdout).toMatch(/ 0 failed, \d+ not provoked, in \d+ requests\.\n$/);
+    expect(await webhooks()).toEqual([]);
+
+    const { testsuites } = new XMLParser({ ignoreAttributes: false }).parse(await readFile(file, "utf8"), true);
+    expect(testsuites["@_failures"]).toBe("0");
+    const suite = testsuites.testsuite.find((one: Record<string, unknown>) => one["@_name"] === "createWebhook");
+    const cases = suite.testcase.map((one: Record<string, unknown>) => [one["@_name"], "skipped" in one]);
+    expect(cases).toContainEqual(["201", false]);
+    expect(cases).toContainEqual(["503", true]);
+  });
+
+  test("fails a server with the rule that it broke, for programs too, and cleans up even so", { timeout }, async () => {
+    const answer: Breakage["answer"] = ({ status, body }) => {
+      if (status === 404) body.error = "Gone";
+    };
+    const { code, stdout } = await examineBroken({ answer }, ["--json"]);
+    expect(code).toBe(1);
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({ passed: false, brokenRules: ["error-shape"], notDeleted: [] });
+    const getWebhook = report.operations.find((one: { operation: string }) => one.operation === "getWebhook");
+    expect(getWebhook.statuses).toContainEqual({ status: 404, state: "failed" });
+    expect(getWebhook.statuses).toContainEqual({ status: 200, state: "passed" });
+    expect(getWebhook.statuses).toContainEqual({ status: 503, state: "not provoked" });
+    expect(await webhooks()).toEqual([]);
+  });
+
+  const refusesPrivate: Breakage["request"] = async ({ body }, ask) => {
+    if (!String(body?.url).startsWith("http:")) return undefined;
+    const refusal = { message: "url must be an https URL.", statusCode: 400, error: "Bad Request" };
+    return { ...(await ask("GET", "/v1/nothing")), status: 400, body: refusal };
+  };
+
+  test("says what to do where a server refuses the receiver's address", { timeout }, async () => {
+    const { code, stdout } = await examineBroken({ request: refusesPrivate });
+    expect(code).toBe(1);
+    expect(stdout.match(/^FAIL {2}\S+/gm)).toEqual(["FAIL  callback-reachable"]);
+    expect(stdout).toContain("--callback-url");
+    expect(stdout).toContain("url must be an https URL.");
+  });
+
+  test("tells that notifications were skipped, and does not count them as passed", { timeout }, async () => {
+    const { code, stdout } = await examineBroken({ request: refusesPrivate }, ["--no-callback"]);
+    expect(code, stdout).toBe(0);
+    expect(stdout).toMatch(/^the notification +skip$/m);
+    expect(stdout).toMatch(/; the notification was skipped\.\n$/);
+  });
+
+  test("goes on after a rate limit, as the server asks, and counts the 429 as provoked", { timeout }, async () => {
+    let count = 0;
+    const request: Breakage["request"] = (_request, ask) => {
+      count += 1;
+      return count % 40 === 0 ? limited(ask) : undefined;
+    };
+    const { code, stdout } = await examineBroken({ request });
+    expect(code, stdout).toBe(0);
+    expect(stdout).toMatch(/^createWebhook .* ok +- +- +-$/m);
+  });
+
+  test("ends at Ctrl-C with 130, after deleting what it created", { timeout }, async () => {
+    const args = ["--import", "tsx", "scripts/conformance.ts", example.url, ...keys];
+    const child = spawn(process.execPath, args, { stdio: "ignore" });
+    const ended = once(child, "exit");
+    while ((await webhooks()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    child.kill("SIGINT");
+    expect(await ended).toEqual([130, null]);
+    expect(await webhooks()).toEqual([]);
+  });
+});
+
+async function limited(ask: Ask): Promise<Answer> {
+  const body = { message: "There are too many requests.", statusCode: 429, error: "Too Many Requests" };
+  const { headers } = await ask("GET", "/v1/chains");
+  return { status: 429, headers: { ...headers, "retry-after": "0" }, body };
+}
+
+describe("conformance cannot examine", () => {
+  test("a server that is not there: exit code 2", async () => {
+    const { code, stderr } = await runHere(run, ["http://127.0.0.1:1", "--key", "both"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^http:\/\/127\.0\.0\.1:1\/ does not answer: .+\n$/);
+  });
+
+  test("a server with a key that it does not know: exit code 2", async () => {
+    const { code, stderr } = await runHere(run, [example.url, "--key", "neither"]);
+    expect(code).toBe(2);
+    expect(stderr).toBe("The server does not know the key given with --key (401).\n");
+  });
+
+  const mistakes: [args: string[], says: string][] = [
+    [["--key", "both"], "There must be BASE_URL, where the server is."],
+    [["ftp://example.com", "--key", "both"], "BASE_URL must be an http or https URL."],
+    [["http://127.0.0.1", "http://127.0.0.1"], "There must be one BASE_URL only."],
+    [["http://127.0.0.1"], "There must be --key KEY."],
+    [["http://127.0.0.1", "--key", "both", "--listen", "4000"], "--listen must be HOST:PORT."],
+    [["http://127.0.0.1", "--key", "both", "--address", "0x1"], "--address must be 0x and 40 hex digits."],
+    [["http://127.0.0.1", "--key", "both", "--chain-id", "main"], "--chain-id must be decimal digits."],
+    [["http://127.0.0.1", "--key", "both", "--callback-url", "x"], "--callback-url must be an http or https URL."],
+  ];
+  test.each(mistakes)("with %j: exit code 2, and the mistake", async (args, says) => {
+    const { code, stderr } = await runHere(run, args);
+    expect(code).toBe(2);
+    expect(stderr).toBe(`${says} --help tells more.\n`);
+  });
+});
+
+test("conformance --rules tells every rule in a sentence", async () => {
+  const { code, stdout } = await runHere(run, ["--rules"]);
+  expect(code).toBe(0);
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines.length).toBe(Object.keys(rules).length);
+  for (const line of lines) expect(line).toMatch(/^[a-z0-9-]+ {2,}[^ ].*\.$/);
+});

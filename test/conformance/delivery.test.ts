@@ -1,0 +1,70 @@
+/** What is said of a notification, which another implementation of Standard Webhooks has signed. */
+import { readFileSync } from "node:fs";
+import { Webhook } from "standardwebhooks";
+import { expect, test } from "vitest";
+import { examineDelivery } from "../../scripts/conformance/delivery.ts";
+import type { Delivery } from "../../scripts/conformance/receiver.ts";
+
+const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const file = new URL("../../openapi/examples/notification.native-transfer.json", import.meta.url);
+const { value: example } = JSON.parse(readFileSync(file, "utf8"));
+const expected = {
+  secret,
+  webhookId: example.webhookId,
+  chainId: example.event.transaction.chainId,
+  includeLogs: false,
+  sequence: 7,
+  messageId: example.messageId,
+};
+
+function signed(notification: object = example, at = new Date()): Delivery {
+  const body = JSON.stringify(notification);
+  const headers = {
+    "content-type": "application/json",
+    "webhook-id": example.messageId,
+    "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+    "webhook-signature": new Webhook(secret).sign(example.messageId, at, body),
+    "webhook-sequence": "7",
+  };
+  return { method: "POST", path: "/", headers, body: Buffer.from(body) };
+}
+
+async function rulesBroken(delivery: Delivery, changes: Partial<typeof expected> = {}): Promise<string[]> {
+  return (await examineDelivery(delivery, { ...expected, ...changes }, "test")).map(({ rule }) => rule);
+}
+
+test("one as the contract says is right", async () => {
+  expect(await rulesBroken(signed())).toEqual([]);
+});
+
+const { messageId: _, ...withoutMessageId } = example;
+const faults: [what: string, delivery: () => Delivery, rule: string][] = [
+  ["another method", () => ({ ...signed(), method: "PUT" }), "callback-headers"],
+  ["another content type", () => withHeader("content-type", "text/plain"), "callback-headers"],
+  ["no webhook-id", () => withHeader("webhook-id", undefined), "callback-headers"],
+  ["a sequence that is no number", () => withHeader("webhook-sequence", "7th"), "callback-headers"],
+  ["another sequence", () => withHeader("webhook-sequence", "8"), "callback-sequence"],
+  ["no signature", () => withHeader("webhook-signature", undefined), "callback-signed"],
+  ["a signature of another version", () => withHeader("webhook-signature", "v1a,AAAA"), "callback-signed"],
+  ["other bytes", () => ({ ...signed(), body: Buffer.from(`${JSON.stringify(example)} `) }), "callback-signed"],
+  ["an old timestamp", () => signed(example, new Date(Date.now() - 400_000)), "callback-timestamp"],
+  ["a field too few", () => signed(withoutMessageId), "callback-payload"],
+  ["a field too many", () => signed({ ...example, more: 1 }), "callback-payload"],
+  ["no JSON", () => ({ ...signed(), body: Buffer.from("{") }), "callback-payload"],
+  ["logs", () => signed({ ...example, event: { ...example.event, logs: [] } }), "callback-logs"],
+];
+test.each(faults)("one with %s is told of", async (_what, delivery, rule) => {
+  expect([...new Set(await rulesBroken(delivery()))]).toEqual([rule]);
+});
+
+test("one of another webhook, of another chain or under another messageId is told of", async () => {
+  const other = "6d1bbe40-2a4b-4c0e-8f0a-000000000000";
+  expect(await rulesBroken(signed(), { webhookId: other })).toEqual(["callback-webhook"]);
+  expect(await rulesBroken(signed(), { chainId: "5" })).toEqual(["callback-webhook"]);
+  expect(await rulesBroken(signed(), { messageId: other })).toEqual(["callback-message-id"]);
+});
+
+function withHeader(name: string, value: string | undefined): Delivery {
+  const delivery = signed();
+  return { ...delivery, headers: { ...delivery.headers, [name]: value } };
+}

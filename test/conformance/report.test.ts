@@ -1,0 +1,61 @@
+/** The report's forms, of whatever a server answers. */
+import { XMLParser } from "fast-xml-parser";
+import { expect, test } from "vitest";
+import type { Exchange } from "../../scripts/conformance/exchange.ts";
+import { essential, finding } from "../../scripts/conformance/findings.ts";
+import { toJUnit } from "../../scripts/conformance/report/junit.ts";
+import { toText } from "../../scripts/conformance/report/table.ts";
+import type { Examined } from "../../scripts/conformance/run.ts";
+
+const nasty = ']]> <b>"it\'s" & \u001b[31mred\u0000 \ud800 whsec_AAAAAAAAAAAAAAAAAAAAAAAA';
+
+function exchange(status: number, text = nasty): Exchange {
+  const request = { method: "GET", path: "/v1/webhooks?a=<&>", headers: {} };
+  const body = Buffer.from(text);
+  return { by: "a test", request, operation: "listWebhooks", status, headers: {}, body, json: undefined };
+}
+
+function examined(...findings: Examined["findings"]): Examined {
+  const exchanges = findings.flatMap((one) => (one.exchange ? [one.exchange] : []));
+  return { exchanges, findings, notes: ["A note."], callback: "skipped", left: [] };
+}
+
+test("JUnit XML is well formed whatever the server answered, and holds no secret", () => {
+  const xml = toJUnit(examined(finding(exchange(200), "response-schema", nasty)));
+  const parser = new XMLParser({ ignoreAttributes: false, htmlEntities: true });
+  const { testsuites } = parser.parse(xml, true);
+  expect(testsuites).toMatchObject({ "@_tests": expect.any(String), "@_failures": "1", "@_errors": "0" });
+  const suite = testsuites.testsuite.find((one: Record<string, unknown>) => one["@_name"] === "listWebhooks");
+  expect(suite["@_failures"]).toBe("1");
+  const failed = suite.testcase.find((one: Record<string, unknown>) => "failure" in one);
+  expect(failed["@_name"]).toBe("200");
+  expect(failed.failure["@_type"]).toBe("response-schema");
+  expect(failed.failure["#text"]).toContain('<b>"it\'s" &');
+  expect(xml).not.toMatch(/whsec_A/);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+  expect(xml).not.toMatch(/[\u0000-\u0008\u001b\ud800]/u);
+});
+
+test("a server cannot write to the terminal", () => {
+  const text = toText(examined(finding(exchange(200), "response-schema", nasty)));
+  expect(text).toContain("?[31mred");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what must not be there.
+  expect(text).not.toMatch(/\u001b|whsec_A/);
+});
+
+test("where an answer has the wrong shape, what it means is not told of", () => {
+  const one = exchange(200);
+  const found = [finding(one, "list-newest-first", "an order"), finding(one, "response-schema", "a field")];
+  expect(essential(found).map(({ rule }) => rule)).toEqual(["response-schema"]);
+});
+
+test("a secret in an answer of the wrong shape is told of all the same", () => {
+  const one = exchange(200);
+  const found = [finding(one, "secret-not-leaked", "no secret"), finding(one, "response-schema", "a field")];
+  expect(essential(found).map(({ rule }) => rule)).toEqual(["secret-not-leaked", "response-schema"]);
+});
+
+test("the same departure is told of once", () => {
+  const found = [exchange(200), exchange(200)].map((one) => finding(one, "response-schema", "body.items.7 is wrong"));
+  expect(essential(found).length).toBe(1);
+});

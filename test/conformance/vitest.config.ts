@@ -1,0 +1,12 @@
+/** The broken servers: a whole run of conformance for each, so they are run apart from the other tests. */
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/conformance/*.servers.ts"],
+    pool: "forks",
+    // A run waits for processes and requests most of the time.
+    maxConcurrency: 3,
+    testTimeout: 240_000,
+  },
+});

@@ -1,0 +1,52 @@
+/** The workflows are complete: each operation, each status that a client can cause, and rules that there are. */
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import workflows from "../../generated/workflows.arazzo.json" with { type: "json" };
+import { operationIds, statusesOf } from "../../scripts/conformance/contract.ts";
+import { isRule, rules } from "../../scripts/conformance/rules.ts";
+
+type Step = { operationId: string; successCriteria: { condition: string; "x-rule"?: string }[] };
+const steps = workflows.workflows.flatMap((workflow) => workflow.steps as unknown as Step[]);
+
+/** What Arazzo cannot send, or what needs activity on a chain: the command causes these, or tells that it could not. */
+const beyondWorkflows = [
+  "listChains 400",
+  "createReplay 409",
+  "getNotification 200",
+  "resendNotification 202",
+  ...["createWebhook", "updateWebhook", "addWebhookAddresses", "removeWebhookAddresses", "createReplay"].map(
+    (operation) => `${operation} 413`,
+  ),
+];
+/** What no client can cause. */
+const ofTheServer = [429, 500, 502, 503];
+
+test("every operation is asked for every status that a client can cause", () => {
+  const asked = new Set(
+    steps.flatMap(({ operationId, successCriteria }) =>
+      successCriteria.flatMap(({ condition }) =>
+        condition.startsWith("$statusCode == ") ? [`${operationId} ${condition.slice("$statusCode == ".length)}`] : [],
+      ),
+    ),
+  );
+  const documented = operationIds.flatMap((id) => statusesOf(id).map((status) => [id, status] as const));
+  const missing = documented
+    .filter(([id, status]) => !ofTheServer.includes(status) && !asked.has(`${id} ${status}`))
+    .map(([id, status]) => `${id} ${status}`);
+  expect(missing.sort()).toEqual(beyondWorkflows.sort());
+});
+
+test("every criterion checks a rule", () => {
+  for (const { successCriteria } of steps)
+    for (const criterion of successCriteria) expect(isRule(criterion["x-rule"]), JSON.stringify(criterion)).toBe(true);
+});
+
+test("every rule is checked by something", () => {
+  const folder = new URL("../../scripts/conformance/", import.meta.url);
+  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && name !== "rules.ts")
+    .map((name) => readFileSync(new URL(name, folder), "utf8"))
+    .concat(JSON.stringify(workflows));
+  const idle = Object.keys(rules).filter((rule) => !sources.some((source) => source.includes(`"${rule}"`)));
+  expect(idle).toEqual([]);
+});

@@ -1,0 +1,41 @@
+/** The service itself is held to the contract by the same command that others use, on a chain where something happens. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { run } from "../../scripts/commands/conformance.ts";
+import { createKey } from "../../server/store/keys.ts";
+import { runHere } from "../support/command.ts";
+import { startWorld, testChainId, type World } from "../support/service.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+test("the service passes conformance, with its callback, replays and notifications", { timeout: 180_000 }, async () => {
+  const { pool } = world.service.database;
+  const keyWith = async (scopes: ("read" | "write")[]) =>
+    (await createKey(pool, { account: "conformance", scopes })).key;
+  for (const value of [1n, 2n, 3n]) await world.wallet.send(world.wallet.address, value);
+  const { blockNumber } = await world.wallet.send(world.wallet.address, 4n);
+  await world.followed(blockNumber);
+  const { code, stdout } = await runHere(run, [
+    world.service.url ?? "",
+    "--key",
+    await keyWith(["read", "write"]),
+    "--read-key",
+    await keyWith(["read"]),
+    "--write-key",
+    await keyWith(["write"]),
+    "--chain-id",
+    testChainId,
+    "--address",
+    world.wallet.address,
+  ]);
+  expect(code, stdout).toBe(0);
+  // With notifications on record nothing is left that a black box could provoke.
+  expect(stdout).toMatch(/^getNotification +ok +ok/m);
+  expect(stdout).toMatch(/^resendNotification +ok +ok/m);
+  expect(stdout).toMatch(/^createReplay +ok +ok/m);
+  const { rows } = await pool.query("SELECT 1 FROM webhooks");
+  expect(rows).toEqual([]);
+});
