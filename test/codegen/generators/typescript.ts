@@ -1,0 +1,53 @@
+/** The generators of TypeScript clients. */
+import type { Generator } from "../harness/generator.ts";
+
+const install = "npm ci --ignore-scripts";
+const compile =
+  "npx tsc --strict --target es2022 --module nodenext --lib es2023,dom,dom.iterable --types node --outDir built scenario.ts";
+const run = "node built/scenario.js";
+
+export const openapiTypescript: Generator = {
+  id: "openapi-typescript",
+  name: "openapi-typescript",
+  language: "TypeScript",
+  document: "3.1",
+  version: { file: "openapi-typescript/package.json", pattern: /"openapi-typescript": "([^"]+)"/ },
+  needs: ["npm"],
+  commands: { install, generate: "npx openapi-typescript openapi.json --output client/schema.ts", compile, run },
+  generated: "client",
+  notification: '`webhooks["addressActivity"]`: the payload and the signature\'s headers, as types',
+  limits: [],
+};
+
+export const heyApi: Generator = {
+  id: "hey-api",
+  name: "@hey-api/openapi-ts",
+  language: "TypeScript",
+  document: "3.1",
+  version: { file: "hey-api/package.json", pattern: /"@hey-api\/openapi-ts": "([^"]+)"/ },
+  needs: ["npm"],
+  newerNode: true,
+  commands: { install, generate: "npx openapi-ts", compile, run },
+  generated: "client",
+  notification: "`AddressActivityWebhookPayload`, the payload as a type",
+  limits: [],
+};
+
+export const orval: Generator = {
+  id: "orval",
+  name: "orval",
+  language: "TypeScript",
+  document: "3.1",
+  version: { file: "orval/package.json", pattern: /"orval": "([^"]+)"/ },
+  needs: ["npm"],
+  newerNode: true,
+  commands: {
+    install,
+    generate: "npx orval --input openapi.json --output client/client.ts --client fetch",
+    compile,
+    run,
+  },
+  generated: "client",
+  notification: "`AddressActivityNotification`, the payload as a type",
+  limits: [],
+};
