@@ -1,13 +1,15 @@
 /** openapi-generator, in each of the languages it is run for. */
 import type { Generator } from "../harness/generator.ts";
+import { noHeaders } from "./no-headers.ts";
 import { checkPython, installPython } from "./python.ts";
 
 const installJars = "mvn -q -B dependency:copy-dependencies -DoutputDirectory=lib";
 
-/** What all of them share. `options` choose the language and its variant. */
+/** What all of them share. `options` choose the language and its variant, `own` are its additional properties. */
 function openapiGenerator(
   language: Generator["language"],
   options: string,
+  own: readonly string[],
   {
     needs,
     commands,
@@ -16,7 +18,9 @@ function openapiGenerator(
     commands: Omit<Generator["commands"], "generate">;
   },
 ): Generator {
-  const generate = `java -jar openapi-generator-cli.jar generate -i openapi-3.0.json -o client ${options}`;
+  // Values are added to enumerations within /v1; a client made with the first of these properties reads them as unknown.
+  const properties = ["enumUnknownDefaultCase=true", ...own].join(",");
+  const generate = `java -jar openapi-generator-cli.jar generate -i openapi-3.0.json -o client ${options} --additional-properties=${properties}`;
   return {
     id: `openapi-generator-${language.toLowerCase()}`,
     name: "openapi-generator",
@@ -33,7 +37,7 @@ function openapiGenerator(
 
 const notification = "`AddressActivityNotification`, the payload as a type";
 
-export const java = openapiGenerator("Java", "-g java --library native", {
+export const java = openapiGenerator("Java", "-g java --library native", [], {
   needs: ["javac"],
   commands: {
     install: installJars,
@@ -41,10 +45,22 @@ export const java = openapiGenerator("Java", "-g java --library native", {
     run: "java -cp 'built:lib/*' Scenario",
   },
   notification,
-  limits: [],
+  limits: [
+    {
+      said: "The client has no place for the API key: a request interceptor of the program adds the header.",
+      seenIn: "client/src/main",
+      lacks: /x-service-api-key/,
+    },
+    {
+      said: "`ApiException` has an error's body as text; the program reads it as an `ApiError`.",
+      seenIn: "client/src/main/java/org/openapitools/client/ApiException.java",
+      lacks: /ApiError/,
+    },
+    noHeaders,
+  ],
 });
 
-export const kotlin = openapiGenerator("Kotlin", "-g kotlin", {
+export const kotlin = openapiGenerator("Kotlin", "-g kotlin", [], {
   needs: [],
   commands: {
     install: installJars,
@@ -54,38 +70,67 @@ export const kotlin = openapiGenerator("Kotlin", "-g kotlin", {
     run: "java -cp 'built:lib/*' ScenarioKt",
   },
   notification,
-  limits: [],
+  limits: [
+    {
+      said: "`ClientException` has an error's body as text in its `response`; the program reads it as an `ApiError`.",
+      seenIn: "client/src/main/kotlin/org/openapitools/client/infrastructure",
+      lacks: /ApiError/,
+    },
+    {
+      said: "It comes with a build for Gradle; for Maven, okhttp's artifact is `okhttp-jvm`.",
+      seenIn: "client/build.gradle",
+      has: /com\.squareup\.okhttp3:okhttp:/,
+    },
+    noHeaders,
+  ],
 });
 
-export const go = openapiGenerator("Go", "-g go --additional-properties=packageName=client,withGoMod=false", {
+export const go = openapiGenerator("Go", "-g go", ["packageName=client", "withGoMod=false", "enumClassPrefix=true"], {
   needs: ["go"],
-  commands: { install: "go mod download", compile: "go build -o scenario .", run: "./scenario" },
+  commands: { compile: "go build -o scenario .", run: "./scenario" },
   notification,
-  limits: [],
+  limits: [
+    {
+      said: "Without `enumClassPrefix=true` two enumerations have constants of one name, and the client does not compile.",
+      fails:
+        "java -jar openapi-generator-cli.jar generate -i openapi-3.0.json -o bare -g go" +
+        " --additional-properties=packageName=bare,withGoMod=false && go build ./bare",
+    },
+    noHeaders,
+  ],
 });
 
-export const python = openapiGenerator("Python", "-g python --additional-properties=packageName=client", {
+export const python = openapiGenerator("Python", "-g python", ["packageName=client"], {
   needs: ["python3"],
   commands: {
     install: installPython,
-    compile: `export PYTHONPATH=client MYPYPATH=client && ${checkPython}`,
+    compile: `export PYTHONPATH=client MYPYPATH=client && ${checkPython} --implicit-reexport`,
     run: "PYTHONPATH=client python scenario.py",
   },
   notification,
-  limits: [],
+  limits: [
+    {
+      said: "mypy reads its models with pydantic's plugin and `--implicit-reexport` only.",
+      fails:
+        "PYTHONPATH=client MYPYPATH=client mypy scenario.py --strict --follow-imports silent --config-file /dev/null",
+    },
+    noHeaders,
+  ],
 });
 
-export const rust = openapiGenerator(
-  "Rust",
-  "-g rust --additional-properties=packageName=client,packageVersion=0.0.0",
-  {
-    needs: ["cargo"],
-    commands: {
-      install: "cargo fetch --locked",
-      compile: "cargo build --locked",
-      run: "$CARGO_TARGET_DIR/debug/scenario",
-    },
-    notification,
-    limits: [],
+export const rust = openapiGenerator("Rust", "-g rust", ["packageName=client", "packageVersion=0.0.0"], {
+  needs: ["cargo"],
+  commands: {
+    compile: "cargo build --locked",
+    run: "$CARGO_TARGET_DIR/debug/scenario",
   },
-);
+  notification,
+  limits: [
+    {
+      said: "An error's `entity` is of its first variant, `Status400`, whatever the status; the status stands beside it.",
+      seenIn: "client/src/apis/webhooks_api.rs",
+      has: /#\[serde\(untagged\)\]\s*pub enum GetWebhookError \{\s*Status400/,
+    },
+    noHeaders,
+  ],
+});

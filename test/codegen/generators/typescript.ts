@@ -1,5 +1,6 @@
 /** The generators of TypeScript clients. */
 import type { Generator } from "../harness/generator.ts";
+import { noHeaders } from "./no-headers.ts";
 
 const install = "npm ci --ignore-scripts";
 const compile =
@@ -16,7 +17,13 @@ export const openapiTypescript: Generator = {
   commands: { install, generate: "npx openapi-typescript openapi.json --output client/schema.ts", compile, run },
   generated: "client",
   notification: '`webhooks["addressActivity"]`: the payload and the signature\'s headers, as types',
-  limits: [],
+  limits: [
+    {
+      said: "`createWebhook`'s callback has no type of its own; the notification stands under `webhooks`.",
+      seenIn: "client",
+      lacks: /\bcallbacks\??:/,
+    },
+  ],
 };
 
 export const heyApi: Generator = {
@@ -30,7 +37,19 @@ export const heyApi: Generator = {
   commands: { install, generate: "npx openapi-ts", compile, run },
   generated: "client",
   notification: "`AddressActivityWebhookPayload`, the payload as a type",
-  limits: [],
+  limits: [
+    {
+      said: "The generator needs Node 22.18 or later; the client runs on Node 20 as well.",
+      seenIn: "node_modules/@hey-api/openapi-ts/package.json",
+      has: /"node": ">=22\.18/,
+    },
+    {
+      said: "For Node without a bundler it must be told to write file extensions, by `output.module.extension` in its configuration.",
+      seenIn: "openapi-ts.config.mjs",
+      has: /extension: "\.js"/,
+    },
+    noHeaders,
+  ],
 };
 
 export const orval: Generator = {
@@ -49,5 +68,17 @@ export const orval: Generator = {
   },
   generated: "client",
   notification: "`AddressActivityNotification`, the payload as a type",
-  limits: [],
+  limits: [
+    {
+      said: "The generator needs Node 22.18 or later; the client runs on Node 20 as well.",
+      seenIn: "node_modules/orval/package.json",
+      has: /"node": ">=22\.18/,
+    },
+    {
+      said: "The client has no place for the API key: the program's `fetch`, or a function named as orval's mutator, adds the header.",
+      seenIn: "client",
+      lacks: /x-service-api-key/,
+    },
+    noHeaders,
+  ],
 };

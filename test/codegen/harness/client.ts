@@ -1,5 +1,5 @@
 /** Makes a client, compiles it and runs its program: on the service, and on what a later service may answer. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Json } from "../../../scripts/document/json.ts";
@@ -26,6 +26,8 @@ export type Findings = {
 /** The service, and an account of its own for each client. */
 export type Target = { url: string; newKey(account: string): Promise<string> };
 
+type Run = (name: string, command: string, limitMs: number, more?: NodeJS.ProcessEnv) => Promise<string>;
+
 /** @throws when the client cannot be made, or fails in the scenario */
 export async function tryGenerator(
   generator: Generator,
@@ -33,11 +35,12 @@ export async function tryGenerator(
 ): Promise<Findings> {
   const { id, commands } = generator;
   const { folder, env } = await workshop.open(generator);
-  const step = (name: string, command: string, limitMs: number, more: NodeJS.ProcessEnv = {}) =>
+  const step: Run = (name, command, limitMs, more = {}) =>
     run({ name: `${id}: ${name}`, command, cwd: folder, env: { ...env, ...more }, limitMs });
-  const fetching = () => step("fetching it", commands.install, 8 * minutes);
-  await (commands.install.startsWith("mvn") ? inTurn(fetching) : fetching());
-  await step("making the client", commands.generate, 3 * minutes);
+  const { install } = commands;
+  if (install?.startsWith("mvn")) await inTurn(() => step("fetching it", install, 8 * minutes));
+  else if (install) await step("fetching it", install, 8 * minutes);
+  await step("making the client", commands.generate, 12 * minutes);
   await step("compiling", commands.compile, 12 * minutes);
 
   const program = async (account: string, change?: (body: Json) => Json) => {
@@ -65,7 +68,7 @@ export async function tryGenerator(
     field: await ends("answers with an added field", withAddedField),
     value: await ends("answers with an added value", withAddedValue),
   };
-  assertLimits(generator, folder);
+  await assertLimits(generator, folder, step);
   const operations = operationsIn(join(folder, generator.generated), operationIds);
   return { generator, version: pinnedVersion(generator), operations, readsOn };
 }
@@ -80,20 +83,40 @@ function pinnedVersion({ id, version: { file, pattern } }: Generator): string {
 
 /** Those operations that something in the generated sources is named after: a function, a method, a type or a file. */
 function operationsIn(folder: string, operationIds: readonly string[]): string[] {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => sources.has(extname(file)));
-  const names = files.map((file) => `${basename(file, extname(file))}(`);
-  const text = [...names, ...files.map((file) => readFileSync(join(folder, file), "utf8"))].join("\n");
+  const { files, text } = sourcesIn(folder);
+  const names = files.map((file) => `${basename(file, extname(file))}(`).join("\n");
   return operationIds.filter((operationId) => {
     const words = operationId.split(/(?=[A-Z])/).join("_?");
-    return new RegExp(`(?<![A-Za-z0-9_])${words}\\s*[(:<=]`, "i").test(text);
+    return new RegExp(`(?<![A-Za-z0-9_])${words}\\s*[(:<=]`, "i").test(`${names}\n${text}`);
   });
 }
 
-function assertLimits({ id, limits }: Generator, folder: string): void {
-  for (const { said, seenIn, has, lacks } of limits) {
-    const text = readFileSync(join(folder, seenIn), "utf8");
-    if (has?.test(text) === false || lacks?.test(text)) throw new Error(`${id}: it is not so any more: ${said}`);
+/** A file, or all sources in a folder. */
+function sourcesIn(path: string): { files: string[]; text: string } {
+  const files = statSync(path).isFile()
+    ? [path]
+    : readdirSync(path, { recursive: true, encoding: "utf8" })
+        .filter((file) => sources.has(extname(file)))
+        .map((file) => join(path, file));
+  return { files, text: files.map((file) => readFileSync(file, "utf8")).join("\n") };
+}
+
+/** @throws when something that is told of in the table is not so, or not any more */
+async function assertLimits({ id, limits }: Generator, folder: string, run: Run): Promise<void> {
+  for (const limit of limits) {
+    const holds =
+      "fails" in limit
+        ? await run("what should fail", limit.fails, 5 * minutes).then(
+            () => false,
+            () => true,
+          )
+        : shows(limit, sourcesIn(join(folder, limit.seenIn)).text);
+    if (!holds) throw new Error(`${id}: it is not so: ${limit.said}`);
   }
+}
+
+function shows({ has, lacks }: { has?: RegExp; lacks?: RegExp }, text: string): boolean {
+  return has?.test(text) !== false && lacks?.test(text) !== true;
 }
 
 /** Two Mavens at once can spoil the folder that they share. */

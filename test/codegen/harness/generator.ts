@@ -3,15 +3,11 @@
 /** A program that must be on the machine, since no package manager of the run brings it. */
 export type Tool = "cargo" | "go" | "java" | "javac" | "mvn" | "npm" | "python3";
 
-/** Something that a client does not do, and where that can be seen in what was generated, so that it cannot outlive its cause. */
-export type Limit = {
-  /** One sentence. */
-  said: string;
-  /** A file below the project, and what stands in it (`has`) or nowhere in it (`lacks`) as long as the limit is there. */
-  seenIn: string;
-  has?: RegExp;
-  lacks?: RegExp;
-};
+/**
+ * Something that a client does not do, in a sentence, and what shows it, so that the sentence cannot outlive its cause: what
+ * stands (`has`) or does not stand (`lacks`) in a file or folder below the project, or a command that fails.
+ */
+export type Limit = { said: string } & ({ seenIn: string; has?: RegExp; lacks?: RegExp } | { fails: string });
 
 /** A generator with the language it writes. */
 export type Generator = {
@@ -28,10 +24,10 @@ export type Generator = {
   shared?: "openapi-generator";
   /** It does not run on Node 20. */
   newerNode?: boolean;
-  /** Shell commands, run in a copy of the project folder, beside which the document lies as `openapi.json`. */
+  /** Shell commands, run in a copy of the project folder in which both documents lie as well. */
   commands: {
-    /** Fetches what is pinned. */
-    install: string;
+    /** Fetches what is pinned, where that can be done before the client is there. */
+    install?: string;
     /** Makes the client: what a user would type. */
     generate: string;
     compile: string;
@@ -40,10 +36,10 @@ export type Generator = {
   };
   /** The folder below the project into which the client is generated. */
   generated: string;
-  /** What there is of the notification, in a sentence; the scenario decodes one with the type named. */
+  /** What there is of the notification. The program compiles with the types named, and reads one with them. */
   notification: string;
   limits: readonly Limit[];
 };
 
-/** What the document of each version is called in `generated/`, and in the project beside the generator. */
+/** What the documents are called, in `generated/` and in the copy of a project. */
 export const documents = { "3.1": "openapi.json", "3.0": "openapi-3.0.json" } as const;

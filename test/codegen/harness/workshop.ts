@@ -17,7 +17,7 @@ const newerNode = { atLeast: [22, 18], package: `node-${process.platform}-${proc
 
 /** A temporary folder in which clients are made. */
 export type Workshop = {
-  /** Copies a generator's project, with the document beside it. @returns the folder, and the environment of its commands */
+  /** Copies a generator's project, with the documents beside it. @returns the folder, and the environment of its commands */
   open(generator: Generator): Promise<{ folder: string; env: NodeJS.ProcessEnv }>;
   /** Removes everything. */
   close(): Promise<void>;
@@ -36,16 +36,16 @@ export async function makeWorkshop(): Promise<Workshop> {
     return done;
   };
   return {
-    async open({ id, document, needs, shared, newerNode: wantsNewerNode }) {
+    async open({ id, needs, shared, newerNode: wantsNewerNode }) {
       for (const tool of needs) await mustHave(tool);
       const folder = join(root, id);
       cpSync(join(generatorsFolder, id), folder, { recursive: true });
-      cpSync(join(generatedFolder, documents[document]), join(folder, documents[document]));
+      for (const name of Object.values(documents)) cpSync(join(generatedFolder, name), join(folder, name));
       const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: "1", CI: "true" };
       // What vitest sets for itself would put the programs into a test's mode.
       for (const name of ["NODE_ENV", "VITEST", "TEST", "NODE_OPTIONS"]) delete env[name];
       if (shared) symlinkSync(await once(shared, openapiGenerator), join(folder, "openapi-generator-cli.jar"));
-      // What the two Rust clients have in common is built once.
+      // Not in the project, whose sources are looked through.
       env.CARGO_TARGET_DIR = join(root, "cargo-target", id);
       env.PATH = `${join(folder, "venv/bin")}:${env.PATH}`;
       if (wantsNewerNode) env.PATH = `${await once("node", nodeFolder)}:${env.PATH}`;

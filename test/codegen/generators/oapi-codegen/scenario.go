@@ -12,6 +12,9 @@ import (
 	"scenario/client"
 )
 
+// What a receiver reads from the headers.
+func signature(headers client.AddressActivityParams) string { return headers.WebhookSignature }
+
 func value[T any](pointer *T, err error) T {
 	if err != nil {
 		log.Fatal(err)
@@ -27,7 +30,7 @@ func body(name string, chainID string) client.WebhookCreate {
 	return client.WebhookCreate{
 		Url:         "https://example.com/hooks",
 		ChainId:     chainID,
-		EventType:   client.EventTypeAddressActivity,
+		EventType:   client.AddressActivity,
 		Metadata:    client.WebhookMetadataInput{Addresses: []string{"0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"}},
 		IncludeLogs: &logs,
 		Name:        &name,
@@ -53,7 +56,7 @@ func main() {
 	first := created[0]
 	got, err := api.GetWebhookWithResponse(ctx, first)
 	read := value(got.JSON200, err)
-	name, status := "renamed", client.WebhookStatusInactive
+	name, status := "renamed", client.Inactive
 	changed, err := api.UpdateWebhookWithResponse(ctx, first, client.WebhookUpdate{Name: &name, Status: &status})
 	updated := value(changed.JSON200, err)
 

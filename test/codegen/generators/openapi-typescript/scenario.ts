@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import createClient from "openapi-fetch";
 import type { components, paths, webhooks } from "./client/schema.js";
 
-type Notification = webhooks["addressActivity"]["post"]["requestBody"]["content"]["application/json"];
+type Notified = webhooks["addressActivity"]["post"];
+const signedIn: keyof Notified["parameters"]["header"] = "webhook-signature";
+type Notification = Notified["requestBody"]["content"]["application/json"];
 
 const { BASE_URL = "", API_KEY = "", NOTIFICATION = "" } = process.env;
 const client = createClient<paths>({ baseUrl: BASE_URL, headers: { "x-service-api-key": API_KEY } });
@@ -50,7 +52,7 @@ const gone = refused(await client.GET("/v1/webhooks/{id}", { params: { path } })
 
 const { event }: Notification = JSON.parse(readFileSync(NOTIFICATION, "utf8")).value;
 const log = event.logs?.[0];
-if (log === undefined) throw new Error("The notification has no log.");
+if (log === undefined) throw new Error(`The notification has no log, whatever its ${signedIn}.`);
 console.log(
   JSON.stringify({
     created,
