@@ -54,7 +54,7 @@ export const java = openapiGenerator("Java", "-g java --library native", [], {
     {
       said: "`ApiException` has an error's body as text; the program reads it as an `ApiError`.",
       seenIn: "client/src/main/java/org/openapitools/client/ApiException.java",
-      lacks: /ApiError/,
+      lacks: /model\.ApiError|ApiError \w+\(/,
     },
     noHeaders,
   ],
@@ -74,7 +74,7 @@ export const kotlin = openapiGenerator("Kotlin", "-g kotlin", [], {
     {
       said: "`ClientException` has an error's body as text in its `response`; the program reads it as an `ApiError`.",
       seenIn: "client/src/main/kotlin/org/openapitools/client/infrastructure",
-      lacks: /ApiError/,
+      lacks: /model\.ApiError|ApiError \w+\(/,
     },
     {
       said: "It comes with a build for Gradle; for Maven, okhttp's artifact is `okhttp-jvm`.",

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Json } from "../../../scripts/document/json.ts";
 import type { Generator } from "./generator.ts";
 import { withAddedField, withAddedValue } from "./later.ts";
-import { run } from "./run.ts";
+import { endsWell, run } from "./run.ts";
 import { assertScenario, notificationFile } from "./scenario.ts";
 import { openWindow } from "./window.ts";
 import type { Workshop } from "./workshop.ts";
@@ -59,14 +59,9 @@ export async function tryGenerator(
   };
   const { stdout, exchanges, startedAt } = await program("the scenario");
   assertScenario(stdout, exchanges, startedAt);
-  const ends = (account: string, change: (body: Json) => Json) =>
-    program(account, change).then(
-      () => true,
-      () => false,
-    );
   const readsOn = {
-    field: await ends("answers with an added field", withAddedField),
-    value: await ends("answers with an added value", withAddedValue),
+    field: await endsWell(program("answers with an added field", withAddedField)),
+    value: await endsWell(program("answers with an added value", withAddedValue)),
   };
   await assertLimits(generator, folder, step);
   const operations = operationsIn(join(folder, generator.generated), operationIds);
@@ -74,7 +69,7 @@ export async function tryGenerator(
 }
 
 /** The version that is pinned. @throws when it is not found where it should be */
-function pinnedVersion({ id, version: { file, pattern } }: Generator): string {
+export function pinnedVersion({ id, version: { file, pattern } }: Generator): string {
   const text = readFileSync(fileURLToPath(new URL(`../generators/${file}`, import.meta.url)), "utf8");
   const found = pattern.exec(text)?.[1];
   if (found === undefined) throw new Error(`${id}: its version is not in ${file}.`);
@@ -106,10 +101,7 @@ async function assertLimits({ id, limits }: Generator, folder: string, run: Run)
   for (const limit of limits) {
     const holds =
       "fails" in limit
-        ? await run("what should fail", limit.fails, 5 * minutes).then(
-            () => false,
-            () => true,
-          )
+        ? !(await endsWell(run("what should fail", limit.fails, 5 * minutes)))
         : shows(limit, sourcesIn(join(folder, limit.seenIn)).text);
     if (!holds) throw new Error(`${id}: it is not so: ${limit.said}`);
   }

@@ -48,7 +48,19 @@ export async function run({ name, command, cwd, env, limitMs }: Step): Promise<s
   janitor.forgetGroup(pid);
   if (code === 0) return stdout;
   const why = late ? `took longer than ${limitMs / 1000} s` : `ended with ${code ?? signal}`;
-  throw new Error(`${name} ${why}.\n$ ${command}\n${output.slice(-shownCharacters)}`);
+  throw new Error(`${name} ${why}.\n$ ${command}\n${output.slice(-shownCharacters)}`, { cause: { late } });
+}
+
+/** Whether a step ends well. @throws when it took too long, which says nothing of what it does */
+export async function endsWell(step: Promise<unknown>): Promise<boolean> {
+  try {
+    await step;
+    return true;
+  } catch (error) {
+    const { cause } = error as { cause?: { late?: boolean } };
+    if (cause?.late !== false) throw error;
+    return false;
+  }
 }
 
 function endGroup(pid: number): void {

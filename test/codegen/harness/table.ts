@@ -19,8 +19,8 @@ the latter answers are open to added fields, so that clients pass over what they
 
 const afterword = `## Not run
 
-- Kiota and NSwag: .NET tools, which the package managers of the run (npm, PyPI, crates.io, the Go module proxy, Maven Central) do not
-  have.
+- Kiota: its package on npm downloads the program itself from GitHub, and the run fetches from package registries only (npm, PyPI,
+  crates.io, the Go module proxy, Maven Central).
 - ogen: the Go module proxy refused it when this was set up.
 - orval 8.34 to 8.38: they ask for a version of \`@scalar/openapi-validator\` that npm did not have; 8.33.0 is the newest that could be
   installed.
