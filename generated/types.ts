@@ -516,11 +516,13 @@ export interface components {
             status: components["schemas"]["WebhookStatus"];
             statusReason: components["schemas"]["StatusReason"];
             /**
+             * Format: int64
              * @description Since when it has its status, in milliseconds since the epoch.
              * @example 1767225600000
              */
             statusSince: number;
             /**
+             * Format: int64
              * @description When it was created, in milliseconds since the epoch.
              * @example 1767225600000
              */
@@ -596,6 +598,7 @@ export interface components {
              */
             secret: string;
             /**
+             * Format: int64
              * @description Until when notifications are signed with the secret before this one too, in milliseconds since the epoch. Absent
              *     when they are not.
              * @example 1767312000000
@@ -639,6 +642,7 @@ export interface components {
          */
         AttemptTrigger: "schedule" | "resend" | "replay";
         /**
+         * Format: int64
          * @description When it was sent, in milliseconds since the epoch.
          * @example 1767225601250
          */
@@ -676,6 +680,7 @@ export interface components {
         NotificationRecord: {
             messageId: components["schemas"]["Uuid"];
             /**
+             * Format: int64
              * @description The notification's number among those of its webhook, without gaps, from 1.
              * @example 42
              */
@@ -689,6 +694,7 @@ export interface components {
              */
             removed: boolean;
             /**
+             * Format: int64
              * @description When it was recorded, in milliseconds since the epoch.
              * @example 1767225601000
              */
@@ -700,6 +706,7 @@ export interface components {
              */
             attemptCount: number;
             /**
+             * Format: int64
              * @description When it is sent again, in milliseconds since the epoch. Absent when that is not planned, and before the first
              *     attempt, which is made as soon as the endpoint can take it.
              * @example 1767225611000
@@ -712,6 +719,7 @@ export interface components {
         NotificationDetail: {
             messageId: components["schemas"]["Uuid"];
             /**
+             * Format: int64
              * @description The notification's number among those of its webhook, without gaps, from 1.
              * @example 42
              */
@@ -725,6 +733,7 @@ export interface components {
              */
             removed: boolean;
             /**
+             * Format: int64
              * @description When it was recorded, in milliseconds since the epoch.
              * @example 1767225601000
              */
@@ -736,6 +745,7 @@ export interface components {
              */
             attemptCount: number;
             /**
+             * Format: int64
              * @description When it is sent again, in milliseconds since the epoch. Absent when that is not planned, and before the first
              *     attempt, which is made as soon as the endpoint can take it.
              * @example 1767225611000
@@ -786,11 +796,13 @@ export interface components {
              */
             addedCount: number;
             /**
+             * Format: int64
              * @description When it was created, in milliseconds since the epoch.
              * @example 1767225600000
              */
             createdAt: number;
             /**
+             * Format: int64
              * @description When it was done or failed, in milliseconds since the epoch. Absent before.
              * @example 1767225660000
              */
@@ -896,6 +908,7 @@ export interface components {
             /** @description The contract created; all zero when none was. */
             contractAddress: components["schemas"]["Address"];
             /**
+             * Format: int64
              * @description In seconds since the epoch.
              * @example 1767225600
              */

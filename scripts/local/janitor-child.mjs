@@ -9,9 +9,9 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const patienceMs = 3_000;
-const wording = /^(watch|forget) (pid|dir) (.+?)(?: (SIG[A-Z]+))?$/;
+const wording = /^(watch|forget) (pid|group|dir) (.+?)(?: (SIG[A-Z]+))?$/;
 const root = realpathSync(tmpdir()) + sep;
-/** @type {Map<number, {signal: NodeJS.Signals, born: string | undefined}>} */
+/** @type {Map<number, {signal: NodeJS.Signals, born: string | undefined, group: boolean}>} */
 const processes = new Map();
 /** @type {Set<string>} */
 const folders = new Set();
@@ -21,15 +21,15 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => u
 
 for await (const line of createInterface({ input: process.stdin })) {
   const [, verb, kind, subject = "", signal = "SIGKILL"] = wording.exec(line) ?? [];
-  const pid = kind === "pid" ? Number(subject) : 0;
+  const pid = kind === "dir" ? 0 : Number(subject);
   // 0 and 1 would be our own group and the machine's first process.
-  if (pid > 1 && verb === "watch") processes.set(pid, { signal, born: bornAt(pid) });
+  if (pid > 1 && verb === "watch") processes.set(pid, { signal, born: bornAt(pid), group: kind === "group" });
   if (pid > 1 && verb === "forget") processes.delete(pid);
   if (kind === "dir" && verb === "watch" && subject.startsWith(root)) folders.add(subject);
   if (kind === "dir" && verb === "forget") folders.delete(subject);
 }
 
-for (const [pid, { signal }] of processes) if (isSame(pid)) send(pid, signal);
+for (const [pid, { signal, group }] of processes) if (isSame(pid)) send(group ? -pid : pid, signal);
 for (const until = Date.now() + patienceMs; Date.now() < until && [...processes.keys()].some(isSame); ) await sleep(20);
 for (const pid of processes.keys()) if (isSame(pid)) send(pid, "SIGKILL");
 for (let attempt = 0; folders.size > 0 && attempt < 50; attempt++) {

@@ -17,6 +17,9 @@ export type Janitor = {
   /** @param firstSignal default SIGKILL; PostgreSQL wants SIGQUIT, or it leaves shared memory behind. */
   watchProcess(pid: number, firstSignal?: FirstSignal): void;
   forgetProcess(pid: number): void;
+  /** A process that was started `detached`, with all of its descendants that are still in its group, as long as it lives. */
+  watchGroup(pid: number): void;
+  forgetGroup(pid: number): void;
   /** @param folder one that exists. @throws unless it lies below the system's temporary folder. */
   watchFolder(folder: string): void;
   forgetFolder(folder: string): void;
@@ -48,6 +51,8 @@ export async function startJanitor(): Promise<Janitor> {
   return {
     watchProcess: (pid, firstSignal = "SIGKILL") => tell(`watch pid ${pid} ${firstSignal}`),
     forgetProcess: (pid) => tell(`forget pid ${pid}`),
+    watchGroup: (pid) => tell(`watch group ${pid} SIGKILL`),
+    forgetGroup: (pid) => tell(`forget group ${pid}`),
     watchFolder: (folder) => {
       const real = temporary(folder);
       watched.set(folder, real);

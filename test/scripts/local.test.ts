@@ -1,5 +1,6 @@
 /** The local chain and database leave nothing behind, whatever happens to the process that started them. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, parse } from "node:path";
@@ -81,6 +82,23 @@ describe("janitor", () => {
     second.watchProcess(keptPid);
     await second.close();
     expect(existsSync(kept)).toBe(false);
+  });
+
+  test("ends a group with what it started, and leaves alone one that it was told to forget", async () => {
+    const janitor = await startJanitor();
+    const groups = ["kept", "doomed"].map(() =>
+      spawn("sh", ["-c", "sleep 60 & echo $!; wait"], { detached: true, stdio: ["ignore", "pipe", "ignore"] }),
+    );
+    const sleepers = await Promise.all(
+      groups.map(async ({ stdout }) => Number(String((await once(stdout, "data"))[0]).trim())),
+    );
+    const [keptPid = 0, doomedPid = 0] = groups.map(({ pid }) => pid);
+    for (const pid of [keptPid, doomedPid]) janitor.watchGroup(pid);
+    janitor.forgetGroup(keptPid);
+    await janitor.close();
+    await expect.poll(() => [doomedPid, ...sleepers].map(isAlive), soon).toEqual([false, true, false]);
+    process.kill(-keptPid, "SIGKILL");
+    await expect.poll(() => sleepers.map(isAlive), soon).toEqual([false, false]);
   });
 
   test("ends the chain and the database, and removes their folders, when their parent is killed", async () => {

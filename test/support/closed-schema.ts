@@ -8,7 +8,7 @@ const contract = JSON.parse(readFileSync(new URL("../../generated/openapi.json",
   components: { schemas: Schemas };
 };
 
-const ajv = new Ajv2020({ strict: false });
+const ajv = new Ajv2020({ strict: false, formats: { int64: true } });
 ajv.addSchema({ $id: "contract", components: { schemas: contract.components.schemas } });
 
 /** @throws when the value is not as the contract's schema of that name says; the message tells where. */

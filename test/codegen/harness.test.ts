@@ -1,0 +1,67 @@
+/** What runs the client generators: it must not call something working that is not, nor leave anything behind. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { generators } from "./generators/index.ts";
+import { pinnedVersion } from "./harness/client.ts";
+import { withAddedField, withAddedValue } from "./harness/later.ts";
+import { endsWell, run } from "./harness/run.ts";
+import { assertScenario } from "./harness/scenario.ts";
+import { openWindow } from "./harness/window.ts";
+
+const step = (command: string, limitMs = 10_000) => {
+  const cwd = mkdtempSync(join(tmpdir(), "chain-webhooks-step-"));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  return run({ name: "a step", command, cwd, env: process.env, limitMs });
+};
+
+test("a step that fails shows its command and what it said", async () => {
+  await expect(step("echo before; echo why >&2; exit 3")).rejects.toThrow(
+    /^a step ended with 3\.\n\$ echo before.*\nbefore\nwhy\n$/s,
+  );
+});
+
+test("a step that takes too long is ended, with what it started", async () => {
+  // The sleeper holds the output open: it would be waited for, too long for this test, if it were not ended too.
+  await expect(step("sleep 60 & wait", 200)).rejects.toThrow("a step took longer than 0.2 s");
+});
+
+test("what fails is told from what had no time to", async () => {
+  expect(await endsWell(step("true"))).toBe(true);
+  expect(await endsWell(step("false"))).toBe(false);
+  await expect(endsWell(step("sleep 60", 200))).rejects.toThrow("took longer");
+});
+
+test("the window tells what went through it, and answers as a later service would", async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(404, { "content-type": "application/json" }).end('{"eventType":"address_activity","list":[{}]}');
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(() => void server.close());
+  for (const [change, expected] of [
+    [withAddedField, { eventType: "address_activity", list: [{ addedLater: "unknown" }], addedLater: "unknown" }],
+    [withAddedValue, { eventType: "block_activity", list: [{}] }],
+  ] as const) {
+    const window = await openWindow(url, change);
+    const answer = await fetch(`${window.url}/v1/webhooks?pageSize=2`, { method: "POST", body: "{}" });
+    expect([answer.status, await answer.json()]).toEqual([404, expected]);
+    expect(window.exchanges).toEqual([{ method: "POST", path: "/v1/webhooks?pageSize=2", status: 404 }]);
+    await window.close();
+  }
+});
+
+test("a program that asked the service for nothing has not passed, whatever it tells", () => {
+  const report = { created: ["1", "2", "3", "4", "5"], read: {}, updated: {}, pages: [], badRequest: {}, gone: {} };
+  expect(() => assertScenario(JSON.stringify(report), [], 0)).toThrow(/POST \/v1\/webhooks 201/);
+});
+
+test("openapi/GENERATORS.md tells of the generators and versions that are pinned, as many as the README says", () => {
+  const file = readFileSync(new URL("../../openapi/GENERATORS.md", import.meta.url), "utf8");
+  for (const generator of generators)
+    expect(file).toContain(`| ${generator.name} | ${pinnedVersion(generator)} | ${generator.language} |`);
+  expect([generators.length, new Set(generators.map(({ language }) => language)).size]).toEqual([11, 6]);
+});

@@ -1,0 +1,70 @@
+/** What the run found, as `openapi/GENERATORS.md` tells it. */
+import type { Findings } from "./client.ts";
+import { documents } from "./generator.ts";
+
+const preface = `# Client generators
+
+Written by \`npm run test:codegen -- --write\`; without \`--write\` the run fails where this file says something else. Each client was
+made from the document by the command given, compiled, and taken through one scenario on the running service: create five webhooks,
+read one, update it, page through all, be refused with 400, delete it, be told 404, each time reading the answer or the error through
+the client. Then it read an example notification with its own types.
+
+The documents are \`generated/openapi.json\` (OpenAPI 3.1) and \`generated/openapi-3.0.json\`, which says the same in OpenAPI 3.0. In
+the latter answers are open to added fields, so that clients pass over what they do not know.
+
+- **Operations**: how many of the contract's the client has.
+- **New field**, **new value**: whether the client reads answers that have a field, or a value of an enumeration, added after it was
+  made. Within \`/v1\` both can happen. Where it does not, make the client again when the contract has grown.
+`;
+
+const afterword = `## Not run
+
+- Kiota: its package on npm downloads the program itself from GitHub, and the run fetches from package registries only (npm, PyPI,
+  crates.io, the Go module proxy, Maven Central).
+- ogen: the Go module proxy refused it when this was set up.
+- orval 8.34 to 8.38: they ask for a version of \`@scalar/openapi-validator\` that npm did not have; 8.33.0 is the newest that could be
+  installed.
+`;
+
+const yes = (is: boolean) => (is ? "yes" : "no");
+const titleOf = ({ generator: { name, language } }: Findings) => `${name}, ${language}`;
+
+function row(one: Findings, operationIds: readonly string[]): string {
+  const { generator, version, operations, readsOn } = one;
+  const cells = [
+    generator.name,
+    version,
+    generator.language,
+    generator.document,
+    "passed",
+    `${operations.length} of ${operationIds.length}`,
+    yes(readsOn.field),
+    yes(readsOn.value),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function section(one: Findings, operationIds: readonly string[]): string {
+  const { generator, operations } = one;
+  const missing = operationIds.filter((id) => !operations.includes(id));
+  const notes = [
+    `From \`generated/${documents[generator.document]}\`; notification: ${generator.notification}.`,
+    ...(missing.length > 0 ? [`It does not have ${missing.join(", ")}.`] : []),
+    ...generator.limits.map(({ said }) => said),
+  ];
+  const list = notes.map((note) => `- ${note}`).join("\n");
+  return `### ${titleOf(one)}\n\n    ${generator.commands.generate}\n\n${list}\n`;
+}
+
+/** What stands in the file of each generator: its row and its section. */
+export function entriesOf(findings: readonly Findings[], operationIds: readonly string[]): string[] {
+  return findings.flatMap((one) => [row(one, operationIds), section(one, operationIds)]);
+}
+
+/** The whole file. */
+export function documentOf(findings: readonly Findings[], operationIds: readonly string[]): string {
+  const head = "| generator | version | language | OpenAPI | scenario | operations | new field | new value |";
+  const table = [head, head.replaceAll(/[^|]+/g, " --- "), ...findings.map((one) => row(one, operationIds))].join("\n");
+  const sections = findings.map((one) => section(one, operationIds)).join("\n");
+  return [preface, table, "\n## How each is made, and what it leaves out\n", sections, afterword].join("\n");
+}
