@@ -5,11 +5,17 @@ import { checkPython, installPython } from "./python.ts";
 
 const installJars = "mvn -q -B dependency:copy-dependencies -DoutputDirectory=lib";
 
-/** What all of them share. `options` choose the language and its variant, `own` are its additional properties. */
+/**
+ * Values are added to enumerations within /v1: with this, a client reads them as an unknown one. The Python and Rust clients
+ * have it too, and fail all the same.
+ */
+const unknownValues = "enumUnknownDefaultCase=true";
+
+/** What all of them share. `options` choose the language and its variant, `properties` are the additional ones. */
 function openapiGenerator(
   language: Generator["language"],
   options: string,
-  own: readonly string[],
+  properties: readonly string[],
   {
     needs,
     commands,
@@ -18,9 +24,7 @@ function openapiGenerator(
     commands: Omit<Generator["commands"], "generate">;
   },
 ): Generator {
-  // Values are added to enumerations within /v1; a client made with the first of these properties reads them as unknown.
-  const properties = ["enumUnknownDefaultCase=true", ...own].join(",");
-  const generate = `java -jar openapi-generator-cli.jar generate -i openapi-3.0.json -o client ${options} --additional-properties=${properties}`;
+  const generate = `java -jar openapi-generator-cli.jar generate -i openapi-3.0.json -o client ${options} --additional-properties=${properties.join(",")}`;
   return {
     id: `openapi-generator-${language.toLowerCase()}`,
     name: "openapi-generator",
@@ -37,7 +41,7 @@ function openapiGenerator(
 
 const notification = "`AddressActivityNotification`, the payload as a type";
 
-export const java = openapiGenerator("Java", "-g java --library native", [], {
+export const java = openapiGenerator("Java", "-g java --library native", [unknownValues], {
   needs: ["javac"],
   commands: {
     install: installJars,
@@ -60,7 +64,7 @@ export const java = openapiGenerator("Java", "-g java --library native", [], {
   ],
 });
 
-export const kotlin = openapiGenerator("Kotlin", "-g kotlin", [], {
+export const kotlin = openapiGenerator("Kotlin", "-g kotlin", [unknownValues], {
   needs: [],
   commands: {
     install: installJars,
@@ -85,20 +89,37 @@ export const kotlin = openapiGenerator("Kotlin", "-g kotlin", [], {
   ],
 });
 
-export const go = openapiGenerator("Go", "-g go", ["packageName=client", "withGoMod=false", "enumClassPrefix=true"], {
-  needs: ["go"],
-  commands: { compile: "go build -o scenario .", run: "./scenario" },
-  notification,
-  limits: [
-    {
-      said: "Without `enumClassPrefix=true` two enumerations have constants of one name, and the client does not compile.",
-      fails:
-        "java -jar openapi-generator-cli.jar generate -i openapi-3.0.json -o bare -g go" +
-        " --additional-properties=packageName=bare,withGoMod=false && go build ./bare",
-    },
-    noHeaders,
+export const go = openapiGenerator(
+  "Go",
+  "-g go",
+  [
+    unknownValues,
+    "disallowAdditionalPropertiesIfNotPresent=false",
+    "enumClassPrefix=true",
+    "packageName=client",
+    "withGoMod=false",
   ],
-});
+  {
+    needs: ["go"],
+    commands: { compile: "go build -o scenario .", run: "./scenario" },
+    notification,
+    limits: [
+      {
+        said: "Without `disallowAdditionalPropertiesIfNotPresent=false` it refuses fields that it does not know.",
+        fails:
+          "java -jar openapi-generator-cli.jar generate -i openapi-3.0.json -o closed -g go &&" +
+          " ! grep -q DisallowUnknownFields closed/model_webhook.go",
+      },
+      {
+        said: "Without `enumClassPrefix=true` two enumerations have constants of one name, and the client does not compile.",
+        fails:
+          "java -jar openapi-generator-cli.jar generate -i openapi-3.0.json -o bare -g go" +
+          " --additional-properties=packageName=bare,withGoMod=false && go build ./bare",
+      },
+      noHeaders,
+    ],
+  },
+);
 
 export const python = openapiGenerator("Python", "-g python", ["packageName=client"], {
   needs: ["python3"],

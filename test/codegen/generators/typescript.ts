@@ -44,7 +44,7 @@ export const heyApi: Generator = {
       has: /"node": ">=22\.18/,
     },
     {
-      said: "For Node without a bundler it must be told to write file extensions, by `output.module.extension` in its configuration.",
+      said: 'Its configuration is `{ input: "openapi.json", output: { path: "client", module: { extension: ".js" } } }`: without the extension, Node does not resolve the imports.',
       seenIn: "openapi-ts.config.mjs",
       has: /extension: "\.js"/,
     },

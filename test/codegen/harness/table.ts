@@ -7,14 +7,15 @@ const preface = `# Client generators
 Written by \`npm run test:codegen -- --write\`; without \`--write\` the run fails where this file says something else. Each client was
 made from the document by the command given, compiled, and taken through one scenario on the running service: create five webhooks,
 read one, update it, page through all, be refused with 400, delete it, be told 404, each time reading the answer or the error through
-the client. Then it read an example notification with its own types.
+the client. Then it read an example notification with its own types. Each project is a folder of \`test/codegen/generators/\` in the
+repository, with the versions pinned and the program that goes through the scenario.
 
 The documents are \`generated/openapi.json\` (OpenAPI 3.1) and \`generated/openapi-3.0.json\`, which says the same in OpenAPI 3.0. In
 the latter answers are open to added fields, so that clients pass over what they do not know.
 
 - **Operations**: how many of the contract's the client has.
 - **New field**, **new value**: whether the client reads answers that have a field, or a value of an enumeration, added after it was
-  made. Within \`/v1\` both can happen. Where it does not, make the client again when the contract has grown.
+  made. Within \`/v1\` both can happen. Where it says no, make the client again when the contract has grown.
 `;
 
 const afterword = `## Not run
@@ -63,7 +64,7 @@ export function entriesOf(findings: readonly Findings[], operationIds: readonly 
 
 /** The whole file. */
 export function documentOf(findings: readonly Findings[], operationIds: readonly string[]): string {
-  const head = "| generator | version | language | OpenAPI | scenario | operations | new field | new value |";
+  const head = "| Generator | Version | Language | OpenAPI | Scenario | Operations | New field | New value |";
   const table = [head, head.replaceAll(/[^|]+/g, " --- "), ...findings.map((one) => row(one, operationIds))].join("\n");
   const sections = findings.map((one) => section(one, operationIds)).join("\n");
   return [preface, table, "\n## How each is made, and what it leaves out\n", sections, afterword].join("\n");
