@@ -13,7 +13,7 @@ import { runHere, type Said } from "../support/command.ts";
 import { type Answer, type Ask, type Breakage, breakServer } from "./breakage.ts";
 import { startExample } from "./example.ts";
 
-const timeout = 120_000;
+const timeout = 240_000;
 const keys = ["--key", "both", "--read-key", "read", "--write-key", "write"];
 
 let example: { url: string; close(): Promise<void> };

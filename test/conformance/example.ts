@@ -22,7 +22,7 @@ export function examineExample(url: string, changes: Partial<Options> = {}): Pro
     readKey: "read",
     writeKey: "write",
     callback: { host: "127.0.0.1", port: 0 },
-    signal: AbortSignal.timeout(120_000),
+    signal: AbortSignal.timeout(230_000),
     ...changes,
   });
 }
