@@ -23,12 +23,15 @@ export async function acceptBlock(
 }
 
 const tellAgainAfter = 1_000;
+/** Reasons may quote a node; more of them than this are counted together by their check. */
+const reasonsKept = 100;
 
 /** Logs what blocks are accepted without: the first block, then every thousandth, with how many there were. */
 export function logInapplicable(log: Logger): OnInapplicable {
   const counts = new Map<string, number>();
   return ({ check, reason }, { number, hash }) => {
-    const key = `${check} ${reason}`;
+    const whole = `${check} ${reason}`;
+    const key = counts.size < reasonsKept || counts.has(whole) ? whole : check;
     const blocks = (counts.get(key) ?? 0) + 1;
     counts.set(key, blocks);
     const first = blocks === 1;

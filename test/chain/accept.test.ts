@@ -41,3 +41,19 @@ test("a check that could say nothing is told of with the first block, and with e
   ]);
   expect(lines[0]).toMatchObject({ block: 19_933_122, hash: block.hash, reason: "a transaction is not signed" });
 });
+
+test("reasons that never end are counted together", () => {
+  const lines: unknown[] = [];
+  const onInapplicable = logInapplicable(pino({ level: "warn" }, { write: (line: string) => void lines.push(line) }));
+  for (let count = 0; count < 500; count += 1)
+    onInapplicable({ check: "headerHash", reason: `a field x${count}` }, block);
+  expect(lines).toHaveLength(101);
+});
+
+test("a refusal is one line of bounded length, whatever a node says", async () => {
+  const traces = block.transactions.map(() => ({ error: `no\n${"x".repeat(10_000)}` }));
+  const accepted = acceptBlock({ block, receipts, traces }, { chain, node, onInapplicable: () => {} });
+  const error = (await accepted.catch((reason: unknown) => reason)) as Error;
+  expect(error.message).toMatch(/has no trace 0: no x+ \(check traces\)$/);
+  expect(error.message.length).toBeLessThan(600);
+});

@@ -96,7 +96,7 @@ describe("A trace with an error instead of a result", () => {
   test("is refused", async () => {
     const { bundle } = failing();
     expect((await followBlock("1", bundle, [zero])).refused).toContain(
-      "which is none: execution timeout (check traces)",
+      "has no trace 0: execution timeout (check traces)",
     );
   });
 

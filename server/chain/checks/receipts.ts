@@ -9,8 +9,9 @@ export const checkReceipts: Check = ({ block, receipts }) => {
     return refuse(`has ${transactions.length} transactions and ${receipts.length} receipts`);
   for (const [index, transaction] of transactions.entries()) {
     const receipt = receipts[index];
-    const fault = receipt ? faultOf(receipt, index, transaction, block) : "is absent";
-    if (fault) return refuse(`is not what its receipt ${index} is of, which ${fault}`);
+    if (!receipt) return refuse(`has no receipt ${index}`);
+    const fault = faultOf(receipt, index, transaction, block);
+    if (fault) return refuse(`has a receipt ${index} that ${fault}`);
   }
   return undefined;
 };

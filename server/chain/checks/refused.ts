@@ -2,6 +2,9 @@
 import type { WireBlock } from "../../matching/wire.ts";
 import type { CheckName } from "./check.ts";
 
+/** What a node said in place of a hash or a trace may be long. */
+const longestReason = 400;
+
 /** A check of a node's block failed. The message is fit for logs: of the node's address it holds the origin only. */
 export class BlockRefusedError extends Error {
   override readonly name = "BlockRefusedError";
@@ -17,7 +20,8 @@ export class BlockRefusedError extends Error {
     reason: string,
     { check, block, node }: { check: CheckName; block: Pick<WireBlock, "number" | "hash">; node: string },
   ) {
-    super(`block ${Number(block.number)} (${block.hash}) of ${node} ${reason} (check ${check})`);
+    const told = reason.replace(/\s+/g, " ").slice(0, longestReason);
+    super(`block ${Number(block.number)} (${block.hash}) of ${node} ${told} (check ${check})`);
     this.check = check;
     this.block = { number: Number(block.number), hash: block.hash };
     this.node = node;
