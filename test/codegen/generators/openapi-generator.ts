@@ -6,8 +6,8 @@ import { checkPython, installPython } from "./python.ts";
 const installJars = "mvn -q -B dependency:copy-dependencies -DoutputDirectory=lib";
 
 /**
- * Values are added to enumerations within /v1: with this, a client reads them as an unknown one. The Python and Rust clients
- * have it too, and fail all the same.
+ * Values are added to enumerations within /v1: with this, a client reads them as an unknown one. Python and Rust clients
+ * fail with it all the same.
  */
 const unknownValues = "enumUnknownDefaultCase=true";
 
