@@ -4,6 +4,7 @@ import type { Queryable } from "../store/pool.ts";
 import { wantsTraces } from "../store/watchers.ts";
 import { acceptBlock, type OnInapplicable } from "./accept.ts";
 import { checkParent } from "./checks/parent-hash.ts";
+import { BlockRefusedError } from "./checks/refused.ts";
 import type { ChainConfig } from "./config.ts";
 import { completeBlock, fetchBlock } from "./fetch.ts";
 import { type Node, NodeError } from "./node.ts";
@@ -39,13 +40,15 @@ export async function fetchRun(source: Source, from: number, to: number): Promis
       return block && complete(source, block);
     }),
   );
-  return linked(found);
+  // The chain may have changed in between, or one of several nodes behind an address have answered that lags.
+  return linked(found, () => undefined);
 }
 
 /**
  * @param hashes of blocks that follow one another
  * @returns the blocks, as far as none of them failed
- * @throws what the first one failed with: NodeError where the node lacks it, BlockRefusedError
+ * @throws what the first one failed with, such as NodeError where the node lacks it; BlockRefusedError where they do not follow
+ *   one another
  */
 export async function fetchByHash(source: Source, hashes: readonly Hex[]): Promise<BlockBundle[]> {
   const { node } = source;
@@ -56,18 +59,27 @@ export async function fetchByHash(source: Source, hashes: readonly Hex[]): Promi
       return complete(source, block);
     }),
   );
-  return linked(found);
+  return linked(found, (reason, block) => {
+    throw new BlockRefusedError(reason, { check: "parentHash", block, node: node.origin });
+  });
 }
 
 /** What was fetched is not thrown away because something behind it could not be had. */
-function linked(found: readonly PromiseSettledResult<BlockBundle | undefined>[]): BlockBundle[] {
+function linked(
+  found: readonly PromiseSettledResult<BlockBundle | undefined>[],
+  onBreak: (reason: string, block: WireBlock) => void,
+): BlockBundle[] {
   const run: BlockBundle[] = [];
   for (const each of found) {
     const last = run.at(-1);
     if (each.status === "rejected" && !last) throw each.reason;
     if (each.status === "rejected" || !each.value) break;
-    // The chain may have changed in between, or one of several nodes behind an address have answered that lags.
-    if (last && checkParent(each.value.block, last.block)) break;
+    const { block } = each.value;
+    const finding = last && checkParent(block, last.block);
+    if (finding && "refused" in finding) {
+      onBreak(finding.refused, block);
+      break;
+    }
     run.push(each.value);
   }
   return run;
