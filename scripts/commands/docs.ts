@@ -39,8 +39,8 @@ export function run(args: string[]): Promise<number> {
     const app = express().disable("x-powered-by").disable("etag");
     app.use(await documents()).use("/v1", passOn(server));
     await serve(app, { port, host: values.host }, (url) => {
-      console.log(`The docs page is listening at ${url}/docs; "Try it" calls ${server.href}`);
-      console.log(`It is one file: ${page}`);
+      console.log(`The docs page is one file: ${page}`);
+      console.log(`It is listening at ${url}/docs; "Try it" calls ${server.href}`);
     });
     return 0;
   });

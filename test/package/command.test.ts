@@ -98,7 +98,7 @@ test("what is cut off by the one who reads it is no failure", async () => {
 
 test("docs serves the page, tells its file, and ends at SIGTERM", async () => {
   const docs = await start(["docs"]);
-  const [, file = ""] = /It is one file: (.*)/.exec(docs.stdout()) ?? [];
+  const [, file = ""] = /The docs page is one file: (.*)/.exec(docs.stdout()) ?? [];
   expect(await (await fetch(docs.url)).text()).toBe(await readFile(file, "utf8"));
   expect(await docs.end("SIGTERM")).toBe(0);
 });

@@ -1,0 +1,110 @@
+/**
+ * How fast a chain is caught up with: `npm run bench:follow [-- --blocks N] [--json]`. The service, as an operator starts it, with every
+ * check on and 1,000 webhooks to match, against viem that fetches the same blocks and receipts from the same node and does
+ * nothing with them.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { createPublicClient, http } from "viem";
+import { mainnet } from "viem/chains";
+import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
+import { migrate } from "../../server/store/migrate.ts";
+import { createPool } from "../../server/store/pool.ts";
+import { recordedBundle } from "../support/recorded.ts";
+import { table } from "./figures.ts";
+import { fillWatched } from "./fill-watched.ts";
+
+const { values } = parseArgs({
+  strict: false,
+  options: { blocks: { type: "string", default: "400" }, json: { type: "boolean", default: false } },
+});
+const blocks = Number(values.blocks);
+const atOnce = 8;
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+function run(args: string[], env: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, ["--import", "tsx", ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+/** In a process of its own, as the service is. */
+async function fetchByViem(url: string): Promise<number> {
+  const child = run(["test/bench/follow.ts", "--viem", url]);
+  const [line] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+  await once(child, "exit");
+  return Number(line.toString());
+}
+
+async function viem(url: string): Promise<number> {
+  const client = createPublicClient({ chain: mainnet, transport: http(url) });
+  const startedAt = performance.now();
+  let next = 1;
+  const worker = async () => {
+    for (let number = next++; number < blocks; number = next++) {
+      const block = await client.getBlock({ blockNumber: BigInt(number), includeTransactions: true });
+      await client.request({ method: "eth_getBlockReceipts" as never, params: [block.hash] as never });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return performance.now() - startedAt;
+}
+
+async function follow(url: string): Promise<number> {
+  const postgres = await startTemporaryPostgres({ durable: true });
+  const pool = createPool(postgres.url);
+  await migrate(pool);
+  await fillWatched(pool, { chainId: "1", addresses: 100_000, webhooks: 1_000 });
+  await pool.query("UPDATE chains SET cursor_number = NULL, cursor_hash = NULL");
+  const chain = { chainId: "1", name: "Recorded", rpcUrls: [url], startBlock: 1, pollMs: 1_000 };
+  const env = { DATABASE_URL: postgres.url, CHAINS: JSON.stringify([chain]), ROLES: "follow", LOG_LEVEL: "warn" };
+  const service = run(["server/main.ts"], env);
+  service.stdout?.pipe(process.stderr);
+  const cursor = async () => {
+    const { rows } = await pool.query<{ number: number | null }>("SELECT cursor_number AS number FROM chains");
+    return rows[0]?.number ?? undefined;
+  };
+  while ((await cursor()) === undefined) await sleep(5);
+  const startedAt = performance.now();
+  while (((await cursor()) ?? 0) < blocks - 1) await sleep(5);
+  const tookMs = performance.now() - startedAt;
+  service.kill("SIGTERM");
+  await once(service, "exit");
+  await pool.end();
+  await postgres.stop();
+  return tookMs;
+}
+
+async function main(): Promise<void> {
+  const node = run(["test/bench/recorded-node.ts", String(blocks)]);
+  const [line] = (await once(node.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+  const url = line.toString().trim();
+  const transactions = ["20000000", "18951424", "17034870", "22869878"]
+    .map((number) => recordedBundle(`mainnet/${number}`).block.transactions.length)
+    .reduce((sum, count) => sum + count, 0);
+  const figures = (what: string, ms: number) => ({
+    what,
+    blocks: blocks - 1,
+    "blocks/s": Math.round(((blocks - 1) / ms) * 10_000) / 10,
+    "transactions/s": Math.round((((blocks - 1) * transactions) / 4 / ms) * 1_000),
+  });
+  const rounds: { viemMs: number; followMs: number }[] = [];
+  for (let round = 0; round < 3; round += 1)
+    rounds.push({ viemMs: await fetchByViem(url), followMs: await follow(url) });
+  node.kill();
+  const ratios = rounds.map(({ viemMs, followMs }) => viemMs / followMs).sort((a, b) => a - b);
+  const best = (of: "viemMs" | "followMs") => Math.min(...rounds.map((round) => round[of]));
+  const report = [figures("viem fetches", best("viemMs")), figures("the service follows", best("followMs"))];
+  const ratio = Math.round((ratios[1] ?? 0) * 100) / 100;
+  console.log(values.json ? JSON.stringify({ report, ratio }, null, 2) : `${table(report)}\n\nmedian ratio: ${ratio}`);
+  process.exit(0);
+}
+
+const viemAt = process.argv.indexOf("--viem");
+if (viemAt > 0) console.log(await viem(process.argv[viemAt + 1] ?? ""));
+else await main();

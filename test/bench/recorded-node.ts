@@ -1,0 +1,64 @@
+/**
+ * A node of its own process that answers from memory with a long chain made of recorded blocks: each has the one before it as its
+ * parent, and a hash that is that of its header, so that it passes every check. Prints its URL: `recorded-node.ts COUNT`.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { serializeHeader } from "../../server/chain/encoding/header.ts";
+import { keccak } from "../../server/chain/encoding/keccak.ts";
+import type { BlockBundle, Hex, WireBlock } from "../../server/matching/wire.ts";
+import { recordedBundle } from "../support/recorded.ts";
+
+/** Everyday blocks, of several forks. */
+const templates = ["20000000", "18951424", "17034870", "22869878"].map((number) => recordedBundle(`mainnet/${number}`));
+
+type Stored = { number: Hex; hash: Hex; block: string; header: string; receipts: string };
+
+const count = Number(process.argv[2]);
+const chain: Stored[] = [];
+const byHash = new Map<string, Stored>();
+for (let number = 0; number < count; number += 1) {
+  const stored = store(templates[number % templates.length] as BlockBundle, number, chain.at(-1)?.hash);
+  chain.push(stored);
+  byHash.set(stored.hash, stored);
+}
+
+function store({ block, receipts }: BlockBundle, number: number, parent: Hex | undefined): Stored {
+  const place: Hex = `0x${number.toString(16)}`;
+  const made: WireBlock = { ...block, number: place, parentHash: parent ?? block.parentHash };
+  const hash: Hex = `0x${Buffer.from(keccak(serializeHeader(made))).toString("hex")}`;
+  const moved = (value: unknown) =>
+    JSON.stringify(value)
+      .replaceAll(block.hash, hash)
+      .replaceAll(`"blockNumber":"${block.number}"`, `"blockNumber":"${place}"`);
+  const { transactions: _, ...rest } = made;
+  return {
+    number: place,
+    hash,
+    block: moved(made),
+    header: moved({ ...rest, transactions: [] }),
+    receipts: moved(receipts),
+  };
+}
+
+type Call = { id: number; method: string; params: [string, unknown] };
+
+function resultOf({ method, params: [ref, whole] }: Call): string {
+  if (method === "eth_chainId") return '"0x1"';
+  if (method === "eth_blockNumber") return `"${chain.at(-1)?.number}"`;
+  const tag = ref === "latest" || ref === "finalized";
+  const stored = tag ? chain.at(-1) : ref.length === 66 ? byHash.get(ref) : chain[Number(ref)];
+  if (!stored) return "null";
+  if (method === "eth_getBlockReceipts") return stored.receipts;
+  return whole ? stored.block : stored.header;
+}
+
+const server = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const asked = JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[];
+  const answers = [asked].flat().map((call) => `{"jsonrpc":"2.0","id":${call.id},"result":${resultOf(call)}}`);
+  response.setHeader("content-type", "application/json");
+  response.end(Array.isArray(asked) ? `[${answers.join()}]` : answers[0]);
+});
+server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
