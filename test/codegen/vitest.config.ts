@@ -2,9 +2,13 @@
 import { defineConfig } from "vitest/config";
 import base from "../../vitest.config.ts";
 
+// The projects of the base config have tests of their own to include.
+const { projects: _, ...test } = base.test ?? {};
+
 export default defineConfig({
   test: {
-    ...base.test,
+    ...test,
+    globalSetup: ["test/support/global-setup.ts"],
     include: ["test/codegen/**/*.codegen.ts"],
     // Two cores: two compilers at once are as fast as it gets. Every step has a limit of its own.
     maxConcurrency: 2,
