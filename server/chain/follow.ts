@@ -55,7 +55,7 @@ export async function followChain(options: {
     const others = nodes.others(node);
     const progress = await advance(pool, chain, node, { memory, others });
     if (progress.moved) lag.moved();
-    else if (await lag.stood(progress.cursor, others)) throw lagsBehind(node, progress.cursor);
+    else if (await lag.stood(progress.cursor, node, others)) throw lagsBehind(node, progress.cursor);
     return progress;
   }
 

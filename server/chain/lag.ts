@@ -7,8 +7,8 @@ import type { Node } from "./node.ts";
 export type LagWatch = {
   /** There was a new block. */
   moved(): void;
-  /** There was none. @returns whether the others are ahead of the cursor */
-  stood(cursor: BlockId, others: readonly Node[]): Promise<boolean>;
+  /** There was none. @returns whether others are ahead of the cursor and this node is still not */
+  stood(cursor: BlockId, node: Node, others: readonly Node[]): Promise<boolean>;
 };
 
 /** So much quiet is usual, in polls and at least in ms; after that the others are asked, ever more rarely. */
@@ -26,10 +26,11 @@ export function watchLag(pollMs: number, now: () => number = () => performance.n
   };
   return {
     moved,
-    async stood(cursor, others) {
+    async stood(cursor, node, others) {
       if (others.length === 0 || now() - since < askAfterMs) return false;
       askAfterMs *= 2;
-      const lags = await isAhead(cursor, others);
+      // In that order: a block that came in between must not be held against the node.
+      const lags = (await isAhead(cursor, others)) && !(await isAhead(cursor, [node]));
       if (lags) moved();
       return lags;
     },
