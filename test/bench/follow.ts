@@ -35,7 +35,7 @@ function run(args: string[], env: Record<string, string> = {}): ChildProcess {
 
 /** In a process of its own, as the service is. */
 async function fetchByViem(url: string): Promise<number> {
-  const child = run(["test/bench/follow.ts", "--viem", url]);
+  const child = run(["test/bench/follow.ts", "--viem", url, "--blocks", String(blocks)]);
   const [line] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
   await once(child, "exit");
   return Number(line.toString());
