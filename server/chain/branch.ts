@@ -41,7 +41,15 @@ export async function findBranch(
       );
     }
     hashes.push(parentHash);
-    ({ number, parentHash } = known.get(parentHash) ?? (await fetchKnown(node, chain, parentHash, known)));
+    const parent = known.get(parentHash) ?? (await fetchKnown(node, chain, parentHash, known));
+    // A walk that goes down by one each time comes to an end, whatever a node makes up.
+    if (parent.number !== number - 1)
+      throw new BlockRefusedError(`is given as the parent of block ${number}`, {
+        check: "parentHash",
+        block: { number: `0x${parent.number.toString(16)}`, hash: parentHash },
+        node: node.origin,
+      });
+    ({ number, parentHash } = parent);
   }
 }
 
