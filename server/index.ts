@@ -7,7 +7,7 @@ import express, { type RequestHandler } from "express";
 import type { FindCaller } from "./http/authenticate.ts";
 import type { Scoped } from "./http/caller.ts";
 import { loadContract } from "./http/contract.ts";
-import { enforce, exact } from "./http/enforce.ts";
+import { enforce, exact, isContractPath } from "./http/enforce.ts";
 import type { OnFailure, Translate } from "./http/error-mapper.ts";
 import type { Handlers } from "./http/operation-types.ts";
 import { checkResponses } from "./http/response-check.ts";
@@ -68,14 +68,7 @@ export async function contract<Caller extends Scoped>(options: ContractOptions<C
     onFailure,
     ...(translate && { translate }),
   });
-  const ours = pathsOf(document.paths);
-  return (request, response, next) => (ours.test(request.path) ? app(request, response, next) : next());
-}
-
-/** The paths below the first segment of the contract's own, which is its version. */
-function pathsOf(paths: Record<string, unknown>): RegExp {
-  const versions = new Set(Object.keys(paths).map((path) => path.split("/")[1]));
-  return new RegExp(`^/(${[...versions].join("|")})(/|$)`);
+  return (request, response, next) => (isContractPath(request.path) ? app(request, response, next) : next());
 }
 
 const report: OnFailure = (failure) => console.error(failure.cause ?? failure);

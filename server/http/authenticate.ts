@@ -20,8 +20,7 @@ export function authenticate(findCaller: FindCaller<Scoped>): RequestHandler {
   };
 }
 
-/** The error for a request without a valid API key. */
-export function unauthorized(): HttpError {
+function unauthorized(): HttpError {
   const headers = { "www-authenticate": `ApiKey header="${apiKeyHeader}"` };
   return new HttpError(401, `The header ${apiKeyHeader} must hold a valid API key.`, { headers });
 }

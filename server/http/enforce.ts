@@ -34,6 +34,11 @@ export async function enforce(
   app.use(noSuchPath, errorMapper(onFailure, translate));
 }
 
+/** Whether a path is below the contract's version, and so for the contract to answer, if only that there is nothing there. */
+export function isContractPath(path: string): boolean {
+  return path === "/v1" || path.startsWith("/v1/");
+}
+
 /** Makes the routing as exact as the contract's paths are, and answers no more than they say. */
 export function exact(app: Express): Express {
   return app.enable("case sensitive routing").enable("strict routing").disable("x-powered-by").disable("etag");

@@ -13,7 +13,7 @@ import { mainnet } from "viem/chains";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool } from "../../server/store/pool.ts";
-import { recordedBundle } from "../support/recorded.ts";
+import { everydayBlocks } from "./everyday-blocks.ts";
 import { table } from "./figures.ts";
 import { fillWatched } from "./fill-watched.ts";
 
@@ -84,14 +84,13 @@ async function main(): Promise<void> {
   const node = run(["test/bench/recorded-node.ts", String(blocks)]);
   const [line] = (await once(node.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
   const url = line.toString().trim();
-  const transactions = ["20000000", "18951424", "17034870", "22869878"]
-    .map((number) => recordedBundle(`mainnet/${number}`).block.transactions.length)
-    .reduce((sum, count) => sum + count, 0);
+  const inAll = everydayBlocks.reduce((sum, { block }) => sum + block.transactions.length, 0);
+  const transactions = ((blocks - 1) * inAll) / everydayBlocks.length;
   const figures = (what: string, ms: number) => ({
     what,
     blocks: blocks - 1,
     "blocks/s": Math.round(((blocks - 1) / ms) * 10_000) / 10,
-    "transactions/s": Math.round((((blocks - 1) * transactions) / 4 / ms) * 1_000),
+    "transactions/s": Math.round((transactions / ms) * 1_000),
   });
   const rounds: { viemMs: number; followMs: number }[] = [];
   for (let round = 0; round < 3; round += 1)

@@ -7,10 +7,7 @@ import type { AddressInfo } from "node:net";
 import { serializeHeader } from "../../server/chain/encoding/header.ts";
 import { keccak } from "../../server/chain/encoding/keccak.ts";
 import type { BlockBundle, Hex, WireBlock } from "../../server/matching/wire.ts";
-import { recordedBundle } from "../support/recorded.ts";
-
-/** Everyday blocks, of several forks. */
-const templates = ["20000000", "18951424", "17034870", "22869878"].map((number) => recordedBundle(`mainnet/${number}`));
+import { everydayBlocks } from "./everyday-blocks.ts";
 
 type Stored = { number: Hex; hash: Hex; block: string; header: string; receipts: string };
 
@@ -18,7 +15,7 @@ const count = Number(process.argv[2]);
 const chain: Stored[] = [];
 const byHash = new Map<string, Stored>();
 for (let number = 0; number < count; number += 1) {
-  const stored = store(templates[number % templates.length] as BlockBundle, number, chain.at(-1)?.hash);
+  const stored = store(everydayBlocks[number % everydayBlocks.length] as BlockBundle, number, chain.at(-1)?.hash);
   chain.push(stored);
   byHash.set(stored.hash, stored);
 }
