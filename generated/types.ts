@@ -523,6 +523,13 @@ export interface components {
             statusSince: number;
             /**
              * Format: int64
+             * @description Since when every attempt to reach the endpoint has failed, in milliseconds since the epoch. Absent when the last one
+             *     succeeded. Meanwhile it is sent fewer at once, at last one with pauses of up to five seconds between; the others wait.
+             * @example 1767225700000
+             */
+            failingSince?: number;
+            /**
+             * Format: int64
              * @description When it was created, in milliseconds since the epoch.
              * @example 1767225600000
              */

@@ -26,7 +26,8 @@ export const recordColumns = `
   ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(w.event_signatures) s) AS signatures,
   ARRAY(SELECT '0x' || encode(a.address, 'hex') FROM webhook_addresses a
         WHERE a.webhook_id = w.id ORDER BY a.address LIMIT 1000) AS addresses,
-  w.address_count, w.include_internal_txs, w.include_logs, w.effective_from_block`;
+  w.address_count, w.include_internal_txs, w.include_logs, w.effective_from_block,
+  (SELECT failing_since FROM endpoint_states e WHERE e.webhook_id = w.id) AS failing_since`;
 
 /** A row of these columns. */
 export type RecordRow = {
@@ -36,6 +37,7 @@ export type RecordRow = {
   status: Webhook["status"];
   status_reason: Webhook["statusReason"];
   status_since: Date;
+  failing_since: Date | null;
   created_at: Date;
   name: string;
   description: string;
@@ -56,6 +58,7 @@ export function toRecord(row: RecordRow): Webhook {
     status: row.status,
     statusReason: row.status_reason,
     statusSince: row.status_since.getTime(),
+    ...(row.failing_since && { failingSince: row.failing_since.getTime() }),
     createdAt: row.created_at.getTime(),
     name: row.name,
     description: row.description,

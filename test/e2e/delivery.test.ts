@@ -106,6 +106,25 @@ test("Retry-After puts the next attempt off, up to twice the step", async () => 
   expect(inSeconds).toBeLessThan(120.1);
 });
 
+test("the record tells since when an endpoint fails, until it accepts again", async () => {
+  let accepts = false;
+  world.receiver.answer = (_, response) => response.writeHead(accepts ? 204 : 500).end();
+  const { id, to } = await watch();
+  const record = () => world.client.getWebhook({ path: { id } });
+  expect(await record()).not.toHaveProperty("failingSince");
+  await world.wallet.send(to, 1n);
+  const { failingSince = 0 } = await until(async () => {
+    const found = await record();
+    return found.failingSince !== undefined && found;
+  });
+  expect(Math.abs(Date.now() - failingSince)).toBeLessThan(60_000);
+  const { webhooks } = await world.client.listWebhooks();
+  expect(webhooks.find((each) => each.id === id)).toMatchObject({ status: "active", failingSince });
+  accepts = true;
+  await makeDue(id);
+  await until(async () => (await record()).failingSince === undefined);
+});
+
 test("after the tenth attempt a notification is not sent any more", async () => {
   world.receiver.answer = (_, response) => response.writeHead(503).end();
   const { id, to } = await watch();
