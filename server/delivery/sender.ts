@@ -11,6 +11,8 @@ import { isOpen, type Running, type Shard } from "./shard.ts";
 /** So many exchanges at once, and so many of them with endpoints that failed or took long the last time. */
 const exchangesLimit = 512;
 const slowExchangesLimit = 256;
+/** So many are begun in one turn of the event loop: what was answered meanwhile is read before more are. */
+const begunInATurnLimit = 32;
 /** So many bytes under way at once. */
 const bytesLimit = 256_000_000;
 /** So many results may wait for the database before nothing new is sent. */
@@ -40,10 +42,12 @@ export function createSender(options: SenderOptions): Sender {
   const waiting = { quick: new Map<Endpoint, Shard>(), slow: new Map<Endpoint, Shard>() };
   const resting = new Map<Endpoint, Shard>();
   const underWay = { exchanges: 0, slow: 0, bytes: 0 };
+  let begunInThisTurn = 0;
 
   const laneOf = ({ pace }: Endpoint) => (pace.slow ? "slow" : "quick");
 
   function isRoom(lane: "slow" | "quick"): boolean {
+    if (begunInThisTurn >= begunInATurnLimit) return false;
     if (recorder.size() >= unrecordedLimit || underWay.bytes >= bytesLimit) return false;
     return underWay.exchanges < exchangesLimit && (lane === "quick" || underWay.slow < slowExchangesLimit);
   }
@@ -77,7 +81,14 @@ export function createSender(options: SenderOptions): Sender {
     }
   }
 
+  function nextTurn(): void {
+    begunInThisTurn = 0;
+    pumpWaiting();
+  }
+
   function send(shard: Shard, endpoint: Endpoint, task: Task, slow: 0 | 1): void {
+    begunInThisTurn += 1;
+    if (begunInThisTurn === 1) setImmediate(nextTurn);
     const sentAt = performance.now();
     const { url } = endpoint;
     const { bytes, outcome, abort } = post(endpoint, task);

@@ -18,17 +18,18 @@ export type Texts = {
 };
 
 export function createTexts(pool: Pool, log: Logger): Texts {
-  const kept = new Map<number, string | undefined>();
+  // Two generations: the older one is forgotten as a whole, which costs nothing for each.
+  let newer = new Map<number, string | undefined>();
+  let older = newer;
   let size = 0;
 
   function keep(id: number, text: string | undefined): void {
-    kept.set(id, text);
+    newer.set(id, text);
     size += text?.length ?? 0;
-    for (const [oldest, its] of kept) {
-      if (size <= keptAtMost) break;
-      kept.delete(oldest);
-      size -= its?.length ?? 0;
-    }
+    if (size < keptAtMost / 2) return;
+    older = newer;
+    newer = new Map();
+    size = 0;
   }
 
   return {
@@ -36,6 +37,7 @@ export function createTexts(pool: Pool, log: Logger): Texts {
       const found = new Map<number, string | undefined>();
       const missing = new Map<number, EventOf>();
       for (const row of rows) {
+        const kept = newer.has(row.eventId) ? newer : older;
         if (kept.has(row.eventId)) found.set(row.eventId, kept.get(row.eventId));
         else missing.set(row.eventId, row);
       }

@@ -1,0 +1,94 @@
+/** Fills an outbox as fast as PostgreSQL can, and says how far it has been delivered. */
+
+import { migrate } from "../../../server/store/migrate.ts";
+import { createPool, type Pool } from "../../../server/store/pool.ts";
+
+export const chainId = "43114";
+
+/** Together with what is around it a body of 2 KB. */
+const eventLength = 1_880;
+
+/**
+ * Makes the chain and so many webhooks, with the shards as the service gives them out: evenly.
+ *
+ * @param urlOf of the nth webhook
+ */
+export async function openBenchOutbox(
+  databaseUrl: string,
+  { webhooks, urlOf }: { webhooks: number; urlOf: (n: number) => string },
+): Promise<Pool> {
+  const pool = createPool(databaseUrl);
+  await migrate(pool);
+  await pool.query("INSERT INTO chains (chain_id, cursor_number, cursor_hash) VALUES ($1, 0, '\\x00')", [chainId]);
+  await pool.query("INSERT INTO accounts (name) VALUES ('bench')");
+  const urls = Array.from({ length: webhooks }, (_, n) => urlOf(n));
+  await pool.query(
+    `INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name,
+       description, event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, address_count)
+     SELECT md5(n::text)::uuid, 1, n % 32, $1, url, 'active', 'created', now(), now(), '', '',
+       'address_activity', '{}', false, true, 1, 0 FROM unnest($2::text[]) WITH ORDINALITY AS w(url, n)`,
+    [chainId, urls],
+  );
+  await pool.query("INSERT INTO webhook_sequences (webhook_id, last_sequence) SELECT id, 0 FROM webhooks");
+  await pool.query("INSERT INTO webhook_secrets (webhook_id, secret) SELECT id, sha256(id::text::bytea) FROM webhooks");
+  return pool;
+}
+
+/**
+ * Records notifications, each with an event of its own, to webhooks in turn, as one block would.
+ *
+ * @param options.stamped the events say when they were recorded, for who measures how long they take
+ * @param options.shared one event for all of them, as of one transaction
+ */
+export async function record(
+  pool: Pool,
+  count: number,
+  { stamped = false, shared = false }: { stamped?: boolean; shared?: boolean } = {},
+): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN");
+    const { rows } = await client.query<{ position: number }>(
+      "UPDATE chains SET last_position = last_position + $2 WHERE chain_id = $1 RETURNING last_position - $2 AS position",
+      [chainId, count],
+    );
+    const position = rows[0]?.position ?? 0;
+    const { rows: ids } = await client.query<{ first: number }>(
+      `SELECT setval(pg_get_serial_sequence('events', 'id'), nextval(pg_get_serial_sequence('events', 'id')) + $1) - $1 AS first`,
+      [count],
+    );
+    const first = ids[0]?.first ?? 0;
+    await client.query(
+      `INSERT INTO events (recorded_on, chain_id, id, block_number, block_hash, transaction_hash, transaction_index, removed, body)
+       SELECT (now() AT TIME ZONE 'utc')::date, $1, $2::bigint + n, 1, '\\x00', sha256(n::text::bytea), 0, false,
+         rpad('{"transaction":{' || CASE WHEN $4 THEN '"recordedAtMs":' || (extract(epoch FROM clock_timestamp()) * 1000)::numeric(16,1) || ',' ELSE '' END
+           || '"input":"0x' || md5(n::text), $5 - 3, md5(n::text)) || '"}}'
+       FROM generate_series(0, $3::bigint - 1) n`,
+      [chainId, first, shared ? 1 : count, stamped, eventLength],
+    );
+    await client.query(
+      `WITH webhook AS (
+         SELECT id, shard, row_number() OVER (ORDER BY shard, id) - 1 AS nth, count(*) OVER () AS webhooks, last_sequence
+         FROM webhooks JOIN webhook_sequences ON webhook_id = id)
+       INSERT INTO notifications (recorded_on, chain_id, position, shard, webhook_id, sequence, message_id, occurrence, event_id, recorded_at)
+       SELECT (now() AT TIME ZONE 'utc')::date, $1, $2::bigint + 1 + n, w.shard, w.id, w.last_sequence + 1 + n / w.webhooks, gen_random_uuid(), 0,
+         $3::bigint + CASE WHEN $5 THEN 0 ELSE n END, clock_timestamp()
+       FROM generate_series(0, $4::bigint - 1) n JOIN webhook w ON w.nth = n % w.webhooks ORDER BY n`,
+      [chainId, position, first, count, shared],
+    );
+    await client.query(
+      `UPDATE webhook_sequences s SET last_sequence = m.last
+       FROM (SELECT webhook_id, max(sequence) AS last FROM notifications WHERE position > $1 GROUP BY 1) m WHERE m.webhook_id = s.webhook_id`,
+      [position],
+    );
+    await client.query("COMMIT");
+  } finally {
+    client.release();
+  }
+}
+
+/** How many attempts are on record. */
+export async function attempted(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>("SELECT count(*) FROM attempts");
+  return rows[0]?.count ?? 0;
+}
