@@ -1,6 +1,13 @@
 /** One transaction that concerns 10,000 webhooks, and one webhook with 10,000 notifications in a block. */
+
+import { randomBytes } from "node:crypto";
+import { messageIdOf } from "../../../server/matching/message-id.ts";
+import { lockChainExclusively } from "../../../server/store/chain-lock.ts";
+import { appendNotifications, type NewNotification } from "../../../server/store/outbox.ts";
+import { inTransaction, type Pool } from "../../../server/store/pool.ts";
 import type { Found } from "../deliver.ts";
-import { record } from "./outbox.ts";
+import { chainId } from "./outbox.ts";
+import { eventText } from "./post-alone.ts";
 import { fill, openWorld } from "./world.ts";
 
 const burst = 10_000;
@@ -21,7 +28,7 @@ async function measure(what: string, webhooks: number, shared: boolean): Promise
   await world.recorded(burst);
   world.receiver.reset();
   const startedAt = performance.now();
-  await record(world.pool, burst, { shared });
+  await recordBlock(world.pool, burst, shared);
   const recordedMs = performance.now() - startedAt;
   await world.arrived(burst);
   await world.recorded(2 * burst);
@@ -33,4 +40,26 @@ async function measure(what: string, webhooks: number, shared: boolean): Promise
     "delivered and on record ms": Math.round(doneMs),
     "deliveries/s": Math.round((burst * 1_000) / (doneMs - recordedMs)),
   };
+}
+
+/** As the follower does it, but for matching. @param shared one transaction concerns everybody; else each has one of its own */
+async function recordBlock(pool: Pool, count: number, shared: boolean): Promise<void> {
+  const { rows } = await pool.query<{ id: string; shard: number }>("SELECT id, shard FROM webhooks ORDER BY id");
+  const blockHash = `0x${randomBytes(32).toString("hex")}`;
+  const eventOf = (transactionIndex: number) => {
+    const transactionHash = `0x${randomBytes(32).toString("hex")}`;
+    const body = eventText(transactionIndex);
+    return { blockNumber: 1, blockHash, transactionHash, transactionIndex, removed: false, body };
+  };
+  const first = eventOf(0);
+  const notifications = Array.from({ length: count }, (_, n): NewNotification => {
+    const event = shared ? first : eventOf(n);
+    const { id: webhookId, shard } = rows[n % rows.length] as (typeof rows)[number];
+    const messageId = messageIdOf({ webhookId, ...event, occurrence: 0 });
+    return { webhookId, shard, messageId, occurrence: 0, event };
+  });
+  await inTransaction(pool, async (db) => {
+    await lockChainExclusively(db, chainId);
+    await appendNotifications(db, chainId, notifications);
+  });
 }

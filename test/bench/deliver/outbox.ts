@@ -38,12 +38,11 @@ export async function openBenchOutbox(
  * Records notifications, each with an event of its own, to webhooks in turn, as one block would.
  *
  * @param options.stamped the events say when they were recorded, for who measures how long they take
- * @param options.shared one event for all of them, as of one transaction
  */
 export async function record(
   pool: Pool,
   count: number,
-  { stamped = false, shared = false }: { stamped?: boolean; shared?: boolean } = {},
+  { stamped = false }: { stamped?: boolean } = {},
 ): Promise<void> {
   const client = await pool.connect();
   try {
@@ -64,7 +63,7 @@ export async function record(
          rpad('{"transaction":{' || CASE WHEN $4 THEN '"recordedAtMs":' || (extract(epoch FROM clock_timestamp()) * 1000)::numeric(16,1) || ',' ELSE '' END
            || '"input":"0x' || md5(n::text), $5 - 3, md5(n::text)) || '"}}'
        FROM generate_series(0, $3::bigint - 1) n`,
-      [chainId, first, shared ? 1 : count, stamped, eventLength],
+      [chainId, first, count, stamped, eventLength],
     );
     await client.query(
       `WITH webhook AS (
@@ -72,9 +71,9 @@ export async function record(
          FROM webhooks JOIN webhook_sequences ON webhook_id = id)
        INSERT INTO notifications (recorded_on, chain_id, position, shard, webhook_id, sequence, message_id, occurrence, event_id, recorded_at)
        SELECT (now() AT TIME ZONE 'utc')::date, $1, $2::bigint + 1 + n, w.shard, w.id, w.last_sequence + 1 + n / w.webhooks, gen_random_uuid(), 0,
-         $3::bigint + CASE WHEN $5 THEN 0 ELSE n END, clock_timestamp()
+         $3::bigint + n, clock_timestamp()
        FROM generate_series(0, $4::bigint - 1) n JOIN webhook w ON w.nth = n % w.webhooks ORDER BY n`,
-      [chainId, position, first, count, shared],
+      [chainId, position, first, count],
     );
     await client.query(
       `UPDATE webhook_sequences s SET last_sequence = m.last
