@@ -86,6 +86,7 @@ export function testConfig(databaseUrl: string, chains: readonly ChainConfig[], 
   return {
     host: "127.0.0.1",
     port: 0,
+    metrics: { host: "127.0.0.1", port: 0 },
     databaseUrl,
     dataDir: "",
     chains,
