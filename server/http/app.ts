@@ -32,7 +32,7 @@ export type AppOptions = HandlerContext & {
 export async function createApp(options: AppOptions): Promise<Express> {
   const { pool, log, chains, metrics = createMetrics(), contract = await loadContract() } = options;
   const app = exact(express());
-  app.use(requestLog(log), requestCount(metrics), noSniffing);
+  app.use(requestLog(log), requestCount(metrics, contract), noSniffing);
   app.use(await documents(), health(pool, chains));
   app.use("/v1", refuseWhenStopping);
   await enforce(app, routes(contract, createHandlers(options)), {
