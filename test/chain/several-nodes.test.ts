@@ -73,6 +73,7 @@ test("a node that asks for patience gets as much as it asks for, while another s
 test.each<[string, Parameters<typeof breakNode>[0]]>([
   ["null to everything", () => ({ result: null })],
   ["an error to everything", () => ({ error: { code: -32603, message: "internal error" } })],
+  ["no answer at all", () => new Promise(() => undefined)],
   ["truncated JSON", () => ({ status: 200, text: '{"jsonrpc":"2.0","id":0,"result":{"num' })],
   ["blocks without their receipts", ({ method }, forward) => (/Receipts/.test(method) ? { result: [] } : forward())],
 ])("a node that gives %s costs no block", async (_, answer) => {
