@@ -46,7 +46,12 @@ export function countChain({ chain, onScrape }: Metrics, chainId: string): Chain
     },
     nodes(pool, signal) {
       const show = () => {
-        for (const { origin, aside } of pool.standings()) chain.nodeAside.set({ ...of, node: origin }, aside ? 1 : 0);
+        const standings = pool.standings();
+        for (const { origin } of standings) {
+          // Nodes with one origin, as of one provider with two keys, are told of together.
+          const aside = standings.some((one) => one.origin === origin && one.aside);
+          chain.nodeAside.set({ ...of, node: origin }, aside ? 1 : 0);
+        }
       };
       const end = onScrape(show);
       signal.addEventListener(
