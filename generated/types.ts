@@ -849,6 +849,18 @@ export interface components {
              * @example 0
              */
             lagBlocks?: number;
+            /**
+             * Format: int64
+             * @description Since when following the chain has stood still, in milliseconds since the epoch; absent while it is followed. What
+             *     happens on the chain meanwhile is notified when it goes on.
+             * @example 1767225600000
+             */
+            stoppedSince?: number;
+            /**
+             * @description Why it stands still, in a sentence; absent while it is followed.
+             * @example None of the chain's nodes gives what its next blocks need; the log tells what is wrong with each.
+             */
+            stoppedReason?: string;
         };
         /** @description A transaction in which a watched address took part. */
         AddressActivityNotification: {

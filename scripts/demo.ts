@@ -56,6 +56,7 @@ async function demo(): Promise<string | undefined> {
       allowPrivateTargets: true,
       roles: new Set(["api", "follow", "deliver"]),
       logLevel: "error",
+      metrics: undefined,
       leaseSeconds: 10,
     },
     log,

@@ -13,6 +13,8 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
 export type Config = {
   host: string;
   port: number;
+  /** Where metrics and health are told, for operators only; not at all where there is no port. */
+  metrics: { host: string; port: number } | undefined;
   /** Undefined: an embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
   dataDir: string;
@@ -37,6 +39,9 @@ export function readConfig(env: Environment): Config {
   return {
     host: env.HOST || "127.0.0.1",
     port: wholeNumber(env, "PORT", 3000, 0, 65_535),
+    metrics: env.METRICS_PORT
+      ? { host: env.METRICS_HOST || "127.0.0.1", port: wholeNumber(env, "METRICS_PORT", 0, 0, 65_535) }
+      : undefined,
     databaseUrl: databaseUrl(env),
     dataDir: dataDir(env),
     chains: chains(env),

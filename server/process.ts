@@ -32,6 +32,7 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
         chains: chains.map(({ chainId }) => chainId),
         url: service.url,
         docs: service.url && `${service.url}/docs`,
+        metrics: service.metricsUrl && `${service.metricsUrl}/metrics`,
       },
       "started",
     );
@@ -62,7 +63,8 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
 function sentenceFor(error: unknown): string | undefined {
   if (error instanceof ConfigError || error instanceof DatabaseAwayError) return error.message;
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  if (code === "EADDRINUSE") return `PORT ${port} of ${address} is in use; set another one.`;
-  if (code === "EACCES" && port !== undefined) return `PORT ${port} may not be used by this user; set another one.`;
+  if (code === "EADDRINUSE") return `Port ${port} of ${address} is in use; set another PORT or METRICS_PORT.`;
+  if (code === "EACCES" && port !== undefined)
+    return `Port ${port} may not be used by this user; set another PORT or METRICS_PORT.`;
   return undefined;
 }

@@ -5,7 +5,9 @@ import { replayChain } from "./chain/replay.ts";
 import type { Config } from "./config.ts";
 import { type Delivery, startDelivery } from "./delivery/deliver.ts";
 import { createApp } from "./http/app.ts";
-import { listen } from "./http/listen.ts";
+import { type Listening, listen } from "./http/listen.ts";
+import { createOperations } from "./http/operations.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 import { holdLeases } from "./store/lease-holder.ts";
 import { type OpenDatabase, openDatabase } from "./store/open.ts";
 import { startMaintenance } from "./store/retention.ts";
@@ -14,6 +16,8 @@ import { startMaintenance } from "./store/retention.ts";
 export type Service = {
   /** Where the API is, such as `http://127.0.0.1:3000`; undefined without the role `api`. */
   url: string | undefined;
+  /** Where metrics and health are told to operators; undefined where that is not configured. */
+  metricsUrl: string | undefined;
   database: OpenDatabase;
   /** Takes nothing new, finishes what is under way, and ends. */
   stop(): Promise<void>;
@@ -24,32 +28,44 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const onError = (err: Error) => log.warn({ err }, "a database connection broke; it is replaced");
   const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, max: 20, onError });
   const { pool } = database;
+  const metrics = createMetrics();
   const stops: (() => Promise<void> | void)[] = [];
-  // The roles end side by side, since each may take as long as its longest request; the database last.
+  let operations: Listening | undefined;
+  // The roles end side by side, since each may take as long as its longest request; who watches sees it to the end.
   const stop = async () => {
+    operations?.announceStop();
     await Promise.all(stops.map((end) => end()));
+    await operations?.close();
     await database.close();
   };
   try {
+    if (config.metrics) operations = await listen(createOperations({ ...config, pool, log, metrics }), config.metrics);
     stops.push(startMaintenance(pool, log).stop);
-    const delivery = config.roles.has("deliver") ? deliver(database, config, log) : undefined;
+    const delivery = config.roles.has("deliver") ? deliver(database, config, log, metrics) : undefined;
     if (delivery) stops.push(delivery.stop);
     if (config.roles.has("follow")) {
       const wake = () => delivery?.wake();
-      stops.push(work("chain", followChain, database, config, log, wake));
-      stops.push(work("replay", replayChain, database, config, log, wake));
+      stops.push(work("chain", followChain, database, config, log, metrics, wake));
+      stops.push(work("replay", replayChain, database, config, log, metrics, wake));
     }
-    const api = config.roles.has("api") ? await listen(await createApp({ ...config, pool, log }), config) : undefined;
+    const api = config.roles.has("api")
+      ? await listen(await createApp({ ...config, pool, log, metrics }), config)
+      : undefined;
     if (api) stops.push(api.close);
-    return { url: api?.url, database, stop };
+    return { url: api?.url, metricsUrl: operations?.url, database, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-function deliver({ pool }: OpenDatabase, { allowPrivateTargets, leaseSeconds }: Config, log: Logger): Delivery {
-  return startDelivery({ pool, log, allowPrivateTargets, leaseSeconds });
+function deliver(
+  { pool }: OpenDatabase,
+  { allowPrivateTargets, leaseSeconds }: Config,
+  log: Logger,
+  metrics: Metrics,
+): Delivery {
+  return startDelivery({ pool, log, metrics, allowPrivateTargets, leaseSeconds });
 }
 
 /** Works on each chain whose lease of this kind the process holds. */
@@ -59,6 +75,7 @@ function work(
   { pool }: OpenDatabase,
   { chains, leaseSeconds }: Config,
   log: Logger,
+  metrics: Metrics,
   onRecorded: () => void,
 ): () => Promise<void> {
   const configs = new Map(chains.map((chain) => [chain.chainId, chain]));
@@ -70,7 +87,7 @@ function work(
     log,
     async work(lease) {
       const chain = configs.get(lease.key);
-      if (chain) await ofOneChain({ pool, chain, lease, log, onRecorded });
+      if (chain) await ofOneChain({ pool, chain, lease, log, metrics, onRecorded });
     },
   });
   return holder.stop;

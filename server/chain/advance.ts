@@ -10,6 +10,8 @@ import type { ChainConfig } from "./config.ts";
 import { fetchBlock, fetchHead } from "./fetch.ts";
 import { finalNumberOf } from "./finality.ts";
 import { type Node, NodeError } from "./node.ts";
+import type { Witnesses } from "./node-pool.ts";
+import { NotBelievedError } from "./not-believed.ts";
 import { type ChainStep, recordStep } from "./record.ts";
 import { fetchByHash, fetchRun, longestRun, type Source, tracesWanted } from "./run.ts";
 
@@ -17,8 +19,8 @@ import { fetchByHash, fetchRun, longestRun, type Source, tracesWanted } from "./
 export type Memory = {
   /** How many blocks to fetch at once: grows while all goes well, so that a node that refuses many is asked for few. */
   run: number;
-  /** The block by which a node contradicted the cursor last: it is believed when it comes again. */
-  rival?: string;
+  /** The block by which a node contradicted the cursor last, and since when nobody has denied it: it may be believed when it comes again. */
+  rival?: { hash: string; since: number };
   head?: number;
   /** Headers of branches, on the way back to the recorded chain. */
   headers: KnownHeaders;
@@ -28,40 +30,51 @@ export type Memory = {
 };
 
 /** What one step did. */
-export type Progress = { cursor: BlockId; head: number; notifications: number; moved: boolean };
+export type Progress = {
+  cursor: BlockId;
+  head: BlockId;
+  /** How many blocks were recorded and taken back, and how many notifications both gave. */
+  blocks: number;
+  replaced: number;
+  notifications: number;
+  /** Whether the cursor moved. */
+  moved: boolean;
+};
 
 /**
  * Takes one step with one node.
  *
- * @param others the chain's other nodes, who are asked before anything is taken back
+ * @param witnesses the chain's other nodes, who are asked before anything is taken back
  * @throws NodeError, BlockRefusedError, StandstillError and what recordStep throws; nothing is half done
  */
 export async function advance(
   pool: Pool,
   chain: ChainConfig,
   node: Node,
-  { memory, others }: { memory: Memory; others: readonly Node[] },
+  { memory, witnesses }: { memory: Memory; witnesses: Witnesses },
 ): Promise<Progress> {
   const head = await fetchHead(node, "latest");
   if (!head) throw lacks(node, "latest block");
   if (head.number !== memory.head) await noteHead(pool, chain.chainId, head.number);
   memory.head = head.number;
   const { cursor } = await readCursor(pool, chain.chainId);
+  const nothing = { head, blocks: 0, replaced: 0, notifications: 0 };
   if (!cursor) {
     const first = await firstBlock(chain, node, head);
     await beginAt(pool, chain.chainId, first);
-    return { cursor: first, head: head.number, notifications: 0, moved: first.number < head.number };
+    return { ...nothing, cursor: first, moved: first.number < head.number };
   }
-  const step = await nextStep(pool, chain, node, { cursor, head, memory, others });
+  const step = await nextStep(pool, chain, node, { cursor, head, memory, witnesses });
   const reached = step?.bundles.at(-1)?.block;
-  if (!step || !reached) return { cursor, head: head.number, notifications: 0, moved: false };
+  if (!step || !reached) return { ...nothing, cursor, moved: false };
   const last = { number: Number(reached.number), hash: reached.hash };
   const finalNumber = await finalNumberOf(chain, node, last.number);
   if (last.number < head.number)
     memory.ahead.begin(step.source, last.number + 1, lastOfRun(memory, last.number + 1, head));
   const notifications = await recordStep(pool, chain.chainId, { ...step, cursor, finalNumber });
   memory.headers.clear();
-  return { cursor: last, head: head.number, notifications, moved: true };
+  const replaced = cursor.number - (step.retractAbove ?? cursor.number);
+  return { cursor: last, head, blocks: step.bundles.length, replaced, notifications, moved: true };
 }
 
 async function firstBlock(chain: ChainConfig, node: Node, head: BlockId): Promise<BlockId> {
@@ -77,7 +90,7 @@ async function nextStep(
   pool: Pool,
   chain: ChainConfig,
   node: Node,
-  { cursor, head, memory, others }: { cursor: BlockId; head: BlockId; memory: Memory; others: readonly Node[] },
+  { cursor, head, memory, witnesses }: { cursor: BlockId; head: BlockId; memory: Memory; witnesses: Witnesses },
 ): Promise<(Pick<ChainStep, "retractAbove" | "bundles"> & { source: Source }) | undefined> {
   // An older head is a node that lags.
   if (head.number < cursor.number) return undefined;
@@ -98,16 +111,20 @@ async function nextStep(
     return from > cursor.number ? { source, bundles: run } : undefined;
   }
   // What was notified is not taken back on one word: a node behind a load balancer may be on a stale branch for a moment.
-  if (memory.rival !== atCursor) {
-    memory.rival = atCursor;
+  if (memory.rival?.hash !== atCursor) {
+    memory.rival = { hash: atCursor, since: performance.now() };
     return undefined;
   }
   const rival = { number: from > cursor.number ? cursor.number : from, hash: atCursor };
-  if (!(await isAgreedOn(rival, others)))
-    throw new NodeError(`its block ${rival.number} is ${rival.hash}, and the other nodes have another`, {
+  const agreed = await isAgreedOn(rival, witnesses, performance.now() - memory.rival.since);
+  if (agreed === undefined) return undefined;
+  if (!agreed) {
+    delete memory.rival;
+    throw new NotBelievedError(`its block ${rival.number} is ${rival.hash}, and the other nodes have another`, {
       method: "eth_getBlockByNumber",
       origin: node.origin,
     });
+  }
   const { ancestor, hashes } = await findBranch(pool, node, {
     chain,
     tip: { number: Number(first.number), parentHash: first.parentHash },

@@ -2,20 +2,42 @@
 import type { BlockId } from "../store/chain-cursor.ts";
 import { fetchBlockHash, fetchHead } from "./fetch.ts";
 import type { Node } from "./node.ts";
+import type { Witnesses } from "./node-pool.ts";
+
+/** For how long those that cannot say are waited for: longer than most restarts and hitches take. */
+export const silenceMs = 30_000;
 
 /**
- * Whether a block that contradicts what was recorded is to be believed: more nodes have it, the one that told of it among them,
- * than have another in its place. Those that cannot say do not count.
+ * Whether a block that contradicts what was recorded is to be believed. It is when more nodes have it, the one that told of it
+ * among them, than have another in its place, and no more of them are silent than could change that. Where those that cannot say
+ * could outvote it, it is believed all the same when it has been seen for half a minute, since one node must be enough: until
+ * then a node that lies is not believed only because the good ones are away for a moment.
+ *
+ * @param seenMs for how long the node has told of it
+ * @returns undefined when it is too early to say
  */
-export async function isAgreedOn({ number, hash }: BlockId, others: readonly Node[]): Promise<boolean> {
-  const said = await Promise.all(others.map((node) => fetchBlockHash(node, number).catch(() => undefined)));
-  const against = said.filter((other) => other !== undefined && other !== hash).length;
+export async function isAgreedOn(
+  { number, hash }: BlockId,
+  { ask, silent }: Witnesses,
+  seenMs: number,
+): Promise<boolean | undefined> {
+  const said = await Promise.all(ask.map((node) => fetchBlockHash(node, number).catch(() => undefined)));
   const inFavour = 1 + said.filter((other) => other === hash).length;
-  return inFavour > against;
+  const against = said.filter((other) => other !== undefined && other !== hash).length;
+  const unheard = silent + ask.length + 1 - inFavour - against;
+  if (inFavour <= against) return false;
+  return inFavour > against + unheard || seenMs >= silenceMs ? true : undefined;
 }
 
-/** Whether one of the nodes has a head above that block. */
-export async function isAhead({ number }: BlockId, others: readonly Node[]): Promise<boolean> {
-  const heads = await Promise.all(others.map((node) => fetchHead(node, "latest").catch(() => undefined)));
-  return heads.some((head) => head !== undefined && head.number > number);
+/** Whether one of the nodes has a head above that block. @param on whether it must have that very block, too */
+export async function isAhead(
+  { number, hash }: BlockId,
+  nodes: readonly Node[],
+  { on }: { on: boolean },
+): Promise<boolean> {
+  const ahead = nodes.map(async (node) => {
+    const [head, own] = await Promise.all([fetchHead(node, "latest"), on ? fetchBlockHash(node, number) : hash]);
+    return head !== undefined && head.number > number && own === hash;
+  });
+  return (await Promise.all(ahead.map((each) => each.catch(() => false)))).some(Boolean);
 }

@@ -36,8 +36,9 @@ export async function findBranch(
     if (recorded) return { ancestor: number - 1, hashes: hashes.reverse() };
     if (recorded === undefined) {
       throw new StandstillError(
-        `The chain of ${node.origin} has block ${parentHash} at height ${number - 1}, which contradicts a block that was final; ` +
-          `following stands still until its nodes agree with what was recorded.`,
+        `The chain's nodes have block ${parentHash} at height ${number - 1}, which contradicts a block that was final; ` +
+          `following stands still until they agree with what was recorded.`,
+        "finality",
       );
     }
     hashes.push(parentHash);

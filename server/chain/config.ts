@@ -17,11 +17,16 @@ export type ChainConfig = {
   traces: boolean;
   finality: Finality;
   pollMs: number;
+  /** After how long without a step that goes well the chain is said to stand still; a minute unless given. */
+  patienceMs?: number;
   /** The first block to follow, when none has been recorded yet. Without it, the one after the head. */
   startBlock?: number;
   /** What differs from the checks of the chain's profile. */
   checks?: Partial<Checks>;
 };
+
+/** For how long nothing may go well before a chain is said to stand still, unless its configuration says otherwise. */
+export const usualPatienceMs = 60_000;
 
 /** The chains followed unless configured otherwise: the two with traces in the specification, at their public nodes. */
 export const defaultChains: readonly ChainConfig[] = [

@@ -2,17 +2,20 @@
 import type { BlockBundle, Hex, WireBlock, WireReceipt, WireTrace } from "../matching/wire.ts";
 import type { BlockId } from "../store/chain-cursor.ts";
 import { isUnknownMethod, type Node, NodeError } from "./node.ts";
+import { NotBelievedError } from "./not-believed.ts";
 
 /** A block without its transactions. */
 export type Header = BlockId & { parentHash: Hex; hash: Hex };
 
-/** @throws NodeError unless the node is one of this chain; another's blocks would pass every check */
+/** @throws NotBelievedError unless the node is one of this chain; another's blocks would pass every check */
 export async function assertChain(node: Node, chainId: string): Promise<void> {
   const method = "eth_chainId";
   const answer = await node.request<unknown>(method, []);
   if (typeof answer !== "string" || !/^0x[0-9a-f]{1,16}$/i.test(answer)) throw failure(node, method, "no chain");
-  if (BigInt(answer) !== BigInt(chainId))
-    throw failure(node, method, `it is a node of chain ${BigInt(answer)}, not ${chainId}`);
+  if (BigInt(answer) !== BigInt(chainId)) {
+    const { origin } = node;
+    throw new NotBelievedError(`it is a node of chain ${BigInt(answer)}, not ${chainId}`, { method, origin });
+  }
 }
 
 /** @returns the node's newest block of that tag, undefined where it has none */

@@ -1,6 +1,7 @@
 /** Follows one chain for as long as its lease is held: step by step, with the first of its nodes that is fit. */
 import type { Logger } from "pino";
-import { type BlockId, ensureChain, noteStopped } from "../store/chain-cursor.ts";
+import type { Metrics } from "../metrics.ts";
+import { type BlockId, ensureChain } from "../store/chain-cursor.ts";
 import { isDatabaseAway } from "../store/errors.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Pool } from "../store/pool.ts";
@@ -8,15 +9,17 @@ import { logInapplicable } from "./accept.ts";
 import { advance, type Memory, type Progress } from "./advance.ts";
 import { fetchAhead } from "./ahead.ts";
 import type { ChainConfig } from "./config.ts";
+import { countChain } from "./count-chain.ts";
 import { assertChain } from "./fetch.ts";
 import { announceHeads } from "./heads.ts";
 import { watchLag } from "./lag.ts";
-import { connectNode, type Node, NodeError } from "./node.ts";
+import { connectNode, type Node, type NodeError } from "./node.ts";
 import { createNodePool } from "./node-pool.ts";
+import { NotBelievedError } from "./not-believed.ts";
 import { createPause } from "./pause.ts";
 import { checksOf, profileOf } from "./profiles.ts";
 import { CursorMovedError, TracesMissingError } from "./record.ts";
-import { StandstillError } from "./standstill.ts";
+import { tellState } from "./tell-state.ts";
 
 const shortestPauseMs = 250;
 const longestPauseMs = 10_000;
@@ -30,39 +33,43 @@ export async function followChain(options: {
   chain: ChainConfig;
   lease: Lease;
   log: Logger;
+  metrics: Metrics;
   onRecorded: () => void;
 }): Promise<void> {
-  const { pool, chain, lease, onRecorded } = options;
-  const log = options.log.child({ chainId: chain.chainId });
+  const { pool, chain, lease, metrics, onRecorded } = options;
+  const { chainId } = chain;
+  const log = options.log.child({ chainId });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
-  const nodes = createNodePool(chain.rpcUrls.map((url) => connectNode(url, { signal })));
+  const count = countChain(metrics, chainId);
+  const nodes = createNodePool(chain.rpcUrls.map((url) => count.calls(connectNode(url, { signal }))));
+  count.nodes(nodes, signal);
   const pause = createPause(signal);
   if (chain.wsUrl) announceHeads(chain.wsUrl, { wake: pause.wake, signal, log });
   const memory: Memory = { run: 1, headers: new Map(), ahead: fetchAhead(), onInapplicable: logInapplicable(log) };
   const lag = watchLag(chain.pollMs);
+  const state = tellState({ pool, chain, log });
   /** The nodes that have shown that they are of this chain, since they failed last. */
   const trusted = new Set<Node>();
   let outages = 0;
-  let standstill: StandstillError | undefined;
-  log.info({ profile: profileOf(chain.chainId).name, checks: checksOf(chain), finality: chain.finality }, "following");
+  log.info({ profile: profileOf(chainId).name, checks: checksOf(chain), finality: chain.finality }, "following");
 
   async function step(node: Node): Promise<Progress> {
     if (!trusted.has(node)) {
-      await ensureChain(pool, chain.chainId);
-      await assertChain(node, chain.chainId);
+      await ensureChain(pool, chainId);
+      await assertChain(node, chainId);
       trusted.add(node);
     }
-    const others = nodes.others(node);
-    const progress = await advance(pool, chain, node, { memory, others });
+    const progress = await advance(pool, chain, node, { memory, witnesses: nodes.witnesses(node) });
     if (progress.moved) lag.moved();
-    else if (await lag.stood(progress.cursor, node, others)) throw lagsBehind(node, progress.cursor);
+    else if (await lag.stood(progress.cursor, node, nodes.others(node))) throw lagsBehind(node, progress.cursor);
     return progress;
   }
 
-  function noteProgress(node: Node, { cursor, notifications }: Progress): void {
+  function noteProgress(node: Node, progress: Progress): void {
+    const { cursor, notifications } = progress;
     if (nodes.didWell(node) + outages > 0) log.info({ node: node.origin, block: cursor.number }, "following again");
     outages = 0;
-    standstill = undefined;
+    count.progress(progress);
     if (notifications === 0) return;
     log.debug({ block: cursor.number, notifications }, "recorded");
     onRecorded();
@@ -71,7 +78,7 @@ export async function followChain(options: {
   /** @returns how long to wait before the next try */
   function noteFailure(node: Node, error: unknown): number {
     memory.run = 1;
-    if (error instanceof StandstillError) standstill = error;
+    state.failed(error);
     // Without the database no node can be told good from bad.
     const pauseMs = isDatabaseAway(error) ? outagePauseMs(++outages) : nodes.setAside(node, error);
     trusted.delete(node);
@@ -83,14 +90,15 @@ export async function followChain(options: {
   while (!signal.aborted) {
     const node = nodes.pick();
     if (!node) {
-      if (standstill) await noteStopped(pool, chain.chainId, standstill.message).catch(() => undefined);
+      await state.look({ nobody: true });
       await pause(nodes.waitMs());
       continue;
     }
     try {
       const progress = await step(node);
       noteProgress(node, progress);
-      if (!progress.moved || progress.cursor.number >= progress.head) await pause(chain.pollMs);
+      await state.stepped(progress);
+      if (!progress.moved || progress.cursor.number >= progress.head.number) await pause(chain.pollMs);
     } catch (error) {
       // What the failed step still waits for is wanted by nobody.
       node.cancel();
@@ -100,7 +108,9 @@ export async function followChain(options: {
         log.debug({ reason: error.message }, "a step came too late");
         await pause(chain.pollMs);
       } else {
-        await pause(noteFailure(node, error));
+        const pauseMs = noteFailure(node, error);
+        await state.look({ nobody: false });
+        await pause(pauseMs);
       }
     }
   }
@@ -109,7 +119,7 @@ export async function followChain(options: {
 const outagePauseMs = (outages: number) => Math.min(longestPauseMs, shortestPauseMs * 2 ** (outages - 1));
 
 function lagsBehind({ origin }: Node, { number }: BlockId): NodeError {
-  return new NodeError(`its head stays at block ${number}, and other nodes are ahead`, {
+  return new NotBelievedError(`its head stays at block ${number}, and other nodes are ahead`, {
     method: "eth_getBlockByNumber",
     origin,
   });

@@ -13,6 +13,8 @@ export type Failure = {
   throttled?: true;
   /** How long the node wants to be left alone. */
   retryAfterMs?: number;
+  /** There was no answer: not in time, or it was not waited for any longer. */
+  unanswered?: "late" | "given up";
 };
 
 /** What came of a call. */

@@ -14,6 +14,11 @@ export type LagWatch = {
 /** So much quiet is usual, in polls and at least in ms; after that the others are asked, ever more rarely. */
 const quietPolls = 3;
 const quietMs = 1_000;
+/**
+ * Others that have another block at the cursor are not ahead but of another opinion, and grow whether they are right or wrong.
+ * A node that has not moved at all for so long is wrong more likely than they are.
+ */
+const disputeMs = 60_000;
 
 /** @param now ms, of a clock that never goes back */
 export function watchLag(pollMs: number, now: () => number = () => performance.now()): LagWatch {
@@ -27,10 +32,12 @@ export function watchLag(pollMs: number, now: () => number = () => performance.n
   return {
     moved,
     async stood(cursor, node, others) {
-      if (others.length === 0 || now() - since < askAfterMs) return false;
+      const quietForMs = now() - since;
+      if (others.length === 0 || quietForMs < askAfterMs) return false;
       askAfterMs *= 2;
+      const on = quietForMs < disputeMs;
       // In that order: a block that came in between must not be held against the node.
-      const lags = (await isAhead(cursor, others)) && !(await isAhead(cursor, [node]));
+      const lags = (await isAhead(cursor, others, { on })) && !(await isAhead(cursor, [node], { on: false }));
       if (lags) moved();
       return lags;
     },

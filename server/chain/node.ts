@@ -24,12 +24,15 @@ export class NodeError extends Error {
   readonly throttled: boolean;
   /** How long the node asked to be left alone, if it said so. */
   readonly retryAfterMs: number | undefined;
+  /** Whether there was no answer in time, or it was not waited for any longer. */
+  readonly unanswered: Failure["unanswered"];
 
   constructor(reason: string, about: { method: string; origin: string } & Omit<Failure, "reason">) {
     super(`${about.method} at ${about.origin}: ${reason}`);
     this.code = about.code;
     this.throttled = about.throttled ?? false;
     this.retryAfterMs = about.retryAfterMs;
+    this.unanswered = about.unanswered;
   }
 }
 
@@ -46,6 +49,9 @@ function patienceMs(batch: readonly Call[]): number {
   if (batch.some(isSlow)) return 60_000;
   return batch.every(isQuick) ? 5_000 : 15_000;
 }
+
+const tooLate: Failure = { reason: "no answer in time", unanswered: "late" };
+const givenUp: Failure = { reason: "given up", unanswered: "given up" };
 
 type Waiting = Call & { resolve: (result: unknown) => void; reject: (error: NodeError) => void };
 
@@ -69,7 +75,7 @@ export function connectNode(url: string, { signal }: { signal: AbortSignal }): N
   function cancel(): void {
     const given = waiting;
     waiting = [];
-    for (const { method, reject } of given) reject(failure(method, { reason: "given up" }));
+    for (const { method, reject } of given) reject(failure(method, givenUp));
     for (const controller of underWay) controller.abort();
   }
   signal.addEventListener("abort", cancel, { once: true });
@@ -109,8 +115,9 @@ export function connectNode(url: string, { signal }: { signal: AbortSignal }): N
         throttled ||= (outcome && "failure" in outcome && outcome.failure.throttled) ?? false;
       }
     } catch (error) {
-      const reason = controller.signal.aborted ? (late ? "no answer in time" : "given up") : networkReason(error);
-      for (const { method, reject } of batch) reject(failure(method, { reason }));
+      const unanswered = late ? tooLate : givenUp;
+      const why = controller.signal.aborted ? unanswered : { reason: networkReason(error) };
+      for (const { method, reject } of batch) reject(failure(method, why));
     } finally {
       clearTimeout(timer);
       underWay.delete(controller);
@@ -125,7 +132,7 @@ export function connectNode(url: string, { signal }: { signal: AbortSignal }): N
     lacksBlockReceipts: false,
     request<T>(method: string, params: readonly unknown[]): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        if (signal.aborted) return reject(failure(method, { reason: "given up" }));
+        if (signal.aborted) return reject(failure(method, givenUp));
         waiting.push({ method, params, resolve: (result) => resolve(result as T), reject });
         // Whatever else is asked for in this turn of the event loop goes along.
         if (!gathering) setImmediate(begin);

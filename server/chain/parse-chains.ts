@@ -10,7 +10,18 @@ export class ChainConfigError extends Error {
 
 type Fields = Record<string, unknown>;
 
-const known = ["chainId", "name", "rpcUrls", "wsUrl", "traces", "finality", "pollMs", "startBlock", "checks"];
+const known = [
+  "chainId",
+  "name",
+  "rpcUrls",
+  "wsUrl",
+  "traces",
+  "finality",
+  "pollMs",
+  "patienceMs",
+  "startBlock",
+  "checks",
+];
 
 /**
  * @param text a JSON list of chains
@@ -53,6 +64,7 @@ function parseChain(value: unknown, at: string): ChainConfig {
   const chainId = expect("chainId", isChainId, 'a decimal string such as "43114"');
   const wsUrl = optional("wsUrl", isUrlOf("ws:", "wss:"), "a ws or wss URL");
   const startBlock = optional("startBlock", isCount, "a block number");
+  const patienceMs = optional("patienceMs", isPatience, "a number of milliseconds from 1000 to 86400000");
   const checks = optional("checks", isChecks, `an object with "on" or "off" for ${checkNames.join(", ")}`);
   if (checks?.parentHash === "off")
     throw new ChainConfigError(`${at}.checks.parentHash cannot be "off", since a chain is followed by it.`);
@@ -66,6 +78,7 @@ function parseChain(value: unknown, at: string): ChainConfig {
       profileOf(chainId).finality,
     pollMs: optional("pollMs", isPeriod, "a number of milliseconds from 10 to 600000") ?? 1_000,
     ...(wsUrl !== undefined && { wsUrl }),
+    ...(patienceMs !== undefined && { patienceMs }),
     ...(startBlock !== undefined && { startBlock }),
     ...(checks !== undefined && { checks }),
   };
@@ -78,6 +91,7 @@ const isBoolean = (value: unknown): value is boolean => typeof value === "boolea
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const isChainId = (value: unknown): value is string => typeof value === "string" && /^[1-9][0-9]{0,18}$/.test(value);
 const isPeriod = (value: unknown): value is number => isCount(value) && value >= 10 && value <= 600_000;
+const isPatience = (value: unknown): value is number => isCount(value) && value >= 1_000 && value <= 86_400_000;
 
 function isUrlOf(...protocols: string[]): (value: unknown) => value is string {
   return (value): value is string =>

@@ -2,13 +2,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { BlockBundle } from "../matching/wire.ts";
+import type { Metrics } from "../metrics.ts";
+import { isDatabaseAway } from "../store/errors.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Pool } from "../store/pool.ts";
 import { nextReplayStep, noteReplayFailure, type ReplayStep } from "../store/replay-work.ts";
 import { acceptBlock, logInapplicable, type OnInapplicable } from "./accept.ts";
 import type { ChainConfig } from "./config.ts";
+import { countChain } from "./count-chain.ts";
 import { assertChain, completeBlock, fetchBlock } from "./fetch.ts";
 import { connectNode, type Node, NodeError } from "./node.ts";
+import { createNodePool } from "./node-pool.ts";
 import { replayBlock } from "./replay-block.ts";
 
 /** Between two blocks: at most ten a second, and one a second while following the chain has something to catch up with. */
@@ -29,44 +33,56 @@ export async function replayChain(options: {
   chain: ChainConfig;
   lease: Lease;
   log: Logger;
+  metrics: Metrics;
   onRecorded: () => void;
 }): Promise<void> {
-  const { pool, chain, lease, onRecorded } = options;
+  const { pool, chain, lease, metrics, onRecorded } = options;
   const log = options.log.child({ chainId: chain.chainId });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
-  const nodes = chain.rpcUrls.map((url) => connectNode(url, { signal }));
+  const { calls } = countChain(metrics, chain.chainId);
+  const nodes = createNodePool(chain.rpcUrls.map((url) => calls(connectNode(url, { signal }))));
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined);
   const onInapplicable = logInapplicable(log);
-  let turn = 0;
 
-  async function takeStep(step: ReplayStep): Promise<void> {
-    const node = nodes[turn % nodes.length] as Node;
+  async function takeStep(step: ReplayStep, node: Node): Promise<void> {
     const { id: replay, webhookId, block } = step;
     try {
-      const done = await replayBlock(
-        pool,
-        chain.chainId,
-        step,
-        await fetchChecked({ chain, node, onInapplicable }, step),
-      );
+      const bundle = await fetchChecked({ chain, node, onInapplicable }, step);
+      const done = await replayBlock(pool, chain.chainId, step, bundle);
+      nodes.didWell(node);
       if (done) log.debug({ replay, webhookId, block, ...done }, "replayed");
       if (done && done.added > 0) onRecorded();
     } catch (error) {
+      // What the failed step still waits for is wanted by nobody.
+      node.cancel();
       if (signal.aborted) return;
-      turn += 1;
-      const last = step.failures + 1 >= failureLimit;
-      const reason = `Block ${block} could not be had from the chain's nodes for a day.`;
-      const againInMs = Math.min(longestPauseMs, 250 * 2 ** Math.min(step.failures, 10));
-      const said = { replay, block, node: node.origin, failures: step.failures + 1, reason: (error as Error).message };
-      log.warn(said, last ? "a replay failed for good" : "a block could not be replayed; it will be tried again");
-      await noteReplayFailure(pool, step, { pauseMs: last ? undefined : againInMs, reason });
+      if (isDatabaseAway(error)) throw error;
+      nodes.setAside(node, error);
+      const said = { replay, block, node: node.origin, failures: step.failures, reason: (error as Error).message };
+      log.warn(said, "a block could not be replayed; it will be tried again");
+      // A replay waits only for what no node gives.
+      if (!nodes.pick()) await noteFailure(step);
     }
   }
 
+  async function noteFailure(step: ReplayStep): Promise<void> {
+    const { id: replay, block, failures } = step;
+    const reason = `Block ${block} could not be had from the chain's nodes for a day.`;
+    const againInMs = Math.min(longestPauseMs, 250 * 2 ** Math.min(failures, 10));
+    const last = failures + 1 >= failureLimit;
+    if (last) log.warn({ replay, block }, "a replay failed for good");
+    await noteReplayFailure(pool, step, { pauseMs: last ? undefined : againInMs, reason });
+  }
+
   while (!signal.aborted) {
+    const node = nodes.pick();
+    if (!node) {
+      await pause(nodes.waitMs());
+      continue;
+    }
     try {
       const step = await nextReplayStep(pool, chain.chainId);
-      if (step) await takeStep(step);
+      if (step) await takeStep(step, node);
       await pause(step ? (step.lag > lagToYieldAt ? yieldingPauseMs : pauseMs) : idlePauseMs);
     } catch (err) {
       log.warn({ err }, "replays could not be taken forward; it will be tried again");

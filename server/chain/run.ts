@@ -23,6 +23,7 @@ export async function tracesWanted(db: Queryable, { chainId, traces }: ChainConf
     throw new StandstillError(
       `Webhooks on chain ${chainId} include internal transactions, but its configuration has "traces": false; ` +
         "following stands still until one or the other is changed.",
+      "configuration",
     );
   return wanted;
 }

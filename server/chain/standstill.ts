@@ -1,4 +1,53 @@
-/** A chain cannot be followed any further until its operator or its nodes do something. Nothing was changed. */
+/**
+ * When a chain is said to stand still: at once where nothing but its operator or its nodes can help, and otherwise when nothing
+ * has gone well for as long as its configuration allows. Nothing is changed while it does, and it is tried again and again.
+ */
+import type { StandstillKind, Stopped } from "../store/chains.ts";
+
+/** A chain cannot be followed any further until its operator or its nodes do something. The message names no node. */
 export class StandstillError extends Error {
   override readonly name = "StandstillError";
+  readonly kind: StandstillKind;
+
+  constructor(message: string, kind: "finality" | "configuration") {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** Why and whether a chain stands still. */
+export type Standstill = Omit<Stopped, "since">;
+
+export type StandstillWatch = {
+  /** A step went well, or nothing can be told of the chain since the database is away: patience begins anew. */
+  restart(): void;
+  /** A step did not bring the chain forward, nor was it at its head. */
+  failed(why: StandstillError | "nodes" | "failure"): void;
+  /** @param nobody whether no node is fit at the moment @returns the standstill, undefined while there is none */
+  look(nobody: boolean): Standstill | undefined;
+};
+
+const reasons = {
+  nodes: "None of the chain's nodes gives what its next blocks need; the log tells what is wrong with each.",
+  failure: "The service fails at the chain's next blocks; the log tells how.",
+};
+
+/** @param patienceMs for how long nothing may go well @param now ms, of a clock that never goes back */
+export function watchStandstill(patienceMs: number, now: () => number = () => performance.now()): StandstillWatch {
+  let wellAt = now();
+  let why: StandstillError | "nodes" | "failure" = "nodes";
+  return {
+    restart() {
+      wellAt = now();
+      why = "nodes";
+    },
+    failed(reason) {
+      // What only its operator can end is not forgotten when another node fails in an everyday way.
+      if (reason instanceof StandstillError || !(why instanceof StandstillError)) why = reason;
+    },
+    look(nobody) {
+      if (why instanceof StandstillError) return nobody ? { kind: why.kind, reason: why.message } : undefined;
+      return now() - wellAt < patienceMs ? undefined : { kind: why, reason: reasons[why] };
+    },
+  };
 }

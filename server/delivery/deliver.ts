@@ -3,10 +3,12 @@
  * transaction is open while a request is under way, and no row is claimed: a shard has one owner.
  */
 import type { Logger } from "pino";
+import { createMetrics, type Metrics } from "../metrics.ts";
 import { holdLeases, type Lease } from "../store/lease-holder.ts";
 import { atMost, createPause } from "../store/pause.ts";
 import type { Pool } from "../store/pool.ts";
 import { SHARDS } from "../store/shards.ts";
+import { countAttempts } from "./count-attempts.ts";
 import { createDialer } from "./dialer.ts";
 import type { Load } from "./endpoint.ts";
 import { createFeed } from "./feed.ts";
@@ -19,6 +21,7 @@ import { createTester } from "./tester.ts";
 export type DeliveryOptions = {
   pool: Pool;
   log: Logger;
+  metrics?: Metrics;
   /** Also sends to addresses that are not public. */
   allowPrivateTargets: boolean;
   /** How long a shard belongs to a process that does not answer any more. */
@@ -41,6 +44,7 @@ const pauseAfterFailureMs = 500;
 /** Starts to deliver. It goes on over failures of the database; what could not be recorded is tried again. */
 export function startDelivery(options: DeliveryOptions): Delivery {
   const { pool, log, allowPrivateTargets, leaseSeconds, pollMs = 25, timeoutMs = 10_000 } = options;
+  const { metrics = createMetrics() } = options;
   const shards = new Map<number, Shard>();
   const load: Load = { tasks: 0, characters: 0 };
   const pause = createPause();
@@ -53,7 +57,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     onFenced: () => holder.check(),
   });
   const now = () => Date.now() + holder.clockOffsetMs();
-  const post = createPost({ dispatcher: dialer, allowPrivateTargets, timeoutMs, now });
+  const post = countAttempts(createPost({ dispatcher: dialer, allowPrivateTargets, timeoutMs, now }), metrics);
   const sender = createSender({ post, recorder, now, onBacklogWanted: pause.wake });
   const tester = createTester({ pool, log, shards, post });
   const feed = createFeed({ pool, log, shards, recorder, sender, load });

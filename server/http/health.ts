@@ -1,17 +1,57 @@
-/** Tells an orchestrator whether the process is up, and whether it can serve. */
+/**
+ * Tells an orchestrator whether the process is up and whether it can serve, and whoever watches it whether its chains are followed.
+ * A chain that stands still does not make a process unready: it serves all the same, and neither a restart nor another process in
+ * its place would help. It is told of in the body, and by a status of its own at /healthz/chains.
+ */
 import { Router } from "express";
+import { type ChainState, readChainStates, type Stopped } from "../store/chains.ts";
 import type { Pool } from "../store/pool.ts";
 import { getOnly } from "./no-such-route.ts";
+import type { ServedChain } from "./served.ts";
 import { refuseWhenStopping } from "./stopping.ts";
 
-/** GET /healthz: the process is up. GET /readyz: its database answers too and it is not stopping, else 503. */
-export function health(pool: Pool): Router {
+/** How following a chain goes. Blocks are numbers, times ms since the epoch. */
+type ChainHealth = { chainId: string; name: string; status: "following" | "starting" | "stopped" } & Partial<{
+  headBlock: number;
+  followedBlock: number;
+  lagBlocks: number;
+  lagSeconds: number;
+  stopped: Stopped;
+}>;
+
+/**
+ * GET /healthz: the process is up. GET /readyz: its database answers too and it is not stopping, else 503; with the state of each
+ * chain. GET /healthz/chains: the same, and 503 while a chain stands still.
+ */
+export function health(pool: Pool, chains: readonly Pick<ServedChain, "chainId" | "name">[]): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  const readHealth = async () => {
+    const states = await readChainStates(pool);
+    return chains.map(({ chainId, name }) => healthOf(chainId, name, states.get(chainId)));
+  };
   router.get("/healthz", (_request, response) => void response.json({ status: "up" }));
   router.get("/readyz", refuseWhenStopping, async (_request, response) => {
-    await pool.query("SELECT 1");
-    response.json({ status: "ready" });
+    response.json({ status: "ready", chains: await readHealth() });
   });
-  router.all(["/healthz", "/readyz"], getOnly);
+  router.get("/healthz/chains", async (_request, response) => {
+    const found = await readHealth();
+    const isStopped = found.some(({ stopped }) => stopped);
+    response.status(isStopped ? 503 : 200).json({ status: isStopped ? "stopped" : "following", chains: found });
+  });
+  router.all(["/healthz", "/readyz", "/healthz/chains"], getOnly);
   return router;
+}
+
+function healthOf(chainId: string, name: string, state: ChainState | undefined): ChainHealth {
+  const { head = null, followed = null, lagSeconds = null, stopped } = state ?? {};
+  return {
+    chainId,
+    name,
+    status: stopped ? "stopped" : followed === null ? "starting" : "following",
+    ...(head !== null && { headBlock: head }),
+    ...(followed !== null && { followedBlock: followed }),
+    ...(head !== null && followed !== null && { lagBlocks: head - followed }),
+    ...(lagSeconds !== null && { lagSeconds: Math.round(lagSeconds) }),
+    ...(stopped && { stopped }),
+  };
 }

@@ -15,6 +15,8 @@ export type Listening = {
   /** Such as `http://127.0.0.1:3000`. */
   url: string;
   port: number;
+  /** From now on answers 503 to its API and to /readyz, and goes on listening. */
+  announceStop(): void;
   /**
    * Takes no more connections, lets requests under way finish, and answers 503 to any that follow. What is still open
    * after 10 seconds is cut off.
@@ -43,6 +45,7 @@ export async function listen(
   return {
     url: `http://${name}:${address.port}`,
     port: address.port,
+    announceStop: () => setStopping(app),
     close: () => {
       setStopping(app);
       closing ??= close(server);

@@ -92,8 +92,3 @@ export async function noteHead(db: Queryable, chainId: string, number: number): 
     number,
   ]);
 }
-
-/** Notes why a chain is not followed any further; it is cleared by the next block recorded. */
-export async function noteStopped(db: Queryable, chainId: string, reason: string): Promise<void> {
-  await db.query("UPDATE chains SET stopped = $2 WHERE chain_id = $1", [chainId, reason]);
-}

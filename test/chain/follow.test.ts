@@ -2,6 +2,7 @@
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
 import { followChain } from "../../server/chain/follow.ts";
+import { createMetrics } from "../../server/metrics.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { startRpcProxy } from "../support/rpc-proxy.ts";
 import { testChain } from "../support/service.ts";
@@ -129,6 +130,7 @@ function followBeside(): () => Promise<void> {
   const never = new AbortController().signal;
   const done = followChain({
     pool,
+    metrics: createMetrics(),
     chain: { ...testChain({ rpcUrl: world.proxy.url }), pollMs: 20 },
     lease: { key: "43112", owner: "", epoch: 0, stopping: over.signal, lost: never, isHeld: () => true },
     log: pino({ level: "silent" }),

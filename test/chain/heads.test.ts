@@ -1,6 +1,8 @@
 /** Announced heads wake the follower; without them it goes on by polling. */
 import { afterEach, expect, test } from "vitest";
+import { startRpcProxy } from "../support/rpc-proxy.ts";
 import { type ChainWorld, soon, startChainWorld } from "./chain-world.ts";
+import { freshAddress } from "./local-chain.ts";
 
 const rarely = { pollMs: 60_000 };
 let world: ChainWorld;
@@ -27,6 +29,20 @@ test("without announcements the next poll finds the head", async () => {
   world = await startChainWorld();
   await world.start({ wsUrl: "ws://127.0.0.1:1", pollMs: 20 });
   await mineAndFollow();
+});
+
+test("when the socket is lost and stays so, every block is followed all the same, by polling", async () => {
+  world = await startChainWorld();
+  const socket = await startRpcProxy(world.node.rpcUrl);
+  await world.start({ wsUrl: socket.wsUrl, pollMs: 100 });
+  await soon(async () => expect(socket.sockets.size).toBe(1));
+  const address = freshAddress();
+  await world.followed();
+  const webhook = await world.watch({ addresses: [address] });
+  await world.chain.transfers(address, 2);
+  await socket.close();
+  await world.chain.transfers(address, 5);
+  await world.assertExact(webhook);
 });
 
 test("heads that came while there was no socket are found when there is one again", async () => {

@@ -54,6 +54,7 @@ test("what is given is kept", () => {
     traces: true,
     finality: { confirmations: 12 },
     pollMs: 10,
+    patienceMs: 5_000,
     startBlock: 0,
     checks: { bloom: "off", receipts: "on" },
   };
@@ -123,7 +124,7 @@ test.each<readonly [string, unknown, string]>([
 
 test("an unknown field is refused by its name", () => {
   expect(refusal(JSON.stringify([{ ...smallest, rpcUrl: "https://node.example" }]))).toBe(
-    "CHAINS[0].rpcUrl is not a known field; those are chainId, name, rpcUrls, wsUrl, traces, finality, pollMs, startBlock, checks.",
+    "CHAINS[0].rpcUrl is not a known field; those are chainId, name, rpcUrls, wsUrl, traces, finality, pollMs, patienceMs, startBlock, checks.",
   );
 });
 

@@ -169,3 +169,29 @@ test("a chain that became shorter waits, and is followed when it has caught up",
   await world.followed();
   expect(brief(await world.notified({ id }))).toBe("+1 +2 +3 +4 -4 -3 +3");
 });
+
+test("a reorganisation of every depth down to finality is followed, one after the other", async () => {
+  const deepest = 20;
+  world = await startChainWorld({ chain: { finality: { confirmations: deepest } } });
+  await world.start();
+  await world.followed();
+  const address = freshAddress();
+  const { id } = await world.watch({ addresses: [address] });
+  await world.chain.transfers(address, deepest + 2);
+  await world.followed();
+  for (let depth = 1; depth <= deepest; depth += 1) {
+    const before = (await world.notified({ id })).filter(({ removed }) => removed).length;
+    const leaving = standing(await world.notified({ id })).filter(
+      ({ blockNumber }) => blockNumber > deepest + 2 - depth,
+    );
+    await world.chain.reorg(
+      depth,
+      [0, 1, 2].filter((at) => at < depth).map((at) => ({ to: address, at })),
+    );
+    await world.followed();
+    const notified = await world.notified({ id });
+    expect(notified.filter(({ removed }) => removed).length - before).toBe(leaving.length);
+    expect(standing(notified)).toEqual(await world.chain.transactionsTo(address));
+  }
+  expect(await world.stopped()).toBeNull();
+});

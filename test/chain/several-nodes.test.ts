@@ -73,6 +73,7 @@ test("a node that asks for patience gets as much as it asks for, while another s
 test.each<[string, Parameters<typeof breakNode>[0]]>([
   ["null to everything", () => ({ result: null })],
   ["an error to everything", () => ({ error: { code: -32603, message: "internal error" } })],
+  ["no answer at all", () => new Promise(() => undefined)],
   ["truncated JSON", () => ({ status: 200, text: '{"jsonrpc":"2.0","id":0,"result":{"num' })],
   ["blocks without their receipts", ({ method }, forward) => (/Receipts/.test(method) ? { result: [] } : forward())],
 ])("a node that gives %s costs no block", async (_, answer) => {
@@ -125,4 +126,25 @@ test("what most nodes have left is taken back, though one of them still has it",
   await world.start({ rpcUrls: [one.url, world.proxy.url, two.url] });
   await world.followed(branch.chain);
   expect((await world.notified(webhook)).map(({ removed }) => removed)).toEqual([false, false, true, true]);
+});
+
+test("a node that is alone with its opinion is not believed while those that know better are away for a moment", async () => {
+  const { branch, address } = await parted();
+  const [alone, good] = [await second(branch.rpcUrl), await second()];
+  await world.start();
+  await world.followed();
+  const webhook = await world.watch({ addresses: [address] });
+  await world.chain.transfers(address, 2);
+  await world.followed();
+  await world.halt();
+  await world.start({ rpcUrls: [world.proxy.url, alone.url, good.url] });
+  await world.followed();
+  for (const proxy of [world.proxy, good]) proxy.down = true;
+  // Often enough to be believed, were it asked alone.
+  alone.calls.length = 0;
+  await soon(async () => expect(alone.calls.filter(({ params }) => params[0] === "latest").length).toBeGreaterThan(20));
+  expect(await world.notified(webhook)).toHaveLength(2);
+  for (const proxy of [world.proxy, good]) proxy.down = false;
+  await world.chain.transfers(address, 2);
+  await world.assertExact(webhook);
 });

@@ -2,8 +2,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RpcAnswer, RpcCall } from "../support/rpc-proxy.ts";
 
-/** Answers a call wrongly, if it can be answered wrongly in this way; otherwise undefined. */
-export type Fault = (call: RpcCall, forward: () => Promise<RpcAnswer>, dice: Dice) => Promise<RpcAnswer | undefined>;
+/** A way to answer calls wrongly. */
+export type Fault = {
+  /** The methods that it is a fault of. */
+  asked: RegExp;
+  /** @returns undefined where this call cannot be answered wrongly in this way */
+  answer(call: RpcCall, forward: () => Promise<RpcAnswer>, dice: Dice): Promise<RpcAnswer | undefined>;
+};
 
 /** Gives a whole number below its argument. */
 export type Dice = (below: number) => number;
@@ -12,18 +17,19 @@ type Item = Record<string, unknown>;
 type Block = Item & { transactions: Item[] };
 type Receipt = Item & { logs: Item[] };
 
-const always = (answer: RpcAnswer): Fault => {
-  return async () => answer;
-};
+const anything = /./;
+const always = (answer: RpcAnswer): Fault => ({ asked: anything, answer: async () => answer });
 
 /** Changes the answer to one kind of call. `change` returns undefined where there is nothing to change. */
 function changing<T>(asked: RegExp, change: (result: T, dice: Dice, call: RpcCall) => unknown): Fault {
-  return async (call, forward, dice) => {
-    if (!asked.test(call.method)) return undefined;
-    const answer = await forward();
-    if (typeof answer !== "object" || !("result" in answer) || answer.result === null) return undefined;
-    const result = change(structuredClone(answer.result) as T, dice, call);
-    return result === undefined ? undefined : { result };
+  return {
+    asked,
+    async answer(call, forward, dice) {
+      const answer = await forward();
+      if (typeof answer !== "object" || !("result" in answer) || answer.result === null) return undefined;
+      const result = change(structuredClone(answer.result) as T, dice, call);
+      return result === undefined ? undefined : { result };
+    },
   };
 }
 
@@ -44,9 +50,12 @@ export const faults: Readonly<Record<string, Fault>> = {
   truncated: always({ status: 200, text: '[{"jsonrpc":"2.0","id":0,"result":{"number":"0x' }),
   nothing: always({ result: null }),
   cut: always("cut"),
-  slow: async (_call, forward, dice) => {
-    await sleep(100 + dice(400));
-    return forward();
+  slow: {
+    asked: anything,
+    async answer(_call, forward, dice) {
+      await sleep(100 + dice(400));
+      return forward();
+    },
   },
   otherChain: changing(/^eth_chainId$/, () => "0x1"),
   noBlocks: changing(blocks, () => "a block"),
@@ -77,4 +86,23 @@ export const faults: Readonly<Record<string, Fault>> = {
   ofOtherBlock: changing<Receipt[]>(receipts, (all) => all.map((receipt) => ({ ...receipt, blockHash: otherHash }))),
   fewerTraces: changing<Item[]>(traces, (all) => all.slice(1)),
   failedTraces: changing<Item[]>(traces, (all) => all.map(({ txHash }) => ({ txHash, error: "execution timeout" }))),
+};
+
+/** What every long run must have had of each, by the words of what the service is to bear. */
+export const kinds: Readonly<Record<string, readonly string[]>> = {
+  errors: ["error", "unavailable"],
+  throttling: ["throttled", "tooMany"],
+  hangs: ["hang"],
+  "truncated JSON": ["truncated"],
+  nulls: ["nothing"],
+  "cut connections": ["cut"],
+  "old heads": ["oldHead"],
+  "missing logs or receipts": ["withoutLogs", "fewerReceipts"],
+  "wrong receipts": ["otherLogs", "ofOtherBlock", "repeatedReceipt"],
+  "wrong blocks": ["noBlocks", "otherBlock", "otherParent"],
+  "wrong transactions": ["otherTransaction", "fewerTransactions"],
+  "wrong traces": ["fewerTraces", "failedTraces"],
+  "another chain": ["otherChain"],
+  "slow answers": ["slow"],
+  "socket drops": ["socketDrop"],
 };

@@ -2,6 +2,7 @@
  * A chain that reorganises again and again, followed through two nodes that fail, lie and vanish, by a service that is restarted
  * meanwhile. In the end, what was recorded is held against the chain that is left.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { transferSignature } from "../../scripts/local/wallet.ts";
 import { type ChainWorld, soon, startChainWorld } from "../chain/chain-world.ts";
@@ -56,7 +57,7 @@ export async function runMarathon({ seed, blocks, reorgs, restarts, faultPercent
         await world.start(nodes);
         report.restarts += 1;
       }
-      if (dice(20) === 0) dropSockets(second);
+      if (dice(20) === 0) dropSockets(second, ledgers[1]);
       await [
         () => world.chain.transfer(receiver),
         () => token.move(holder),
@@ -64,7 +65,7 @@ export async function runMarathon({ seed, blocks, reorgs, restarts, faultPercent
         () => world.chain.mine(),
       ][dice(4)]?.();
       report.blocks += 1;
-      await new Promise((resolve) => setTimeout(resolve, dice(40)));
+      await sleep(dice(40));
     }
     for (const proxy of [world.proxy, second]) proxy.answer = (_, forward) => forward();
     await soon(() => world.followed(), 240_000);

@@ -12,6 +12,7 @@ test("without a setting, the service follows the C-Chain and Fuji on an embedded
   expect(config).toMatchObject({
     host: "127.0.0.1",
     port: 3000,
+    metrics: undefined,
     databaseUrl: undefined,
     allowPrivateTargets: false,
     logLevel: "info",
@@ -28,6 +29,8 @@ test("every setting is taken over", () => {
   const env = {
     HOST: "0.0.0.0",
     PORT: "8080",
+    METRICS_PORT: "9464",
+    METRICS_HOST: "0.0.0.0",
     DATABASE_URL: "postgres://u:p@db/x",
     DATA_DIR: "/data",
     CHAINS: JSON.stringify([chain]),
@@ -39,6 +42,7 @@ test("every setting is taken over", () => {
   expect(readConfig(env)).toEqual({
     host: "0.0.0.0",
     port: 8080,
+    metrics: { host: "0.0.0.0", port: 9464 },
     databaseUrl: "postgres://u:p@db/x",
     dataDir: "/data",
     chains: [{ ...chain, name: "Chain 5", traces: false, finality: "finalized", pollMs: 1000 }],
@@ -59,6 +63,7 @@ test("chains can stand in a file", () => {
 test.each([
   ["PORT", "http"],
   ["PORT", "65536"],
+  ["METRICS_PORT", "on"],
   ["DATABASE_URL", "mysql://x"],
   ["CHAINS", "{"],
   ["CHAINS", "[]"],

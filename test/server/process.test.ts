@@ -39,7 +39,7 @@ test("a port in use is told in a sentence", async () => {
   const busy = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => busy.once("listening", resolve));
   const { port } = busy.address() as AddressInfo;
-  const told = [[`PORT ${port} of 127.0.0.1 is in use; set another one.`]];
+  const told = [[`Port ${port} of 127.0.0.1 is in use; set another PORT or METRICS_PORT.`]];
   expect(await complaint({ PORT: String(port) })).toEqual({ code: 1, told });
   busy.close();
 });

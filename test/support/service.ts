@@ -21,8 +21,8 @@ export type World = {
   config: Config;
   /** Waits until the chain is followed up to a block. */
   followed(blockNumber: bigint | number): Promise<void>;
-  /** Ends the service and starts it again, on the same database; `service` and `client` are new then. */
-  restart(): Promise<void>;
+  /** Ends the service and starts it again, on the same database; `service` and `client` are new then. @param meanwhile between the two */
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -55,8 +55,9 @@ export async function startWorld(
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },
-    async restart() {
+    async restart(meanwhile) {
       await world.service.stop();
+      await meanwhile?.();
       world.service = await startService(config, log);
       world.client = clientOf(world.service);
     },
@@ -86,6 +87,7 @@ export function testConfig(databaseUrl: string, chains: readonly ChainConfig[], 
   return {
     host: "127.0.0.1",
     port: 0,
+    metrics: { host: "127.0.0.1", port: 0 },
     databaseUrl,
     dataDir: "",
     chains,

@@ -1,6 +1,6 @@
 /** The chains served. */
 import type { components } from "../../../generated/types.ts";
-import { type ChainProgress, readChainProgress } from "../../store/chains.ts";
+import { type ChainState, readChainStates } from "../../store/chains.ts";
 import type { HandlerContext, ServiceHandlers } from "../context.ts";
 import type { ServedChain } from "../served.ts";
 
@@ -9,15 +9,15 @@ export function chainHandlers({ pool, chains }: HandlerContext): Pick<ServiceHan
   const ascending = chains.toSorted((a, b) => (BigInt(a.chainId) < BigInt(b.chainId) ? -1 : 1));
   return {
     async listChains() {
-      const progress = await readChainProgress(pool);
-      return { status: 200, body: { chains: ascending.map((chain) => toChain(chain, progress.get(chain.chainId))) } };
+      const states = await readChainStates(pool);
+      return { status: 200, body: { chains: ascending.map((chain) => toChain(chain, states.get(chain.chainId))) } };
     },
   };
 }
 
 function toChain(
   { chainId, name, traces }: ServedChain,
-  { head, followed }: ChainProgress = { head: null, followed: null },
+  { head, followed, stopped }: ChainState = { head: null, followed: null, lagSeconds: null },
 ): components["schemas"]["Chain"] {
   return {
     chainId,
@@ -26,5 +26,6 @@ function toChain(
     ...(head !== null && { headBlock: String(head) }),
     ...(followed !== null && { followedBlock: String(followed) }),
     ...(head !== null && followed !== null && { lagBlocks: head - followed }),
+    ...(stopped && { stoppedSince: stopped.since, stoppedReason: stopped.reason }),
   };
 }

@@ -1,0 +1,68 @@
+/** Tells whether a chain is followed or stands still: in its row, for health and metrics of every process, and once in the log. */
+import type { Logger } from "pino";
+import { noteStopped, noteWell } from "../store/chains.ts";
+import { isDatabaseAway } from "../store/errors.ts";
+import type { Pool } from "../store/pool.ts";
+import type { Progress } from "./advance.ts";
+import { BlockRefusedError } from "./checks/refused.ts";
+import { type ChainConfig, usualPatienceMs } from "./config.ts";
+import { NodeError } from "./node.ts";
+import { type Standstill, StandstillError, watchStandstill } from "./standstill.ts";
+
+/** What a follower tells of. */
+export type ChainTeller = {
+  /** A step was taken. @throws what the database throws */
+  stepped(progress: Progress): Promise<void>;
+  /** A step failed. */
+  failed(error: unknown): void;
+  /** Tells of a standstill if there is one. @param nobody whether no node is fit at the moment */
+  look(options: { nobody: boolean }): Promise<void>;
+};
+
+/** How often to note that all is well, where nothing else is to be told. */
+const wellPeriodMs = 5_000;
+
+export function tellState({ pool, chain, log }: { pool: Pool; chain: ChainConfig; log: Logger }): ChainTeller {
+  const watch = watchStandstill(chain.patienceMs ?? usualPatienceMs);
+  let notedAt = Number.NEGATIVE_INFINITY;
+  let told: (Standstill & { at: number }) | undefined;
+  let isNoted = true;
+
+  async function look({ nobody }: { nobody: boolean }): Promise<void> {
+    const standstill = watch.look(nobody);
+    if (standstill && standstill.reason !== told?.reason) {
+      log.error(standstill, "the chain stands still");
+      told = { ...standstill, at: told?.at ?? performance.now() };
+      isNoted = false;
+    }
+    if (!told || isNoted) return;
+    isNoted = await noteStopped(pool, chain.chainId, told).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  return {
+    look,
+    async stepped({ cursor, head, moved }) {
+      const current = head.hash === cursor.hash;
+      if (!moved && !current) {
+        // Nodes of two minds, or behind what was recorded, are waited for; but not in silence.
+        watch.failed("nodes");
+        return look({ nobody: false });
+      }
+      watch.restart();
+      if (!told && performance.now() - notedAt < wellPeriodMs) return;
+      await noteWell(pool, chain.chainId, { current });
+      notedAt = performance.now();
+      if (told) log.info({ afterMs: Math.round(notedAt - told.at) }, "the chain is followed again");
+      told = undefined;
+    },
+    failed(error) {
+      // Without the database nothing can be told of the nodes, and readiness tells of it.
+      if (isDatabaseAway(error)) watch.restart();
+      else if (error instanceof StandstillError) watch.failed(error);
+      else watch.failed(error instanceof NodeError || error instanceof BlockRefusedError ? "nodes" : "failure");
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * What the service counts, for Prometheus: one set a process, given to whoever counts. What all processes know alike, such as
+ * how far a chain is followed, is read from the tables when it is asked for (http/operations.ts).
+ */
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+/** The instruments, by the room that uses them. Labels never hold more than what is configured or in the contract. */
+export type Metrics = ReturnType<typeof createMetrics>;
+
+const prefix = "chain_webhooks_";
+const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export function createMetrics() {
+  const registry = new Registry();
+  const scraped = new Set<() => void>();
+  const about = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) => ({
+    name: prefix + name,
+    help,
+    labelNames,
+    registers: [registry],
+  });
+  const counter = <Label extends string>(...of: Parameters<typeof about<Label>>) => new Counter(about(...of));
+  const gauge = <Label extends string>(...of: Parameters<typeof about<Label>>) => new Gauge(about(...of));
+  const histogram = <Label extends string>(buckets: number[], ...of: Parameters<typeof about<Label>>) =>
+    new Histogram({ ...about(...of), buckets });
+
+  return {
+    registry,
+    /** Has `show` set gauges before they are told. @returns what ends that */
+    onScrape(show: () => void): () => void {
+      scraped.add(show);
+      return () => scraped.delete(show);
+    },
+    /** @returns everything in the text format of Prometheus */
+    async text(): Promise<string> {
+      for (const show of scraped) show();
+      return registry.metrics();
+    },
+    chain: {
+      head: gauge("chain_head_block", "The newest block that the chain's nodes told of.", ["chain_id"]),
+      followed: gauge("chain_followed_block", "The newest block that was recorded.", ["chain_id"]),
+      lagBlocks: gauge("chain_lag_blocks", "How many blocks there are between the two.", ["chain_id"]),
+      lagSeconds: gauge(
+        "chain_lag_seconds",
+        "For how long the chain has not been followed up to its head; 0 while it is.",
+        ["chain_id"],
+      ),
+      stopped: gauge("chain_stopped", "1 while the chain stands still for this reason, else 0.", [
+        "chain_id",
+        "reason",
+      ]),
+      blocks: counter("chain_blocks_recorded_total", "Blocks recorded.", ["chain_id"]),
+      notifications: counter(
+        "chain_notifications_recorded_total",
+        "Notifications recorded by following the chain, retractions among them.",
+        ["chain_id"],
+      ),
+      reorgDepth: histogram(
+        [1, 2, 4, 8, 16, 32, 64, 128, 256],
+        "chain_reorg_depth_blocks",
+        "Reorganisations, by how many recorded blocks each took back.",
+        ["chain_id"],
+      ),
+      calls: counter("rpc_calls_total", "JSON-RPC calls to a node, by what came of them.", [
+        "chain_id",
+        "node",
+        "outcome",
+      ]),
+      callSeconds: histogram(
+        seconds,
+        "rpc_call_duration_seconds",
+        "From a call to its answer, with the wait for its turn.",
+        ["chain_id", "node", "method"],
+      ),
+      nodeAside: gauge("rpc_node_set_aside", "1 while the node is left alone since it failed, else 0.", [
+        "chain_id",
+        "node",
+      ]),
+    },
+    delivery: {
+      attempts: counter("delivery_attempts_total", "Attempts to deliver, by what came of them.", ["outcome"]),
+      attemptSeconds: histogram(seconds, "delivery_attempt_duration_seconds", "How long an attempt took.", ["outcome"]),
+    },
+    http: {
+      requestSeconds: histogram(
+        seconds,
+        "http_request_duration_seconds",
+        "Requests to the API, by operationId, and `other` where there is none.",
+        ["operation", "status"],
+      ),
+    },
+    database: {
+      up: gauge("database_up", "1 when the database answered just now, else 0.", []),
+      connections: gauge("database_connections", "Connections of this process: in use, idle, or wanted in vain.", [
+        "state",
+      ]),
+    },
+  };
+}
