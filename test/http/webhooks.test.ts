@@ -160,8 +160,9 @@ test("a deleted webhook answers once more and is gone, with what was pending", a
   await api.pool.query("INSERT INTO endpoint_states VALUES (0, $1, 1, now())", [id]);
   const reply = await api.call("DELETE", `/v1/webhooks/${id}`);
   expect(reply.status).toBe(200);
-  const { statusSince, ...after } = reply.body;
+  const { statusSince, failingSince, ...after } = reply.body;
   expect(after).toEqual({ id, ...before, status: "inactive", statusReason: "requested", statusSince: undefined });
+  expect(failingSince).toBeGreaterThanOrEqual(before.createdAt);
   expect(statusSince).toBeGreaterThanOrEqual(before.statusSince);
   for (const method of ["GET", "DELETE"]) assertError(await api.call(method, `/v1/webhooks/${id}`), 404);
   for (const table of ["webhook_addresses", "webhook_secrets", "webhook_sequences", "retries", "endpoint_states"])
