@@ -7,7 +7,7 @@ import { type Dice, faults } from "./faults.ts";
 export type Ledger = Map<string, number>;
 
 /** How many of the calls that go wrong hang; the first does when so many have gone wrong. A hang costs the time-out of its call. */
-const oneHangsIn = 300;
+const oneHangsIn = 50;
 
 /**
  * @param percent of its calls go wrong, as far as they can in the way that the dice choose
