@@ -4,6 +4,7 @@ import { type BlockId, ensureChain, noteStopped } from "../store/chain-cursor.ts
 import { isDatabaseAway } from "../store/errors.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Pool } from "../store/pool.ts";
+import { createWatchFilter } from "../store/watch-filter.ts";
 import { logInapplicable } from "./accept.ts";
 import { advance, type Memory, type Progress } from "./advance.ts";
 import { fetchAhead } from "./ahead.ts";
@@ -38,7 +39,13 @@ export async function followChain(options: {
   const nodes = createNodePool(chain.rpcUrls.map((url) => connectNode(url, { signal })));
   const pause = createPause(signal);
   if (chain.wsUrl) announceHeads(chain.wsUrl, { wake: pause.wake, signal, log });
-  const memory: Memory = { run: 1, headers: new Map(), ahead: fetchAhead(), onInapplicable: logInapplicable(log) };
+  const memory: Memory = {
+    run: 1,
+    headers: new Map(),
+    ahead: fetchAhead(),
+    filter: createWatchFilter({ pool, chainId: chain.chainId, log, signal }),
+    onInapplicable: logInapplicable(log),
+  };
   const lag = watchLag(chain.pollMs);
   /** The nodes that have shown that they are of this chain, since they failed last. */
   const trusted = new Set<Node>();
