@@ -2,6 +2,7 @@
 import type { BlockBundle } from "../matching/wire.ts";
 import { type BlockId, beginAt, noteHead, readCursor } from "../store/chain-cursor.ts";
 import type { Pool } from "../store/pool.ts";
+import type { WatchFilter } from "../store/watch-filter.ts";
 import type { OnInapplicable } from "./accept.ts";
 import { isAgreedOn } from "./agreement.ts";
 import type { Ahead } from "./ahead.ts";
@@ -25,6 +26,7 @@ export type Memory = {
   /** Headers of branches, on the way back to the recorded chain. */
   headers: KnownHeaders;
   ahead: Ahead;
+  filter: WatchFilter;
   /** Told of checks that could say nothing of a block. */
   onInapplicable: OnInapplicable;
 };
@@ -71,7 +73,7 @@ export async function advance(
   const finalNumber = await finalNumberOf(chain, node, last.number);
   if (last.number < head.number)
     memory.ahead.begin(step.source, last.number + 1, lastOfRun(memory, last.number + 1, head));
-  const notifications = await recordStep(pool, chain.chainId, { ...step, cursor, finalNumber });
+  const notifications = await recordStep(pool, chain.chainId, { ...step, cursor, finalNumber }, memory.filter);
   memory.headers.clear();
   const replaced = cursor.number - (step.retractAbove ?? cursor.number);
   return { cursor: last, head, blocks: step.bundles.length, replaced, notifications, moved: true };

@@ -5,6 +5,7 @@ import { type BlockId, ensureChain } from "../store/chain-cursor.ts";
 import { isDatabaseAway } from "../store/errors.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Pool } from "../store/pool.ts";
+import { createWatchFilter } from "../store/watch-filter.ts";
 import { logInapplicable } from "./accept.ts";
 import { advance, type Memory, type Progress } from "./advance.ts";
 import { fetchAhead } from "./ahead.ts";
@@ -45,7 +46,13 @@ export async function followChain(options: {
   count.nodes(nodes, signal);
   const pause = createPause(signal);
   if (chain.wsUrl) announceHeads(chain.wsUrl, { wake: pause.wake, signal, log });
-  const memory: Memory = { run: 1, headers: new Map(), ahead: fetchAhead(), onInapplicable: logInapplicable(log) };
+  const memory: Memory = {
+    run: 1,
+    headers: new Map(),
+    ahead: fetchAhead(),
+    filter: createWatchFilter({ pool, chainId: chain.chainId, log, signal }),
+    onInapplicable: logInapplicable(log),
+  };
   const lag = watchLag(chain.pollMs);
   const state = tellState({ pool, chain, log });
   /** The nodes that have shown that they are of this chain, since they failed last. */

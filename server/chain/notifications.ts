@@ -5,27 +5,35 @@ import { participantsOf, type TransactionActivity } from "../matching/participan
 import { matchBlock } from "../matching/rule.ts";
 import type { BlockBundle } from "../matching/wire.ts";
 import { pastNotifications } from "../store/block-history.ts";
+import type { Recorded } from "../store/chain-cursor.ts";
 import type { NewEvent, NewNotification } from "../store/outbox.ts";
 import type { Queryable } from "../store/pool.ts";
-import { findWatchers, type Watcher } from "../store/watchers.ts";
+import type { WatchFilter } from "../store/watch-filter.ts";
+import type { Watcher } from "../store/watchers.ts";
 
 /** A block and who takes part in it. */
 export type ActiveBlock = { bundle: BlockBundle; activities: readonly TransactionActivity[] };
 
-/** @param highest the highest number ever recorded: above it no block can have been notified before */
+/**
+ * @param context.recorded how far the chain is recorded, read under its lock
+ * @param context.filter what knows in memory which addresses may be watched
+ */
 export async function notificationsOf(
   db: Queryable,
   chainId: string,
   blocks: readonly ActiveBlock[],
-  highest: number,
+  { recorded, filter }: { recorded: Recorded; filter: WatchFilter },
 ): Promise<NewNotification[]> {
-  const watchersAt = await findWatchers(db, chainId, participantsOf(blocks.flatMap(({ activities }) => activities)));
+  const participants = participantsOf(blocks.flatMap(({ activities }) => activities));
+  const watched = await filter.findWatchers(db, recorded, participants);
   const notifications: NewNotification[] = [];
   for (const { bundle, activities } of blocks) {
     const number = Number(bundle.block.number);
-    const matches = matchBlock(activities, watchersAt(number));
+    const matches = matchBlock(activities, watched.at(number));
     if (matches.length === 0) continue;
-    const occurrences = number <= highest ? await occurrencesOf(db, chainId, bundle) : new Map<string, number>();
+    // Above the highest number ever recorded no block can have been notified before.
+    const occurrences =
+      number <= recorded.highest ? await occurrencesOf(db, chainId, bundle) : new Map<string, number>();
     const eventOf = eventsOf(bundle, chainId);
     for (const { activity, webhook } of matches) {
       const occurrence = occurrences.get(`${webhook.id} ${activity.transactionHash}`) ?? 0;

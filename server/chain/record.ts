@@ -8,6 +8,7 @@ import { advanceCursor, type BlockId, isRecorded, readCursor } from "../store/ch
 import { lockChainExclusively } from "../store/chain-lock.ts";
 import { appendNotifications } from "../store/outbox.ts";
 import { inTransaction, type Pool, type Queryable } from "../store/pool.ts";
+import type { WatchFilter } from "../store/watch-filter.ts";
 import { wantsTraces } from "../store/watchers.ts";
 import { notificationsOf } from "./notifications.ts";
 import { retractionsAbove } from "./retractions.ts";
@@ -34,27 +35,33 @@ export class TracesMissingError extends Error {
   override readonly name = "TracesMissingError";
 }
 
-/** @returns how many notifications were recorded @throws CursorMovedError, TracesMissingError, with nothing recorded */
-export async function recordStep(pool: Pool, chainId: string, step: ChainStep): Promise<number> {
+/**
+ * @param filter what knows in memory which addresses may be watched; always the same for one chain
+ * @returns how many notifications were recorded
+ * @throws CursorMovedError, TracesMissingError, with nothing recorded
+ */
+export async function recordStep(pool: Pool, chainId: string, step: ChainStep, filter: WatchFilter): Promise<number> {
   // Before the lock, during which nothing that is watched can be changed.
   const blocks = step.bundles.map((bundle) => ({ bundle, activities: activitiesOf(bundle) }));
   return inTransaction(pool, async (db) => {
     await lockChainExclusively(db, chainId);
-    const { cursor, highest } = await readCursor(db, chainId);
-    if (cursor?.hash !== step.cursor.hash) throw new CursorMovedError(`chain ${chainId} was followed elsewhere`);
+    const recorded = await readCursor(db, chainId);
+    if (recorded.cursor?.hash !== step.cursor.hash)
+      throw new CursorMovedError(`chain ${chainId} was followed elsewhere`);
     await assertLinked(db, chainId, step);
     if (step.bundles.some(({ traces }) => !traces) && (await wantsTraces(db, chainId))) throw new TracesMissingError();
     const notifications = [
       ...(step.retractAbove === undefined ? [] : await retractionsAbove(db, chainId, step.retractAbove)),
-      ...(await notificationsOf(db, chainId, blocks, highest)),
+      ...(await notificationsOf(db, chainId, blocks, { recorded, filter })),
     ];
     await appendNotifications(db, chainId, notifications);
-    await advanceCursor(
+    const mark = await advanceCursor(
       db,
       chainId,
       step.bundles.map(({ block }) => ({ number: Number(block.number), hash: block.hash })),
       step.finalNumber,
     );
+    if (mark) filter.moved(mark);
     return notifications.length;
   });
 }

@@ -49,8 +49,16 @@ function matching<Webhook extends WebhookFilter>(
     added.add(webhooks);
     for (const webhook of webhooks) matched.set(webhook.id, webhook);
   };
-  for (const address of addresses) add(watchersOf(address)?.ofAnyPart);
+  let bySignature = false;
+  for (const address of addresses) {
+    const watchers = watchersOf(address);
+    if (!watchers) continue;
+    add(watchers.ofAnyPart);
+    bySignature ||= watchers.ofLogs.size > 0;
+  }
   for (const address of internalAddresses) add(watchersOf(address)?.ofCallFrames);
+  // Whoever takes part in a log takes part in the transaction, and most transactions are watched by nobody.
+  if (!bySignature) return matched;
   for (const { topic0, addresses } of logs)
     if (topic0 !== null) for (const address of addresses) add(watchersOf(address)?.ofLogs.get(topic0));
   return matched;

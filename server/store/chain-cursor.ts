@@ -14,16 +14,27 @@ export async function ensureChain(db: Queryable, chainId: string): Promise<void>
   await db.query("INSERT INTO chains (chain_id) VALUES ($1) ON CONFLICT DO NOTHING", [chainId]);
 }
 
-/** @returns the newest recorded block, undefined before the first; and the highest number ever recorded */
-export async function readCursor(db: Queryable, chainId: string): Promise<{ cursor?: BlockId; highest: number }> {
-  const { rows } = await db.query<{ cursor_number: number | null; cursor_hash: Buffer | null; highest: number | null }>(
-    "SELECT cursor_number, cursor_hash, highest FROM chains WHERE chain_id = $1",
-    [chainId],
-  );
+/** How far a chain is recorded. */
+export type Recorded = {
+  /** The newest recorded block, undefined before the first. */
+  cursor?: BlockId;
+  /** Another with every move of the cursor. */
+  mark: string;
+  /** The highest number ever recorded. */
+  highest: number;
+};
+
+export async function readCursor(db: Queryable, chainId: string): Promise<Recorded> {
+  const { rows } = await db.query<{
+    cursor_number: number | null;
+    cursor_hash: Buffer | null;
+    mark: string;
+    highest: number | null;
+  }>("SELECT cursor_number, cursor_hash, cursor_mark AS mark, highest FROM chains WHERE chain_id = $1", [chainId]);
   const row = rows[0];
-  const highest = row?.highest ?? -1;
-  if (!row || row.cursor_number === null || row.cursor_hash === null) return { highest };
-  return { cursor: { number: row.cursor_number, hash: hex(row.cursor_hash) }, highest };
+  const rest = { mark: row?.mark ?? "", highest: row?.highest ?? -1 };
+  if (!row || row.cursor_number === null || row.cursor_hash === null) return rest;
+  return { cursor: { number: row.cursor_number, hash: hex(row.cursor_hash) }, ...rest };
 }
 
 /**
@@ -40,24 +51,26 @@ export async function beginAt(pool: Pool, chainId: string, block: BlockId): Prom
   });
 }
 
-/** Moves the cursor to the last of `blocks`, and forgets blocks that are below `finalNumber`. */
+/** Moves the cursor to the last of `blocks`, and forgets blocks that are below `finalNumber`. @returns the move's mark */
 export async function advanceCursor(
   db: Queryable,
   chainId: string,
   blocks: readonly BlockId[],
   finalNumber: number,
-): Promise<void> {
+): Promise<string | undefined> {
   const last = blocks.at(-1);
-  if (!last) return;
+  if (!last) return undefined;
   await insertBlocks(db, chainId, blocks);
   await db.query("DELETE FROM chain_blocks WHERE chain_id = $1 AND number < $2", [
     chainId,
     Math.min(finalNumber, last.number),
   ]);
-  await db.query(
-    "UPDATE chains SET cursor_number = $2, cursor_hash = $3, highest = GREATEST(highest, $2), stopped = NULL WHERE chain_id = $1",
+  const { rows } = await db.query<{ cursor_mark: string }>(
+    `UPDATE chains SET cursor_number = $2, cursor_hash = $3, highest = GREATEST(highest, $2), stopped = NULL WHERE chain_id = $1
+     RETURNING cursor_mark`,
     [chainId, last.number, bytes(last.hash)],
   );
+  return rows[0]?.cursor_mark;
 }
 
 async function insertBlocks(db: Queryable, chainId: string, blocks: readonly BlockId[]): Promise<void> {

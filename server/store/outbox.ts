@@ -108,11 +108,16 @@ async function insertEvents(
   const ids = new Map(events.map((event, index) => [event, rows[index]?.id ?? 0]));
   for (let at = 0; at < events.length; at += eventsPerStatement) {
     const part = events.slice(at, at + eventsPerStatement);
+    // As one piece of bytes, in the order of their ids: quoted in an array of texts, the bodies of a block took 8 ms instead of 6.
+    const bodies = part.map(({ body }) => Buffer.from(body));
     await db.query({
       name: "insert-events",
       text: `INSERT INTO events (recorded_on, chain_id, id, block_number, block_hash, transaction_hash, transaction_index, removed, body)
-             SELECT $1, $2, e.*
-             FROM unnest($3::bigint[], $4::bigint[], $5::bytea[], $6::bytea[], $7::int[], $8::boolean[], $9::text[]) e`,
+             SELECT $1, $2, e.id, e.number, e.hash, e.transaction_hash, e.transaction_index, e.removed,
+               convert_from(substr($10::bytea, e.stop - e.length + 1, e.length), 'UTF8')
+             FROM (SELECT *, (sum(length) OVER (ORDER BY id))::int AS stop
+                   FROM unnest($3::bigint[], $4::bigint[], $5::bytea[], $6::bytea[], $7::int[], $8::boolean[], $9::int[])
+                     AS u(id, number, hash, transaction_hash, transaction_index, removed, length)) e`,
       values: [
         recordedOn,
         chainId,
@@ -122,7 +127,8 @@ async function insertEvents(
         part.map(({ transactionHash }) => bytes(transactionHash)),
         part.map(({ transactionIndex }) => transactionIndex),
         part.map(({ removed }) => removed),
-        part.map(({ body }) => body),
+        bodies.map(({ length }) => length),
+        Buffer.concat(bodies),
       ],
     });
   }

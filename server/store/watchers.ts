@@ -29,46 +29,52 @@ type WebhookRow = {
   effective_from_block: number;
 };
 
-/**
- * Finds the active webhooks that watch any of the addresses.
- *
- * @param addresses 0x-prefixed, lower case, distinct
- * @returns for each address and block number the webhooks for which both are effective
- */
-export async function findWatchers(
-  db: Queryable,
-  chainId: string,
-  addresses: readonly string[],
-): Promise<(blockNumber: number) => Map<string, Watcher[]>> {
-  if (addresses.length === 0) return () => new Map();
+/** Who watches some addresses. */
+export type Watched = {
+  /** How many of the addresses anybody watches, active or not, from whatever block on. */
+  addressCount: number;
+  /** For each address the active webhooks for which both are effective at a block. */
+  at(blockNumber: number): Map<string, Watcher[]>;
+};
+
+const nobody: Watched = { addressCount: 0, at: () => new Map() };
+
+/** Finds the active webhooks that watch any of the addresses. @param addresses 0x-prefixed, lower case, distinct */
+export async function findWatchers(db: Queryable, chainId: string, addresses: readonly string[]): Promise<Watched> {
+  if (addresses.length === 0) return nobody;
   const pairs = await db.query<PairRow>({
     name: "find-watched-addresses",
     text: "SELECT address, webhook_id, effective_from_block FROM webhook_addresses WHERE chain_id = $1 AND address = ANY($2::bytea[])",
     values: [chainId, addresses.map((address) => Buffer.from(address.slice(2), "hex"))],
   });
-  const ids = [...new Set(pairs.rows.map((pair) => pair.webhook_id))];
-  if (ids.length === 0) return () => new Map();
+  if (pairs.rows.length === 0) return nobody;
   const webhooks = await db.query<WebhookRow>({
     name: "find-watchers",
     text: `SELECT id, shard, include_internal_txs, include_logs, effective_from_block,
              ARRAY(SELECT '0x' || encode(signature, 'hex') FROM unnest(event_signatures) signature) AS signatures
            FROM webhooks WHERE id = ANY($1::uuid[]) AND status = 'active'`,
-    values: [ids],
+    values: [[...new Set(pairs.rows.map((pair) => pair.webhook_id))]],
   });
   const byId = new Map(
     webhooks.rows.map((row) => [row.id, { from: row.effective_from_block, watcher: toWatcher(row) }]),
   );
-  return (blockNumber) => {
-    const watchedBy = new Map<string, Watcher[]>();
-    for (const pair of pairs.rows) {
-      const webhook = byId.get(pair.webhook_id);
-      if (!webhook || blockNumber < webhook.from || blockNumber < pair.effective_from_block) continue;
-      const address = `0x${pair.address.toString("hex")}`;
-      const watchers = watchedBy.get(address);
-      if (watchers) watchers.push(webhook.watcher);
-      else watchedBy.set(address, [webhook.watcher]);
-    }
-    return watchedBy;
+  const watches = pairs.rows.map(({ address, webhook_id, effective_from_block: from }) => {
+    const webhook = byId.get(webhook_id);
+    const watching = webhook && { from: Math.max(from, webhook.from), watcher: webhook.watcher };
+    return { address: `0x${address.toString("hex")}`, watching };
+  });
+  return {
+    addressCount: new Set(watches.map(({ address }) => address)).size,
+    at(blockNumber) {
+      const watchedBy = new Map<string, Watcher[]>();
+      for (const { address, watching } of watches) {
+        if (!watching || blockNumber < watching.from) continue;
+        const watchers = watchedBy.get(address);
+        if (watchers) watchers.push(watching.watcher);
+        else watchedBy.set(address, [watching.watcher]);
+      }
+      return watchedBy;
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 /** Blocks of 300 transactions and 1,000 logs made from a recorded one: of the same form, with other addresses in each. */
 import { createHash } from "node:crypto";
-import type { BlockBundle, WireLog } from "../../server/matching/wire.ts";
+import type { BlockBundle, Hex, WireLog } from "../../server/matching/wire.ts";
 import { recordedBlocks } from "../support/recorded.ts";
 
 const [transactionCount, logCount] = [300, 1_000];
@@ -22,6 +22,12 @@ function template(): BlockBundle {
 
 const logsOf = ({ receipts }: BlockBundle) => receipts.reduce((count, { logs }) => count + logs.length, 0);
 
+/** Each is the child of the one before. */
+const hashOf = (number: number): Hex => `0x${createHash("sha256").update(String(number)).digest("hex")}`;
+
+/** The block before the first. */
+export const before = { number: 0, hash: hashOf(0) };
+
 let text: string | undefined;
 
 /** @param hits addresses that take part in it, whatever the others are */
@@ -42,6 +48,6 @@ export function syntheticBlock(number: number, hits: readonly string[]): BlockBu
     (_, padding = "", address: string) => `"0x${padding}${replaced(address)}"`,
   );
   const bundle = JSON.parse(made) as BlockBundle;
-  const hash = `0x${createHash("sha256").update(String(number)).digest("hex")}` as const;
-  return { ...bundle, block: { ...bundle.block, number: `0x${number.toString(16)}`, hash } };
+  const [hash, parentHash] = [hashOf(number), hashOf(number - 1)];
+  return { ...bundle, block: { ...bundle.block, number: `0x${number.toString(16)}`, hash, parentHash } };
 }

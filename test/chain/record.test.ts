@@ -1,4 +1,5 @@
 /** A step is recorded as a whole and only on top of what is recorded, however large its blocks are. */
+import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ChainStep, CursorMovedError, recordStep, TracesMissingError } from "../../server/chain/record.ts";
 import { activitiesOf, participantsOf } from "../../server/matching/participants.ts";
@@ -6,6 +7,7 @@ import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
 import { beginAt, ensureChain, readCursor } from "../../server/store/chain-cursor.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
+import { createWatchFilter, type WatchFilter } from "../../server/store/watch-filter.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { recordedBundle } from "../support/recorded.ts";
 import { notifiedOf } from "./notified.ts";
@@ -22,12 +24,14 @@ const busiest = participants.reduce((most, one) => (transactionsOf(one) > transa
 
 let database: TestDatabase;
 let pool: Pool;
+let filter: WatchFilter;
 beforeEach(async () => {
   database = await createTestDatabase();
   pool = createPool(database.url);
   await migrate(pool);
   await ensureChain(pool, chainId);
   await beginAt(pool, chainId, before);
+  filter = createWatchFilter({ pool, chainId, log: pino({ level: "silent" }), signal: new AbortController().signal });
   await pool.query("INSERT INTO accounts (name) VALUES ('test')");
 });
 afterEach(async () => {
@@ -53,7 +57,7 @@ async function watchEach(count: number, addresses: readonly string[], includeInt
 }
 
 const record = (step: Partial<ChainStep>) =>
-  recordStep(pool, chainId, { cursor: before, bundles: [busy], finalNumber: 0, ...step });
+  recordStep(pool, chainId, { cursor: before, bundles: [busy], finalNumber: 0, ...step }, filter);
 
 async function rowCounts(): Promise<{ events: number; notifications: number; cursor: unknown }> {
   const { rows } = await pool.query<{ events: number; notifications: number }>(

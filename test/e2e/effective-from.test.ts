@@ -16,15 +16,19 @@ const clients = 6;
 /** What each of them does, every third of it the creation of a webhook: 102 in all. */
 const changes = 51;
 
-/** Mines blocks of one to four transfers to any of the addresses, until told to stop. */
-function keepMining(chain: LocalChain, random: (below: number) => number): () => Promise<void> {
+/** Mines blocks of one to four transfers to any of the receivers, until told to stop. */
+function keepMining(
+  chain: LocalChain,
+  receivers: readonly string[],
+  random: (below: number) => number,
+): () => Promise<void> {
   let going = true;
   const mining = (async () => {
     const [from] = await chain.rpc<string[]>("eth_accounts");
     await chain.rpc("evm_setAutomine", [false]);
     while (going) {
       for (let count = 1 + random(4); count > 0; count -= 1)
-        await chain.rpc("eth_sendTransaction", [{ from, to: addresses[random(addresses.length)], value: "0x1" }]);
+        await chain.rpc("eth_sendTransaction", [{ from, to: receivers[random(receivers.length)], value: "0x1" }]);
       await chain.rpc("evm_mine");
       await sleep(8);
     }
@@ -51,8 +55,10 @@ async function keepChanging(
     } else {
       const what = random(4);
       if (what === 0) await watch.add(any(addresses) ?? "");
-      else if (what === 1) await watch.remove(any(addresses.filter((address) => watch.watches(address))));
-      else if (what === 2) await watch.pause();
+      else if (what === 1) {
+        const one = any(addresses.filter((address) => watch.watches(address)));
+        if (one) await watch.remove(one);
+      } else if (what === 2) await watch.pause();
       else await watch.resume();
     }
     await sleep(random(30));
@@ -92,7 +98,7 @@ test.each([1, 2])(
     const other = services > 1 ? await startService(world.config, log) : undefined;
     try {
       const chain = await openChain(world.node.rpcUrl);
-      const stopMining = keepMining(chain, seeded(7 + services));
+      const stopMining = keepMining(chain, addresses, seeded(7 + services));
       const { key } = await createKey(world.service.database.pool, { account: "test", scopes: ["read", "write"] });
       const watches = await Promise.all(
         Array.from({ length: clients }, (_, index) => {
@@ -111,3 +117,46 @@ test.each([1, 2])(
     }
   },
 );
+
+/** Others in each round, so that none was ever watched before. */
+const tenThousand = (round: number) =>
+  Array.from({ length: 10_000 }, (_, index) => `0x${(0x100000 * (1 + round) + index).toString(16).padStart(40, "0")}`);
+
+test("10,000 addresses added or removed at once hold from the next block on, whichever process is asked and follows", {
+  timeout: 120_000,
+}, async () => {
+  const world = await startWorld();
+  const other = await startService(world.config, pino({ level: "silent" }));
+  let stopped = false;
+  try {
+    const chain = await openChain(world.node.rpcUrl);
+    const { key } = await createKey(world.service.database.pool, { account: "test", scopes: ["read", "write"] });
+    const [ours, theirs] = await Promise.all(
+      [world.service, other].map(({ url }) => {
+        const client = createWebhooksClient({ baseUrl: url ?? "", apiKey: key, timeoutMs: 30_000 });
+        return createWatch(client, { url: world.receiver.url, chainId: testChainId, addresses: addresses.slice(0, 1) });
+      }),
+    );
+    if (!ours || !theirs) throw new Error("two processes were asked");
+    const receivers = tenThousand(0);
+    const stopMining = keepMining(chain, receivers, seeded(11));
+    await world.followed(1);
+    for (let round = 0; round < 4; round += 1) {
+      const many = tenThousand(round);
+      receivers.splice(0, receivers.length, ...many);
+      await Promise.all([ours.add(...many), stopped || theirs.add(...many.slice(5_000))]);
+      // Whether it is the one that follows or not.
+      if (round === 2) await other.stop();
+      stopped = round >= 2;
+      await sleep(200);
+      await ours.remove(...many);
+      await sleep(50);
+    }
+    await stopMining();
+    await world.followed((await chain.head()).number);
+    expect(await assertExact(world, chain, [ours, theirs])).toBeGreaterThan(50);
+  } finally {
+    if (!stopped) await other.stop();
+    await world.stop();
+  }
+});

@@ -8,8 +8,8 @@ type Period = { from: number; to: number; toAtMost: number };
 export type Watch = {
   id: string;
   watches(address: string): boolean;
-  add(address: string): Promise<void>;
-  remove(address: string | undefined): Promise<void>;
+  add(...addresses: string[]): Promise<void>;
+  remove(...addresses: string[]): Promise<void>;
   pause(): Promise<void>;
   resume(): Promise<void>;
   /** @param mined all transactions, in chain order, with the watched address that each went to */
@@ -35,16 +35,17 @@ export async function createWatch(
   return {
     id,
     watches,
-    async add(address) {
-      if (watches(address)) return;
-      const change = await client.addWebhookAddresses({ path, body: { addresses: [address] } });
-      note(address, change.effectiveFromBlock);
+    async add(...addresses) {
+      const others = addresses.filter((address) => !watches(address));
+      if (others.length === 0) return;
+      const change = await client.addWebhookAddresses({ path, body: { addresses: others } });
+      for (const address of others) note(address, change.effectiveFromBlock);
     },
-    async remove(address) {
-      const period = address === undefined ? undefined : watched.get(address)?.at(-1);
-      if (address === undefined || !period) return;
-      const change = await client.removeWebhookAddresses({ path, body: { addresses: [address] } });
-      close(period, Number(change.effectiveFromBlock));
+    async remove(...addresses) {
+      const periods = addresses.flatMap((address) => watched.get(address)?.at(-1) ?? []);
+      if (periods.length === 0) return;
+      const change = await client.removeWebhookAddresses({ path, body: { addresses } });
+      for (const period of periods) close(period, Number(change.effectiveFromBlock));
     },
     async pause() {
       const period = active.at(-1);

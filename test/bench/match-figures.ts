@@ -1,0 +1,108 @@
+/** The figures of `npm run bench:match`, on tables that are filled. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
+import { notificationsOf } from "../../server/chain/notifications.ts";
+import { recordStep } from "../../server/chain/record.ts";
+import { activitiesOf, participantsOf } from "../../server/matching/participants.ts";
+import type { BlockBundle } from "../../server/matching/wire.ts";
+import { addAddresses, removeAddresses } from "../../server/store/addresses.ts";
+import { readCursor } from "../../server/store/chain-cursor.ts";
+import { lockChainExclusively } from "../../server/store/chain-lock.ts";
+import { inTransaction, type Pool } from "../../server/store/pool.ts";
+import { createWatchFilter, type WatchFilter } from "../../server/store/watch-filter.ts";
+import { findWatchers } from "../../server/store/watchers.ts";
+import { quantile } from "./figures.ts";
+import { watchedAddress } from "./fill-watched.ts";
+import { syntheticBlock } from "./synthetic-block.ts";
+
+export type Figures = Record<string, number>;
+
+/** How many addresses of a block are watched. */
+const hitsABlock = 10;
+const changed = 10_000;
+/** The first blocks bring what PostgreSQL and V8 keep at hand. */
+const warmUp = 30;
+
+/** @param of.addresses how many are watched */
+export async function measureBlocks(
+  pool: Pool,
+  { chainId, addresses, blocks }: { chainId: string; addresses: number; blocks: number },
+): Promise<Figures> {
+  let number = 0;
+  const nextBlock = () => {
+    const hits = Array.from({ length: hitsABlock }, () => watchedAddress(Math.floor(Math.random() * addresses)));
+    return syntheticBlock(++number, hits);
+  };
+  /** From the block to all that is to be recorded, under the chain's lock. */
+  const match = (bundle: BlockBundle, filter: WatchFilter) => {
+    const activities = activitiesOf(bundle);
+    return inTransaction(pool, async (db) => {
+      await lockChainExclusively(db, chainId);
+      const recorded = await readCursor(db, chainId);
+      return notificationsOf(db, chainId, [{ bundle, activities }], { recorded, filter });
+    });
+  };
+  const record = async (bundle: BlockBundle, filter: WatchFilter) => {
+    const { cursor } = await readCursor(pool, chainId);
+    if (!cursor) throw new Error("the chain has no cursor");
+    return recordStep(pool, chainId, { cursor, bundles: [bundle], finalNumber: 0 }, filter);
+  };
+  const timed = async (count: number, work: (bundle: BlockBundle) => Promise<unknown>) => {
+    const samples: number[] = [];
+    for (let index = -warmUp; index < count; index += 1) {
+      const bundle = nextBlock();
+      const startedAt = performance.now();
+      await work(bundle);
+      if (index >= 0) samples.push(performance.now() - startedAt);
+    }
+    return samples;
+  };
+
+  const withoutFilter: WatchFilter = {
+    findWatchers: (db, _, addresses) => findWatchers(db, chainId, addresses),
+    moved: () => undefined,
+    state: () => ({ inUse: false, bytes: 0 }),
+  };
+  const log = pino({ level: "silent" });
+  const filter = createWatchFilter({ pool, chainId, log, signal: new AbortController().signal });
+  const startedAt = performance.now();
+  while (!filter.state().inUse) {
+    await record(nextBlock(), filter);
+    await sleep(100);
+  }
+  const readMs = performance.now() - startedAt;
+
+  let notified = 0;
+  const recorded = await timed(blocks, async (bundle) => {
+    notified += await record(bundle, filter);
+  });
+  const matched = await timed(blocks, (bundle) => match(bundle, filter));
+  const unfiltered = await timed(blocks, (bundle) => match(bundle, withoutFilter));
+  return {
+    "addresses a block": participantsOf(activitiesOf(nextBlock())).length,
+    "notifications a block": Math.round(notified / (blocks + warmUp)),
+    "ms to match a block, median": quantile(matched, 0.5),
+    "ms to match a block, p99": quantile(matched, 0.99),
+    "ms to match a block before the filter is read, median": quantile(unfiltered, 0.5),
+    "ms to match and record a block, median": quantile(recorded, 0.5),
+    "ms to match and record a block, p99": quantile(recorded, 0.99),
+    "MB of memory for the filter": Math.round(filter.state().bytes / 1e6),
+    "ms to read the filter": Math.round(readMs),
+  };
+}
+
+/** @returns how long it takes to add and to remove many addresses of one webhook */
+export async function measureChanges(pool: Pool): Promise<Figures> {
+  const { rows } = await pool.query<{ id: string; account_id: number }>("SELECT id, account_id FROM webhooks LIMIT 1");
+  const { id = "", account_id: account = 0 } = rows[0] ?? {};
+  const addresses = Array.from({ length: changed }, (_, index) => watchedAddress(-1 - index));
+  const timed = async (change: typeof addAddresses) => {
+    const startedAt = performance.now();
+    await inTransaction(pool, (db) => change(db, account, id, addresses));
+    return Math.round(performance.now() - startedAt);
+  };
+  return {
+    [`ms to add ${changed} addresses`]: await timed(addAddresses),
+    [`ms to remove ${changed} addresses`]: await timed(removeAddresses),
+  };
+}

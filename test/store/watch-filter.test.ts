@@ -1,0 +1,126 @@
+/** The filter of watched addresses where much is changed at once, and where the tables cannot be read beside a block. */
+import { randomBytes } from "node:crypto";
+import { type Logger, pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { advanceCursor, beginAt, ensureChain, readCursor } from "../../server/store/chain-cursor.ts";
+import { lockChainExclusively } from "../../server/store/chain-lock.ts";
+import { migrate } from "../../server/store/migrate.ts";
+import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
+import { createWatchFilter, type WatchFilter } from "../../server/store/watch-filter.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createPool(database.url);
+  await migrate(pool);
+  await pool.query("INSERT INTO accounts (name) VALUES ('test')");
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const addressOf = (n: number) => `0x${n.toString(16).padStart(40, "0")}`;
+const hashOf = (n: number) => `0x${n.toString(16).padStart(64, "0")}`;
+
+/** Makes a chain with a webhook that watches the addresses up to a number. @returns the webhook's identifier */
+async function watchChain(chainId: string, addresses: number): Promise<string> {
+  await ensureChain(pool, chainId);
+  await beginAt(pool, chainId, { number: 0, hash: hashOf(0) });
+  const { rows } = await pool.query<{ id: string }>(
+    `INSERT INTO webhooks SELECT gen_random_uuid(), 1, 0, $1, 'https://example.com', 'active', 'created', now(), now(), '', '',
+       'address_activity', '{}', false, false, 0, $2 RETURNING id`,
+    [chainId, addresses],
+  );
+  const id = rows[0]?.id ?? "";
+  await watch(chainId, id, { from: 1, to: addresses });
+  return id;
+}
+
+const watch = (chainId: string, id: string, { from, to }: { from: number; to: number }) =>
+  pool.query(
+    `INSERT INTO webhook_addresses SELECT $1, decode(lpad(to_hex(n), 40, '0'), 'hex'), $2, cursor_number + 1
+     FROM generate_series($3::int, $4::int) n, chains WHERE chain_id = $1`,
+    [chainId, id, from, to],
+  );
+
+const filterOf = (chainId: string, { of = pool, log = pino({ level: "silent" }) }: { of?: Pool; log?: Logger } = {}) =>
+  createWatchFilter({ pool: of, chainId, log, signal: new AbortController().signal });
+
+/** Records a block in which the addresses take part. @returns which of them are found to be watched */
+const record = (chainId: string, filter: WatchFilter, addresses: readonly string[], of = pool) =>
+  inTransaction(of, async (db) => {
+    await lockChainExclusively(db, chainId);
+    const recorded = await readCursor(db, chainId);
+    const number = (recorded.cursor?.number ?? 0) + 1;
+    const watched = await filter.findWatchers(db, recorded, addresses);
+    const mark = await advanceCursor(db, chainId, [{ number, hash: hashOf(number) }], 0);
+    if (mark) filter.moved(mark);
+    return [...watched.at(number).keys()];
+  });
+
+async function untilInUse(chainId: string, filter: WatchFilter): Promise<void> {
+  while (!filter.state().inUse) await record(chainId, filter, []);
+}
+
+test("more addresses than are read with a block are added before it: each is found in it", async () => {
+  const id = await watchChain("1", 10);
+  const filter = filterOf("1");
+  await untilInUse("1", filter);
+  await watch("1", id, { from: 11, to: 100_200 });
+  const some = [addressOf(11), addressOf(60_000), addressOf(100_200)];
+  expect(await record("1", filter, some)).toEqual(some);
+  await untilInUse("1", filter);
+  expect(await record("1", filter, some)).toEqual(some);
+});
+
+test("when most of what it lets through is not watched any more, it is made anew, and smaller", async () => {
+  await watchChain("2", 20_000);
+  const filter = filterOf("2");
+  await untilInUse("2", filter);
+  const { bytes } = filter.state();
+  const rest = "chain_id = '2' AND get_byte(address, 19) = 1";
+  await pool.query(`DELETE FROM webhook_addresses WHERE chain_id = '2' AND NOT (${rest})`);
+  await pool.query(
+    `UPDATE webhooks SET address_count = (SELECT count(*) FROM webhook_addresses WHERE ${rest}) WHERE chain_id = '2'`,
+  );
+  const all = Array.from({ length: 20_000 }, (_, index) => addressOf(index + 1));
+  for (let block = 0; block < 6; block += 1) expect(await record("2", filter, all)).toHaveLength(79);
+  await untilInUse("2", filter);
+  expect(filter.state().bytes).toBeLessThan(bytes);
+  expect(await record("2", filter, all)).toHaveLength(79);
+});
+
+function collecting(): { logged: string[]; log: Logger } {
+  const logged: string[] = [];
+  return { logged, log: pino({}, { write: (line: string) => void logged.push(line) }) };
+}
+
+test("where no connection is left to read them with, blocks are recorded without waiting for one", async () => {
+  await watchChain("3", 10);
+  const narrow = createPool(database.url, { max: 1 });
+  const { logged, log } = collecting();
+  const filter = filterOf("3", { of: narrow, log });
+  expect(await record("3", filter, [addressOf(5), addressOf(50)], narrow)).toEqual([addressOf(5)]);
+  expect(filter.state().inUse).toBe(false);
+  expect(logged).toEqual([]);
+  await narrow.end();
+});
+
+test("reading that fails is tried again with the next block, and nothing is missed meanwhile", async () => {
+  await watchChain("4", 10);
+  const reader = `reader_${randomBytes(8).toString("hex")}`;
+  await pool.query(`CREATE ROLE ${reader} LOGIN PASSWORD 'reader'; GRANT SELECT ON webhooks TO ${reader}`);
+  const narrow = createPool(Object.assign(new URL(database.url), { username: reader, password: "reader" }).href);
+  const { logged, log } = collecting();
+  const filter = filterOf("4", { of: narrow, log });
+  expect(await record("4", filter, [addressOf(5)])).toEqual([addressOf(5)]);
+  await expect.poll(() => logged.join()).toContain("could not be read");
+  await pool.query(`GRANT SELECT ON webhook_addresses TO ${reader}`);
+  await untilInUse("4", filter);
+  expect(await record("4", filter, [addressOf(5), addressOf(50)])).toEqual([addressOf(5)]);
+  await narrow.end();
+  await pool.query(`DROP OWNED BY ${reader}; DROP ROLE ${reader}`);
+});
