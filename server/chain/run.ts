@@ -13,7 +13,7 @@ import { weightOf } from "./weight.ts";
 
 /** How many blocks are fetched at once, and recorded in one transaction, while catching up. */
 export const longestRun = 8;
-/** How heavy a run may be, unless it is a single block. */
+/** How heavy a run may be, in bytes, beside its first block. */
 const heaviestRun = 16 * 1024 * 1024;
 
 /**
@@ -47,14 +47,19 @@ export async function tracesWanted(db: Queryable, { chainId, traces }: ChainConf
  */
 export async function fetchRun(source: Source, from: number, to: number): Promise<BlockBundle[]> {
   const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-  let room = heaviestRun;
+  let held = 0;
+  // What comes when there is no room is let go at once, and fetched again with the next run, which is shorter.
+  const hasRoom = (weight: number, number: number) => {
+    held += weight;
+    return held <= heaviestRun || number === from;
+  };
   const found = await Promise.allSettled(
     numbers.map(async (number) => {
       const block = await fetchBlock(source.node, number);
-      const bundle = block && (await complete(source, block));
-      // What comes when there is no room is let go at once, and fetched again with the next run, which is shorter.
-      if (bundle) room -= weightOf(bundle);
-      return room < 0 && number > from ? undefined : bundle;
+      const weight = block ? weightOf({ block, receipts: [] }) : 0;
+      if (!block || !hasRoom(weight, number)) return undefined;
+      const bundle = await complete(source, block);
+      return hasRoom(weightOf(bundle) - weight, number) ? bundle : undefined;
     }),
   );
   // The chain may have changed in between, or one of several nodes behind an address have answered that lags.
