@@ -1,6 +1,6 @@
 /**
- * Examines blocks in threads beside the main one, which is left to the API, to delivery and to what other chains have to do. Of
- * a block with 301 transactions and 714 logs, handing it over takes 3 ms and examining it 10.
+ * Examines heavy blocks in threads beside the main one, which is left to the API, to delivery and to other chains. Of a block with
+ * 301 transactions and 714 logs, handing it over takes 5 ms, of two threads together, and examining it 10.
  */
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";

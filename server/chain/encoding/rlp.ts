@@ -1,7 +1,7 @@
 /**
  * RLP, the serialization that Ethereum hashes (Yellow Paper, appendix B), of fields as JSON-RPC has them. It is written from the
- * back to the front, since a list's length stands before it, and hex goes straight to its place: two thirds of the time that
- * viem's takes, with next to nothing for the garbage collector, of which a block has ten thousand fields.
+ * back to the front, since a list's length stands before it, and hex goes straight to its place, with next to nothing for the
+ * garbage collector: a block has thousands of fields, and all its checks take two thirds of what they took with viem's.
  */
 import type { Hex } from "../../matching/wire.ts";
 
