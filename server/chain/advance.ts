@@ -14,11 +14,11 @@ import { type Node, NodeError } from "./node.ts";
 import type { Witnesses } from "./node-pool.ts";
 import { NotBelievedError } from "./not-believed.ts";
 import { type ChainStep, recordStep } from "./record.ts";
-import { fetchByHash, fetchRun, longestRun, type Source, tracesWanted } from "./run.ts";
+import { fetchByHash, fetchRun, longestRun, nextLength, type Source, tracesWanted } from "./run.ts";
 
 /** What must be known of the steps before. */
 export type Memory = {
-  /** How many blocks to fetch at once: grows while all goes well, so that a node that refuses many is asked for few. */
+  /** How many blocks to fetch at once. */
   run: number;
   /** The block by which a node contradicted the cursor last, and since when nobody has denied it: it may be believed when it comes again. */
   rival?: { hash: string; since: number };
@@ -71,8 +71,7 @@ export async function advance(
   if (!step || !reached) return { ...nothing, cursor, moved: false };
   const last = { number: Number(reached.number), hash: reached.hash };
   const finalNumber = await finalNumberOf(chain, node, last.number);
-  if (last.number < head.number)
-    memory.ahead.begin(step.source, last.number + 1, lastOfRun(memory, last.number + 1, head));
+  memory.ahead.fill(step.source, last.number + 1, { head: head.number, length: memory.run });
   const notifications = await recordStep(pool, chain.chainId, { ...step, cursor, finalNumber }, memory.filter);
   memory.headers.clear();
   const replaced = cursor.number - (step.retractAbove ?? cursor.number);
@@ -108,8 +107,7 @@ async function nextStep(
   const atCursor = from > cursor.number ? first.parentHash : first.hash;
   if (atCursor === cursor.hash) {
     delete memory.rival;
-    // A node that cannot give all at once is asked for less.
-    memory.run = run.length < to - from + 1 ? run.length : Math.min(longestRun, memory.run * 2);
+    memory.run = nextLength(run, { asked: to - from + 1, length: memory.run });
     return from > cursor.number ? { source, bundles: run } : undefined;
   }
   // What was notified is not taken back on one word: a node behind a load balancer may be on a stale branch for a moment.
@@ -138,8 +136,6 @@ async function nextStep(
   return { source, retractAbove: ancestor, bundles: whole ? [...below, ...run] : below };
 }
 
-const lastOfRun = ({ run }: Memory, from: number, head: BlockId) => Math.min(head.number, from + run - 1);
-
 /** The next blocks: what was fetched ahead, unless the chain has changed since, which a look at it as it is now will tell. */
 async function runFrom(
   source: Source,
@@ -149,7 +145,7 @@ async function runFrom(
   const ahead = memory.ahead.take(source, from);
   const run = await ahead?.blocks;
   if (ahead && run?.[0]?.block.parentHash === cursor.hash) return { run, to: ahead.to };
-  const to = lastOfRun(memory, from, head);
+  const to = Math.min(head.number, from + memory.run - 1);
   return { run: await fetchRun(source, from, to), to };
 }
 

@@ -2,30 +2,42 @@
 import type { BlockBundle } from "../matching/wire.ts";
 import { fetchRun, type Source } from "./run.ts";
 
-/** The blocks that are being fetched ahead: one run at most, so that memory stays bounded. */
+/** The runs of blocks that are being fetched ahead: two at most, so that memory stays bounded. */
 export type Ahead = {
-  begin(source: Source, from: number, to: number): void;
-  /** @returns the run from `from` on, if it was begun with this node and as complete; nothing is ahead any more then */
+  /** Fetches on from a block, up to the head, in runs of so many blocks. */
+  fill(source: Source, from: number, options: { head: number; length: number }): void;
+  /** @returns the run from `from` on, if it was begun with this node and as complete; otherwise nothing is ahead any more */
   take(source: Source, from: number): Run | undefined;
 };
 
 /** A run under way, and the block up to which it was asked for. */
 export type Run = { to: number; blocks: Promise<BlockBundle[]> };
 
+/** While one is recorded, one waits and one is fetched: neither the node nor the database waits for the other. */
+const mostRuns = 2;
+
 export function fetchAhead(): Ahead {
-  let next: (Run & { source: Source; from: number }) | undefined;
+  let begun: (Run & { source: Source; from: number })[] = [];
+  const keepIf = (source: Source, from: number) => {
+    const next = begun[0];
+    const fits = next?.from === from && next.source.node === source.node && next.source.traces === source.traces;
+    if (!fits) begun = [];
+  };
   return {
-    begin(source, from, to) {
-      const blocks = fetchRun(source, from, to);
-      // Whoever takes it is told of its failure; nobody may.
-      blocks.catch(() => undefined);
-      next = { source, from, to, blocks };
+    fill(source, from, { head, length }) {
+      keepIf(source, from);
+      let next = (begun.at(-1)?.to ?? from - 1) + 1;
+      for (; begun.length < mostRuns && next <= head; next += length) {
+        const to = Math.min(head, next + length - 1);
+        const blocks = fetchRun(source, next, to);
+        // Whoever takes it is told of its failure; nobody may.
+        blocks.catch(() => undefined);
+        begun.push({ source, from: next, to, blocks });
+      }
     },
     take(source, from) {
-      const begun = next;
-      next = undefined;
-      const fits = begun?.from === from && begun.source.node === source.node && begun.source.traces === source.traces;
-      return fits ? begun : undefined;
+      keepIf(source, from);
+      return begun.shift();
     },
   };
 }

@@ -1,7 +1,7 @@
 /** One node, spoken to over HTTP JSON-RPC: calls are gathered into batches, as many at once as the node bears. */
 import { type Call, exchange, type Failure } from "./json-rpc.ts";
 import { nodeAddress } from "./node-address.ts";
-import { adaptiveRate } from "./rate.ts";
+import { adaptiveRate, allowance } from "./rate.ts";
 
 /** A node. */
 export type Node = {
@@ -39,6 +39,8 @@ export class NodeError extends Error {
 /** Exchanges at once, and calls in each; public nodes refuse much more. Nodes work on a batch one call after the other. */
 const exchangesAtOnce = 4;
 const largestBatch = 10;
+/** One call more after forty exchanges: a node that never takes batches refuses one request of forty for it. */
+const batchGrowth = 1 / 40;
 /** Tracing a block means executing it again: alone, and for longer. */
 const isSlow = ({ method }: Call) => method.startsWith("debug_");
 /** A header is at hand or the node is not well. */
@@ -66,7 +68,7 @@ export function connectNode(url: string, { signal }: { signal: AbortSignal }): N
   const underWay = new Set<AbortController>();
   let waiting: Waiting[] = [];
   let gathering = false;
-  let batchLimit = largestBatch;
+  const batchLimit = allowance(largestBatch, batchGrowth);
 
   function failure(method: string, { reason, ...more }: Failure): NodeError {
     return new NodeError(hide(reason), { method, origin, ...more });
@@ -84,7 +86,7 @@ export function connectNode(url: string, { signal }: { signal: AbortSignal }): N
   function begin(): void {
     gathering = false;
     for (let free = rate.free(); free > 0 && waiting.length > 0; free = rate.free()) {
-      const share = Math.min(batchLimit, Math.ceil(waiting.length / free));
+      const share = Math.min(batchLimit.now(), Math.ceil(waiting.length / free));
       const slowAt = waiting.findIndex(isSlow);
       const batch = waiting.splice(0, slowAt === 0 ? 1 : slowAt > 0 ? Math.min(slowAt, share) : share);
       void make(batch);
@@ -104,10 +106,11 @@ export function connectNode(url: string, { signal }: { signal: AbortSignal }): N
     try {
       const outcomes = await exchange(address, batch, controller.signal);
       if (outcomes === "batch refused") {
-        batchLimit = Math.max(1, Math.floor(batch.length / 2));
+        batchLimit.halve(batch.length);
         waiting.unshift(...batch);
         return;
       }
+      batchLimit.grow();
       for (const [index, { method, resolve, reject }] of batch.entries()) {
         const outcome = outcomes[index];
         if (outcome && "result" in outcome) resolve(outcome.result);

@@ -1,6 +1,28 @@
-/** How many exchanges a node gets at once: half as many when it asks for fewer, and slowly more while it bears them. */
+/** How much a node is asked for at once: half as much when it asks for less, and slowly more while it bears that. */
 
-/** Decides how many. */
+/** What is allowed, a whole number from 1 on. */
+export type Allowance = {
+  now(): number;
+  /** Half of what is allowed, or of what was too much. */
+  halve(tooMuch?: number): void;
+  grow(): void;
+};
+
+/** @param most what is allowed at most, and at first @param growth what it grows by each time */
+export function allowance(most: number, growth: number): Allowance {
+  let allowed = most;
+  return {
+    now: () => Math.floor(allowed),
+    halve(tooMuch = allowed) {
+      allowed = Math.max(1, tooMuch / 2);
+    },
+    grow() {
+      allowed = Math.min(most, allowed + growth);
+    },
+  };
+}
+
+/** Decides how many exchanges there are at once. */
 export type Rate = {
   /** How many more may begin now. */
   free(): number;
@@ -9,21 +31,22 @@ export type Rate = {
   end(throttled: boolean): void;
 };
 
-/** What the allowance grows by with each exchange that the node bore: by one after ten. */
+/** One more after ten exchanges that the node bore. */
 const growth = 0.1;
 
 /** @param most how many at once at most, and at first */
 export function adaptiveRate(most: number): Rate {
-  let allowed = most;
+  const allowed = allowance(most, growth);
   let underWay = 0;
   return {
-    free: () => Math.max(0, Math.floor(allowed) - underWay),
+    free: () => Math.max(0, allowed.now() - underWay),
     begin() {
       underWay += 1;
     },
     end(throttled) {
       underWay -= 1;
-      allowed = throttled ? Math.max(1, allowed / 2) : Math.min(most, allowed + growth);
+      if (throttled) allowed.halve();
+      else allowed.grow();
     },
   };
 }

@@ -9,9 +9,22 @@ import type { ChainConfig } from "./config.ts";
 import { completeBlock, fetchBlock } from "./fetch.ts";
 import { type Node, NodeError } from "./node.ts";
 import { StandstillError } from "./standstill.ts";
+import { weightOf } from "./weight.ts";
 
 /** How many blocks are fetched at once, and recorded in one transaction, while catching up. */
 export const longestRun = 8;
+/** How heavy a run may be, in bytes, beside its first block. */
+const heaviestRun = 16 * 1024 * 1024;
+
+/**
+ * @param run what was fetched of a run, in which `asked` blocks were asked for while runs had the given length
+ * @returns how long the next one is to be: a node that cannot give all at once is asked for less, and where blocks are large
+ *   there are fewer in a run
+ */
+export function nextLength(run: readonly BlockBundle[], { asked, length }: { asked: number; length: number }): number {
+  const wanted = run.length < asked ? run.length : Math.min(longestRun, length * 2);
+  return Math.max(1, Math.min(wanted, Math.floor(heaviestRun / Math.max(1, ...run.map(weightOf)))));
+}
 
 /** From where blocks are fetched, what of them, and who is told of checks that could say nothing. */
 export type Source = { chain: ChainConfig; node: Node; traces: boolean; onInapplicable: OnInapplicable };
@@ -29,16 +42,25 @@ export async function tracesWanted(db: Queryable, { chainId, traces }: ChainConf
 }
 
 /**
- * @returns the blocks from `from` to `to`, as far as the node has them, none of them failed, and each is the child of the one
- *   before
+ * @returns the blocks from `from` to `to`, as far as the node has them, none of them failed, each is the child of the one
+ *   before, and they are not too heavy together
  * @throws what the first one failed with
  */
 export async function fetchRun(source: Source, from: number, to: number): Promise<BlockBundle[]> {
   const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  let held = 0;
+  // What comes when there is no room is let go at once, and fetched again with the next run, which is shorter.
+  const hasRoom = (weight: number, number: number) => {
+    held += weight;
+    return held <= heaviestRun || number === from;
+  };
   const found = await Promise.allSettled(
     numbers.map(async (number) => {
       const block = await fetchBlock(source.node, number);
-      return block && complete(source, block);
+      const weight = block ? weightOf({ block, receipts: [] }) : 0;
+      if (!block || !hasRoom(weight, number)) return undefined;
+      const bundle = await complete(source, block);
+      return hasRoom(weightOf(bundle) - weight, number) ? bundle : undefined;
     }),
   );
   // The chain may have changed in between, or one of several nodes behind an address have answered that lags.

@@ -33,11 +33,9 @@ async function measure(how: (wsUrl: string) => Partial<ChainConfig>): Promise<Sa
   ]);
   const proxy = await startRpcProxy(node.rpcUrl);
   const chain = await openChain(node.rpcUrl);
-  const service = await startServiceProcess(postgres.url, {
-    ...testChain({ rpcUrl: proxy.url }),
-    traces: false,
-    ...how(proxy.wsUrl),
-  });
+  const service = await startServiceProcess(postgres.url, [
+    { ...testChain({ rpcUrl: proxy.url }), traces: false, ...how(proxy.wsUrl) },
+  ]);
   const baseUrl = await service.started;
   const pool = createPool(postgres.url);
   const { key } = await createKey(pool, { account: "bench", scopes: ["read", "write"] });

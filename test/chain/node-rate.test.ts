@@ -52,6 +52,18 @@ describe("calls are gathered", () => {
     expect(stub.batches).toEqual([]);
   });
 
+  test("and in batches again when a node refused them only for a while", async () => {
+    const node = connect();
+    stub.answer = ({ params }) => ({ result: params[0] });
+    stub.refusesBatches = true;
+    await Promise.all(many(node, 30));
+    stub.refusesBatches = false;
+    expect(await Promise.all(many(node, 40))).toHaveLength(40);
+    expect(Math.max(0, ...stub.batches)).toBeLessThan(3);
+    await Promise.all(many(node, 3_000));
+    expect(Math.max(...stub.batches)).toBe(10);
+  });
+
   test("and traces are asked for alone", async () => {
     const node = connect();
     await Promise.all([...many(node, 3), node.request("debug_traceBlockByHash", []), ...many(node, 3)]);

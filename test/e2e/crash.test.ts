@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 async function start(): Promise<string> {
-  running = await startServiceProcess(database.url, testChain(node));
+  running = await startServiceProcess(database.url, [testChain(node)]);
   return running.started;
 }
 
@@ -126,7 +126,7 @@ test(`killed ${kills} times while blocks come, every notification arrives, each 
     killed?.signal("SIGKILL");
     expect((await killed?.ended)?.signal).toBe("SIGKILL");
     expect(killed?.logged.filter(({ level }) => Number(level) >= 50)).toEqual([]);
-    running = await startServiceProcess(database.url, testChain(node));
+    running = await startServiceProcess(database.url, [testChain(node)]);
   }
   await running?.started;
   await sleep(1_000);

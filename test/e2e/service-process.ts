@@ -16,16 +16,20 @@ export type ServiceProcess = {
   logged: Record<string, unknown>[];
 };
 
-/** Starts it, with all its roles, leases of 2 s and any free port. */
-export async function startServiceProcess(databaseUrl: string, chain: ChainConfig): Promise<ServiceProcess> {
+/** Starts it, with all its roles, leases of 2 s and any free port. @param options.nodeArgs what Node itself is told */
+export async function startServiceProcess(
+  databaseUrl: string,
+  chains: readonly ChainConfig[],
+  { nodeArgs = [] }: { nodeArgs?: readonly string[] } = {},
+): Promise<ServiceProcess> {
   const janitor = await sharedJanitor();
-  const child = spawn(process.execPath, ["--import", "tsx", "server/main.ts"], {
+  const child = spawn(process.execPath, [...nodeArgs, "--import", "tsx", "server/main.ts"], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
-      CHAINS: JSON.stringify([chain]),
+      CHAINS: JSON.stringify(chains),
       PORT: "0",
       LEASE_SECONDS: "2",
       ALLOW_PRIVATE_TARGETS: "true",

@@ -1,13 +1,18 @@
 /** What is published: a package without faults that tools know of, and nothing in it that nobody needs. */
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire, isBuiltin } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { expect, inject, test } from "vitest";
+import type { Answer, Order } from "../../server/chain/checks/check-thread.ts";
+import { profileOf } from "../../server/chain/profiles.ts";
+import { recordedBundle } from "../support/recorded.ts";
 
 const run = promisify(execFile);
 const installed = join(inject("packageProject"), "node_modules/chain-webhooks");
@@ -47,11 +52,19 @@ test("its modules and declarations name modules as they are called there", async
   }
 });
 
+test("what runs in a thread of its own is there", async () => {
+  const thread = new Worker(join(installed, "dist/server/chain/checks/check-thread.js"), { execArgv: [] });
+  const bundle = recordedBundle("mainnet/20000000");
+  thread.postMessage({ id: 1, bundle, checks: profileOf("1").checks } satisfies Order);
+  expect(await once(thread, "message")).toEqual([{ id: 1, verdict: { inapplicable: [] } } satisfies Answer]);
+  await thread.terminate();
+});
+
 test("what its modules import is a dependency, or an optional peer", async () => {
   const { dependencies, peerDependencies } = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
   const declared = Object.keys({ ...dependencies, ...peerDependencies, "chain-webhooks": "" });
-  const entryPoints = ["client/package", "server/index", "scripts/cli"].map((name) =>
-    join(installed, `dist/${name}.js`),
+  const entryPoints = ["client/package", "server/index", "server/chain/checks/check-thread", "scripts/cli"].map(
+    (name) => join(installed, `dist/${name}.js`),
   );
   const how = {
     bundle: true,

@@ -1,9 +1,10 @@
 /** Receipts against the root that the header commits to, and what nodes derive from them: gas used, contracts created. */
 import type { BlockBundle, WireReceipt, WireTransaction } from "../../matching/wire.ts";
 import { bloomsOf } from "../encoding/bloom.ts";
-import { data, quantity, rlp } from "../encoding/fields.ts";
+import { quantity } from "../encoding/fields.ts";
 import { keccak } from "../encoding/keccak.ts";
 import { serializeReceipt } from "../encoding/receipt.ts";
+import { rlp } from "../encoding/rlp.ts";
 import { kindOf, typeOf } from "../encoding/transaction.ts";
 import { listRoot } from "../encoding/trie-root.ts";
 import { type Check, cannotTell, type Finding, hex, refuse, same } from "./check.ts";
@@ -47,5 +48,5 @@ function checkDerived({ block, receipts }: BlockBundle): Finding | undefined {
 function createdBy(transaction: WireTransaction | undefined): WireReceipt["contractAddress"] {
   if (!transaction || transaction.to || kindOf(typeOf(transaction)) !== "ethereum") return undefined;
   const { from, nonce } = transaction;
-  return from && nonce ? `0x${hex(keccak(rlp([data(from), quantity(nonce)]))).slice(26)}` : undefined;
+  return from && nonce ? `0x${hex(keccak(rlp([from, quantity(nonce)]))).slice(26)}` : undefined;
 }

@@ -1,6 +1,7 @@
 /** A block's header as it is hashed: Ethereum's fields, or those of Avalanche's chains, which have some of their own between them. */
 import type { WireBlock } from "../../matching/wire.ts";
-import { data, type Field, given, quantity, rlp } from "./fields.ts";
+import { given, quantity } from "./fields.ts";
+import { type Field, rlp } from "./rlp.ts";
 
 type Name = keyof WireBlock & string;
 
@@ -57,7 +58,7 @@ export function serializeHeader(block: WireBlock): Uint8Array {
 
 function read(block: WireBlock, name: Name): Field {
   const hex = given(block, name, "the header");
-  return bytesFields.has(name) ? data(hex) : quantity(hex);
+  return bytesFields.has(name) ? hex : quantity(hex);
 }
 
 /** What the node tells of the block that may belong to its header and is not known, as of a fork to come. */

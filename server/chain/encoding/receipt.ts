@@ -1,6 +1,7 @@
 /** Receipts as the header's root commits to them. */
 import type { WireReceipt } from "../../matching/wire.ts";
-import { data, type Field, given, quantity, typed } from "./fields.ts";
+import { given, quantity } from "./fields.ts";
+import { type Field, rlp } from "./rlp.ts";
 import { typeOf } from "./transaction.ts";
 
 const depositType = 0x7e;
@@ -9,12 +10,12 @@ const depositType = 0x7e;
 export function serializeReceipt(receipt: WireReceipt, bloom: Uint8Array): Uint8Array {
   const type = typeOf(receipt);
   const { root } = receipt;
-  const outcome = root?.length === 66 ? data(root) : quantity(given(receipt, "status", "a receipt"));
-  const logs: Field = receipt.logs.map((log) => [data(log.address), log.topics.map(data), data(log.data)]);
-  const payload = [outcome, quantity(given(receipt, "cumulativeGasUsed", "a receipt")), bloom, logs];
+  const outcome = root?.length === 66 ? root : quantity(given(receipt, "status", "a receipt"));
+  const logs: Field = receipt.logs.map(({ address, topics, data }) => [address, topics, data]);
+  const payload: Field[] = [outcome, quantity(given(receipt, "cumulativeGasUsed", "a receipt")), bloom, logs];
   // Since Canyon. Before it the nonce was there without the version, and was not committed to.
   const { depositNonce, depositReceiptVersion } = receipt;
   if (type === depositType && depositNonce != null && depositReceiptVersion != null)
     payload.push(quantity(depositNonce), quantity(depositReceiptVersion));
-  return typed(type, payload);
+  return rlp(payload, type);
 }

@@ -1,6 +1,7 @@
 /** Transactions as they are hashed: a field list for each type, in the order of its specification. */
 import type { WireAuthorization, WireTransaction } from "../../matching/wire.ts";
-import { data, type Field, given, optionalAddress, quantity, typed } from "./fields.ts";
+import { given, optionalAddress, quantity } from "./fields.ts";
+import { type Field, rlp } from "./rlp.ts";
 
 type Encoder = (transaction: WireTransaction) => Field[];
 
@@ -13,7 +14,7 @@ const ethereum: Readonly<Record<number, Encoder>> = {
     ...feeMarket(tx),
     accessList(tx),
     ...read(tx, ["maxFeePerBlobGas"]),
-    (tx.blobVersionedHashes ?? []).map(data),
+    tx.blobVersionedHashes ?? [],
     ...signature(tx),
   ],
   4: (tx) => [...feeMarket(tx), accessList(tx), (tx.authorizationList ?? []).map(authorization), ...signature(tx)],
@@ -59,7 +60,7 @@ export function kindOf(type: number): "ethereum" | "system" | "unknown" {
 export function serializeTransaction(transaction: WireTransaction): Uint8Array | undefined {
   const type = typeOf(transaction);
   const encoder = ethereum[type] ?? system[type];
-  return encoder && typed(type, encoder(transaction));
+  return encoder && rlp(encoder(transaction), type);
 }
 
 const bytesFields: ReadonlySet<string> = new Set([
@@ -69,7 +70,7 @@ const bytesFields: ReadonlySet<string> = new Set([
 function read(transaction: WireTransaction, names: readonly (keyof WireTransaction)[]): Field[] {
   return names.map((name) => {
     const hex = given(transaction, name, "a transaction");
-    return bytesFields.has(name) ? data(hex) : quantity(hex);
+    return bytesFields.has(name) ? hex : quantity(hex);
   });
 }
 
@@ -87,9 +88,9 @@ function signature(tx: WireTransaction): Field[] {
 }
 
 function accessList({ accessList }: WireTransaction): Field {
-  return (accessList ?? []).map(({ address, storageKeys }) => [data(address), storageKeys.map(data)]);
+  return (accessList ?? []).map(({ address, storageKeys }) => [address, storageKeys]);
 }
 
 function authorization({ chainId, address, nonce, yParity, v, r, s }: WireAuthorization): Field {
-  return [quantity(chainId), data(address), ...[nonce, yParity ?? v ?? "0x0", r, s].map(quantity)];
+  return [quantity(chainId), address, ...[nonce, yParity ?? v ?? "0x0", r, s].map(quantity)];
 }

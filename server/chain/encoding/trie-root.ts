@@ -2,8 +2,9 @@
  * The root of the Merkle Patricia trie of a list (Yellow Paper, appendix D), by which a header commits to its transactions and
  * receipts. Written here because what npm has keeps a database for each trie, under the MPL; a list needs none, only its root.
  */
-import { type Field, quantity, rlp } from "./fields.ts";
+import { quantity } from "./fields.ts";
 import { keccak } from "./keccak.ts";
+import { type Field, rlp } from "./rlp.ts";
 
 /** A value and the way to it, in nibbles. */
 type Item = { path: Uint8Array; value: Uint8Array };
