@@ -36,6 +36,8 @@ export type LeaseHolder = {
 const patienceMs = 11_000;
 /** A lease is lost so soon after its end at the latest, where nobody asks `isHeld`. */
 const watchMs = 250;
+/** Another's lease is asked for so soon after its end. */
+const afterEndMs = 10;
 
 type Held = { lease: Lease; validUntil: number; stop: AbortController; lose: AbortController; done: Promise<void> };
 
@@ -61,6 +63,8 @@ export function holdLeases(options: {
   let leasesExist = false;
   let stopping = false;
   let clockOffsetMs = 0;
+  /** A dead owner's leases are taken when they end, not up to a period later. */
+  let nextRoundInMs = periodMs;
 
   function begin(key: string, epoch: number, validUntil: number): void {
     const stop = new AbortController();
@@ -97,7 +101,12 @@ export function holdLeases(options: {
     const startedAt = performance.now();
     const leases = [...held.values()].map(({ lease: { key, epoch } }) => ({ key, epoch }));
     const claim = { kind, keys, owner, seconds, held: leases, take: !stopping };
-    const { renewed, taken, part, databaseTimeMs } = await claimLeases(pool, claim, Math.max(1_000, periodMs));
+    const { renewed, taken, part, nextEndInMs, databaseTimeMs } = await claimLeases(
+      pool,
+      claim,
+      Math.max(1_000, periodMs),
+    );
+    nextRoundInMs = Math.min(periodMs, (nextEndInMs ?? periodMs) + afterEndMs);
     clockOffsetMs = databaseTimeMs - (Date.now() - (performance.now() - startedAt) / 2);
     const validUntil = startedAt + seconds * 1000;
     const epochs = new Map(renewed.map(({ key, epoch }) => [key, epoch]));
@@ -124,7 +133,7 @@ export function holdLeases(options: {
         },
       );
       loseExpired();
-      if (!stopping || held.size > 0) await pause.wait(failed ? Math.min(1_000, periodMs / 4) : periodMs);
+      if (!stopping || held.size > 0) await pause.wait(failed ? Math.min(1_000, periodMs / 4) : nextRoundInMs);
     }
   }
 

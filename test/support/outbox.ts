@@ -11,7 +11,7 @@ import { appendNotifications, type NewNotification } from "../../server/store/ou
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { getSecret } from "../../server/store/secrets.ts";
 import { createWebhook } from "../../server/store/webhook-changes.ts";
-import { createTestDatabase } from "./database.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
 
 export const outboxChainId = "43112";
 
@@ -45,8 +45,12 @@ export type Outbox = {
   close(): Promise<void>;
 };
 
-export async function openOutbox(): Promise<Outbox> {
-  const database = await createTestDatabase();
+/** @param database to use, and to drop when the outbox is closed; by default one of its own */
+export async function openOutbox(database?: TestDatabase): Promise<Outbox> {
+  return openOutboxIn(database ?? (await createTestDatabase()));
+}
+
+async function openOutboxIn(database: TestDatabase): Promise<Outbox> {
   const pool = createPool(database.url, { max: 20, onError: () => undefined });
   await migrate(pool);
   await pool.query("INSERT INTO chains (chain_id, cursor_number, cursor_hash) VALUES ($1, 0, '\\x00')", [

@@ -1,4 +1,4 @@
-/** The service as its own process, as an operator starts it, to be killed. */
+/** The service as its own process, as an operator starts it, to be stopped, killed and watched. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -14,12 +14,25 @@ export type ServiceProcess = {
   signal(signal: NodeJS.Signals): void;
   /** What it logged, one object a line. */
   logged: Record<string, unknown>[];
+  pid: number;
 };
 
-/** Starts it, with all its roles, leases of 2 s and any free port. */
-export async function startServiceProcess(databaseUrl: string, chain: ChainConfig): Promise<ServiceProcess> {
+export type ServiceProcessOptions = {
+  /** Environment variables beside the defaults: all roles, leases of 2 s, any free port. */
+  env?: Record<string, string>;
+  /** A file of `test/support/preload/` to be loaded first. */
+  preload?: string;
+};
+
+/** Starts it; the process is gone with this one at the latest. */
+export async function startServiceProcess(
+  databaseUrl: string,
+  chain: ChainConfig,
+  { env = {}, preload }: ServiceProcessOptions = {},
+): Promise<ServiceProcess> {
   const janitor = await sharedJanitor();
-  const child = spawn(process.execPath, ["--import", "tsx", "server/main.ts"], {
+  const preloads = preload ? ["--import", new URL(`preload/${preload}`, import.meta.url).href] : [];
+  const child = spawn(process.execPath, [...preloads, "--import", "tsx", "server/main.ts"], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
     stdio: ["ignore", "pipe", "pipe"],
     env: {
@@ -30,6 +43,7 @@ export async function startServiceProcess(databaseUrl: string, chain: ChainConfi
       LEASE_SECONDS: "2",
       ALLOW_PRIVATE_TARGETS: "true",
       LOG_LEVEL: "debug",
+      ...env,
     },
   });
   await once(child, "spawn");
@@ -54,5 +68,5 @@ export async function startServiceProcess(databaseUrl: string, chain: ChainConfi
   });
   // It may be killed before it has started.
   started.catch(() => undefined);
-  return { started, ended, logged, signal: (signal) => void child.kill(signal) };
+  return { started, ended, logged, signal: (signal) => void child.kill(signal), pid };
 }
