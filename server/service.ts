@@ -8,7 +8,13 @@ import { createApp } from "./http/app.ts";
 import { listen } from "./http/listen.ts";
 import { holdLeases } from "./store/lease-holder.ts";
 import { type OpenDatabase, openDatabase } from "./store/open.ts";
+import { createPool } from "./store/pool.ts";
 import { startMaintenance } from "./store/retention.ts";
+
+/** So long a client waits at most for a database that does not answer, before it gets its 503. */
+const apiPatienceMs = 12_000;
+/** Its statements take milliseconds, and a lease does not last long: what takes longer is asked on a new connection. */
+const deliveryPatienceMs = 10_000;
 
 /** A running service. */
 export type Service = {
@@ -22,7 +28,7 @@ export type Service = {
 /** Starts the configured roles. @throws when the database cannot be opened, the contract is not valid or the port is taken */
 export async function startService(config: Config, log: Logger): Promise<Service> {
   const onError = (err: Error) => log.warn({ err }, "a database connection broke; it is replaced");
-  const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, max: 20, onError });
+  const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, max: 10, onError });
   const { pool } = database;
   const stops: (() => Promise<void> | void)[] = [];
   // The roles end side by side, since each may take as long as its longest request; the database last.
@@ -32,14 +38,14 @@ export async function startService(config: Config, log: Logger): Promise<Service
   };
   try {
     stops.push(startMaintenance(pool, log).stop);
-    const delivery = config.roles.has("deliver") ? deliver(database, config, log) : undefined;
+    const delivery = config.roles.has("deliver") ? deliver(database, config, log, onError) : undefined;
     if (delivery) stops.push(delivery.stop);
     if (config.roles.has("follow")) {
       const wake = () => delivery?.wake();
       stops.push(work("chain", followChain, database, config, log, wake));
       stops.push(work("replay", replayChain, database, config, log, wake));
     }
-    const api = config.roles.has("api") ? await listen(await createApp({ ...config, pool, log }), config) : undefined;
+    const api = config.roles.has("api") ? await serve(database, config, log, onError) : undefined;
     if (api) stops.push(api.close);
     return { url: api?.url, database, stop };
   } catch (error) {
@@ -48,8 +54,24 @@ export async function startService(config: Config, log: Logger): Promise<Service
   }
 }
 
-function deliver({ pool }: OpenDatabase, { allowPrivateTargets, leaseSeconds }: Config, log: Logger): Delivery {
-  return startDelivery({ pool, log, allowPrivateTargets, leaseSeconds });
+type OnError = (error: Error) => void;
+
+// API and delivery have connections of their own: neither waits when another role has taken all of its, and each has its patience.
+
+async function serve({ url }: OpenDatabase, config: Config, log: Logger, onError: OnError) {
+  const pool = createPool(url, { max: 10, patienceMs: apiPatienceMs, onError });
+  const listening = await listen(await createApp({ ...config, pool, log }), config).catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
+  return { url: listening.url, close: () => listening.close().finally(() => pool.end()) };
+}
+
+function deliver({ url }: OpenDatabase, config: Config, log: Logger, onError: OnError): Delivery {
+  const { allowPrivateTargets, leaseSeconds } = config;
+  const pool = createPool(url, { max: 10, patienceMs: deliveryPatienceMs, onError });
+  const delivery = startDelivery({ pool, log, allowPrivateTargets, leaseSeconds });
+  return { ...delivery, stop: () => delivery.stop().finally(() => pool.end()) };
 }
 
 /** Works on each chain whose lease of this kind the process holds. */

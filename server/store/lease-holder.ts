@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
+import { isDatabaseAway } from "./errors.ts";
 import { claimLeases, ensureLeases, leaveLeases, releaseLease } from "./leases.ts";
 import { atMost, createPause } from "./pause.ts";
 import type { Pool } from "./pool.ts";
@@ -76,7 +77,9 @@ export function holdLeases(options: {
     const entry: Held = { lease, validUntil, stop, lose, done: Promise.resolve() };
     held.set(key, entry);
     entry.done = work(lease)
-      .catch((error: unknown) => log.error({ err: error, kind, key }, "work under a lease failed"))
+      .catch((error: unknown) =>
+        log[isDatabaseAway(error) ? "warn" : "error"]({ err: error, kind, key }, "work under a lease failed"),
+      )
       .then(() => (lose.signal.aborted ? undefined : releaseLease(pool, kind, owner, lease)))
       .catch((error: unknown) => log.warn({ err: error, kind, key }, "a lease could not be given back; it will expire"))
       .finally(() => {

@@ -32,8 +32,8 @@ export type Outbox = {
   pool: Pool;
   /** @param shard to be in one shard with another webhook */
   addWebhook(url: string, shard?: number): Promise<OutboxWebhook>;
-  /** Records so many transactions that each concern all of the webhooks. @param body of the event, as JSON */
-  append(webhooks: readonly OutboxWebhook[], count?: number, body?: string): Promise<void>;
+  /** Records so many transactions that each concern all of the webhooks. @param body of the event, as JSON @returns the messageIds */
+  append(webhooks: readonly OutboxWebhook[], count?: number, body?: string): Promise<string[]>;
   /** Starts to deliver, to any address, with short time-outs; ended with the outbox at the latest. */
   deliver(options?: Partial<DeliveryOptions>): Delivery;
   /** A webhook's attempts by sequence and number. */
@@ -92,7 +92,9 @@ async function openOutboxIn(database: TestDatabase): Promise<Outbox> {
     append: (webhooks, count = 1, body = '{"transaction":{}}') =>
       inTransaction(pool, async (db) => {
         await lockChainExclusively(db, outboxChainId);
-        await appendNotifications(db, outboxChainId, notificationsOf(webhooks, count, body));
+        const notifications = notificationsOf(webhooks, count, body);
+        await appendNotifications(db, outboxChainId, notifications);
+        return notifications.map(({ messageId }) => messageId);
       }),
     deliver(options = {}) {
       const log = pino({ level: process.env.TEST_LOG ?? "silent" });

@@ -62,6 +62,25 @@ export async function openScene(webhookCount: number, database?: TestDatabase): 
   return scene;
 }
 
+/** Appends a notification to each of the webhooks again and again. @returns what ends it and gives all that was confirmed */
+export function keepAppending({ outbox, webhooks }: Scene, everyMs = 20): () => Promise<Set<string>> {
+  const confirmed = new Set<string>();
+  let going = true;
+  const appending = (async () => {
+    while (going) {
+      // The database may be away; what it did not confirm may nevertheless be there.
+      const ids = await outbox.append(webhooks).catch(() => []);
+      for (const id of ids) confirmed.add(id);
+      await new Promise((resolve) => setTimeout(resolve, everyMs));
+    }
+  })();
+  return async () => {
+    going = false;
+    await appending;
+    return confirmed;
+  };
+}
+
 /** Waits patiently for what a test looks for. */
 export function eventually<T>(check: () => Promise<T> | T, timeoutMs = 15_000): Promise<T> {
   return vi.waitFor(check, { timeout: timeoutMs, interval: 20 });
