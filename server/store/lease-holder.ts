@@ -35,6 +35,11 @@ export type LeaseHolder = {
 
 /** For work that finishes what is begun: a little more than the longest exchange with an endpoint, which is 10 s. */
 const patienceMs = 11_000;
+/**
+ * The part of its time for which a lease counts here. The rest is for noticing the end and cutting off what is under way, which
+ * is then over when another begins.
+ */
+const validPart = 0.9;
 /** A lease is lost so soon after its end at the latest, where nobody asks `isHeld`. */
 const watchMs = 250;
 /** Another's lease is asked for so soon after its end. */
@@ -111,7 +116,7 @@ export function holdLeases(options: {
     );
     nextRoundInMs = Math.min(periodMs, (nextEndInMs ?? periodMs) + afterEndMs);
     clockOffsetMs = databaseTimeMs - (Date.now() - (performance.now() - startedAt) / 2);
-    const validUntil = startedAt + seconds * 1000;
+    const validUntil = startedAt + seconds * 1000 * validPart;
     const epochs = new Map(renewed.map(({ key, epoch }) => [key, epoch]));
     for (const { key } of leases) {
       const entry = held.get(key);
@@ -141,7 +146,7 @@ export function holdLeases(options: {
   }
 
   const running = run();
-  const watch = setInterval(loseExpired, watchMs);
+  const watch = setInterval(loseExpired, Math.min(watchMs, periodMs / 10));
 
   async function end(): Promise<void> {
     await Promise.all([...held.values()].map(({ done }) => done));

@@ -138,7 +138,12 @@ async function openOutboxIn(database: TestDatabase): Promise<Outbox> {
   return outbox;
 }
 
-function notificationsOf(webhooks: readonly OutboxWebhook[], count: number, body: string): NewNotification[] {
+/** So many transactions that each concern all of the webhooks. */
+export function notificationsOf(
+  webhooks: readonly OutboxWebhook[],
+  count: number,
+  body = '{"transaction":{}}',
+): NewNotification[] {
   return Array.from({ length: count }).flatMap(() => {
     const blockHash = `0x${randomBytes(32).toString("hex")}`;
     const transactionHash = `0x${randomBytes(32).toString("hex")}`;
