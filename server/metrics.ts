@@ -91,9 +91,11 @@ export function createMetrics() {
     },
     database: {
       up: gauge("database_up", "1 when the database answered just now, else 0.", []),
-      connections: gauge("database_connections", "Connections of this process: in use, idle, or wanted in vain.", [
-        "state",
-      ]),
+      connections: gauge(
+        "database_connections",
+        "Connections of this process for its API, for its deliveries, and for all else: in use, idle, or waited for.",
+        ["used_for", "state"],
+      ),
     },
   };
 }

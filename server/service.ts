@@ -10,7 +10,13 @@ import { createOperations } from "./http/operations.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { holdLeases } from "./store/lease-holder.ts";
 import { type OpenDatabase, openDatabase } from "./store/open.ts";
+import { createPool, type Pool } from "./store/pool.ts";
 import { startMaintenance } from "./store/retention.ts";
+
+/** So long a client waits at most for a database that does not answer, before it gets its 503. */
+const apiPatienceMs = 12_000;
+/** Its statements take milliseconds, and a lease does not last long: what takes longer is asked on a new connection. */
+const deliveryPatienceMs = 10_000;
 
 /** A running service. */
 export type Service = {
@@ -26,9 +32,10 @@ export type Service = {
 /** Starts the configured roles. @throws when the database cannot be opened, the contract is not valid or the port is taken */
 export async function startService(config: Config, log: Logger): Promise<Service> {
   const onError = (err: Error) => log.warn({ err }, "a database connection broke; it is replaced");
-  const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, max: 20, onError });
+  const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, max: 10, onError });
   const { pool } = database;
   const metrics = createMetrics();
+  metrics.onScrape(() => countConnections(metrics, "other", pool));
   const stops: (() => Promise<void> | void)[] = [];
   let operations: Listening | undefined;
   // The roles end side by side, since each may take as long as its longest request; who watches sees it to the end.
@@ -41,16 +48,14 @@ export async function startService(config: Config, log: Logger): Promise<Service
   try {
     if (config.metrics) operations = await listen(createOperations({ ...config, pool, log, metrics }), config.metrics);
     stops.push(startMaintenance(pool, log).stop);
-    const delivery = config.roles.has("deliver") ? deliver(database, config, log, metrics) : undefined;
+    const delivery = config.roles.has("deliver") ? deliver(database, config, log, metrics, onError) : undefined;
     if (delivery) stops.push(delivery.stop);
     if (config.roles.has("follow")) {
       const wake = () => delivery?.wake();
       stops.push(work("chain", followChain, database, config, log, metrics, wake));
       stops.push(work("replay", replayChain, database, config, log, metrics, wake));
     }
-    const api = config.roles.has("api")
-      ? await listen(await createApp({ ...config, pool, log, metrics }), config)
-      : undefined;
+    const api = config.roles.has("api") ? await serve(database, config, log, metrics, onError) : undefined;
     if (api) stops.push(api.close);
     return { url: api?.url, metricsUrl: operations?.url, database, stop };
   } catch (error) {
@@ -59,13 +64,27 @@ export async function startService(config: Config, log: Logger): Promise<Service
   }
 }
 
-function deliver(
-  { pool }: OpenDatabase,
-  { allowPrivateTargets, leaseSeconds }: Config,
-  log: Logger,
-  metrics: Metrics,
-): Delivery {
-  return startDelivery({ pool, log, metrics, allowPrivateTargets, leaseSeconds });
+type OnError = (error: Error) => void;
+
+// API and delivery have connections of their own: neither waits when another role has taken all of its, and each has its patience.
+
+async function serve({ url }: OpenDatabase, config: Config, log: Logger, metrics: Metrics, onError: OnError) {
+  const pool = createPool(url, { max: 10, patienceMs: apiPatienceMs, onError });
+  metrics.onScrape(() => countConnections(metrics, "api", pool));
+  const app = await createApp({ ...config, pool, log, metrics });
+  const listening = await listen(app, config).catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
+  return { url: listening.url, close: () => listening.close().finally(() => pool.end()) };
+}
+
+function deliver({ url }: OpenDatabase, config: Config, log: Logger, metrics: Metrics, onError: OnError): Delivery {
+  const { allowPrivateTargets, leaseSeconds } = config;
+  const pool = createPool(url, { max: 10, patienceMs: deliveryPatienceMs, onError });
+  metrics.onScrape(() => countConnections(metrics, "deliver", pool));
+  const delivery = startDelivery({ pool, log, metrics, allowPrivateTargets, leaseSeconds });
+  return { ...delivery, stop: () => delivery.stop().finally(() => pool.end()) };
 }
 
 /** Works on each chain whose lease of this kind the process holds. */
@@ -91,4 +110,10 @@ function work(
     },
   });
   return holder.stop;
+}
+
+function countConnections({ database }: Metrics, usedFor: string, pool: Pool): void {
+  database.connections.set({ used_for: usedFor, state: "idle" }, pool.idleCount);
+  database.connections.set({ used_for: usedFor, state: "used" }, pool.totalCount - pool.idleCount);
+  database.connections.set({ used_for: usedFor, state: "wanted" }, pool.waitingCount);
 }

@@ -21,6 +21,12 @@ export type TemporaryPostgres = {
   url: string;
   port: number;
   pid: number;
+  /**
+   * Ends the server at once, without writing anything to disk any more, and starts it again; `url`, `port` and `pid` are others then.
+   *
+   * @param whileDown is waited for in between
+   */
+  crash(whileDown?: () => Promise<void>): Promise<void>;
   /** Ends the server and removes its files. */
   stop(): Promise<void>;
 };
@@ -44,17 +50,27 @@ export async function startTemporaryPostgres(options: TemporaryPostgresOptions =
   };
   try {
     const onSpawn = (pid: number) => janitor.watchProcess(pid, "SIGQUIT");
-    const { url, port, pid, stop } = await startEmbeddedPostgres({ dataDir, durable, onSpawn });
-    return {
-      url,
-      port,
-      pid,
-      stop: async () => {
-        await stop("immediate");
-        janitor.forgetProcess(pid);
+    let server = await startEmbeddedPostgres({ dataDir, durable, onSpawn });
+    const end = async () => {
+      await server.stop("immediate");
+      janitor.forgetProcess(server.pid);
+    };
+    const postgres: TemporaryPostgres = {
+      url: server.url,
+      port: server.port,
+      pid: server.pid,
+      async crash(whileDown) {
+        await end();
+        await whileDown?.();
+        server = await startEmbeddedPostgres({ dataDir, durable, onSpawn });
+        Object.assign(postgres, { url: server.url, port: server.port, pid: server.pid });
+      },
+      async stop() {
+        await end();
         await remove();
       },
     };
+    return postgres;
   } catch (error) {
     await remove();
     throw error;

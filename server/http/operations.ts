@@ -40,9 +40,6 @@ export function createOperations({ pool, log, metrics, chains }: OperationsOptio
 /** What is read from the tables is left out while the database is away, rather than told as it was. */
 async function showTables({ pool, metrics, chains }: Omit<OperationsOptions, "log">): Promise<void> {
   const { chain, database } = metrics;
-  database.connections.set({ state: "idle" }, pool.idleCount);
-  database.connections.set({ state: "used" }, pool.totalCount - pool.idleCount);
-  database.connections.set({ state: "wanted" }, pool.waitingCount);
   for (const gauge of [chain.head, chain.followed, chain.lagBlocks, chain.lagSeconds, chain.stopped]) gauge.reset();
   const states = await readChainStates(pool).catch(() => undefined);
   database.up.set(states ? 1 : 0);

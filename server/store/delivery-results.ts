@@ -50,7 +50,8 @@ export type AttemptResult = {
 
 /**
  * Records attempts, and when to try again. An attempt beside the schedule that failed leaves things as they were before it; one
- * that was asked for while an attempt by schedule was under way is still to be made. Writing the same results twice is harmless.
+ * that was asked for while an attempt by schedule was under way is still to be made. A result that is on record already has no
+ * effect, however late a copy of it arrives: its writer may have given up on a connection and gone on over another one.
  *
  * @returns the shards for which it took effect
  */
@@ -74,23 +75,24 @@ export async function writeResults(
           (recorded_on, shard, webhook_id, sequence, number, sent_at, duration_ms, response_status, response_body, error_class, trigger)
         SELECT recorded_on, shard, webhook_id, sequence, number, now() - make_interval(secs => age_ms / 1000), duration_ms,
           response_status, response_body, error_class, trigger
-        FROM result ON CONFLICT DO NOTHING),
+        FROM result ON CONFLICT DO NOTHING RETURNING webhook_id, sequence, number),
+      fresh AS (SELECT result.* FROM result JOIN attempt USING (webhook_id, sequence, number)),
       ended AS (
-        DELETE FROM retries t USING result r
+        DELETE FROM retries t USING fresh r
         WHERE r.number > 1 AND t.webhook_id = r.webhook_id AND t.sequence = r.sequence
           AND CASE r.trigger WHEN 'schedule' THEN r.error_class IS NULL AND t.extra IS NULL ELSE r.error_class IS NULL OR t.delivered END),
       delivered AS (
-        UPDATE retries t SET attempts = r.number, delivered = true, resume_at = NULL FROM result r
+        UPDATE retries t SET attempts = r.number, delivered = true, resume_at = NULL FROM fresh r
         WHERE r.number > 1 AND t.webhook_id = r.webhook_id AND t.sequence = r.sequence
           AND r.trigger = 'schedule' AND r.error_class IS NULL AND t.extra IS NOT NULL),
       resumed AS (
-        UPDATE retries t SET attempts = r.number, due_at = t.resume_at, resume_at = NULL, extra = NULL FROM result r
+        UPDATE retries t SET attempts = r.number, due_at = t.resume_at, resume_at = NULL, extra = NULL FROM fresh r
         WHERE r.number > 1 AND t.webhook_id = r.webhook_id AND t.sequence = r.sequence
           AND r.trigger <> 'schedule' AND r.error_class IS NOT NULL AND t.extra IS NOT NULL AND NOT t.delivered),
       failed AS (
         INSERT INTO retries (shard, webhook_id, sequence, recorded_on, attempts, step, due_at)
         SELECT shard, webhook_id, sequence, recorded_on, number, step, now() + make_interval(secs => retry_in_ms / 1000)
-        FROM result WHERE error_class IS NOT NULL AND trigger = 'schedule'
+        FROM fresh WHERE error_class IS NOT NULL AND trigger = 'schedule'
         ON CONFLICT (webhook_id, sequence) DO UPDATE SET attempts = EXCLUDED.attempts, step = EXCLUDED.step,
           due_at = CASE WHEN retries.extra IS NULL THEN EXCLUDED.due_at ELSE retries.due_at END,
           resume_at = CASE WHEN retries.extra IS NOT NULL THEN EXCLUDED.due_at END)

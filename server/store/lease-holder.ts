@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
+import { isDatabaseAway } from "./errors.ts";
 import { claimLeases, ensureLeases, leaveLeases, releaseLease } from "./leases.ts";
 import { atMost, createPause } from "./pause.ts";
 import type { Pool } from "./pool.ts";
@@ -34,8 +35,15 @@ export type LeaseHolder = {
 
 /** For work that finishes what is begun: a little more than the longest exchange with an endpoint, which is 10 s. */
 const patienceMs = 11_000;
+/**
+ * The part of its time for which a lease counts here. The rest is for noticing the end and cutting off what is under way, which
+ * is then over when another begins.
+ */
+const validPart = 0.9;
 /** A lease is lost so soon after its end at the latest, where nobody asks `isHeld`. */
 const watchMs = 250;
+/** Another's lease is asked for so soon after its end. */
+const afterEndMs = 10;
 
 type Held = { lease: Lease; validUntil: number; stop: AbortController; lose: AbortController; done: Promise<void> };
 
@@ -61,6 +69,8 @@ export function holdLeases(options: {
   let leasesExist = false;
   let stopping = false;
   let clockOffsetMs = 0;
+  /** A dead owner's leases are taken when they end, not up to a period later. */
+  let nextRoundInMs = periodMs;
 
   function begin(key: string, epoch: number, validUntil: number): void {
     const stop = new AbortController();
@@ -72,7 +82,9 @@ export function holdLeases(options: {
     const entry: Held = { lease, validUntil, stop, lose, done: Promise.resolve() };
     held.set(key, entry);
     entry.done = work(lease)
-      .catch((error: unknown) => log.error({ err: error, kind, key }, "work under a lease failed"))
+      .catch((error: unknown) =>
+        log[isDatabaseAway(error) ? "warn" : "error"]({ err: error, kind, key }, "work under a lease failed"),
+      )
       .then(() => (lose.signal.aborted ? undefined : releaseLease(pool, kind, owner, lease)))
       .catch((error: unknown) => log.warn({ err: error, kind, key }, "a lease could not be given back; it will expire"))
       .finally(() => {
@@ -97,9 +109,14 @@ export function holdLeases(options: {
     const startedAt = performance.now();
     const leases = [...held.values()].map(({ lease: { key, epoch } }) => ({ key, epoch }));
     const claim = { kind, keys, owner, seconds, held: leases, take: !stopping };
-    const { renewed, taken, part, databaseTimeMs } = await claimLeases(pool, claim, Math.max(1_000, periodMs));
+    const { renewed, taken, part, nextEndInMs, databaseTimeMs } = await claimLeases(
+      pool,
+      claim,
+      Math.max(1_000, periodMs),
+    );
+    nextRoundInMs = Math.min(periodMs, (nextEndInMs ?? periodMs) + afterEndMs);
     clockOffsetMs = databaseTimeMs - (Date.now() - (performance.now() - startedAt) / 2);
-    const validUntil = startedAt + seconds * 1000;
+    const validUntil = startedAt + seconds * 1000 * validPart;
     const epochs = new Map(renewed.map(({ key, epoch }) => [key, epoch]));
     for (const { key } of leases) {
       const entry = held.get(key);
@@ -124,12 +141,12 @@ export function holdLeases(options: {
         },
       );
       loseExpired();
-      if (!stopping || held.size > 0) await pause.wait(failed ? Math.min(1_000, periodMs / 4) : periodMs);
+      if (!stopping || held.size > 0) await pause.wait(failed ? Math.min(1_000, periodMs / 4) : nextRoundInMs);
     }
   }
 
   const running = run();
-  const watch = setInterval(loseExpired, watchMs);
+  const watch = setInterval(loseExpired, Math.min(watchMs, periodMs / 10));
 
   async function end(): Promise<void> {
     await Promise.all([...held.values()].map(({ done }) => done));

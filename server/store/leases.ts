@@ -12,6 +12,8 @@ export type Claim = {
   taken: HeldLease[];
   /** The owner's fair part: all leases divided by the live processes. What it has above that others are waiting for. */
   part: number;
+  /** When the first lease of another owner ends unless it is renewed; null where there is none. */
+  nextEndInMs: number | null;
   /** The database's clock, in ms since the epoch. */
   databaseTimeMs: number;
 };
@@ -73,6 +75,8 @@ export async function claimLeases(
           UPDATE leases l SET owner = $2, epoch = l.epoch + 1, expires_at = term.expires_at FROM term, free
           WHERE l.kind = $1 AND l.key = free.key RETURNING l.key, l.epoch)
         SELECT part, extract(epoch FROM clock_timestamp())::float8 * 1000 AS "databaseTimeMs",
+          (SELECT extract(epoch FROM min(expires_at) - clock_timestamp())::float8 * 1000 FROM leases
+           WHERE kind = $1 AND key = ANY($5) AND owner <> $2 AND expires_at > clock_timestamp()) AS "nextEndInMs",
           COALESCE((SELECT json_agg(renewed) FROM renewed), '[]') AS renewed,
           COALESCE((SELECT json_agg(taken) FROM taken), '[]') AS taken
         FROM share`,

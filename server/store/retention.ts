@@ -1,5 +1,6 @@
 /** Keeps the days' partitions ready ahead of time, and drops what is older than it is kept. */
 import type { Logger } from "pino";
+import { shiftPartitions } from "./partitions.ts";
 import type { Pool } from "./pool.ts";
 
 /** How long notifications and their attempts are kept. */
@@ -12,8 +13,6 @@ const periodMs = 60 * 60 * 1000;
  * still written for a webhook while it was being deleted.
  */
 export async function maintain(pool: Pool): Promise<void> {
-  await pool.query("SELECT ensure_partitions($1)", [daysAhead]);
-  await pool.query("SELECT drop_old_partitions($1)", [retentionDays]);
   await pool.query("DELETE FROM retries WHERE recorded_on < (now() AT TIME ZONE 'utc')::date - $1::int", [
     retentionDays,
   ]);
@@ -23,6 +22,7 @@ export async function maintain(pool: Pool): Promise<void> {
   await pool.query("DELETE FROM replays WHERE finished_at < now() - make_interval(days => $1)", [retentionDays]);
   await pool.query("DELETE FROM test_sends WHERE requested_at < now() - interval '1 hour'");
   await pool.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'");
+  await shiftPartitions(pool, { daysAhead, keptDays: retentionDays });
 }
 
 /** Maintains the tables now and every hour, until stopped. Several processes may. */

@@ -11,10 +11,10 @@ import type { ChainConfig } from "../../server/chain/config.ts";
 import { createKey } from "../../server/store/keys.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { openChain } from "../chain/local-chain.ts";
-import { startServiceProcess } from "../e2e/service-process.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { startRpcProxy } from "../support/rpc-proxy.ts";
 import { testChain, testChainId } from "../support/service.ts";
+import { startServiceProcess } from "../support/service-process.ts";
 import { quantile, table } from "./figures.ts";
 
 const { values } = parseArgs({

@@ -6,9 +6,9 @@ import { readCursor } from "../../server/store/chain-cursor.ts";
 import { lockChainExclusively } from "../../server/store/chain-lock.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
-import { type ServiceProcess, startServiceProcess } from "../e2e/service-process.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
+import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
 import { soon } from "./chain-world.ts";
 import { longChain } from "./long-chain.ts";
 

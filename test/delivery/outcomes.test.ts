@@ -46,6 +46,10 @@ const answers: Record<string, RequestListener> = {
     response.writeHead(200, { "content-length": "100" }).write("begun");
     setTimeout(() => request.socket.resetAndDestroy(), 20);
   },
+  "/reset-after": (request, response) => {
+    response.writeHead(200, { "content-length": "4" }).write("done");
+    setTimeout(() => request.socket.resetAndDestroy(), 20);
+  },
 };
 const bomb = gzipSync(Buffer.alloc(20_000_000));
 
@@ -152,6 +156,10 @@ test("a connection that breaks is told from a status, before the answer and in t
   expect(await at("/reset")).toMatchObject({ status: null, error: "connection_reset" });
   expect(await at("/close")).toMatchObject({ status: null, error: "connection_reset" });
   expect(await at("/reset-later")).toMatchObject({ status: 200, error: "connection_reset", body: "begun" });
+});
+
+test("a connection that breaks after the whole answer takes nothing from it", async () => {
+  expect(await at("/reset-after")).toMatchObject({ status: 200, error: null, body: "done" });
 });
 
 test("what does not speak HTTP is a broken connection", async () => {

@@ -13,7 +13,7 @@ import { createPool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { testChain, testChainId } from "../support/service.ts";
-import { type ServiceProcess, startServiceProcess } from "./service-process.ts";
+import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
 
 const backlog = 600;
 const notifiedMeanwhile = 5;

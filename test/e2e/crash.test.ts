@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { seeded } from "../support/seeded.ts";
 import { testChain, testChainId } from "../support/service.ts";
-import { type ServiceProcess, startServiceProcess } from "./service-process.ts";
+import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
 
 /** `CRASH_SEED=7 npx vitest run test/e2e/crash.test.ts` kills at other moments. */
 const seed = Number(process.env.CRASH_SEED ?? 1);

@@ -80,7 +80,7 @@ test("Node's own figures and the database's connections are there", async () => 
   const samples = await scrape(world.service.metricsUrl);
   expect(samples.get("process_resident_memory_bytes")).toBeGreaterThan(1e7);
   expect(samples.get("database_up")).toBe(1);
-  expect(samples.get('database_connections{state="idle"}')).toBeGreaterThan(0);
+  expect(samples.get('database_connections{state="idle",used_for="api"}')).toBeGreaterThan(0);
 });
 
 test("metrics are not where the API is", async () => {

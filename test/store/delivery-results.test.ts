@@ -104,6 +104,13 @@ test("written again, after an answer of the database that never came, nothing is
   expect(await rowsOf("retries")).toEqual([]);
 });
 
+test("a late copy of a failure, after a later attempt has succeeded, changes nothing", async () => {
+  await writeResults(outbox.pool, fence, [failure()]);
+  await writeResults(outbox.pool, fence, [result({ number: 2 })]);
+  await writeResults(outbox.pool, fence, [failure()]);
+  expect(await rowsOf("retries")).toEqual([]);
+});
+
 test("the time of failing is kept while it lasts, and nothing is kept of an endpoint without anything special", async () => {
   const { id: webhookId, shard } = webhook;
   const note = (backlogFrom: number | null, failing: boolean) =>

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { holdLeases, type Lease, type LeaseHolder } from "../../server/store/lease-holder.ts";
+import { ensureLeases } from "../../server/store/leases.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -114,4 +115,15 @@ test("holders share the leases out, and hand over what is too much in order", as
   expect(one.begun.filter(({ lost }) => lost.aborted)).toEqual([]);
   await one.holder.stop();
   await waitUntil(() => expect(two.begun.length).toBe(4));
+});
+
+test("the lease of an owner that is not heard of any more is taken when it ends, not a period later", async () => {
+  await ensureLeases(pool, kind, ["a"]);
+  await pool.query(
+    "UPDATE leases SET owner = gen_random_uuid(), expires_at = now() + interval '1 second' WHERE kind = $1",
+    [kind],
+  );
+  // Its period is 20 s, longer than is waited for here.
+  const { begun } = hold({ seconds: 60 });
+  await waitUntil(() => expect(begun.length).toBe(1));
 });

@@ -11,7 +11,7 @@ import { appendNotifications, type NewNotification } from "../../server/store/ou
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { getSecret } from "../../server/store/secrets.ts";
 import { createWebhook } from "../../server/store/webhook-changes.ts";
-import { createTestDatabase } from "./database.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
 
 export const outboxChainId = "43112";
 
@@ -32,8 +32,8 @@ export type Outbox = {
   pool: Pool;
   /** @param shard to be in one shard with another webhook */
   addWebhook(url: string, shard?: number): Promise<OutboxWebhook>;
-  /** Records so many transactions that each concern all of the webhooks. @param body of the event, as JSON */
-  append(webhooks: readonly OutboxWebhook[], count?: number, body?: string): Promise<void>;
+  /** Records so many transactions that each concern all of the webhooks. @param body of the event, as JSON @returns the messageIds */
+  append(webhooks: readonly OutboxWebhook[], count?: number, body?: string): Promise<string[]>;
   /** Starts to deliver, to any address, with short time-outs; ended with the outbox at the latest. */
   deliver(options?: Partial<DeliveryOptions>): Delivery;
   /** A webhook's attempts by sequence and number. */
@@ -45,8 +45,12 @@ export type Outbox = {
   close(): Promise<void>;
 };
 
-export async function openOutbox(): Promise<Outbox> {
-  const database = await createTestDatabase();
+/** @param database to use, and to drop when the outbox is closed; by default one of its own */
+export async function openOutbox(database?: TestDatabase): Promise<Outbox> {
+  return openOutboxIn(database ?? (await createTestDatabase()));
+}
+
+async function openOutboxIn(database: TestDatabase): Promise<Outbox> {
   const pool = createPool(database.url, { max: 20, onError: () => undefined });
   await migrate(pool);
   await pool.query("INSERT INTO chains (chain_id, cursor_number, cursor_hash) VALUES ($1, 0, '\\x00')", [
@@ -88,7 +92,9 @@ export async function openOutbox(): Promise<Outbox> {
     append: (webhooks, count = 1, body = '{"transaction":{}}') =>
       inTransaction(pool, async (db) => {
         await lockChainExclusively(db, outboxChainId);
-        await appendNotifications(db, outboxChainId, notificationsOf(webhooks, count, body));
+        const notifications = notificationsOf(webhooks, count, body);
+        await appendNotifications(db, outboxChainId, notifications);
+        return notifications.map(({ messageId }) => messageId);
       }),
     deliver(options = {}) {
       const log = pino({ level: process.env.TEST_LOG ?? "silent" });
@@ -132,7 +138,12 @@ export async function openOutbox(): Promise<Outbox> {
   return outbox;
 }
 
-function notificationsOf(webhooks: readonly OutboxWebhook[], count: number, body: string): NewNotification[] {
+/** So many transactions that each concern all of the webhooks. */
+export function notificationsOf(
+  webhooks: readonly OutboxWebhook[],
+  count: number,
+  body = '{"transaction":{}}',
+): NewNotification[] {
   return Array.from({ length: count }).flatMap(() => {
     const blockHash = `0x${randomBytes(32).toString("hex")}`;
     const transactionHash = `0x${randomBytes(32).toString("hex")}`;

@@ -12,6 +12,12 @@ export type Delivered = {
   notification: AddressActivityNotification;
   sequence: number;
   receivedAt: number;
+  /** The address that it came from. */
+  from: string;
+  /** The status that went out; undefined as long as none has, or when the sender was gone before. */
+  answered: number | undefined;
+  /** When the exchange was over, by `performance.now()`. */
+  endedAt: number | undefined;
 };
 
 export type Receiver = {
@@ -37,7 +43,16 @@ export async function startReceiver(): Promise<Receiver> {
       notification: JSON.parse(rawBody) as AddressActivityNotification,
       sequence: Number(request.headers["webhook-sequence"]),
       receivedAt: performance.now(),
+      from: request.socket.remoteAddress ?? "",
+      answered: undefined,
+      endedAt: undefined,
     };
+    response.on("finish", () => {
+      delivered.answered = response.statusCode;
+    });
+    response.on("close", () => {
+      delivered.endedAt = performance.now();
+    });
     receiver.deliveries.push(delivered);
     receiver.answer(delivered, response);
   });

@@ -1,4 +1,4 @@
-/** The service as its own process, as an operator starts it, to be killed. */
+/** The service as its own process, as an operator starts it, to be stopped, killed and watched. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -14,16 +14,27 @@ export type ServiceProcess = {
   signal(signal: NodeJS.Signals): void;
   /** What it logged, one object a line. */
   logged: Record<string, unknown>[];
+  pid: number;
 };
 
-/** Starts it, with all its roles, leases of 2 s and any free port. @param options.nodeArgs what Node itself is told */
+export type ServiceProcessOptions = {
+  /** Environment variables beside the defaults: all roles, leases of 2 s, any free port. */
+  env?: Record<string, string>;
+  /** What Node itself is told. */
+  nodeArgs?: readonly string[];
+  /** A file of `test/support/preload/` to be loaded first. */
+  preload?: string;
+};
+
+/** Starts it; the process is gone with this one at the latest. */
 export async function startServiceProcess(
   databaseUrl: string,
   chains: readonly ChainConfig[],
-  { nodeArgs = [] }: { nodeArgs?: readonly string[] } = {},
+  { env = {}, nodeArgs = [], preload }: ServiceProcessOptions = {},
 ): Promise<ServiceProcess> {
   const janitor = await sharedJanitor();
-  const child = spawn(process.execPath, [...nodeArgs, "--import", "tsx", "server/main.ts"], {
+  const preloads = preload ? ["--import", new URL(`preload/${preload}`, import.meta.url).href] : [];
+  const child = spawn(process.execPath, [...nodeArgs, ...preloads, "--import", "tsx", "server/main.ts"], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
     stdio: ["ignore", "pipe", "pipe"],
     env: {
@@ -34,6 +45,7 @@ export async function startServiceProcess(
       LEASE_SECONDS: "2",
       ALLOW_PRIVATE_TARGETS: "true",
       LOG_LEVEL: "debug",
+      ...env,
     },
   });
   await once(child, "spawn");
@@ -58,5 +70,5 @@ export async function startServiceProcess(
   });
   // It may be killed before it has started.
   started.catch(() => undefined);
-  return { started, ended, logged, signal: (signal) => void child.kill(signal) };
+  return { started, ended, logged, signal: (signal) => void child.kill(signal), pid };
 }

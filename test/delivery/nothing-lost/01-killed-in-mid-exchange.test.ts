@@ -1,0 +1,43 @@
+/** The sender is killed while exchanges are under way: those are made again, and nothing else is. */
+import { expect, test } from "vitest";
+import { duplicatesIn } from "../../support/ledger.ts";
+import { eventually, openScene } from "./scene.ts";
+
+const leaseMs = 2_000;
+
+test("what was under way is sent again within a lease time under the same messageId, the rest once", {
+  timeout: 60_000,
+}, async () => {
+  const { outbox, receiver, webhooks, startSender, ledger, allDelivered } = await openScene(20);
+  receiver.answer = (_, response) => void setTimeout(() => response.writeHead(204).end(), 20);
+  const victim = await startSender();
+  // It waits until the lease ends, as another process of the same service would.
+  await startSender();
+  await eventually(async () => {
+    const { rows } = await outbox.pool.query("SELECT DISTINCT owner FROM leases WHERE kind = 'shard'");
+    expect(rows.length).toBe(2);
+  });
+  await outbox.append(webhooks, 30);
+  await receiver.waitFor(100);
+  // Just renewed: so it lasts as long as it can.
+  const lease = "SELECT max(expires_at)::text AS at FROM leases WHERE kind = 'shard'";
+  const { rows } = await outbox.pool.query<{ at: string }>(lease);
+  await eventually(async () => expect((await outbox.pool.query(lease)).rows).not.toEqual(rows));
+  victim.signal("SIGKILL");
+  await victim.ended;
+  const killedAt = performance.now();
+  const atDeath = await ledger();
+  const inFlight = [...duplicatesIn(atDeath).keys()];
+  const after = await allDelivered();
+  const repeated = [...duplicatesIn(after).keys()];
+  // What the survivor had under way at that moment was recorded later; the rest of it was the victim's.
+  expect(inFlight).toEqual(expect.arrayContaining(repeated));
+  expect(repeated.length).toBeGreaterThan(0);
+  for (const id of repeated) expect(after.arrived.get(id)).toBe(2);
+  const again = receiver.deliveries.filter(
+    ({ headers, receivedAt }) => repeated.includes(String(headers["webhook-id"])) && receivedAt > killedAt,
+  );
+  const latest = Math.max(...again.map(({ receivedAt }) => receivedAt));
+  // The lease's end is the database's to tell; what is allowed beyond it is one look and one exchange.
+  expect(latest - killedAt).toBeLessThan(leaseMs + 500);
+});

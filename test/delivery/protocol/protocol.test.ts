@@ -1,0 +1,24 @@
+/** The protocol of leases and results, looked through whole: nothing is lost in any order of events, and no rule can be spared. */
+import { expect, test } from "vitest";
+import { explore } from "./explore.ts";
+import { allRules, type Rules } from "./model.ts";
+
+const size = { processes: 2, shardOf: [0], attemptLimit: 2, networkLimit: 2 };
+
+test("in every state two processes can come to nothing is wrong, and from every one all can still be settled", {
+  timeout: 120_000,
+}, () => {
+  const { states, fault, stuck } = explore(size, allRules);
+  expect({ fault, stuck }).toEqual({ fault: undefined, stuck: 0 });
+  expect(states).toBeGreaterThan(10_000);
+});
+
+test.each<[keyof Rules, string]>([
+  ["fence", "an attempt that was made is not on record"],
+  ["newEpoch", "an attempt that was made is not on record"],
+  ["ownClock", "two processes may send for one shard"],
+  ["once", "delivered, and yet to be sent again"],
+])("without the rule %s it goes wrong: %s", (rule, what) => {
+  const { fault } = explore(size, { ...allRules, [rule]: false });
+  expect(fault?.what).toEqual([what]);
+});
