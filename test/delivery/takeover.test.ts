@@ -80,7 +80,7 @@ test("after a kill another takes over when the lease ends, and sends again only 
     import { startDelivery } from "./server/delivery/deliver.ts";
     import { createPool } from "./server/store/pool.ts";
     const pool = createPool(${JSON.stringify(outbox.databaseUrl)}, { name: "victim" });
-    startDelivery({ pool, log: pino({ level: "silent" }), allowPrivateTargets: true, leaseSeconds: 2 });
+    startDelivery({ pool, log: pino({ level: "silent" }), allowPrivateTargets: true, leaseSeconds: 4 });
     report("started");
   `);
   await outbox.append(webhooks, 50);

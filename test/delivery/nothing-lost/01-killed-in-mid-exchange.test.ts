@@ -9,8 +9,11 @@ test("what was under way is sent again within a lease time under the same messag
   timeout: 60_000,
 }, async () => {
   const { outbox, receiver, webhooks, startSender, ledger, allDelivered } = await openScene(20);
-  receiver.answer = (_, response) => void setTimeout(() => response.writeHead(204).end(), 20);
-  const victim = await startSender();
+  const address = "127.0.0.2";
+  // Long enough that there is always something under way when it is killed.
+  receiver.answer = ({ from }, response) =>
+    void setTimeout(() => response.writeHead(204).end(), from === address ? 1_000 : 5);
+  const victim = await startSender({ preload: "from-address.mjs", env: { FROM_ADDRESS: address } });
   // It waits until the lease ends, as another process of the same service would.
   await startSender();
   await eventually(async () => {
@@ -18,7 +21,7 @@ test("what was under way is sent again within a lease time under the same messag
     expect(rows.length).toBe(2);
   });
   await outbox.append(webhooks, 30);
-  await receiver.waitFor(100);
+  await receiver.waitFor(2, ({ from }) => from === address);
   // Just renewed: so it lasts as long as it can.
   const lease = "SELECT max(expires_at)::text AS at FROM leases WHERE kind = 'shard'";
   const { rows } = await outbox.pool.query<{ at: string }>(lease);
