@@ -1,4 +1,4 @@
-/** What takes minutes of delivery: a snapshot held open. `npm run test:delivery`. */
+/** What takes minutes of delivery: a snapshot held open, and the larger models. `npm run test:delivery`. */
 import { defineConfig } from "vitest/config";
 import base from "../../vitest.config.ts";
 

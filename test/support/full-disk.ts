@@ -42,6 +42,8 @@ export async function fillDisk(url: string, tables: readonly string[]): Promise<
 async function reconnectAll(url: string): Promise<void> {
   const others = "datname = current_database() AND pid <> pg_backend_pid()";
   await askOnce(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`);
+  // For those at the other end to notice.
+  await new Promise((resolve) => setTimeout(resolve, 200));
 }
 
 /** On a connection of its own, so that none of the test's keeps a file open. */

@@ -1,5 +1,6 @@
 /** Looks through every state that the protocol can come to, and holds each against what must be true of it. */
-import { after, byText, initial, type Rules, type Size, type State, type Step, stepsFrom, toAttempt } from "./model.ts";
+import { after, byText, initial, type Rules, type Size, type State, type Step, toAttempt } from "./model.ts";
+import { stepsFrom } from "./steps.ts";
 
 /** @returns what is wrong with a state */
 export function faultsOf(state: State, size: Size): string[] {
