@@ -10,6 +10,8 @@ Usage:
 Environment:
   PORT                   where the API listens; 3000 unless set, 0 for any free port
   HOST                   on which address; 127.0.0.1 unless set
+  METRICS_PORT           where Prometheus finds metrics, in any role; nowhere unless set
+  METRICS_HOST           on which address; 127.0.0.1 unless set
   DATABASE_URL           a postgres:// URL; an embedded PostgreSQL in DATA_DIR unless set
   DATA_DIR               where the embedded PostgreSQL keeps its data; .data, for root /var/lib/chain-webhooks
   CHAINS                 the chains to follow, as JSON or @file; the C-Chain and Fuji unless set
