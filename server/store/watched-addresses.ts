@@ -30,7 +30,7 @@ export async function addedSince(
   return addresses.length > limit * addressBytes ? undefined : addresses;
 }
 
-/** Reads all of them, in several statements, so that the caller's transaction must see one state. Ten million take 20 s. */
+/** Reads all of them, in several statements, so that the caller's transaction must see one state. Ten million take about 20 s. */
 export async function* readAddresses(db: Queryable, chainId: string): AsyncGenerator<Buffer> {
   let part = await readPart(db, chainId, Buffer.alloc(0));
   while (part) {
