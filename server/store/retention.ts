@@ -13,6 +13,8 @@ const periodMs = 60 * 60 * 1000;
  * still written for a webhook while it was being deleted.
  */
 export async function maintain(pool: Pool): Promise<void> {
+  // First, since without a day ahead nothing could be recorded, whatever keeps the rest from being done.
+  await shiftPartitions(pool, { daysAhead, keptDays: retentionDays });
   await pool.query("DELETE FROM retries WHERE recorded_on < (now() AT TIME ZONE 'utc')::date - $1::int", [
     retentionDays,
   ]);
@@ -22,7 +24,6 @@ export async function maintain(pool: Pool): Promise<void> {
   await pool.query("DELETE FROM replays WHERE finished_at < now() - make_interval(days => $1)", [retentionDays]);
   await pool.query("DELETE FROM test_sends WHERE requested_at < now() - interval '1 hour'");
   await pool.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'");
-  await shiftPartitions(pool, { daysAhead, keptDays: retentionDays });
 }
 
 /** Maintains the tables now and every hour, until stopped. Several processes may. */

@@ -40,6 +40,14 @@ test("days are made ahead of time and dropped when they are too old, with the re
   expect(rows).toEqual([{ sequence: 2 }]);
 });
 
+test("days are made ahead also while something else cannot be cleaned up", async () => {
+  await outbox.pool.query("ALTER TABLE retries RENAME TO retries_away");
+  await outbox.pool.query(`DROP TABLE events_${day(3)}`);
+  await expect(maintain(outbox.pool)).rejects.toThrow();
+  await outbox.pool.query("ALTER TABLE retries_away RENAME TO retries");
+  expect(await partitions()).toContain(`events_${day(3)}`);
+});
+
 test("what was written for a webhook while it was being deleted is removed; what belongs to others stays", async () => {
   const webhook = await outbox.addWebhook("http://127.0.0.1/");
   const note = (id: string) =>
