@@ -1,6 +1,7 @@
 /** The one door for blocks: what a node answered comes in only when it is in order, and passes its chain's checks. */
 import type { Logger } from "pino";
 import type { BlockBundle } from "../matching/wire.ts";
+import type { BlockId } from "../store/chain-cursor.ts";
 import { checkBlock, type Inapplicable } from "./checks/check-block.ts";
 import type { ChainConfig } from "./config.ts";
 import { inOrder } from "./in-order.ts";
@@ -8,7 +9,7 @@ import type { Node } from "./node.ts";
 import { checksOf } from "./profiles.ts";
 
 /** Told of what a block was accepted without. */
-export type OnInapplicable = (found: Inapplicable, block: BlockBundle["block"]) => void;
+export type OnInapplicable = (found: Inapplicable, block: BlockId) => void;
 
 /** @throws BlockRefusedError */
 export async function acceptBlock(
@@ -18,7 +19,8 @@ export async function acceptBlock(
   const checks = checksOf(chain);
   const { bundle, mended } = inOrder(answered, checks);
   const inapplicable = await checkBlock(bundle, checks, node.origin);
-  for (const found of [...mended, ...inapplicable]) onInapplicable(found, bundle.block);
+  const id = { number: Number(bundle.block.number), hash: bundle.block.hash };
+  for (const found of [...mended, ...inapplicable]) onInapplicable(found, id);
   return bundle;
 }
 
@@ -36,6 +38,6 @@ export function logInapplicable(log: Logger): OnInapplicable {
     counts.set(key, blocks);
     const first = blocks === 1;
     const level = first || blocks % tellAgainAfter === 0 ? "warn" : "debug";
-    log[level]({ check, reason, block: Number(number), hash, blocks }, "a block is accepted without a check");
+    log[level]({ check, reason, block: number, hash, blocks }, "a block is accepted without a check");
   };
 }

@@ -1,11 +1,10 @@
 /** One step along a chain: from the recorded cursor towards a node's head, or over to another branch. */
-import type { BlockBundle } from "../matching/wire.ts";
 import { type BlockId, beginAt, noteHead, readCursor } from "../store/chain-cursor.ts";
-import type { Pool } from "../store/pool.ts";
+import type { Pool, Queryable } from "../store/pool.ts";
 import type { WatchFilter } from "../store/watch-filter.ts";
-import type { OnInapplicable } from "./accept.ts";
+import { wantsTraces } from "../store/watchers.ts";
 import { isAgreedOn } from "./agreement.ts";
-import type { Ahead } from "./ahead.ts";
+import type { Ahead, Source } from "./ahead.ts";
 import { findBranch, type KnownHeaders } from "./branch.ts";
 import type { ChainConfig } from "./config.ts";
 import { fetchBlock, fetchHead } from "./fetch.ts";
@@ -13,8 +12,10 @@ import { finalNumberOf } from "./finality.ts";
 import { type Node, NodeError } from "./node.ts";
 import type { Witnesses } from "./node-pool.ts";
 import { NotBelievedError } from "./not-believed.ts";
+import type { BlockReader, ReadRun } from "./reading/reader.ts";
 import { type ChainStep, recordStep } from "./record.ts";
-import { fetchByHash, fetchRun, longestRun, nextLength, type Source, tracesWanted } from "./run.ts";
+import { longestRun, nextLength } from "./run-length.ts";
+import { StandstillError } from "./standstill.ts";
 
 /** What must be known of the steps before. */
 export type Memory = {
@@ -27,8 +28,16 @@ export type Memory = {
   headers: KnownHeaders;
   ahead: Ahead;
   filter: WatchFilter;
-  /** Told of checks that could say nothing of a block. */
-  onInapplicable: OnInapplicable;
+};
+
+/** Whom a step is taken with. */
+export type With = {
+  node: Node;
+  /** Reads blocks from that node. */
+  reader: BlockReader;
+  /** The chain's other nodes, who are asked before anything is taken back. */
+  witnesses: Witnesses;
+  memory: Memory;
 };
 
 /** What one step did. */
@@ -46,15 +55,9 @@ export type Progress = {
 /**
  * Takes one step with one node.
  *
- * @param witnesses the chain's other nodes, who are asked before anything is taken back
  * @throws NodeError, BlockRefusedError, StandstillError and what recordStep throws; nothing is half done
  */
-export async function advance(
-  pool: Pool,
-  chain: ChainConfig,
-  node: Node,
-  { memory, witnesses }: { memory: Memory; witnesses: Witnesses },
-): Promise<Progress> {
+export async function advance(pool: Pool, chain: ChainConfig, { node, memory, ...others }: With): Promise<Progress> {
   const head = await fetchHead(node, "latest");
   if (!head) throw lacks(node, "latest block");
   if (head.number !== memory.head) await noteHead(pool, chain.chainId, head.number);
@@ -66,16 +69,21 @@ export async function advance(
     await beginAt(pool, chain.chainId, first);
     return { ...nothing, cursor: first, moved: first.number < head.number };
   }
-  const step = await nextStep(pool, chain, node, { cursor, head, memory, witnesses });
-  const reached = step?.bundles.at(-1)?.block;
-  if (!step || !reached) return { ...nothing, cursor, moved: false };
-  const last = { number: Number(reached.number), hash: reached.hash };
-  const finalNumber = await finalNumberOf(chain, node, last.number);
-  memory.ahead.fill(step.source, last.number + 1, { head: head.number, length: memory.run });
-  const notifications = await recordStep(pool, chain.chainId, { ...step, cursor, finalNumber }, memory.filter);
-  memory.headers.clear();
-  const replaced = cursor.number - (step.retractAbove ?? cursor.number);
-  return { cursor: last, head, blocks: step.bundles.length, replaced, notifications, moved: true };
+  const held: ReadRun[] = [];
+  try {
+    const step = await nextStep(pool, chain, { node, memory, ...others, cursor, head, held });
+    const reached = step?.blocks.at(-1);
+    if (!step || !reached) return { ...nothing, cursor, moved: false };
+    const last = { number: reached.number, hash: reached.hash };
+    const finalNumber = await finalNumberOf(chain, node, last.number);
+    memory.ahead.fill(step.source, last.number + 1, { head: head.number, length: memory.run });
+    const notifications = await recordStep(pool, chain.chainId, { ...step, cursor, finalNumber }, memory.filter);
+    memory.headers.clear();
+    const replaced = cursor.number - (step.retractAbove ?? cursor.number);
+    return { cursor: last, head, blocks: step.blocks.length, replaced, notifications, moved: true };
+  } finally {
+    for (const run of held) run.release();
+  }
 }
 
 async function firstBlock(chain: ChainConfig, node: Node, head: BlockId): Promise<BlockId> {
@@ -86,29 +94,32 @@ async function firstBlock(chain: ChainConfig, node: Node, head: BlockId): Promis
   return { number, hash: block.hash };
 }
 
+/** Where a step begins, and the runs that were read for it, which its end releases. */
+type Begun = With & { cursor: BlockId; head: BlockId; held: ReadRun[] };
+
 /** @returns undefined where there is nothing to record now */
 async function nextStep(
   pool: Pool,
   chain: ChainConfig,
-  node: Node,
-  { cursor, head, memory, witnesses }: { cursor: BlockId; head: BlockId; memory: Memory; witnesses: Witnesses },
-): Promise<(Pick<ChainStep, "retractAbove" | "bundles"> & { source: Source }) | undefined> {
+  begun: Begun,
+): Promise<(Pick<ChainStep, "retractAbove" | "blocks"> & { source: Source }) | undefined> {
+  const { node, reader, witnesses, memory, cursor, head, held } = begun;
   // An older head is a node that lags.
   if (head.number < cursor.number) return undefined;
   if (head.hash === cursor.hash) {
     delete memory.rival;
     return undefined;
   }
-  const source = { chain, node, traces: await tracesWanted(pool, chain), onInapplicable: memory.onInapplicable };
+  const source = { reader, traces: await tracesWanted(pool, chain) };
   const from = Math.min(head.number, cursor.number + 1);
-  const { run, to } = await runFrom(source, from, { cursor, head, memory });
-  const first = run[0]?.block;
+  const { run, to } = await runFrom(source, from, begun);
+  const first = run[0];
   if (!first) throw lacks(node, `block ${from}, below its own head`);
   const atCursor = from > cursor.number ? first.parentHash : first.hash;
   if (atCursor === cursor.hash) {
     delete memory.rival;
     memory.run = nextLength(run, { asked: to - from + 1, length: memory.run });
-    return from > cursor.number ? { source, bundles: run } : undefined;
+    return from > cursor.number ? { source, blocks: run } : undefined;
   }
   // What was notified is not taken back on one word: a node behind a load balancer may be on a stale branch for a moment.
   if (memory.rival?.hash !== atCursor) {
@@ -127,26 +138,45 @@ async function nextStep(
   }
   const { ancestor, hashes } = await findBranch(pool, node, {
     chain,
-    tip: { number: Number(first.number), parentHash: first.parentHash },
+    tip: first,
     known: memory.headers,
   });
   // A long branch is recorded from its beginning, as much as fits in a step; the rest follows like any other blocks.
-  const below = await fetchByHash(source, hashes.slice(0, longestRun));
+  const branch = await reader.read({ hashes: hashes.slice(0, longestRun), traces: source.traces });
+  held.push(branch);
+  const below = branch.blocks;
   const whole = below.length === hashes.length && hashes.length < longestRun;
-  return { source, retractAbove: ancestor, bundles: whole ? [...below, ...run] : below };
+  return { source, retractAbove: ancestor, blocks: whole ? [...below, ...run] : below };
 }
 
-/** The next blocks: what was fetched ahead, unless the chain has changed since, which a look at it as it is now will tell. */
+/** The next blocks: what was read ahead, unless the chain has changed since, which a look at it as it is now will tell. */
 async function runFrom(
   source: Source,
   from: number,
-  { cursor, head, memory }: { cursor: BlockId; head: BlockId; memory: Memory },
-): Promise<{ run: BlockBundle[]; to: number }> {
+  { cursor, head, memory, held }: Begun,
+): Promise<{ run: ReadRun["blocks"]; to: number }> {
+  const keep = async (read: Promise<ReadRun>) => {
+    const run = await read;
+    held.push(run);
+    return run.blocks;
+  };
   const ahead = memory.ahead.take(source, from);
-  const run = await ahead?.blocks;
-  if (ahead && run?.[0]?.block.parentHash === cursor.hash) return { run, to: ahead.to };
+  const run = ahead && (await keep(ahead.read));
+  if (ahead && run?.[0]?.parentHash === cursor.hash) return { run, to: ahead.to };
   const to = Math.min(head.number, from + memory.run - 1);
-  return { run: await fetchRun(source, from, to), to };
+  return { run: await keep(source.reader.read({ from, to, traces: source.traces })), to };
+}
+
+/** @throws StandstillError where traces are wanted of a chain that is configured without: blocks would miss notifications */
+async function tracesWanted(db: Queryable, { chainId, traces }: ChainConfig): Promise<boolean> {
+  const wanted = await wantsTraces(db, chainId);
+  if (wanted && !traces)
+    throw new StandstillError(
+      `Webhooks on chain ${chainId} include internal transactions, but its configuration has "traces": false; ` +
+        "following stands still until one or the other is changed.",
+      "configuration",
+    );
+  return wanted;
 }
 
 function lacks({ origin }: Node, what: string): NodeError {

@@ -1,6 +1,8 @@
 /** Fetches the next blocks while the last ones are recorded, so that catching up waits for the slower of the two and not for both. */
-import type { BlockBundle } from "../matching/wire.ts";
-import { fetchRun, type Source } from "./run.ts";
+import type { BlockReader, ReadRun } from "./reading/reader.ts";
+
+/** From where blocks are read, and whether with their traces. */
+export type Source = { reader: BlockReader; traces: boolean };
 
 /** The runs of blocks that are being fetched ahead: two at most, so that memory stays bounded. */
 export type Ahead = {
@@ -10,8 +12,8 @@ export type Ahead = {
   take(source: Source, from: number): Run | undefined;
 };
 
-/** A run under way, and the block up to which it was asked for. */
-export type Run = { to: number; blocks: Promise<BlockBundle[]> };
+/** A run under way, and the block up to which it was asked for. Who takes it releases it. */
+export type Run = { to: number; read: Promise<ReadRun> };
 
 /** While one is recorded, one waits and one is fetched: neither the node nor the database waits for the other. */
 const mostRuns = 2;
@@ -20,8 +22,10 @@ export function fetchAhead(): Ahead {
   let begun: (Run & { source: Source; from: number })[] = [];
   const keepIf = (source: Source, from: number) => {
     const next = begun[0];
-    const fits = next?.from === from && next.source.node === source.node && next.source.traces === source.traces;
-    if (!fits) begun = [];
+    const fits = next?.from === from && next.source.reader === source.reader && next.source.traces === source.traces;
+    if (fits) return;
+    for (const { read } of begun) read.then(({ release }) => release()).catch(() => undefined);
+    begun = [];
   };
   return {
     fill(source, from, { head, length }) {
@@ -29,10 +33,10 @@ export function fetchAhead(): Ahead {
       let next = (begun.at(-1)?.to ?? from - 1) + 1;
       for (; begun.length < mostRuns && next <= head; next += length) {
         const to = Math.min(head, next + length - 1);
-        const blocks = fetchRun(source, next, to);
+        const read = source.reader.read({ from: next, to, traces: source.traces });
         // Whoever takes it is told of its failure; nobody may.
-        blocks.catch(() => undefined);
-        begun.push({ source, from: next, to, blocks });
+        read.catch(() => undefined);
+        begun.push({ source, from: next, to, read });
       }
     },
     take(source, from) {

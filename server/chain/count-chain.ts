@@ -1,14 +1,14 @@
 /** Counts what following a chain does, and what its nodes are asked. */
 import type { Metrics } from "../metrics.ts";
 import type { Progress } from "./advance.ts";
-import { type Node, NodeError } from "./node.ts";
+import { callOutcomes, type OnCall } from "./node-calls.ts";
 import type { NodePool } from "./node-pool.ts";
 
 /** The counters of one chain. */
 export type ChainCount = {
   progress(progress: Progress): void;
-  /** @returns the same node, its calls counted */
-  calls(node: Node): Node;
+  /** @param node its origin @returns what counts its calls */
+  calls(node: string): OnCall;
   /** Shows which nodes are set aside, until the signal comes. */
   nodes(pool: NodePool, signal: AbortSignal): void;
 };
@@ -26,23 +26,12 @@ export function countChain({ chain, onScrape }: Metrics, chainId: string): Chain
       if (replaced > 0) chain.reorgDepth.observe(of, replaced);
     },
     calls(node) {
-      const labels = { ...of, node: node.origin };
-      for (const outcome of ["ok", "error", "throttled", "timeout"]) chain.calls.inc({ ...labels, outcome }, 0);
-      const request = async <T>(method: string, params: readonly unknown[]): Promise<T> => {
-        const stop = chain.callSeconds.startTimer({ ...labels, method });
-        let outcome: ReturnType<typeof outcomeOf> = "ok";
-        try {
-          return await node.request<T>(method, params);
-        } catch (error) {
-          outcome = outcomeOf(error);
-          throw error;
-        } finally {
-          // What was given up says nothing of the node.
-          if (outcome) chain.calls.inc({ ...labels, outcome });
-          if (outcome) stop();
-        }
+      const labels = { ...of, node };
+      for (const outcome of callOutcomes) chain.calls.inc({ ...labels, outcome }, 0);
+      return ({ method, outcome, seconds }) => {
+        chain.calls.inc({ ...labels, outcome });
+        chain.callSeconds.observe({ ...labels, method }, seconds);
       };
-      return { ...node, request };
     },
     nodes(pool, signal) {
       const show = () => {
@@ -64,10 +53,4 @@ export function countChain({ chain, onScrape }: Metrics, chainId: string): Chain
       );
     },
   };
-}
-
-function outcomeOf(error: unknown): "ok" | "error" | "throttled" | "timeout" | undefined {
-  if (!(error instanceof NodeError)) return "error";
-  if (error.throttled) return "throttled";
-  return error.unanswered === "given up" ? undefined : error.unanswered === "late" ? "timeout" : "error";
 }

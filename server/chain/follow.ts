@@ -10,15 +10,17 @@ import { logInapplicable } from "./accept.ts";
 import { advance, type Memory, type Progress } from "./advance.ts";
 import { fetchAhead } from "./ahead.ts";
 import type { ChainConfig } from "./config.ts";
+import { connectNodes } from "./connect-nodes.ts";
 import { countChain } from "./count-chain.ts";
 import { assertChain } from "./fetch.ts";
 import { announceHeads } from "./heads.ts";
 import { watchLag } from "./lag.ts";
-import { connectNode, type Node, type NodeError } from "./node.ts";
+import type { Node, NodeError } from "./node.ts";
 import { createNodePool } from "./node-pool.ts";
 import { NotBelievedError } from "./not-believed.ts";
 import { createPause } from "./pause.ts";
 import { checksOf, profileOf } from "./profiles.ts";
+import type { BlockReader } from "./reading/reader.ts";
 import { CursorMovedError, TracesMissingError } from "./record.ts";
 import { tellState } from "./tell-state.ts";
 
@@ -42,7 +44,8 @@ export async function followChain(options: {
   const log = options.log.child({ chainId });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
   const count = countChain(metrics, chainId);
-  const nodes = createNodePool(chain.rpcUrls.map((url) => count.calls(connectNode(url, { signal }))));
+  const connected = connectNodes(chain, { signal, count, onInapplicable: logInapplicable(log) });
+  const nodes = createNodePool([...connected.keys()]);
   count.nodes(nodes, signal);
   const pause = createPause(signal);
   if (chain.wsUrl) announceHeads(chain.wsUrl, { wake: pause.wake, signal, log });
@@ -51,7 +54,6 @@ export async function followChain(options: {
     headers: new Map(),
     ahead: fetchAhead(),
     filter: createWatchFilter({ pool, chainId: chain.chainId, log, signal }),
-    onInapplicable: logInapplicable(log),
   };
   const lag = watchLag(chain.pollMs);
   const state = tellState({ pool, chain, log });
@@ -60,13 +62,13 @@ export async function followChain(options: {
   let outages = 0;
   log.info({ profile: profileOf(chainId).name, checks: checksOf(chain), finality: chain.finality }, "following");
 
-  async function step(node: Node): Promise<Progress> {
+  async function step(node: Node, reader: BlockReader): Promise<Progress> {
     if (!trusted.has(node)) {
       await ensureChain(pool, chainId);
       await assertChain(node, chainId);
       trusted.add(node);
     }
-    const progress = await advance(pool, chain, node, { memory, witnesses: nodes.witnesses(node) });
+    const progress = await advance(pool, chain, { node, reader, witnesses: nodes.witnesses(node), memory });
     if (progress.moved) lag.moved();
     else if (await lag.stood(progress.cursor, node, nodes.others(node))) throw lagsBehind(node, progress.cursor);
     return progress;
@@ -96,19 +98,21 @@ export async function followChain(options: {
 
   while (!signal.aborted) {
     const node = nodes.pick();
-    if (!node) {
+    const reader = node && connected.get(node);
+    if (!reader) {
       await state.look({ nobody: true });
       await pause(nodes.waitMs());
       continue;
     }
     try {
-      const progress = await step(node);
+      const progress = await step(node, reader);
       noteProgress(node, progress);
       await state.stepped(progress);
       if (!progress.moved || progress.cursor.number >= progress.head.number) await pause(chain.pollMs);
     } catch (error) {
       // What the failed step still waits for is wanted by nobody.
       node.cancel();
+      reader.cancel();
       if (signal.aborted) return;
       if (error instanceof TracesMissingError) continue;
       if (error instanceof CursorMovedError) {

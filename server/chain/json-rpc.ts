@@ -1,4 +1,5 @@
 /** One exchange with a node over HTTP JSON-RPC: a call, or several as a batch. */
+import { isAscii } from "node:buffer";
 import type { NodeAddress } from "./node-address.ts";
 
 /** What a node is asked. */
@@ -106,7 +107,9 @@ async function readText({ body }: Response, most: number): Promise<string | unde
     size += (chunk as Uint8Array).length;
     if (size > most) return undefined;
   }
-  return Buffer.concat(chunks).toString();
+  const bytes = Buffer.concat(chunks);
+  // Nodes answer in ASCII, which needs no decoding.
+  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 }
 
 function parse(text: string): unknown {

@@ -27,8 +27,13 @@ export class NodeError extends Error {
   /** Whether there was no answer in time, or it was not waited for any longer. */
   readonly unanswered: Failure["unanswered"];
 
-  constructor(reason: string, about: { method: string; origin: string } & Omit<Failure, "reason">) {
+  readonly reason: string;
+  readonly about: { method: string; origin: string } & Omit<Failure, "reason">;
+
+  constructor(reason: string, about: NodeError["about"]) {
     super(`${about.method} at ${about.origin}: ${reason}`);
+    this.reason = reason;
+    this.about = about;
     this.code = about.code;
     this.throttled = about.throttled ?? false;
     this.retryAfterMs = about.retryAfterMs;
@@ -37,7 +42,7 @@ export class NodeError extends Error {
 }
 
 /** Exchanges at once, and calls in each; public nodes refuse much more. Nodes work on a batch one call after the other. */
-const exchangesAtOnce = 4;
+export const exchangesAtOnce = 4;
 const largestBatch = 10;
 /** One call more after forty exchanges: a node that never takes batches refuses one request of forty for it. */
 const batchGrowth = 1 / 40;
@@ -60,11 +65,15 @@ type Waiting = Call & { resolve: (result: unknown) => void; reject: (error: Node
 /**
  * @param url the node's address
  * @param options.signal gives up what is under way, and refuses all that follows
+ * @param options.atOnce how many exchanges at once at most
  */
-export function connectNode(url: string, { signal }: { signal: AbortSignal }): Node {
+export function connectNode(
+  url: string,
+  { signal, atOnce = exchangesAtOnce }: { signal: AbortSignal; atOnce?: number },
+): Node {
   const address = nodeAddress(url);
   const { origin, hide } = address;
-  const rate = adaptiveRate(exchangesAtOnce);
+  const rate = adaptiveRate(atOnce);
   const underWay = new Set<AbortController>();
   let waiting: Waiting[] = [];
   let gathering = false;

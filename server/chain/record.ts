@@ -2,8 +2,6 @@
  * Records blocks: who is notified of what, the retractions of blocks that left the chain, and the cursor, all in one
  * transaction under the chain's lock. A crash can therefore lose or repeat nothing.
  */
-import { activitiesOf } from "../matching/participants.ts";
-import type { BlockBundle } from "../matching/wire.ts";
 import { advanceCursor, type BlockId, isRecorded, readCursor } from "../store/chain-cursor.ts";
 import { lockChainExclusively } from "../store/chain-lock.ts";
 import { appendNotifications } from "../store/outbox.ts";
@@ -11,6 +9,7 @@ import { inTransaction, type Pool, type Queryable } from "../store/pool.ts";
 import type { WatchFilter } from "../store/watch-filter.ts";
 import { wantsTraces } from "../store/watchers.ts";
 import { notificationsOf } from "./notifications.ts";
+import type { ReadBlock } from "./reading/block.ts";
 import { retractionsAbove } from "./retractions.ts";
 
 /** A step of the chain: blocks to take back, and blocks that follow on what is left. */
@@ -20,7 +19,7 @@ export type ChainStep = {
   /** Blocks above this number leave the chain. */
   retractAbove?: number;
   /** In order, each the child of the one before. */
-  bundles: readonly BlockBundle[];
+  blocks: readonly ReadBlock[];
   /** The newest block that cannot be replaced any more; it can still be the parent of a new branch. */
   finalNumber: number;
 };
@@ -41,41 +40,34 @@ export class TracesMissingError extends Error {
  * @throws CursorMovedError, TracesMissingError, with nothing recorded
  */
 export async function recordStep(pool: Pool, chainId: string, step: ChainStep, filter: WatchFilter): Promise<number> {
-  // Before the lock, during which nothing that is watched can be changed.
-  const blocks = step.bundles.map((bundle) => ({ bundle, activities: activitiesOf(bundle) }));
   return inTransaction(pool, async (db) => {
     await lockChainExclusively(db, chainId);
     const recorded = await readCursor(db, chainId);
     if (recorded.cursor?.hash !== step.cursor.hash)
       throw new CursorMovedError(`chain ${chainId} was followed elsewhere`);
     await assertLinked(db, chainId, step);
-    if (step.bundles.some(({ traces }) => !traces) && (await wantsTraces(db, chainId))) throw new TracesMissingError();
+    if (step.blocks.some(({ traced }) => !traced) && (await wantsTraces(db, chainId))) throw new TracesMissingError();
     const notifications = [
       ...(step.retractAbove === undefined ? [] : await retractionsAbove(db, chainId, step.retractAbove)),
-      ...(await notificationsOf(db, chainId, blocks, { recorded, filter })),
+      ...(await notificationsOf(db, chainId, step.blocks, { recorded, filter })),
     ];
     await appendNotifications(db, chainId, notifications);
-    const mark = await advanceCursor(
-      db,
-      chainId,
-      step.bundles.map(({ block }) => ({ number: Number(block.number), hash: block.hash })),
-      step.finalNumber,
-    );
+    const mark = await advanceCursor(db, chainId, step.blocks, step.finalNumber);
     if (mark) filter.moved(mark);
     return notifications.length;
   });
 }
 
 /** The last gate before blocks are believed: they leave no gap, whatever nodes answered. */
-async function assertLinked(db: Queryable, chainId: string, { cursor, retractAbove, bundles }: ChainStep) {
+async function assertLinked(db: Queryable, chainId: string, { cursor, retractAbove, blocks }: ChainStep) {
   let number = retractAbove ?? cursor.number;
   let hash = cursor.hash;
-  for (const [index, { block }] of bundles.entries()) {
+  for (const [index, block] of blocks.entries()) {
     const follows =
       index === 0 && retractAbove !== undefined
         ? await isRecorded(db, chainId, { number, hash: block.parentHash })
         : block.parentHash === hash;
-    if (!follows || Number(block.number) !== number + 1)
+    if (!follows || block.number !== number + 1)
       throw new Error(`block ${block.hash} of chain ${chainId} does not follow on what is recorded`);
     ({ hash } = block);
     number += 1;

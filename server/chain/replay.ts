@@ -1,18 +1,19 @@
 /** Takes the replays of one chain forward for as long as its lease is held: slowly, since whoever follows the chain comes first. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { BlockBundle } from "../matching/wire.ts";
 import type { Metrics } from "../metrics.ts";
 import { isDatabaseAway } from "../store/errors.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Pool } from "../store/pool.ts";
 import { nextReplayStep, noteReplayFailure, type ReplayStep } from "../store/replay-work.ts";
-import { acceptBlock, logInapplicable, type OnInapplicable } from "./accept.ts";
+import { logInapplicable } from "./accept.ts";
 import type { ChainConfig } from "./config.ts";
+import { connectNodes } from "./connect-nodes.ts";
 import { countChain } from "./count-chain.ts";
-import { assertChain, completeBlock, fetchBlock } from "./fetch.ts";
-import { connectNode, type Node, NodeError } from "./node.ts";
+import { assertChain } from "./fetch.ts";
+import { type Node, NodeError } from "./node.ts";
 import { createNodePool } from "./node-pool.ts";
+import type { BlockReader, ReadRun } from "./reading/reader.ts";
 import { replayBlock } from "./replay-block.ts";
 
 /** Between two blocks: at most ten a second, and one a second while following the chain has something to catch up with. */
@@ -39,22 +40,27 @@ export async function replayChain(options: {
   const { pool, chain, lease, metrics, onRecorded } = options;
   const log = options.log.child({ chainId: chain.chainId });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
-  const { calls } = countChain(metrics, chain.chainId);
-  const nodes = createNodePool(chain.rpcUrls.map((url) => calls(connectNode(url, { signal }))));
+  const count = countChain(metrics, chain.chainId);
+  const connected = connectNodes(chain, { signal, count, onInapplicable: logInapplicable(log) });
+  const nodes = createNodePool([...connected.keys()]);
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined);
-  const onInapplicable = logInapplicable(log);
 
-  async function takeStep(step: ReplayStep, node: Node): Promise<void> {
+  async function takeStep(step: ReplayStep, node: Node, reader: BlockReader): Promise<void> {
     const { id: replay, webhookId, block } = step;
+    let run: ReadRun | undefined;
     try {
-      const bundle = await fetchChecked({ chain, node, onInapplicable }, step);
-      const done = await replayBlock(pool, chain.chainId, step, bundle);
+      await assertChain(node, chain.chainId);
+      run = await reader.read({ from: block, to: block, traces: chain.traces && step.traces });
+      const [read] = run.blocks;
+      if (!read) throw new NodeError(`no block ${block}`, { method: "eth_getBlockByNumber", origin: node.origin });
+      const done = await replayBlock(pool, chain.chainId, step, read);
       nodes.didWell(node);
       if (done) log.debug({ replay, webhookId, block, ...done }, "replayed");
       if (done && done.added > 0) onRecorded();
     } catch (error) {
       // What the failed step still waits for is wanted by nobody.
       node.cancel();
+      reader.cancel();
       if (signal.aborted) return;
       if (isDatabaseAway(error)) throw error;
       nodes.setAside(node, error);
@@ -62,6 +68,8 @@ export async function replayChain(options: {
       log.warn(said, "a block could not be replayed; it will be tried again");
       // A replay waits only for what no node gives.
       if (!nodes.pick()) await noteFailure(step);
+    } finally {
+      run?.release();
     }
   }
 
@@ -76,28 +84,18 @@ export async function replayChain(options: {
 
   while (!signal.aborted) {
     const node = nodes.pick();
-    if (!node) {
+    const reader = node && connected.get(node);
+    if (!reader) {
       await pause(nodes.waitMs());
       continue;
     }
     try {
       const step = await nextReplayStep(pool, chain.chainId);
-      if (step) await takeStep(step, node);
+      if (step) await takeStep(step, node, reader);
       await pause(step ? (step.lag > lagToYieldAt ? yieldingPauseMs : pauseMs) : idlePauseMs);
     } catch (err) {
       log.warn({ err }, "replays could not be taken forward; it will be tried again");
       await pause(1_000);
     }
   }
-}
-
-async function fetchChecked(
-  source: { chain: ChainConfig; node: Node; onInapplicable: OnInapplicable },
-  { block: number, traces }: ReplayStep,
-): Promise<BlockBundle> {
-  const { chain, node } = source;
-  await assertChain(node, chain.chainId);
-  const block = await fetchBlock(node, number);
-  if (!block) throw new NodeError(`no block ${number}`, { method: "eth_getBlockByNumber", origin: node.origin });
-  return acceptBlock(await completeBlock(node, block, { traces: chain.traces && traces }), source);
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { notificationsOf } from "../../server/chain/notifications.ts";
+import { readBlock } from "../../server/chain/reading/block.ts";
 import { recordStep } from "../../server/chain/record.ts";
 import { activitiesOf, participantsOf } from "../../server/matching/participants.ts";
 import type { BlockBundle } from "../../server/matching/wire.ts";
@@ -37,17 +38,17 @@ export async function measureBlocks(
   };
   /** From the block to all that is to be recorded, under the chain's lock. */
   const match = (bundle: BlockBundle, filter: WatchFilter) => {
-    const activities = activitiesOf(bundle);
+    const block = readBlock(bundle, chainId);
     return inTransaction(pool, async (db) => {
       await lockChainExclusively(db, chainId);
       const recorded = await readCursor(db, chainId);
-      return notificationsOf(db, chainId, [{ bundle, activities }], { recorded, filter });
+      return notificationsOf(db, chainId, [block], { recorded, filter });
     });
   };
   const record = async (bundle: BlockBundle, filter: WatchFilter) => {
     const { cursor } = await readCursor(pool, chainId);
     if (!cursor) throw new Error("the chain has no cursor");
-    return recordStep(pool, chainId, { cursor, bundles: [bundle], finalNumber: 0 }, filter);
+    return recordStep(pool, chainId, { cursor, blocks: [readBlock(bundle, chainId)], finalNumber: 0 }, filter);
   };
   const timed = async (count: number, work: (bundle: BlockBundle) => Promise<unknown>) => {
     const samples: number[] = [];

@@ -1,6 +1,7 @@
 /** A step is recorded as a whole and only on top of what is recorded, however large its blocks are. */
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readBlock } from "../../server/chain/reading/block.ts";
 import { type ChainStep, CursorMovedError, recordStep, TracesMissingError } from "../../server/chain/record.ts";
 import { activitiesOf, participantsOf } from "../../server/matching/participants.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
@@ -56,8 +57,9 @@ async function watchEach(count: number, addresses: readonly string[], includeInt
   return ids;
 }
 
+const read = (bundle: BlockBundle) => readBlock(bundle, chainId);
 const record = (step: Partial<ChainStep>) =>
-  recordStep(pool, chainId, { cursor: before, bundles: [busy], finalNumber: 0, ...step }, filter);
+  recordStep(pool, chainId, { cursor: before, blocks: [read(busy)], finalNumber: 0, ...step }, filter);
 
 async function rowCounts(): Promise<{ events: number; notifications: number; cursor: unknown }> {
   const { rows } = await pool.query<{ events: number; notifications: number }>(
@@ -87,7 +89,7 @@ test("10,000 webhooks on a block of 10,041 logs are recorded, retracted and reco
   expect(count).toBeGreaterThan(10_000);
   const retractAbove = before.number;
   const cursor = { number: before.number + 1, hash: busy.block.hash };
-  expect(await timed({ cursor, retractAbove, bundles: [other] })).toBe(count);
+  expect(await timed({ cursor, retractAbove, blocks: [read(other)] })).toBe(count);
   expect(await timed({ cursor: { ...cursor, hash: other.block.hash }, retractAbove })).toBe(count);
   for (const id of ids.slice(0, 10)) expect((await notifiedOf(pool, id)).map(({ removed }) => removed)).toContain(true);
 });
@@ -138,7 +140,7 @@ describe("nothing is recorded", () => {
     ["behind a gap", [busy, emptyBlock(before.number + 2, hashOf("01"), hashOf("02"))]],
   ])("of a block %s", async (_, bundles) => {
     await watchEach(10, participants);
-    await expect(record({ bundles })).rejects.toThrow("does not follow on what is recorded");
+    await expect(record({ blocks: bundles.map(read) })).rejects.toThrow("does not follow on what is recorded");
   });
 
   test("when the database fails half way", async () => {

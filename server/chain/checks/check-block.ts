@@ -1,22 +1,17 @@
 /** Checks a block as its chain's profile says. One that fails is asked for again, never accepted. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BlockBundle } from "../../matching/wire.ts";
-import { weightOf } from "../weight.ts";
 import type { Checks } from "./check.ts";
 import { examine, type Found, type Verdict } from "./examine.ts";
 import { BlockRefusedError } from "./refused.ts";
-import { examineBeside } from "./threads.ts";
 
 /** A check that is on and could say nothing of a block, which stands all the same. */
 export type Inapplicable = Found;
 
-/** In bytes. Lighter blocks are examined in less than 20 ms, and handing one over takes half as long as that. */
-const worthHandingOver = 2 * 1024 * 1024;
-
 let lastTurn: Promise<unknown> = Promise.resolve();
 
 /** Several blocks come in one answer; each is examined in a turn of the event loop of its own. */
-async function examineHere(bundle: BlockBundle, checks: Checks): Promise<Verdict> {
+async function examineInTurn(bundle: BlockBundle, checks: Checks): Promise<Verdict> {
   lastTurn = lastTurn.then(() => nextTurn());
   await lastTurn;
   return examine(bundle, checks);
@@ -28,10 +23,7 @@ async function examineHere(bundle: BlockBundle, checks: Checks): Promise<Verdict
  * @throws BlockRefusedError by the first check that fails
  */
 export async function checkBlock(bundle: BlockBundle, checks: Checks, node: string): Promise<Inapplicable[]> {
-  const { refused, inapplicable } = await (weightOf(bundle) < worthHandingOver ? examineHere : examineBeside)(
-    bundle,
-    checks,
-  );
+  const { refused, inapplicable } = await examineInTurn(bundle, checks);
   if (refused) throw new BlockRefusedError(refused.reason, { check: refused.check, block: bundle.block, node });
   return inapplicable;
 }

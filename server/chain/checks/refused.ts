@@ -15,13 +15,16 @@ export class BlockRefusedError extends Error {
   /** The origin of the node that gave it. */
   readonly node: string;
 
+  readonly reason: string;
+  readonly about: { check: CheckName; block: Pick<WireBlock, "number" | "hash">; node: string };
+
   /** @param reason goes on from the block's name, such as `has 3 transactions and 2 receipts` */
-  constructor(
-    reason: string,
-    { check, block, node }: { check: CheckName; block: Pick<WireBlock, "number" | "hash">; node: string },
-  ) {
+  constructor(reason: string, about: BlockRefusedError["about"]) {
+    const { check, block, node } = about;
     const told = reason.replace(/\s+/g, " ").slice(0, longestReason);
     super(`block ${Number(block.number)} (${block.hash}) of ${node} ${told} (check ${check})`);
+    this.reason = reason;
+    this.about = { check, block: { number: block.number, hash: block.hash }, node };
     this.check = check;
     this.block = { number: Number(block.number), hash: block.hash };
     this.node = node;

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { checkParent } from "../../../server/chain/checks/parent-hash.ts";
 import { connectNode } from "../../../server/chain/node.ts";
-import { fetchByHash } from "../../../server/chain/run.ts";
+import { fetchByHash } from "../../../server/chain/reading/run.ts";
 import { recordedBundle } from "../../support/recorded.ts";
 import { type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
 import { testChain } from "../../support/service.ts";

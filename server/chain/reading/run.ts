@@ -1,45 +1,16 @@
 /** Fetches runs of blocks that follow one another, each checked, to be recorded together. */
-import type { BlockBundle, Hex, WireBlock } from "../matching/wire.ts";
-import type { Queryable } from "../store/pool.ts";
-import { wantsTraces } from "../store/watchers.ts";
-import { acceptBlock, type OnInapplicable } from "./accept.ts";
-import { checkParent } from "./checks/parent-hash.ts";
-import { BlockRefusedError } from "./checks/refused.ts";
-import type { ChainConfig } from "./config.ts";
-import { completeBlock, fetchBlock } from "./fetch.ts";
-import { type Node, NodeError } from "./node.ts";
-import { StandstillError } from "./standstill.ts";
+import type { BlockBundle, Hex, WireBlock } from "../../matching/wire.ts";
+import { acceptBlock, type OnInapplicable } from "../accept.ts";
+import { checkParent } from "../checks/parent-hash.ts";
+import { BlockRefusedError } from "../checks/refused.ts";
+import type { ChainConfig } from "../config.ts";
+import { completeBlock, fetchBlock } from "../fetch.ts";
+import { type Node, NodeError } from "../node.ts";
+import { heaviestRun } from "../run-length.ts";
 import { weightOf } from "./weight.ts";
-
-/** How many blocks are fetched at once, and recorded in one transaction, while catching up. */
-export const longestRun = 8;
-/** How heavy a run may be, in bytes, beside its first block. */
-const heaviestRun = 16 * 1024 * 1024;
-
-/**
- * @param run what was fetched of a run, in which `asked` blocks were asked for while runs had the given length
- * @returns how long the next one is to be: a node that cannot give all at once is asked for less, and where blocks are large
- *   there are fewer in a run
- */
-export function nextLength(run: readonly BlockBundle[], { asked, length }: { asked: number; length: number }): number {
-  const wanted = run.length < asked ? run.length : Math.min(longestRun, length * 2);
-  return Math.max(1, Math.min(wanted, Math.floor(heaviestRun / Math.max(1, ...run.map(weightOf)))));
-}
 
 /** From where blocks are fetched, what of them, and who is told of checks that could say nothing. */
 export type Source = { chain: ChainConfig; node: Node; traces: boolean; onInapplicable: OnInapplicable };
-
-/** @throws StandstillError where traces are wanted of a chain that is configured without: blocks would miss notifications */
-export async function tracesWanted(db: Queryable, { chainId, traces }: ChainConfig): Promise<boolean> {
-  const wanted = await wantsTraces(db, chainId);
-  if (wanted && !traces)
-    throw new StandstillError(
-      `Webhooks on chain ${chainId} include internal transactions, but its configuration has "traces": false; ` +
-        "following stands still until one or the other is changed.",
-      "configuration",
-    );
-  return wanted;
-}
 
 /**
  * @returns the blocks from `from` to `to`, as far as the node has them, none of them failed, each is the child of the one

@@ -1,5 +1,5 @@
 /** About how many bytes a block takes: a few large blocks may be held at once, or more small ones. */
-import type { BlockBundle, WireCallFrame } from "../matching/wire.ts";
+import type { BlockBundle, WireCallFrame } from "../../matching/wire.ts";
 
 /** What nodes say of each, beside texts of any length: a transaction with its receipt and bloom, a log, a call frame. */
 const perTransaction = 2_000;

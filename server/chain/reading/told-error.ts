@@ -1,0 +1,21 @@
+/** Takes errors from one thread to another: whoever chooses nodes must know what a node did. */
+import { BlockRefusedError } from "../checks/refused.ts";
+import { NodeError } from "../node.ts";
+import { NotBelievedError } from "../not-believed.ts";
+import type { ToldError } from "./messages.ts";
+
+export function tellError(error: unknown): ToldError {
+  if (error instanceof BlockRefusedError) return { of: "refused", reason: error.reason, about: error.about };
+  if (error instanceof NodeError) {
+    const { reason, about } = error;
+    return { of: error instanceof NotBelievedError ? "not believed" : "node", reason, about };
+  }
+  return { of: "other", reason: error instanceof Error ? error.message : String(error) };
+}
+
+export function toldError(told: ToldError): Error {
+  if (told.of === "refused") return new BlockRefusedError(told.reason, told.about);
+  if (told.of === "node") return new NodeError(told.reason, told.about);
+  if (told.of === "not believed") return new NotBelievedError(told.reason, told.about);
+  return new Error(told.reason);
+}
