@@ -8,11 +8,12 @@ import { bursts } from "./deliver/bursts.ts";
 import { drain } from "./deliver/drain.ts";
 import { fairness } from "./deliver/fairness.ts";
 import { rivals } from "./deliver/rivals.ts";
+import { scale as scaleOut } from "./deliver/scale.ts";
 import { snapshot } from "./deliver/snapshot.ts";
 import { steady } from "./deliver/steady.ts";
 import { table } from "./figures.ts";
 
-const parts = { rivals, steady, drain, bursts, fairness, snapshot };
+const parts = { rivals, steady, drain, scale: scaleOut, bursts, fairness, snapshot };
 
 const { values } = parseArgs({
   options: {

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { startTemporaryPostgres } from "../../../scripts/local/postgres.ts";
 import type { Found, Scale } from "../deliver.ts";
 import { message, start, startBenchReceiver } from "./processes.ts";
-import { fill, openWorld } from "./world.ts";
+import { fill, openWorld, timeDrain } from "./world.ts";
 
 const rounds = 3;
 
@@ -46,11 +46,7 @@ async function service(count: number): Promise<number> {
   const world = await openWorld({ webhooks: 1_000 });
   await fill(world.pool, count);
   world.deliver();
-  await world.arrived(1);
-  const startedAt = performance.now();
-  await world.arrived(count);
-  await world.recorded(count);
-  const tookMs = performance.now() - startedAt;
+  const tookMs = await timeDrain(world, count);
   await world.close();
   return tookMs;
 }

@@ -1,6 +1,6 @@
 /** A transaction that somebody holds open, so that PostgreSQL can clean up nothing: what it does to the rate. */
 import type { Found, Scale } from "../deliver.ts";
-import { fill, openWorld } from "./world.ts";
+import { fill, openWorld, timeDrain } from "./world.ts";
 
 export async function snapshot({ notifications }: Scale): Promise<Found> {
   const count = notifications / 2;
@@ -18,11 +18,7 @@ async function measure(what: string, count: number, held: boolean) {
   const openedAt = performance.now();
   await fill(world.pool, count);
   world.deliver();
-  await world.arrived(1);
-  const startedAt = performance.now();
-  await world.arrived(count);
-  await world.recorded(count);
-  const tookMs = performance.now() - startedAt;
+  const tookMs = await timeDrain(world, count);
   const heldMs = performance.now() - openedAt;
   await holder?.query("COMMIT");
   holder?.release(true);

@@ -68,6 +68,15 @@ export async function openWorld(options: {
   };
 }
 
+/** Waits until a backlog is delivered and on record. @returns how many ms that took, from the first arrival on */
+export async function timeDrain(world: World, count: number): Promise<number> {
+  await world.arrived(1);
+  const startedAt = performance.now();
+  await world.arrived(count);
+  await world.recorded(count);
+  return performance.now() - startedAt;
+}
+
 /** Records a backlog of so many notifications, and leaves the tables as an operator's would be. */
 export async function fill(pool: Pool, count: number): Promise<void> {
   for (let done = 0; done < count; done += atOnce) await record(pool, Math.min(atOnce, count - done));
