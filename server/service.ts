@@ -109,7 +109,10 @@ function work(
       if (chain) await ofOneChain({ pool, chain, lease, log, metrics, onRecorded });
     },
   });
-  return holder.stop;
+  const stopShowing = metrics.onScrape(() => {
+    for (const key of holder.held()) metrics.lease.held.set({ kind, key }, 1);
+  });
+  return () => holder.stop().finally(stopShowing);
 }
 
 function countConnections({ database }: Metrics, usedFor: string, pool: Pool): void {
