@@ -15,6 +15,7 @@ import type { Witnesses } from "./node-pool.ts";
 import { NotBelievedError } from "./not-believed.ts";
 import { type ChainStep, recordStep } from "./record.ts";
 import { fetchByHash, fetchRun, longestRun, nextLength, type Source, tracesWanted } from "./run.ts";
+import type { BlockTrace } from "./trace-blocks.ts";
 
 /** What must be known of the steps before. */
 export type Memory = {
@@ -29,6 +30,7 @@ export type Memory = {
   filter: WatchFilter;
   /** Told of checks that could say nothing of a block. */
   onInapplicable: OnInapplicable;
+  trace?: BlockTrace | undefined;
 };
 
 /** What one step did. */
@@ -72,7 +74,9 @@ export async function advance(
   const last = { number: Number(reached.number), hash: reached.hash };
   const finalNumber = await finalNumberOf(chain, node, last.number);
   memory.ahead.fill(step.source, last.number + 1, { head: head.number, length: memory.run });
+  const from = performance.now();
   const notifications = await recordStep(pool, chain.chainId, { ...step, cursor, finalNumber }, memory.filter);
+  memory.trace?.recorded(step.bundles, { from, node: node.origin, notifications });
   memory.headers.clear();
   const replaced = cursor.number - (step.retractAbove ?? cursor.number);
   return { cursor: last, head, blocks: step.bundles.length, replaced, notifications, moved: true };
@@ -99,7 +103,8 @@ async function nextStep(
     delete memory.rival;
     return undefined;
   }
-  const source = { chain, node, traces: await tracesWanted(pool, chain), onInapplicable: memory.onInapplicable };
+  const { onInapplicable, trace } = memory;
+  const source = { chain, node, traces: await tracesWanted(pool, chain), onInapplicable, times: trace?.times };
   const from = Math.min(head.number, cursor.number + 1);
   const { run, to } = await runFrom(source, from, { cursor, head, memory });
   const first = run[0]?.block;

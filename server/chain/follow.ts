@@ -6,6 +6,7 @@ import { isDatabaseAway } from "../store/errors.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Pool } from "../store/pool.ts";
 import { createWatchFilter } from "../store/watch-filter.ts";
+import type { Tracing } from "../tracing.ts";
 import { logInapplicable } from "./accept.ts";
 import { advance, type Memory, type Progress } from "./advance.ts";
 import { fetchAhead } from "./ahead.ts";
@@ -21,6 +22,7 @@ import { createPause } from "./pause.ts";
 import { checksOf, profileOf } from "./profiles.ts";
 import { CursorMovedError, TracesMissingError } from "./record.ts";
 import { tellState } from "./tell-state.ts";
+import { traceBlocks } from "./trace-blocks.ts";
 
 const shortestPauseMs = 250;
 const longestPauseMs = 10_000;
@@ -35,9 +37,10 @@ export async function followChain(options: {
   lease: Lease;
   log: Logger;
   metrics: Metrics;
+  tracing?: Tracing | undefined;
   onRecorded: () => void;
 }): Promise<void> {
-  const { pool, chain, lease, metrics, onRecorded } = options;
+  const { pool, chain, lease, metrics, tracing, onRecorded } = options;
   const { chainId } = chain;
   const log = options.log.child({ chainId });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
@@ -52,6 +55,7 @@ export async function followChain(options: {
     ahead: fetchAhead(),
     filter: createWatchFilter({ pool, chainId: chain.chainId, log, signal }),
     onInapplicable: logInapplicable(log),
+    trace: tracing && traceBlocks(tracing, chainId),
   };
   const lag = watchLag(chain.pollMs);
   const state = tellState({ pool, chain, log });

@@ -9,6 +9,7 @@ import type { ChainConfig } from "./config.ts";
 import { completeBlock, fetchBlock } from "./fetch.ts";
 import { type Node, NodeError } from "./node.ts";
 import { StandstillError } from "./standstill.ts";
+import type { BlockTrace } from "./trace-blocks.ts";
 import { weightOf } from "./weight.ts";
 
 /** How many blocks are fetched at once, and recorded in one transaction, while catching up. */
@@ -27,7 +28,14 @@ export function nextLength(run: readonly BlockBundle[], { asked, length }: { ask
 }
 
 /** From where blocks are fetched, what of them, and who is told of checks that could say nothing. */
-export type Source = { chain: ChainConfig; node: Node; traces: boolean; onInapplicable: OnInapplicable };
+export type Source = {
+  chain: ChainConfig;
+  node: Node;
+  traces: boolean;
+  onInapplicable: OnInapplicable;
+  /** Where it is noted how long each block took. */
+  times?: BlockTrace["times"] | undefined;
+};
 
 /** @throws StandstillError where traces are wanted of a chain that is configured without: blocks would miss notifications */
 export async function tracesWanted(db: Queryable, { chainId, traces }: ChainConfig): Promise<boolean> {
@@ -56,10 +64,11 @@ export async function fetchRun(source: Source, from: number, to: number): Promis
   };
   const found = await Promise.allSettled(
     numbers.map(async (number) => {
+      const askedAt = performance.now();
       const block = await fetchBlock(source.node, number);
       const weight = block ? weightOf({ block, receipts: [] }) : 0;
       if (!block || !hasRoom(weight, number)) return undefined;
-      const bundle = await complete(source, block);
+      const bundle = await complete(source, block, askedAt);
       return hasRoom(weightOf(bundle) - weight, number) ? bundle : undefined;
     }),
   );
@@ -77,9 +86,10 @@ export async function fetchByHash(source: Source, hashes: readonly Hex[]): Promi
   const { node } = source;
   const found = await Promise.allSettled(
     hashes.map(async (hash) => {
+      const askedAt = performance.now();
       const block = await fetchBlock(node, hash);
       if (!block) throw new NodeError(`no block ${hash}`, { method: "eth_getBlockByHash", origin: node.origin });
-      return complete(source, block);
+      return complete(source, block, askedAt);
     }),
   );
   return linked(found, (reason, block) => {
@@ -108,6 +118,11 @@ function linked(
   return run;
 }
 
-async function complete({ chain, node, traces, onInapplicable }: Source, block: WireBlock): Promise<BlockBundle> {
-  return acceptBlock(await completeBlock(node, block, { traces }), { chain, node, onInapplicable });
+async function complete(source: Source, block: WireBlock, askedAt: number): Promise<BlockBundle> {
+  const { chain, node, traces, onInapplicable, times } = source;
+  const whole = await completeBlock(node, block, { traces });
+  const fetchedAt = performance.now();
+  const bundle = await acceptBlock(whole, { chain, node, onInapplicable });
+  times?.set(bundle, { askedAt, fetchedAt, checkedAt: performance.now() });
+  return bundle;
 }

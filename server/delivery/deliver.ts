@@ -8,6 +8,7 @@ import { holdLeases, type Lease } from "../store/lease-holder.ts";
 import { atMost, createPause } from "../store/pause.ts";
 import type { Pool } from "../store/pool.ts";
 import { SHARDS } from "../store/shards.ts";
+import type { Tracing } from "../tracing.ts";
 import { countAttempts, countDelays, showInHand } from "./count-delivery.ts";
 import { createDialer } from "./dialer.ts";
 import type { Load } from "./endpoint.ts";
@@ -17,11 +18,13 @@ import { createRecorder } from "./recorder.ts";
 import { createSender } from "./sender.ts";
 import { endExchanges, openShard, type Shard } from "./shard.ts";
 import { createTester } from "./tester.ts";
+import { traceAttempts } from "./trace-attempts.ts";
 
 export type DeliveryOptions = {
   pool: Pool;
   log: Logger;
   metrics?: Metrics;
+  tracing?: Tracing | undefined;
   /** Also sends to addresses that are not public. */
   allowPrivateTargets: boolean;
   /** How long a shard belongs to a process that does not answer any more. */
@@ -57,7 +60,11 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     onFenced: () => holder.check(),
   });
   const now = () => Date.now() + holder.clockOffsetMs();
-  const post = countAttempts(createPost({ dispatcher: dialer, allowPrivateTargets, timeoutMs, now }), metrics);
+  const traced = traceAttempts(
+    createPost({ dispatcher: dialer, allowPrivateTargets, timeoutMs, now }),
+    options.tracing,
+  );
+  const post = countAttempts(traced, metrics);
   const sender = createSender({ post, recorder, now, onSend: countDelays(metrics, now), onBacklogWanted: pause.wake });
   const tester = createTester({ pool, log, shards, post });
   const feed = createFeed({ pool, log, shards, recorder, sender, load });

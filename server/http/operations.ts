@@ -6,6 +6,7 @@ import type { Metrics } from "../metrics.ts";
 import type { Pool } from "../store/pool.ts";
 import { exact } from "./enforce.ts";
 import { errorMapper } from "./error-mapper.ts";
+import { unavailable } from "./errors.ts";
 import { health } from "./health.ts";
 import { getOnly, noSuchPath } from "./no-such-route.ts";
 import type { ServedChain } from "./served.ts";
@@ -18,12 +19,18 @@ export type OperationsOptions = {
   log: Logger;
   metrics: Metrics;
   chains: readonly Pick<ServedChain, "chainId" | "name">[];
+  /** Whether the process does its work yet; taken for granted unless given. */
+  isStarted?: () => boolean;
 };
 
 /** Makes the app: GET /metrics in the text format of Prometheus, and health as the API has it. */
-export function createOperations({ pool, log, metrics, chains }: OperationsOptions): Express {
+export function createOperations({ pool, log, metrics, chains, isStarted = () => true }: OperationsOptions): Express {
   const app = exact(express());
   collectDefaultMetrics({ register: metrics.registry });
+  app.use(["/readyz", "/healthz/chains"], (_request, _response, next) => {
+    if (!isStarted()) throw unavailable("The server is starting");
+    next();
+  });
   app.use(health(pool, chains));
   app.get("/metrics", async (_request, response) => {
     await showTables(metrics, pool, chains);
