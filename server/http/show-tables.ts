@@ -18,7 +18,10 @@ export async function showTables(metrics: Metrics, pool: Pool, chains: readonly 
   const [states, figures, leases] = await Promise.all([
     readChainStates(pool).catch(() => undefined),
     readDeliveryFigures(pool).catch(() => undefined),
-    readLeaseFigures(pool).catch(() => undefined),
+    readLeaseFigures(
+      pool,
+      chains.map(({ chainId }) => chainId),
+    ).catch(() => undefined),
   ]);
   database.up.set(states ? 1 : 0);
   if (states) for (const { chainId } of chains) showChain(metrics, chainId, states.get(chainId));

@@ -79,13 +79,15 @@ export async function readDeliveryFigures(db: Queryable): Promise<DeliveryFigure
 /** How many leases of a kind there are, and how many of them some process holds. */
 export type LeaseFigures = { kind: string; held: number; free: number };
 
-export async function readLeaseFigures(db: Queryable): Promise<LeaseFigures[]> {
+/** @param chains those to tell of; what others left behind, such as a chain that is followed no more, is nobody's to hold */
+export async function readLeaseFigures(db: Queryable, chains: readonly string[]): Promise<LeaseFigures[]> {
   const { rows } = await db.query<LeaseFigures>(
     within(patienceMs, {
       name: "lease-figures",
       text: `SELECT kind, (count(*) FILTER (WHERE owner IS NOT NULL AND expires_at >= clock_timestamp()))::int AS held,
                (count(*) FILTER (WHERE owner IS NULL OR expires_at < clock_timestamp()))::int AS free
-             FROM leases GROUP BY kind`,
+             FROM leases WHERE kind = 'shard' OR key = ANY($1) GROUP BY kind`,
+      values: [chains],
     }),
   );
   return rows;

@@ -82,10 +82,19 @@ test("what waits for an endpoint, a webhook to be active, and the next attempt i
 });
 
 test("leases are held while a process lives, and free when it has left", async () => {
-  expect(await readLeaseFigures(outbox.pool)).toEqual([{ kind: "shard", held: 0, free: 32 }]);
+  expect(await readLeaseFigures(outbox.pool, [])).toEqual([{ kind: "shard", held: 0, free: 32 }]);
   const delivery = outbox.deliver();
-  const held = async () => (await readLeaseFigures(outbox.pool))[0]?.held;
+  const held = async () => (await readLeaseFigures(outbox.pool, []))[0]?.held;
   await expect.poll(held, soon).toBe(32);
   await delivery.stop();
   expect(await held()).toBe(0);
+});
+
+test("of chains only those are told that are asked for, not one that is followed no more", async () => {
+  await outbox.pool.query("INSERT INTO leases (kind, key) VALUES ('chain', '1'), ('replay', '1'), ('chain', '2')");
+  const found = (await readLeaseFigures(outbox.pool, ["2"])).sort((a, b) => (a.kind < b.kind ? -1 : 1));
+  expect(found).toEqual([
+    { kind: "chain", held: 0, free: 1 },
+    { kind: "shard", held: 0, free: 32 },
+  ]);
 });
