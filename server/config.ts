@@ -89,12 +89,13 @@ function roleList(env: Environment): Role[] {
 
 /** As OpenTelemetry's SDKs decide it. */
 function tracing(env: Environment): boolean {
-  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
-  const isOff = env.OTEL_SDK_DISABLED?.toLowerCase() === "true" || env.OTEL_TRACES_EXPORTER === "none";
+  const ofOtel = (name: string) => env[`OTEL_${name}`] || undefined;
+  const endpoint = ofOtel("EXPORTER_OTLP_TRACES_ENDPOINT") ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const isOff = ofOtel("SDK_DISABLED")?.toLowerCase() === "true" || ofOtel("TRACES_EXPORTER") === "none";
   if (!endpoint || isOff) return false;
   if (!/^https?:\/\//.test(endpoint))
     throw new ConfigError("OTEL_EXPORTER_OTLP_ENDPOINT must be an http:// or https:// URL.");
-  const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || "http/json";
+  const protocol = ofOtel("EXPORTER_OTLP_TRACES_PROTOCOL") ?? ofOtel("EXPORTER_OTLP_PROTOCOL") ?? "http/json";
   if (protocol !== "http/json")
     throw new ConfigError(`OTEL_EXPORTER_OTLP_PROTOCOL must be http/json, not ${JSON.stringify(protocol)}.`);
   return true;
