@@ -17,6 +17,7 @@ const copied: Readonly<Record<string, RegExp>> = {
   generated: /\.(html|js|json|yaml|d\.ts)$/,
   openapi: /\.arazzo\.yaml$/,
   "openapi/examples": /\.json$/,
+  "server/monitoring": /^(alerts\.yaml|dashboard\.json)$/,
   "server/store/migrations": /\.sql$/,
 };
 

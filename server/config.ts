@@ -23,6 +23,8 @@ export type Config = {
   allowPrivateTargets: boolean;
   roles: ReadonlySet<Role>;
   logLevel: (typeof logLevels)[number];
+  /** Tells OpenTelemetry what is done for each block; the OTEL_ variables say where and how. */
+  tracing?: boolean;
   /** How long the work of a process that died waits before another takes it over. */
   leaseSeconds: number;
 };
@@ -48,6 +50,7 @@ export function readConfig(env: Environment): Config {
     allowPrivateTargets: flag(env, "ALLOW_PRIVATE_TARGETS"),
     roles: new Set(roleList(env)),
     logLevel: oneOf(env, "LOG_LEVEL", logLevels, "info"),
+    tracing: tracing(env),
     leaseSeconds: wholeNumber(env, "LEASE_SECONDS", 10, 2, 300),
   };
 }
@@ -82,6 +85,20 @@ function roleList(env: Environment): Role[] {
     if (!role) throw new ConfigError(`ROLES must be a list of ${roles.join(", ")}, but holds ${JSON.stringify(name)}.`);
     return role;
   });
+}
+
+/** As OpenTelemetry's SDKs decide it. */
+function tracing(env: Environment): boolean {
+  const ofOtel = (name: string) => env[`OTEL_${name}`] || undefined;
+  const endpoint = ofOtel("EXPORTER_OTLP_TRACES_ENDPOINT") ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const isOff = ofOtel("SDK_DISABLED")?.toLowerCase() === "true" || ofOtel("TRACES_EXPORTER") === "none";
+  if (!endpoint || isOff) return false;
+  if (!/^https?:\/\//.test(endpoint))
+    throw new ConfigError("OTEL_EXPORTER_OTLP_ENDPOINT must be an http:// or https:// URL.");
+  const protocol = ofOtel("EXPORTER_OTLP_TRACES_PROTOCOL") ?? ofOtel("EXPORTER_OTLP_PROTOCOL") ?? "http/json";
+  if (protocol !== "http/json")
+    throw new ConfigError(`OTEL_EXPORTER_OTLP_PROTOCOL must be http/json, not ${JSON.stringify(protocol)}.`);
+  return true;
 }
 
 function wholeNumber(env: Environment, name: string, fallback: number, min: number, max: number): number {

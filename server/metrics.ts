@@ -9,6 +9,8 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 const prefix = "chain_webhooks_";
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Of what should take milliseconds, and takes hours when something is down. */
+const delays = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200];
 
 export function createMetrics() {
   const registry = new Registry();
@@ -24,6 +26,8 @@ export function createMetrics() {
   const histogram = <Label extends string>(buckets: number[], ...of: Parameters<typeof about<Label>>) =>
     new Histogram({ ...about(...of), buckets });
 
+  const held = gauge("lease_held", "1 for each share of the work that this process holds.", ["kind", "key"]);
+
   return {
     registry,
     /** Has `show` set gauges before they are told. @returns what ends that */
@@ -33,6 +37,7 @@ export function createMetrics() {
     },
     /** @returns everything in the text format of Prometheus */
     async text(): Promise<string> {
+      held.reset();
       for (const show of scraped) show();
       return registry.metrics();
     },
@@ -80,6 +85,42 @@ export function createMetrics() {
     delivery: {
       attempts: counter("delivery_attempts_total", "Attempts to deliver, by what came of them.", ["outcome"]),
       attemptSeconds: histogram(seconds, "delivery_attempt_duration_seconds", "How long an attempt took.", ["outcome"]),
+      firstAttemptSeconds: histogram(
+        delays,
+        "delivery_first_attempt_delay_seconds",
+        "From a notification's record, which is its block's, to its first attempt.",
+        [],
+      ),
+      retrySeconds: histogram(
+        delays,
+        "delivery_retry_delay_seconds",
+        "How late further attempts began, from when they were due.",
+        [],
+      ),
+      pending: gauge(
+        "delivery_pending_notifications",
+        "Notifications that wait: for anybody to attempt them, for their endpoint to take more, for their webhook to be active, " +
+          "or for their next attempt (100,000 stands for more).",
+        ["waiting_for"],
+      ),
+      oldest: gauge(
+        "delivery_oldest_pending_seconds",
+        "For how long the oldest of those that were never attempted has waited; 0 where none waits.",
+        ["waiting_for"],
+      ),
+      inFlight: gauge("delivery_in_flight_exchanges", "Requests to endpoints under way from this process.", []),
+      queued: gauge("delivery_queued_notifications", "Notifications that wait in this process's memory.", []),
+      unrecorded: gauge("delivery_unrecorded_attempts", "Attempts whose outcome this process has yet to record.", []),
+      endpoints: gauge(
+        "delivery_endpoints",
+        "Endpoints that this process holds: that are well, that failed the last time and are sent less at once, or that are left " +
+          "alone for a while.",
+        ["state"],
+      ),
+    },
+    lease: {
+      leases: gauge("leases", "Shares of the work by kind, and whether a live process holds them.", ["kind", "state"]),
+      held,
     },
     http: {
       requestSeconds: histogram(

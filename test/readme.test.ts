@@ -1,8 +1,6 @@
 /** Everything that the README tells its readers to run is run here, as it stands there. */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -12,15 +10,14 @@ import { parseChains } from "../server/chain/parse-chains.ts";
 import { createKey } from "../server/store/keys.ts";
 import { createPool } from "../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "./support/database.ts";
+import { readDocument } from "./support/document.ts";
+import { freePort } from "./support/free-port.ts";
+import { end, endAll, endLater, start } from "./support/shell.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const readme = readFileSync(join(root, "README.md"), "utf8");
-const fences = (language: string) =>
-  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, text = ""]) => text);
-const commands = fences("sh").flatMap((block) => block.trim().split("\n"));
+const { text: readme, fences, commands } = readDocument("README.md");
 const run = promisify(execFile);
 
-const running = new Set<ChildProcess>();
 let database: TestDatabase;
 let node: EvmNode;
 let env: Record<string, string>;
@@ -35,9 +32,7 @@ beforeAll(async () => {
     LEASE_SECONDS: "2",
   };
 });
-afterEach(async () => {
-  await Promise.all([...running].map(end));
-});
+afterEach(endAll);
 afterAll(async () => {
   await node.stop();
   await database.drop();
@@ -184,37 +179,6 @@ test("the configuration's tables name every variable and field, and the example 
   expect(documented).toEqual(expect.arrayContaining([...new Set([...variables, ...Object.keys(chain ?? {})])]));
 });
 
-async function start(command: string, args: string[], ready: RegExp, more: Record<string, string> = {}) {
-  const child = spawn(command, args, {
-    cwd: root,
-    env: { ...process.env, ...more },
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  running.add(child);
-  let output = "";
-  const match = await new Promise<RegExpExecArray>((resolve, reject) => {
-    const look = (chunk: Buffer) => {
-      output += chunk;
-      const found = ready.exec(output);
-      if (found) resolve(found);
-    };
-    child.stdout.on("data", look);
-    child.stderr.on("data", look);
-    child.once("exit", (code) => reject(new Error(`${command} ${args.join(" ")} ended with ${code}. ${output}`)));
-  });
-  return Object.assign(match, { child, output: () => output });
-}
-
-/** Ends a command and all that it started, as a terminal would, and waits until the last of them has closed its output. */
-async function end(child: ChildProcess): Promise<void> {
-  running.delete(child);
-  if (child.exitCode !== null || child.pid === undefined) return;
-  const closed = once(child, "close");
-  process.kill(-child.pid, "SIGTERM");
-  await closed;
-}
-
 /** A TypeScript block of the README, in a file where the package's own name can be imported. */
 function writeSnippet(name: string, edit: (text: string) => string): { file: string; remove: () => void } {
   const text = fences("ts").find((block) => block.startsWith(`// ${name}\n`)) ?? "";
@@ -241,7 +205,7 @@ async function startSnippet(name: string, more: Record<string, string>, edit: (t
     detached: true,
     stdio: ["ignore", "pipe", "inherit"],
   });
-  running.add(child);
+  endLater(child);
   child.once("exit", remove);
   let output = "";
   child.stdout.on("data", (chunk) => {
@@ -254,12 +218,4 @@ async function startSnippet(name: string, more: Record<string, string>, edit: (t
 async function answering(url: string): Promise<void> {
   for (let tries = 0; tries < 100 && !(await fetch(url).catch(() => undefined)); tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 100));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address ? address.port : 0;
 }

@@ -16,6 +16,7 @@ import type { BlockReader, ReadRun } from "./reading/reader.ts";
 import { type ChainStep, recordStep } from "./record.ts";
 import { longestRun, nextLength } from "./run-length.ts";
 import { StandstillError } from "./standstill.ts";
+import type { BlockTrace } from "./trace-blocks.ts";
 
 /** What must be known of the steps before. */
 export type Memory = {
@@ -28,6 +29,7 @@ export type Memory = {
   headers: KnownHeaders;
   ahead: Ahead;
   filter: WatchFilter;
+  trace?: BlockTrace | undefined;
 };
 
 /** Whom a step is taken with. */
@@ -77,7 +79,9 @@ export async function advance(pool: Pool, chain: ChainConfig, { node, memory, ..
     const last = { number: reached.number, hash: reached.hash };
     const finalNumber = await finalNumberOf(chain, node, last.number);
     memory.ahead.fill(step.source, last.number + 1, { head: head.number, length: memory.run });
+    const from = performance.now();
     const notifications = await recordStep(pool, chain.chainId, { ...step, cursor, finalNumber }, memory.filter);
+    memory.trace?.recorded(step.blocks, { from, node: node.origin, notifications });
     memory.headers.clear();
     const replaced = cursor.number - (step.retractAbove ?? cursor.number);
     return { cursor: last, head, blocks: step.blocks.length, replaced, notifications, moved: true };

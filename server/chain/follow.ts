@@ -6,6 +6,7 @@ import { isDatabaseAway } from "../store/errors.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Pool } from "../store/pool.ts";
 import { createWatchFilter } from "../store/watch-filter.ts";
+import type { Tracing } from "../tracing.ts";
 import { logInapplicable } from "./accept.ts";
 import { advance, type Memory, type Progress } from "./advance.ts";
 import { fetchAhead } from "./ahead.ts";
@@ -23,6 +24,7 @@ import { checksOf, profileOf } from "./profiles.ts";
 import type { BlockReader } from "./reading/reader.ts";
 import { CursorMovedError, TracesMissingError } from "./record.ts";
 import { tellState } from "./tell-state.ts";
+import { traceBlocks } from "./trace-blocks.ts";
 
 const shortestPauseMs = 250;
 const longestPauseMs = 10_000;
@@ -37,9 +39,10 @@ export async function followChain(options: {
   lease: Lease;
   log: Logger;
   metrics: Metrics;
+  tracing?: Tracing | undefined;
   onRecorded: () => void;
 }): Promise<void> {
-  const { pool, chain, lease, metrics, onRecorded } = options;
+  const { pool, chain, lease, metrics, tracing, onRecorded } = options;
   const { chainId } = chain;
   const log = options.log.child({ chainId });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
@@ -54,6 +57,7 @@ export async function followChain(options: {
     headers: new Map(),
     ahead: fetchAhead(),
     filter: createWatchFilter({ pool, chainId: chain.chainId, log, signal }),
+    trace: tracing && traceBlocks(tracing, chainId),
   };
   const lag = watchLag(chain.pollMs);
   const state = tellState({ pool, chain, log });

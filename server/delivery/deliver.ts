@@ -8,7 +8,8 @@ import { holdLeases, type Lease } from "../store/lease-holder.ts";
 import { atMost, createPause } from "../store/pause.ts";
 import type { Pool } from "../store/pool.ts";
 import { SHARDS } from "../store/shards.ts";
-import { countAttempts } from "./count-attempts.ts";
+import type { Tracing } from "../tracing.ts";
+import { countAttempts, countDelays, showInHand } from "./count-delivery.ts";
 import { createDialer } from "./dialer.ts";
 import type { Load } from "./endpoint.ts";
 import { createFeed } from "./feed.ts";
@@ -17,11 +18,13 @@ import { createRecorder } from "./recorder.ts";
 import { createSender } from "./sender.ts";
 import { endExchanges, openShard, type Shard } from "./shard.ts";
 import { createTester } from "./tester.ts";
+import { traceAttempts } from "./trace-attempts.ts";
 
 export type DeliveryOptions = {
   pool: Pool;
   log: Logger;
   metrics?: Metrics;
+  tracing?: Tracing | undefined;
   /** Also sends to addresses that are not public. */
   allowPrivateTargets: boolean;
   /** How long a shard belongs to a process that does not answer any more. */
@@ -57,12 +60,17 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     onFenced: () => holder.check(),
   });
   const now = () => Date.now() + holder.clockOffsetMs();
-  const post = countAttempts(createPost({ dispatcher: dialer, allowPrivateTargets, timeoutMs, now }), metrics);
-  const sender = createSender({ post, recorder, now, onBacklogWanted: pause.wake });
+  const traced = traceAttempts(
+    createPost({ dispatcher: dialer, allowPrivateTargets, timeoutMs, now }),
+    options.tracing,
+  );
+  const post = countAttempts(traced, metrics);
+  const sender = createSender({ post, recorder, now, onSend: countDelays(metrics, now), onBacklogWanted: pause.wake });
   const tester = createTester({ pool, log, shards, post });
   const feed = createFeed({ pool, log, shards, recorder, sender, load });
   const keys = Array.from({ length: SHARDS }, (_, shard) => String(shard));
   const holder = holdLeases({ pool, kind: "shard", keys, seconds: leaseSeconds, log, work });
+  const stopShowing = showInHand(metrics, { shards, load, sender, recorder, held: holder.held });
   let stopped = false;
 
   async function work(lease: Lease): Promise<void> {
@@ -95,6 +103,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     wake: pause.wake,
     async stop() {
       await holder.stop();
+      stopShowing();
       stopped = true;
       pause.wake();
       // A question to a database that does not answer is not waited for.

@@ -12,6 +12,8 @@ export type Task = FeedRow &
     /** The event, as it is sent. */
     text: string;
     source: Source;
+    /** Of a retry when it was due, in ms since the epoch by the database's clock. */
+    dueAtMs?: number;
   };
 
 /** Of a notification that was never sent. */

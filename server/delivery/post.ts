@@ -2,13 +2,13 @@
 import type { Dispatcher } from "undici";
 import { notificationText } from "../matching/event.ts";
 import { refuseLiteralPrivate } from "./dialer.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint, Task } from "./endpoint.ts";
 import { errorClassOf } from "./error-class.ts";
 import { type Exchange, exchange } from "./exchange.ts";
 import { signatureHeaders } from "./signature.ts";
 
 /** What is sent. A test has the sequence 0. */
-export type Message = { messageId: string; sequence: number; text: string };
+export type Message = Pick<Task, "messageId" | "sequence" | "text"> & Partial<Pick<Task, "attempts" | "trigger">>;
 
 /** Begins to send one message, of so many bytes. Never throws. */
 export type Post = (

@@ -23,6 +23,8 @@ export type SenderOptions = {
   recorder: Recorder;
   /** The database's time, in ms since the epoch. */
   now: () => number;
+  /** Told of each notification that is sent now. */
+  onSend: (task: Task) => void;
   /** Called when an endpoint may take more of its backlog. */
   onBacklogWanted: () => void;
 };
@@ -34,10 +36,12 @@ export type Sender = {
   pumpWaiting(): void;
   /** Goes on with those that were left alone for long enough. To be called often. */
   pumpRested(): void;
+  /** How many exchanges are under way. */
+  inFlight(): number;
 };
 
 export function createSender(options: SenderOptions): Sender {
-  const { post, recorder, now, onBacklogWanted } = options;
+  const { post, recorder, now, onSend, onBacklogWanted } = options;
   /** Endpoints that could take more, in the order in which they came to wait for room. */
   const waiting = { quick: new Map<Endpoint, Shard>(), slow: new Map<Endpoint, Shard>() };
   const resting = new Map<Endpoint, Shard>();
@@ -91,6 +95,7 @@ export function createSender(options: SenderOptions): Sender {
     if (begunInThisTurn === 1) setImmediate(nextTurn);
     const sentAt = performance.now();
     const { url } = endpoint;
+    onSend(task);
     const { bytes, outcome, abort } = post(endpoint, task);
     underWay.exchanges += 1;
     underWay.slow += slow;
@@ -119,5 +124,5 @@ export function createSender(options: SenderOptions): Sender {
     shard.exchanges.add(running);
   }
 
-  return { pump, pumpWaiting, pumpRested };
+  return { pump, pumpWaiting, pumpRested, inFlight: () => underWay.exchanges };
 }

@@ -9,13 +9,16 @@ export type FeedRow = {
   sequence: number;
   messageId: string;
   eventId: number;
+  /** When it was recorded, in ms since the epoch by the database's clock. */
+  recordedAtMs: number;
 };
 
 /** A notification in the order of its chain. */
 export type StreamRow = FeedRow & { position: number; attempted: boolean };
 
 /** The columns of a `FeedRow`. */
-export const feedColumns = `n.recorded_on AS "recordedOn", n.shard, n.webhook_id AS "webhookId", n.sequence, n.message_id AS "messageId", n.event_id AS "eventId"`;
+export const feedColumns = `n.recorded_on AS "recordedOn", n.shard, n.webhook_id AS "webhookId", n.sequence, n.message_id AS "messageId", n.event_id AS "eventId",
+  extract(epoch FROM n.recorded_at)::float8 * 1000 AS "recordedAtMs"`;
 
 /** For each `n` whether it has attempts. Asked row by row: left to choose, the planner may read all attempts there are. */
 export const attemptedLateral = `LEFT JOIN LATERAL (

@@ -12,7 +12,11 @@ export type AttemptsBefore = {
 };
 
 /** A notification that is due again. */
-export type DueRetry = FeedRow & AttemptsBefore;
+export type DueRetry = FeedRow &
+  AttemptsBefore & {
+    /** When the attempt was due, in ms since the epoch by the database's clock. */
+    dueAtMs: number;
+  };
 
 /** A webhook that was looked at, and what of it is due. */
 export type RetryingWebhook = { shard: number; webhookId: string; due: DueRetry[] };
@@ -45,7 +49,7 @@ export async function readDueRetries(
                ORDER BY webhook_id LIMIT 1) next
              WHERE e.count < $3)
            SELECT e.shard AS "endpointShard", e.webhook_id AS endpoint, ${feedColumns}, r.attempts, r.step,
-             COALESCE(r.extra, 'schedule') AS trigger
+             COALESCE(r.extra, 'schedule') AS trigger, extract(epoch FROM r.due_at)::float8 * 1000 AS "dueAtMs"
            FROM endpoint e LEFT JOIN webhooks w ON w.id = e.webhook_id AND w.status = 'active'
            LEFT JOIN LATERAL (
              SELECT * FROM retries

@@ -36,6 +36,11 @@ const sqlState = /^(08...|28...|3D000|40001|40P01|53...|55P03|57014|57P..|25006)
 const said =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end)/;
 
+/** Whether the database itself says that it will not have us: no entry (28), or no such database. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^(28...|3D000)$/.test(String(error.code));
+}
+
 /** Whether an error of a query means that the database cannot serve now, and that the same may succeed later. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

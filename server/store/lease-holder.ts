@@ -27,6 +27,8 @@ export type Lease = {
 export type LeaseHolder = {
   /** How far the database's clock is ahead of this process's, in ms. */
   clockOffsetMs(): number;
+  /** The keys of the leases that this process holds now. */
+  held(): string[];
   /** Asks the database at once, for who has reason to think that a lease is another's by now. */
   check(): void;
   /** Ends all work in order and gives the leases back; after `patienceMs` it ends all the same, by losing what is left. */
@@ -157,6 +159,7 @@ export function holdLeases(options: {
 
   return {
     clockOffsetMs: () => clockOffsetMs,
+    held: () => [...held].filter(([, { lease }]) => lease.isHeld()).map(([key]) => key),
     check: pause.wake,
     async stop() {
       stopping = true;

@@ -1,32 +1,41 @@
 /** Opens the database that is configured, or else one of our own, and brings it to the newest schema. */
-import { DatabaseAwayError, isDatabaseAway } from "./errors.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { DatabaseAwayError, isDatabaseAway, isRefusal } from "./errors.ts";
 import { migrate } from "./migrate.ts";
 import { createPool, type Pool } from "./pool.ts";
 
-/** An open database. */
-export type OpenDatabase = {
+/** A database that queries can be sent to, whether or not it answers yet. */
+export type Database = {
   pool: Pool;
   url: string;
-  /** The names of the migrations that were applied now. */
-  migrated: string[];
   /** Ends the pool, and the embedded server unless another process uses it. */
   close(): Promise<void>;
 };
 
-/**
- * Opens the database at `databaseUrl`; without one starts, or shares, the embedded PostgreSQL of `dataDir`.
- *
- * @param options.name what the connections are called in PostgreSQL's own lists
- * @param options.onError told of errors of idle connections, which the pool replaces by itself
- * @throws DatabaseAwayError when it cannot be reached or started
- */
-export async function openDatabase(options: {
+/** One whose schema is the newest. */
+export type OpenDatabase = Database & {
+  /** The names of the migrations that were applied now. */
+  migrated: string[];
+};
+
+/** How a database is reached. */
+export type DatabaseOptions = {
   databaseUrl?: string | undefined;
   dataDir: string;
+  /** What the connections are called in PostgreSQL's own lists. */
   name?: string;
   max?: number;
+  /** Told of errors of idle connections, which the pool replaces by itself. */
   onError?: (error: Error) => void;
-}): Promise<OpenDatabase> {
+};
+
+/**
+ * Makes ready to query the database at `databaseUrl`; without one starts, or shares, the embedded PostgreSQL of `dataDir`.
+ *
+ * @throws DatabaseAwayError when the embedded one cannot be started
+ */
+export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
   const embedded = options.databaseUrl ? undefined : await startEmbedded(options.dataDir);
   const url = options.databaseUrl || (embedded?.url ?? "");
   const { dataDir: _, databaseUrl: __, ...poolOptions } = options;
@@ -35,11 +44,40 @@ export async function openDatabase(options: {
     await pool.end();
     await embedded?.stop();
   };
+  return { pool, url, close };
+}
+
+/** Opens the database. @throws DatabaseAwayError when it cannot be reached or started */
+export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
+  const database = await connectDatabase(options);
   try {
-    return { pool, url, migrated: await migrate(pool), close };
+    return { ...database, migrated: await migrate(database.pool) };
   } catch (error) {
-    await close();
+    await database.close();
     throw isDatabaseAway(error) ? new DatabaseAwayError(whyAway(error), { cause: error }) : error;
+  }
+}
+
+const shortestPauseMs = 250;
+const longestPauseMs = 5_000;
+
+/**
+ * Brings the database to the newest schema, and waits for it where it is away: it may be started after us.
+ *
+ * @param signal ends the wait
+ * @throws DatabaseAwayError when it answers that it never will let us in, or has no such database
+ */
+export async function migrateWhenUp(pool: Pool, log: Logger, signal?: AbortSignal): Promise<string[]> {
+  for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(longestPauseMs, 2 * pauseMs)) {
+    signal?.throwIfAborted();
+    try {
+      return await migrate(pool);
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+      if (isRefusal(error)) throw new DatabaseAwayError(whyAway(error), { cause: error });
+      log.warn({ reason: whyAway(error), pauseMs }, "the database is away; waiting for it");
+      await sleep(pauseMs, undefined, { signal });
+    }
   }
 }
 

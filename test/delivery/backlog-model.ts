@@ -230,7 +230,7 @@ export class BacklogModel {
   #task(on: number, sequence: number, source: Source): Task {
     const webhookId = this.#at(ids, on);
     const place = { recordedOn: day, shard: 0, webhookId, sequence };
-    return { ...place, ...noAttempts, messageId: "", eventId: 0, text: "", source };
+    return { ...place, ...noAttempts, messageId: "", eventId: 0, recordedAtMs: 0, text: "", source };
   }
 
   /** @throws when something could be lost by a crash now */

@@ -7,7 +7,16 @@ import type { EndpointRecord } from "../../server/store/endpoint-states.ts";
 const webhookId = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
 const place = (position: number) => ({ position, recordedOn: "2026-01-01", done: false });
 const task = (sequence: number) => ({
-  ...{ webhookId, sequence, recordedOn: "2026-01-01", shard: 1, messageId: "m", eventId: 1, text: "{}" },
+  ...{
+    webhookId,
+    sequence,
+    recordedOn: "2026-01-01",
+    shard: 1,
+    messageId: "m",
+    eventId: 1,
+    recordedAtMs: 0,
+    text: "{}",
+  },
   ...noAttempts,
   source: { from: "stream" as const, place: place(sequence) },
 });

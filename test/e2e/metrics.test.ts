@@ -56,11 +56,35 @@ test("blocks, notifications, reorganisations, calls to nodes and attempts are co
   expect(samples.get(`chain_lag_seconds{${chain}}`)).toBe(0);
 });
 
+test("how long notifications waited for their first attempt is told, and that none waits any more", async () => {
+  const count = "delivery_first_attempt_delay_seconds_count";
+  const before = (await now(count)) ?? 0;
+  await world.wallet.send((await watch("/timely")) as `0x${string}`, 1n);
+  await expect.poll(async () => ((await now(count)) ?? 0) - before, soon).toBe(1);
+  const samples = await scrape(world.service.metricsUrl);
+  // Far below a second, and no more than the test has taken in any case: the clocks agree.
+  expect(samples.get("delivery_first_attempt_delay_seconds_sum")).toBeLessThan(60);
+  await expect.poll(() => now('delivery_pending_notifications{waiting_for="first_attempt"}'), soon).toBe(0);
+  expect(await now('delivery_oldest_pending_seconds{waiting_for="first_attempt"}')).toBe(0);
+  expect(await now("delivery_in_flight_exchanges")).toBe(0);
+  expect(await now('delivery_endpoints{state="well"}')).toBeGreaterThan(0);
+});
+
+test("who holds which share of the work is told by process, and by all whether any is free", async () => {
+  const samples = await scrape(world.service.metricsUrl);
+  expect(total(samples, "lease_held", 'kind="shard"')).toBe(32);
+  expect(samples.get(`lease_held{key="${testChainId}",kind="chain"}`)).toBe(1);
+  expect(samples.get('leases{kind="shard",state="free"}')).toBe(0);
+  expect(samples.get('leases{kind="chain",state="held"}')).toBe(1);
+});
+
 test("attempts are counted by what came of them", async () => {
   world.receiver.answer = (_, response) => response.writeHead(500).end();
   const address = await watch("/refused");
   await world.wallet.send(address as `0x${string}`, 1n);
   await expect.poll(() => now('delivery_attempts_total{outcome="bad_status"}'), soon).toBe(1);
+  await expect.poll(() => now('delivery_endpoints{state="failing"}'), soon).toBe(1);
+  await expect.poll(() => now('delivery_pending_notifications{waiting_for="retry"}'), soon).toBe(1);
 });
 
 test("requests are counted by operation and status, and what the contract does not have as other", async () => {

@@ -98,13 +98,16 @@ test("a body is not read before the key was looked at", async () => {
   assertError(await api.call("POST", "/v1/webhooks", { key: "", body: "{" }), 401);
 });
 
-test("an answer that breaks the contract is a 500 that tells nothing, and is logged", async () => {
+test("an answer that breaks the contract is a 500 that tells nothing, and is logged under its request's id", async () => {
   const contract = await loadContract();
   (contract.components.schemas.ChainList as { required: string[] }).required.push("moon");
   const strict = await startApi({ contract });
   const reply = await strict.call("GET", "/v1/chains");
   assertError(reply, 500, "The service failed; nothing was changed.");
   expect(strict.logged.join("")).toContain("must have required property 'moon'");
+  const ids = strict.logged.map((line) => JSON.parse(line).requestId);
+  const id = reply.headers.get("x-request-id");
+  expect(ids).toEqual([id, id]);
   await strict.close();
 });
 

@@ -161,6 +161,12 @@ test("serve tells what keeps it from starting in one sentence, with exit code 1"
     code: 1,
     stderr: expect.stringMatching(/^PORT must [^\n]+\n$/),
   });
-  const away = await run(["serve"], { DATABASE_URL: "postgres://postgres@127.0.0.1:1/none", PORT: "0" });
-  expect(away).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The database of DATABASE_URL [^\n]+\n$/) });
+  const DATABASE_URL = inject("postgresUrl").replace(/\/\w*$/, "/none");
+  const refused = await run(["serve"], { DATABASE_URL, PORT: "0" });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The database of DATABASE_URL [^\n]+\n$/) });
+  const untraced = await run(["serve"], { DATABASE_URL, OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" });
+  expect(untraced).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/needs @opentelemetry\/sdk-trace-base: npm install "[^\n]+\n$/),
+  });
 });

@@ -35,7 +35,7 @@ test("it holds what runs and what is read at run time, and nothing else", async 
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
   const beside = files.filter((file) => !file.startsWith("dist/")).sort();
-  expect(beside).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
+  expect(beside).toEqual(["CHANGELOG.md", "LICENSE", "OPERATIONS.md", "README.md", "package.json"]);
   const kinds = /^dist\/(client|generated|scripts|server|openapi)\/.*\.(js|d\.ts|sql|json|yaml|html)$/;
   expect(files.filter((file) => file.startsWith("dist/") && !kinds.test(file))).toEqual([]);
   expect(

@@ -16,6 +16,7 @@ test("without a setting, the service follows the C-Chain and Fuji on an embedded
     databaseUrl: undefined,
     allowPrivateTargets: false,
     logLevel: "info",
+    tracing: false,
     leaseSeconds: 10,
   });
   expect([...config.roles]).toEqual(["api", "follow", "deliver"]);
@@ -49,6 +50,7 @@ test("every setting is taken over", () => {
     allowPrivateTargets: true,
     roles: new Set(["api", "deliver"]),
     logLevel: "debug",
+    tracing: false,
     leaseSeconds: 30,
   });
 });

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { runService } from "../../server/process.ts";
 import { startCommand } from "../support/command.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { freePort } from "../support/free-port.ts";
 
 let database: TestDatabase;
 let env: Record<string, string>;
@@ -27,13 +28,40 @@ test("a variable that is wrong is told in a sentence", async () => {
   expect(await complaint({ PORT: "web" })).toEqual({ code: 1, told });
 });
 
-test("a database that is away is told in a sentence", async () => {
-  const { code, told } = await complaint({ DATABASE_URL: "postgres://postgres@127.0.0.1:1/none" });
+test("a database that will never let it in is told in a sentence", async () => {
+  const { code, told } = await complaint({ DATABASE_URL: database.url.replace(/\/test_\w+$/, "/none") });
   expect({ code, told }).toEqual({
     code: 1,
-    told: [[expect.stringMatching(/^The database of DATABASE_URL .*ECONNREFUSED/)]],
+    told: [[expect.stringMatching(/^The database of DATABASE_URL cannot be opened: .*"none" does not exist/)]],
   });
 });
+
+test("while it waits for its database it is up and not ready, and can be told to end", async () => {
+  const METRICS_PORT = String(await freePort());
+  const running = complaint({ DATABASE_URL: "postgres://postgres@127.0.0.1:1/none", METRICS_PORT });
+  const status = (path: string) =>
+    fetch(`http://127.0.0.1:${METRICS_PORT}${path}`).then(
+      (response) => response.status,
+      () => undefined,
+    );
+  await expect.poll(() => status("/healthz")).toBe(200);
+  expect(await status("/readyz")).toBe(503);
+  expect(await status("/healthz/chains")).toBe(503);
+  expect(await status("/metrics")).toBe(200);
+  process.emit("SIGTERM");
+  expect(await running).toEqual({ code: 0, told: [] });
+});
+
+test.each([
+  ["http://127.0.0.1:4318", "grpc", 'OTEL_EXPORTER_OTLP_PROTOCOL must be http/json, not "grpc".'],
+  ["collector:4317", "", "OTEL_EXPORTER_OTLP_ENDPOINT must be an http:// or https:// URL."],
+])(
+  "tracing to %s %s is refused in a sentence",
+  async (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL, why) => {
+    const { code, told } = await complaint({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL });
+    expect({ code, told }).toEqual({ code: 1, told: [[why]] });
+  },
+);
 
 test("a port in use is told in a sentence", async () => {
   const busy = createServer().listen(0, "127.0.0.1");

@@ -53,9 +53,10 @@ export async function openOutbox(database?: TestDatabase): Promise<Outbox> {
 async function openOutboxIn(database: TestDatabase): Promise<Outbox> {
   const pool = createPool(database.url, { max: 20, onError: () => undefined });
   await migrate(pool);
-  await pool.query("INSERT INTO chains (chain_id, cursor_number, cursor_hash) VALUES ($1, 0, '\\x00')", [
-    outboxChainId,
-  ]);
+  await pool.query(
+    "INSERT INTO chains (chain_id, cursor_number, cursor_hash) VALUES ($1, 0, '\\x00') ON CONFLICT DO NOTHING",
+    [outboxChainId],
+  );
   const { key } = await createKey(pool, { account: "outbox", scopes: ["write"] });
   const accountId = (await findCaller(pool, key))?.accountId ?? 0;
   const deliveries: Delivery[] = [];

@@ -16,11 +16,17 @@ export type ReadBlock = {
   weight: number;
   /** Whether its traces were read too. */
   traced: boolean;
+  transactions: number;
+  /** How long reading it took, where that was noted. */
+  times: BlockTimes | undefined;
   /** The distinct addresses that take part in any of its transactions, in lower case. */
   participants: readonly string[];
   /** Which of the watchers are notified of which transactions. */
   match(watchedBy: WatchedBy): Promise<Matches>;
 };
+
+/** When a block was asked for, whole, and checked, in ms since the epoch. */
+export type BlockTimes = { askedAt: number; fetchedAt: number; checkedAt: number };
 
 /** The watchers of each of the participants that has any. */
 export type WatchedBy = ReadonlyMap<string, readonly Watcher[]>;
@@ -34,8 +40,8 @@ export type Matches = {
 };
 
 /** @param bundle a checked block and all that belongs to it */
-export function readBlock(bundle: BlockBundle, chainId: string): ReadBlock {
-  const { number, hash, parentHash } = bundle.block;
+export function readBlock(bundle: BlockBundle, chainId: string, times?: BlockTimes): ReadBlock {
+  const { number, hash, parentHash, transactions } = bundle.block;
   const activities = activitiesOf(bundle);
   return {
     number: Number(number),
@@ -43,6 +49,8 @@ export function readBlock(bundle: BlockBundle, chainId: string): ReadBlock {
     parentHash,
     weight: weightOf(bundle),
     traced: bundle.traces !== undefined,
+    transactions: transactions.length,
+    times,
     participants: participantsOf(activities),
     async match(watchedBy) {
       const eventOf = eventsOf(bundle, chainId);

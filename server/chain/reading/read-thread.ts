@@ -50,12 +50,13 @@ async function read({ reader: of, run, wanted }: Question & { ask: "read" }): Pr
       chain,
       node,
       traces: wanted.traces,
+      times: new WeakMap(),
       onInapplicable: (found, block) => accepted.push({ ...found, block }),
     };
     const bundles = await ("hashes" in wanted
       ? fetchByHash(source, wanted.hashes)
       : fetchRun(source, wanted.from, wanted.to));
-    const blocks = bundles.map((bundle) => readBlock(bundle, chain.chainId));
+    const blocks = bundles.map((bundle) => readBlock(bundle, chain.chainId, source.times?.get(bundle)));
     runs.set(run, blocks);
     return { calls: reader.calls.splice(0), accepted, blocks: blocks.map(toldBlock) };
   } catch (error) {

@@ -7,10 +7,21 @@ import type { ChainConfig } from "../config.ts";
 import { completeBlock, fetchBlock } from "../fetch.ts";
 import { type Node, NodeError } from "../node.ts";
 import { heaviestRun } from "../run-length.ts";
+import type { BlockTimes } from "./block.ts";
 import { weightOf } from "./weight.ts";
 
+/** Each thread has a `performance.now()` of its own. */
+const epochNow = () => performance.timeOrigin + performance.now();
+
 /** From where blocks are fetched, what of them, and who is told of checks that could say nothing. */
-export type Source = { chain: ChainConfig; node: Node; traces: boolean; onInapplicable: OnInapplicable };
+export type Source = {
+  chain: ChainConfig;
+  node: Node;
+  traces: boolean;
+  onInapplicable: OnInapplicable;
+  /** Where it is noted how long each block took. */
+  times?: WeakMap<BlockBundle, BlockTimes>;
+};
 
 /**
  * @returns the blocks from `from` to `to`, as far as the node has them, none of them failed, each is the child of the one
@@ -27,10 +38,11 @@ export async function fetchRun(source: Source, from: number, to: number): Promis
   };
   const found = await Promise.allSettled(
     numbers.map(async (number) => {
+      const askedAt = epochNow();
       const block = await fetchBlock(source.node, number);
       const weight = block ? weightOf({ block, receipts: [] }) : 0;
       if (!block || !hasRoom(weight, number)) return undefined;
-      const bundle = await complete(source, block);
+      const bundle = await complete(source, block, askedAt);
       return hasRoom(weightOf(bundle) - weight, number) ? bundle : undefined;
     }),
   );
@@ -48,9 +60,10 @@ export async function fetchByHash(source: Source, hashes: readonly Hex[]): Promi
   const { node } = source;
   const found = await Promise.allSettled(
     hashes.map(async (hash) => {
+      const askedAt = epochNow();
       const block = await fetchBlock(node, hash);
       if (!block) throw new NodeError(`no block ${hash}`, { method: "eth_getBlockByHash", origin: node.origin });
-      return complete(source, block);
+      return complete(source, block, askedAt);
     }),
   );
   return linked(found, (reason, block) => {
@@ -79,6 +92,11 @@ function linked(
   return run;
 }
 
-async function complete({ chain, node, traces, onInapplicable }: Source, block: WireBlock): Promise<BlockBundle> {
-  return acceptBlock(await completeBlock(node, block, { traces }), { chain, node, onInapplicable });
+async function complete(source: Source, block: WireBlock, askedAt: number): Promise<BlockBundle> {
+  const { chain, node, traces, onInapplicable, times } = source;
+  const whole = await completeBlock(node, block, { traces });
+  const fetchedAt = epochNow();
+  const bundle = await acceptBlock(whole, { chain, node, onInapplicable });
+  times?.set(bundle, { askedAt, fetchedAt, checkedAt: epochNow() });
+  return bundle;
 }

@@ -1,0 +1,51 @@
+/** Counts what delivering does: attempts by what came of them, how long notifications waited for them, and what is in memory. */
+import type { Metrics } from "../metrics.ts";
+import type { Load, Task } from "./endpoint.ts";
+import type { Post } from "./post.ts";
+import type { Recorder } from "./recorder.ts";
+import type { Sender } from "./sender.ts";
+import type { Shard } from "./shard.ts";
+
+/** @returns the same way to post, counted. Tests, which have the sequence 0, are no attempts. */
+export function countAttempts(post: Post, { delivery }: Metrics): Post {
+  return (endpoint, message) => {
+    const exchange = post(endpoint, message);
+    if (message.sequence > 0)
+      void exchange.outcome.then((result) => {
+        if (!result) return;
+        const outcome = result.errorClass ?? "delivered";
+        delivery.attempts.inc({ outcome });
+        delivery.attemptSeconds.observe({ outcome }, result.durationMs / 1_000);
+      });
+    return exchange;
+  };
+}
+
+/** @param now the database's time, in ms since the epoch @returns what is to be told of each notification that is sent */
+export function countDelays({ delivery }: Metrics, now: () => number): (task: Task) => void {
+  return ({ attempts, recordedAtMs, dueAtMs }) => {
+    // The two clocks are a round trip apart, so that a moment may seem to lie ahead.
+    const secondsSince = (ms: number) => Math.max(0, now() - ms) / 1_000;
+    if (attempts === 0) delivery.firstAttemptSeconds.observe(secondsSince(recordedAtMs));
+    else if (dueAtMs !== undefined) delivery.retrySeconds.observe(secondsSince(dueAtMs));
+  };
+}
+
+/** Shows what this process has in hand whenever metrics are told. @returns what ends that */
+export function showInHand(
+  { delivery, lease, onScrape }: Metrics,
+  of: { shards: ReadonlyMap<number, Shard>; load: Load; sender: Sender; recorder: Recorder; held: () => string[] },
+): () => void {
+  return onScrape(() => {
+    delivery.inFlight.set(of.sender.inFlight());
+    delivery.queued.set(of.load.tasks);
+    delivery.unrecorded.set(of.recorder.size());
+    const now = performance.now();
+    const count = { well: 0, failing: 0, resting: 0 };
+    for (const { endpoints } of of.shards.values())
+      for (const { failing, pace } of endpoints.values())
+        count[pace.restUntil > now ? "resting" : failing ? "failing" : "well"] += 1;
+    for (const state of ["well", "failing", "resting"] as const) delivery.endpoints.set({ state }, count[state]);
+    for (const key of of.held()) lease.held.set({ kind: "shard", key }, 1);
+  });
+}

@@ -1,0 +1,149 @@
+/**
+ * Traces from block to delivery, for OpenTelemetry. A block's trace needs no context that is carried along: its trace id is the
+ * first half of the block's hash, and its root span's id the next eight bytes. So every process, a retry a day later and a replay
+ * find it by what they know anyway, nothing is stored for it, and a sampler that goes by the trace id decides alike everywhere.
+ */
+import { randomBytes, randomUUID } from "node:crypto";
+import {
+  type Context,
+  DiagLogLevel,
+  diag,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from "@opentelemetry/api";
+import type { Logger } from "pino";
+import { howToInstall, manifest, type OptionalPeer, requireBeside } from "./optional-peers.ts";
+
+/** Something that was done for a block. */
+export type Done = {
+  name: string;
+  /** In lower case, with 0x. */
+  blockHash: string;
+  /** Whether it is the span that the block's others belong to. */
+  isRoot?: boolean;
+  /** Whether it asked somebody outside. */
+  isClient?: boolean;
+  /** By `performance.now()`. */
+  from: number;
+  to: number;
+  attributes: Record<string, string | number | boolean>;
+  /** What it failed with. */
+  error?: string | undefined;
+};
+
+export type Tracing = {
+  /** Tells what was done. */
+  tell(done: Done): void;
+  /** Sends what has not been sent yet, for two seconds at most. */
+  stop(): Promise<void>;
+};
+
+/** Tracing is asked for and cannot be had. The message is a sentence for the operator. */
+export class TracingError extends Error {
+  override readonly name = "TracingError";
+}
+
+const patienceMs = 2_000;
+/** So many traces whose sampling is remembered. */
+const remembered = 1_000;
+
+/**
+ * Starts to trace, as the environment's OTEL_ variables say.
+ *
+ * @param roles what this process does
+ * @throws TracingError
+ */
+export function startTracing(log: Logger, roles: Iterable<string>): Tracing {
+  const { BasicTracerProvider, BatchSpanProcessor, OTLPTraceExporter, resources } = load();
+  const ids: { next: { traceId: string; spanId: string } | undefined } = { next: undefined };
+  diag.setLogger(logOf(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  const { envDetector, detectResources, defaultResource, resourceFromAttributes } = resources;
+  const provider = new BasicTracerProvider({
+    idGenerator: {
+      generateTraceId: () => ids.next?.traceId ?? randomBytes(16).toString("hex"),
+      generateSpanId: () => ids.next?.spanId ?? randomBytes(8).toString("hex"),
+    },
+    resource: defaultResource()
+      .merge(
+        resourceFromAttributes({
+          "service.name": manifest.name,
+          "service.version": manifest.version,
+          "service.instance.id": randomUUID(),
+          "chain_webhooks.roles": [...roles].join(),
+        }),
+      )
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  const tracer = provider.getTracer(manifest.name, manifest.version);
+  const parents = new Map<string, Context | undefined>();
+
+  function startRoot(traceId: string, spanId: string, name: string, options: Parameters<typeof tracer.startSpan>[1]) {
+    ids.next = { traceId, spanId };
+    try {
+      return tracer.startSpan(name, { ...options, root: true });
+    } finally {
+      ids.next = undefined;
+    }
+  }
+
+  /** @returns undefined where the sampler leaves the trace out */
+  function parentOf(traceId: string, spanId: string): Context | undefined {
+    if (parents.has(traceId)) return parents.get(traceId);
+    if (parents.size >= remembered) parents.clear();
+    // Never ended, and so never sent: it is only asked whether it would be.
+    const { traceFlags } = startRoot(traceId, spanId, "", {}).spanContext();
+    const isSampled = (traceFlags & TraceFlags.SAMPLED) !== 0;
+    const parent = isSampled
+      ? trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
+      : undefined;
+    parents.set(traceId, parent);
+    return parent;
+  }
+
+  return {
+    tell({ name, blockHash, isRoot = false, isClient = false, from, to, attributes, error }) {
+      const [traceId, spanId] = [blockHash.slice(2, 34), blockHash.slice(34, 50)];
+      const parent = parentOf(traceId, spanId);
+      if (!parent) return;
+      const epoch = Date.now() - performance.now();
+      const kind = isClient ? SpanKind.CLIENT : SpanKind.INTERNAL;
+      const options = { startTime: epoch + from, attributes, kind };
+      const span = isRoot ? startRoot(traceId, spanId, name, options) : tracer.startSpan(name, options, parent);
+      if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: error });
+      span.end(epoch + to);
+    },
+    async stop() {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, patienceMs).unref());
+      await Promise.race([provider.shutdown(), late]).catch((err: unknown) =>
+        log.warn({ err }, "the last spans could not be sent"),
+      );
+    },
+  };
+}
+
+/** What only tracing needs is installed with nobody who does not ask for it. */
+function load() {
+  const from = (name: OptionalPeer) => {
+    const found = requireBeside(name);
+    if (found) return found;
+    throw new TracingError(`OTEL_EXPORTER_OTLP_ENDPOINT is set, which needs ${name}: ${howToInstall(name)}`);
+  };
+  const [beside, exporter] = [from("@opentelemetry/sdk-trace-base"), from("@opentelemetry/exporter-trace-otlp-http")];
+  const sdk = beside("@opentelemetry/sdk-trace-base") as typeof import("@opentelemetry/sdk-trace-base");
+  const otlp = exporter(
+    "@opentelemetry/exporter-trace-otlp-http",
+  ) as typeof import("@opentelemetry/exporter-trace-otlp-http");
+  const resources = beside("@opentelemetry/resources") as typeof import("@opentelemetry/resources");
+  return { ...sdk, ...otlp, resources };
+}
+
+/** What OpenTelemetry has to say of itself, such as that a collector does not answer. */
+function logOf(log: Logger) {
+  const tell = (message: string) => log.warn({ reason: message }, "tracing does not go well");
+  const nothing = () => undefined;
+  return { error: tell, warn: tell, info: nothing, debug: nothing, verbose: nothing };
+}

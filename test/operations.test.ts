@@ -1,0 +1,162 @@
+/**
+ * What OPERATIONS.md tells operators to run is run here, as it stands there but for ports and places. What needs programs that npm
+ * does not bring (PostgreSQL's clients, promtool) is in test/operations/.
+ */
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
+import { createWebhooksClient } from "../client/index.ts";
+import { type EvmNode, startEvmNode } from "../scripts/local/evm-node.ts";
+import { howToInstall } from "../server/optional-peers.ts";
+import { openDatabase } from "../server/store/open.ts";
+import { createTestDatabase, type TestDatabase } from "./support/database.ts";
+import { readDocument } from "./support/document.ts";
+import { freePort } from "./support/free-port.ts";
+import { type RpcProxy, startRpcProxy } from "./support/rpc-proxy.ts";
+import { endAll, start } from "./support/shell.ts";
+
+const soon = { timeout: 30_000, interval: 100 };
+const { commands, text } = readDocument("OPERATIONS.md");
+const run = promisify(execFile);
+
+let database: TestDatabase;
+let node: EvmNode;
+let other: RpcProxy;
+let folder: string;
+beforeAll(async () => {
+  [database, node, folder] = await Promise.all([
+    createTestDatabase(),
+    startEvmNode({ chainId: 43114 }),
+    mkdtemp(join(tmpdir(), "chain-webhooks-operations-")),
+  ]);
+  other = await startRpcProxy(node.rpcUrl);
+});
+afterEach(endAll);
+afterAll(async () => {
+  await Promise.all([node.stop(), other.close(), rm(folder, { recursive: true })]);
+  await database.drop();
+});
+
+/** How each command is tested; one that is not named here fails the first test. */
+const tested: [RegExp, string][] = [
+  [/^ROLES=(follow|deliver|api) .*npm start$/, "the roles"],
+  [/^curl -s http:\/\/127\.0\.0\.1:9464\/(healthz|readyz|healthz\/chains|metrics)$/, "the roles"],
+  [/^curl -s -X POST "\$BASE_URL\/v1\/webhooks\/\$WEBHOOK_ID\/secret\/rotate"/, "the roles"],
+  [/^npm run keys -- (create|list|revoke) /, "the roles"],
+  [/^curl -s "\$RPC_URL" /, "the roles"],
+  [/^CHAINS=@chains\.json npm start$/, "the roles"],
+  [/^kill -TERM "\$OLD_PID"$/, "the roles"],
+  [/^(mkdir -p "\$DATA_DIR" && )?tar -C "\$DATA_DIR" /, "the folder"],
+  [/^npm install "@opentelemetry/, "test/operations"],
+  [/^promtool (check|test) rules /, "test/operations"],
+  [/^(pg_dump|pg_restore|psql) /, "test/operations"],
+];
+
+test("every command is tested", () => {
+  expect(commands.filter((command) => !tested.some(([pattern]) => pattern.test(command)))).toEqual([]);
+  expect(tested.filter(([pattern]) => !commands.some((command) => pattern.test(command)))).toEqual([]);
+});
+
+const find = (...words: string[]) => {
+  const found = commands.find((command) => words.every((word) => command.includes(word)));
+  if (found === undefined) throw new Error(`no command with ${words.join(" and ")}`);
+  return found;
+};
+
+test("the roles start apart, tell how they are, have keys and secrets rotated and their node changed, and end", {
+  timeout: 120_000,
+}, async () => {
+  const ports = new Map<string, number>();
+  for (const port of ["9464", "9465", "9466", "3000"]) ports.set(port, await freePort());
+  const moved = (command: string) => command.replace(/\b(9464|9465|9466|3000)\b/g, (port) => String(ports.get(port)));
+  const chain = { chainId: "43114", traces: true, finality: "latest", pollMs: 100 };
+  const env: Record<string, string> = {
+    DATABASE_URL: database.url,
+    CHAINS: JSON.stringify([{ ...chain, rpcUrls: [node.rpcUrl] }]),
+    LEASE_SECONDS: "2",
+    RPC_URL: other.url,
+    BASE_URL: `http://127.0.0.1:${ports.get("3000")}`,
+  };
+  const sh = async (command: string, more: Record<string, string> = {}) =>
+    (await run("sh", ["-c", moved(command)], { env: { ...process.env, ...env, ...more } })).stdout;
+
+  // Not below a shell, so that what is told to end is npm itself.
+  const startIt = (command: string, more: Record<string, string> = {}) =>
+    start("sh", ["-c", moved(command).replace("npm start", "exec npm start")], /"started"/, { ...env, ...more });
+
+  const roles = ["follow", "deliver", "api"].map((role) => find(`ROLES=${role} `));
+  const [follower] = await Promise.all(roles.map((role) => startIt(role)));
+
+  expect(JSON.parse(await sh(find("9464/healthz")))).toEqual({ status: "up" });
+  await expect
+    .poll(async () => JSON.parse(await sh(find("9464/readyz"))), soon)
+    .toMatchObject({ status: "ready", chains: [{ chainId: "43114", status: "following" }] });
+  expect(JSON.parse(await sh(find("healthz/chains")))).toMatchObject({ status: "following" });
+  expect(await sh(find("9464/metrics"))).toContain('chain_webhooks_leases{kind="shard",state="held"} 32');
+
+  const key = (await sh(find("keys", "create"))).trim().split("\n").at(-1) ?? "";
+  expect(await sh(find("keys", "list"))).toContain(key.slice(0, 8));
+  const client = createWebhooksClient({ baseUrl: env.BASE_URL ?? "", apiKey: key });
+  const metadata = { addresses: [`0x${"a".repeat(40)}`] };
+  const body = { url: "https://example.com/", chainId: "43114", eventType: "address_activity" as const, metadata };
+  const { id } = await client.createWebhook({ body });
+  const before = await client.getWebhookSecret({ path: { id } });
+  const rotated = JSON.parse(await sh(find("secret/rotate"), { WEBHOOK_ID: id, API_KEY: key }));
+  expect(rotated.secret).toMatch(/^whsec_/);
+  expect(rotated.secret).not.toBe(before.secret);
+
+  expect(JSON.parse(await sh(find("eth_chainId")))).toMatchObject({ result: "0xa86a" });
+  const chains = join(folder, "chains.json");
+  await writeFile(chains, JSON.stringify([{ ...chain, rpcUrls: [other.url, node.rpcUrl] }]));
+  const asked = other.calls.length;
+  const change = find("CHAINS=@chains.json").replace("@chains.json", `@${chains}`);
+  await startIt(change, { ROLES: "follow" });
+  const ended = once(follower?.child ?? process, "close");
+  await sh(find("kill -TERM"), { OLD_PID: String(follower?.child.pid) });
+  await ended;
+  expect(follower?.output()).toContain('"stopped"');
+  await expect.poll(() => other.calls.length, soon).toBeGreaterThan(asked + 10);
+  await expect.poll(async () => (await client.listChains()).chains[0], soon).toMatchObject({ lagBlocks: 0 });
+
+  await sh(find("keys", "revoke"));
+  const status = async () =>
+    (await fetch(`${env.BASE_URL}/v1/webhooks`, { headers: { "x-service-api-key": key } })).status;
+  await expect.poll(status, soon).toBe(401);
+});
+
+test("the folder of the embedded database is a backup of it", { timeout: 60_000 }, async () => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), "chain-webhooks-operations-"));
+  onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }));
+  const sh = (command: string) => run("sh", ["-c", command], { cwd: folder, env: { ...process.env, DATA_DIR } });
+  const first = await openDatabase({ dataDir: DATA_DIR });
+  await first.pool.query("INSERT INTO accounts (name) VALUES ('kept')");
+  await first.close();
+  await sh(find("tar", "-czf"));
+  await rm(DATA_DIR, { recursive: true });
+  await sh(find("tar", "-xzf"));
+  expect(await readdir(DATA_DIR)).toContain("postgres");
+  const second = await openDatabase({ dataDir: DATA_DIR });
+  expect((await second.pool.query("SELECT name FROM accounts")).rows).toEqual([{ name: "kept" }]);
+  expect(second.migrated).toEqual([]);
+  await second.close();
+});
+
+test("the packages for tracing are those that the service looks for", () => {
+  const each = (["@opentelemetry/sdk-trace-base", "@opentelemetry/exporter-trace-otlp-http"] as const).map(
+    howToInstall,
+  );
+  expect(commands).toContain(each.join(" ").replace(/ npm install /, " "));
+});
+
+test("every link within the repository leads somewhere", async () => {
+  const readme = readDocument("README.md").text;
+  const anchors = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => title.toLowerCase().replaceAll(" ", "-"));
+  for (const [, file, anchor] of text.matchAll(/\]\(([A-Z]+\.md)(?:#([\w-]+))?\)/g)) {
+    readDocument(file ?? "");
+    if (anchor) expect(anchors).toContain(anchor);
+  }
+});

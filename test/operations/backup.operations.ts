@@ -1,0 +1,79 @@
+/** OPERATIONS.md's commands for backups, on PostgreSQL's own programs, with the service at work meanwhile. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readDocument } from "../support/document.ts";
+import { expectNothingLost, readLedger } from "../support/ledger.ts";
+import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { type DistributionPostgres, startDistributionPostgres } from "./distribution-postgres.ts";
+
+const run = promisify(execFile);
+const { commands } = readDocument("OPERATIONS.md");
+const find = (beginning: string) => commands.find((command) => command.startsWith(beginning)) ?? "";
+
+let postgres: DistributionPostgres;
+let outbox: Outbox;
+let receiver: Receiver;
+let folder: string;
+let webhooks: OutboxWebhook[];
+beforeEach(async () => {
+  postgres = await startDistributionPostgres();
+  folder = await mkdtemp(join(tmpdir(), "chain-webhooks-operations-"));
+  receiver = await startReceiver();
+  outbox = await openOutbox({ url: postgres.url, drop: async () => undefined });
+  webhooks = await Promise.all([1, 2, 3].map((path) => outbox.addWebhook(`${receiver.url}/${path}`)));
+});
+afterEach(async () => {
+  await outbox.close();
+  await receiver.close();
+  await postgres.stop();
+  await rm(folder, { recursive: true });
+});
+
+const restoredUrl = () => postgres.url.replace(/chain_webhooks$/, "chain_webhooks_restored");
+const sh = async (command: string) => {
+  const env = { ...process.env, DATABASE_URL: postgres.url, RESTORED_URL: restoredUrl() };
+  return (await run("sh", ["-c", command], { cwd: folder, env })).stdout;
+};
+
+test("a dump that is made while notifications are recorded and delivered is restored whole, and delivered on from", async () => {
+  const delivery = outbox.deliver();
+  await outbox.append(webhooks, 100);
+  let appending = true;
+  const load = (async () => {
+    while (appending) await outbox.append(webhooks, 5);
+  })();
+  await receiver.waitFor(200);
+  await sh(find("pg_dump"));
+  appending = false;
+  await load;
+  await outbox.atRest();
+  await delivery.stop();
+
+  await sh(find('psql "$DATABASE_URL" -c "CREATE DATABASE'));
+  await sh(find("pg_restore"));
+  const restored = await openOutbox({ url: restoredUrl(), drop: async () => undefined });
+  const counted = "SELECT count(*)::int FROM notifications";
+  const [count] = (await restored.pool.query<{ count: number }>(counted)).rows;
+  expect(count?.count).toBeGreaterThanOrEqual(300);
+  // Its day's partitions and what fills them are there; new ones can be made.
+  await restored.append(webhooks, 5);
+  const again = restored.deliver();
+  await restored.atRest();
+  await again.stop();
+  const ledger = await readLedger(restored.pool, receiver);
+  const known = [...ledger.arrived.keys()].filter((id) => ledger.recorded.has(id));
+  expectNothingLost({ ...ledger, arrived: new Map(known.map((id) => [id, 1])) });
+  expect(ledger.delivered.size).toBe(ledger.recorded.size);
+  await restored.close();
+});
+
+test("what takes most room is told", async () => {
+  await outbox.append(webhooks, 500);
+  const told = await sh(find('psql "$DATABASE_URL" -c "SELECT relname'));
+  expect(told).toMatch(/notifications_\d{8} +\| \d+ kB/);
+});

@@ -1,0 +1,15 @@
+/** The tests that need PostgreSQL's own programs and promtool: run by themselves, so that `npm test` needs nothing but Node and npm. */
+import { defineConfig } from "vitest/config";
+import base from "../../vitest.config.ts";
+
+const { projects: _, ...test } = base.test ?? {};
+
+export default defineConfig({
+  resolve: { tsconfigPaths: true },
+  test: {
+    ...test,
+    include: ["test/operations/**/*.operations.ts"],
+    testTimeout: 90_000,
+    globalSetup: ["test/support/global-setup.ts"],
+  },
+});

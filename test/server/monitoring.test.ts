@@ -1,0 +1,119 @@
+/** The dashboard and the alert rules ask for nothing that the service does not tell, and lead to what is to be done. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { SyntaxNode } from "@lezer/common";
+import { parser } from "@prometheus-io/lezer-promql";
+import { collectDefaultMetrics } from "prom-client";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { createMetrics } from "../../server/metrics.ts";
+
+type Rule = { alert: string; expr: string; for: string; labels: object; annotations: Record<string, string> };
+type Panel = { title: string; type: string; targets?: { expr: string; legendFormat: string }[] };
+
+const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
+const { groups } = parse(read("server/monitoring/alerts.yaml")) as { groups: { name: string; rules: Rule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
+const dashboard = JSON.parse(read("server/monitoring/dashboard.json")) as { panels: Panel[] };
+const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
+  targets.map(({ expr, legendFormat }) => ({ name: title, expr, text: legendFormat })),
+);
+const asked = [
+  ...rules.map(({ alert, expr, annotations }) => ({ name: alert, expr, text: Object.values(annotations).join() })),
+  ...queries,
+];
+
+/** What the service tells, by name as Prometheus has it, with its labels. */
+async function told(): Promise<Map<string, readonly string[]>> {
+  const { registry } = createMetrics();
+  collectDefaultMetrics({ register: registry });
+  const names = new Map<string, readonly string[]>();
+  for (const metric of registry.getMetricsAsArray()) {
+    const { name } = metric;
+    const { labelNames, type } = metric as unknown as { labelNames: string[]; type?: string };
+    const isHistogram = type === "histogram" || "buckets" in metric;
+    for (const suffix of isHistogram ? ["_bucket", "_sum", "_count"] : [""])
+      names.set(name + suffix, suffix === "_bucket" ? [...labelNames, "le"] : labelNames);
+  }
+  return names;
+}
+
+/** A query's parts of one kind. Grafana's own variables are put in as it would. */
+function parts(expr: string, kind: string): { text: string; node: SyntaxNode }[] {
+  const query = expr.replaceAll("$__rate_interval", "5m");
+  const found: { text: string; node: SyntaxNode }[] = [];
+  parser.parse(query).iterate({
+    enter({ node, type }) {
+      if (type.name === kind) found.push({ text: query.slice(node.from, node.to), node });
+    },
+  });
+  return found;
+}
+
+describe.each(asked)("$name: $expr", ({ expr, text }) => {
+  test("is PromQL about metrics and labels that the service tells", async () => {
+    expect(parts(expr, "⚠")).toEqual([]);
+    const names = await told();
+    const labels = new Set(["instance"]);
+    for (const { text: name } of parts(expr, "VectorSelector").map(({ text: selector }) => ({
+      text: /^[\w:]+/.exec(selector)?.[0] ?? "",
+    }))) {
+      expect([...names.keys()]).toContain(name);
+      for (const label of names.get(name) ?? []) labels.add(label);
+    }
+    const named = [...parts(expr, "LabelName"), ...parts(expr, "UnquotedLabelMatcher")].map(
+      ({ text: label }) => /^\w+/.exec(label)?.[0],
+    );
+    const shown = [...text.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, label]) => label);
+    expect([...labels]).toEqual(expect.arrayContaining([...named, ...shown]));
+  });
+});
+
+test("every alert has a name of its own, a patience, a severity, and a section that tells what to do", () => {
+  expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+  const sections = [...read("OPERATIONS.md").matchAll(/^#+ (.+)$/gm)].map(
+    ([, title = ""]) =>
+      `OPERATIONS.md#${title
+        .toLowerCase()
+        .replace(/[^\w -]/g, "")
+        .replaceAll(" ", "-")}`,
+  );
+  for (const { alert, for: patience, labels, annotations } of rules) {
+    expect(alert).toMatch(/^ChainWebhooks[A-Z]/);
+    expect(patience).toMatch(/^\d+m$/);
+    expect(["page", "warn"].map((severity) => ({ severity }))).toContainEqual(labels);
+    expect(Object.keys(annotations)).toEqual(["summary", "description", "runbook"]);
+    expect(sections).toContain(annotations.runbook);
+  }
+});
+
+test("every alert is tested to be raised", () => {
+  const tests = read("server/monitoring/alerts.test.yaml");
+  for (const { alert } of rules) expect(tests).toContain(`alertname="${alert}"`);
+});
+
+test("the dashboard shows every metric of the service's own", async () => {
+  const shown = queries.map(({ expr }) => expr).join();
+  const own = createMetrics()
+    .registry.getMetricsAsArray()
+    .map(({ name }) => name);
+  const left = own.filter((name) => !shown.includes(name));
+  // What the panels' figures are differences of.
+  expect(left).toEqual([
+    "chain_webhooks_chain_head_block",
+    "chain_webhooks_chain_followed_block",
+    "chain_webhooks_chain_lag_blocks",
+  ]);
+});
+
+test("every metric says in a sentence what it is, and is named by Prometheus' conventions", () => {
+  for (const metric of createMetrics().registry.getMetricsAsArray()) {
+    const { name, help } = metric as unknown as { name: string; help: string };
+    expect(name).toMatch(/^chain_webhooks_[a-z]+(_[a-z]+)*$/);
+    expect(help, name).toMatch(/^[A-Z0-9].*[^.]\.?$/);
+    expect(name, "units are base units").not.toMatch(/_(ms|milliseconds|minutes|kilobytes)$/);
+    if (metric.constructor.name === "Counter") expect(name).toMatch(/_total$/);
+    if (metric.constructor.name === "Histogram") expect(name).toMatch(/_(seconds|bytes|blocks)$/);
+    if (metric.constructor.name === "Gauge") expect(name).not.toMatch(/_(total|count|sum|bucket)$/);
+  }
+});
