@@ -11,6 +11,7 @@ import { pino } from "pino";
 import { createWebhooksClient } from "../client/index.ts";
 import { type AddressActivityNotification, createExpressReceiver } from "../client/receiver/index.ts";
 import { startService } from "../server/service.ts";
+import { noKeys } from "../server/store/keyring.ts";
 import { createKey } from "../server/store/keys.ts";
 import { watchBlocks } from "./local/block-clock.ts";
 import { startEvmNode } from "./local/evm-node.ts";
@@ -54,6 +55,7 @@ async function demo(): Promise<string | undefined> {
         },
       ],
       allowPrivateTargets: true,
+      keyring: noKeys,
       roles: new Set(["api", "follow", "deliver"]),
       logLevel: "error",
       metrics: undefined,

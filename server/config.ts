@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ChainConfig, defaultChains } from "./chain/config.ts";
 import { ChainConfigError, parseChains } from "./chain/parse-chains.ts";
+import { type Keyring, KeyringError, parseKeyring } from "./store/keyring.ts";
 
 const roles = ["api", "follow", "deliver"] as const;
 /** A part of the service that a process can take. */
@@ -21,6 +22,8 @@ export type Config = {
   chains: readonly ChainConfig[];
   /** Also sends to private addresses and by plain http. */
   allowPrivateTargets: boolean;
+  /** What signing secrets are encrypted with where they are kept. */
+  keyring: Keyring;
   roles: ReadonlySet<Role>;
   logLevel: (typeof logLevels)[number];
   /** How long the work of a process that died waits before another takes it over. */
@@ -36,6 +39,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @param env such as `process.env` @throws ConfigError */
 export function readConfig(env: Environment): Config {
+  const roles = new Set(roleList(env));
   return {
     host: env.HOST || "127.0.0.1",
     port: wholeNumber(env, "PORT", 3000, 0, 65_535),
@@ -46,7 +50,8 @@ export function readConfig(env: Environment): Config {
     dataDir: dataDir(env),
     chains: chains(env),
     allowPrivateTargets: flag(env, "ALLOW_PRIVATE_TARGETS"),
-    roles: new Set(roleList(env)),
+    keyring: readKeyring(env, roles.has("api") || roles.has("deliver")),
+    roles,
     logLevel: oneOf(env, "LOG_LEVEL", logLevels, "info"),
     leaseSeconds: wholeNumber(env, "LEASE_SECONDS", 10, 2, 300),
   };
@@ -62,6 +67,20 @@ export function databaseUrl(env: Environment): string | undefined {
   if (!env.DATABASE_URL) return undefined;
   if (!/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) throw new ConfigError("DATABASE_URL must be a postgres:// URL.");
   return env.DATABASE_URL;
+}
+
+/** @param env such as `process.env` @param needed whether secrets are read or written @throws ConfigError */
+export function readKeyring(env: Environment, needed: boolean): Keyring {
+  if (!env.SECRET_KEY && needed && env.NODE_ENV === "production")
+    throw new ConfigError(
+      "SECRET_KEY must be set where NODE_ENV is production, since it encrypts signing secrets in the database; `chain-webhooks secrets new-key` makes one.",
+    );
+  try {
+    return parseKeyring(env.SECRET_KEY ?? "");
+  } catch (error) {
+    if (error instanceof KeyringError) throw new ConfigError(`SECRET_KEY ${error.message}.`);
+    throw error;
+  }
 }
 
 function chains(env: Environment): readonly ChainConfig[] {

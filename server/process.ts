@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { ConfigError, readConfig } from "./config.ts";
 import { startService } from "./service.ts";
 import { DatabaseAwayError } from "./store/errors.ts";
+import { SecretKeyError } from "./store/secret-keys.ts";
 import { waitToBeTold } from "./told-to-end.ts";
 
 /** What is under way may take so long to finish; then the process ends all the same. */
@@ -21,9 +22,11 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
     const config = readConfig(env);
     const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
     const service = await startService(config, log);
-    const { databaseUrl, dataDir, roles, chains, allowPrivateTargets } = config;
+    const { databaseUrl, dataDir, roles, chains, keyring, allowPrivateTargets } = config;
     if (!databaseUrl)
       log.info(`DATABASE_URL is not set: using an embedded PostgreSQL that keeps its data in ${dataDir}.`);
+    if (keyring.keyIds.length === 0)
+      log.warn("SECRET_KEY is not set: new signing secrets are kept in the database as they are.");
     if (allowPrivateTargets)
       log.warn("ALLOW_PRIVATE_TARGETS is set: webhooks may call private addresses, and by plain http.");
     log.info(
@@ -61,7 +64,8 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
 
 /** What an operator can mend is told without a stack trace. */
 function sentenceFor(error: unknown): string | undefined {
-  if (error instanceof ConfigError || error instanceof DatabaseAwayError) return error.message;
+  if ([ConfigError, DatabaseAwayError, SecretKeyError].some((kind) => error instanceof kind))
+    return (error as Error).message;
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === "EADDRINUSE") return `Port ${port} of ${address} is in use; set another PORT or METRICS_PORT.`;
   if (code === "EACCES" && port !== undefined)

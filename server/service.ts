@@ -12,6 +12,7 @@ import { holdLeases } from "./store/lease-holder.ts";
 import { type OpenDatabase, openDatabase } from "./store/open.ts";
 import { createPool, type Pool } from "./store/pool.ts";
 import { startMaintenance } from "./store/retention.ts";
+import { claimKeys } from "./store/secret-keys.ts";
 
 /** So long a client waits at most for a database that does not answer, before it gets its 503. */
 const apiPatienceMs = 12_000;
@@ -29,7 +30,11 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-/** Starts the configured roles. @throws when the database cannot be opened, the contract is not valid or the port is taken */
+/**
+ * Starts the configured roles.
+ *
+ * @throws when the database cannot be opened or has secrets that cannot be read, the contract is not valid or the port is taken
+ */
 export async function startService(config: Config, log: Logger): Promise<Service> {
   const onError = (err: Error) => log.warn({ err }, "a database connection broke; it is replaced");
   const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, max: 10, onError });
@@ -46,6 +51,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
     await database.close();
   };
   try {
+    // A follower signs nothing.
+    if (config.roles.has("api") || config.roles.has("deliver")) await claimKeys(pool, config.keyring);
     if (config.metrics) operations = await listen(createOperations({ ...config, pool, log, metrics }), config.metrics);
     stops.push(startMaintenance(pool, log).stop);
     const delivery = config.roles.has("deliver") ? deliver(database, config, log, metrics, onError) : undefined;
@@ -80,10 +87,10 @@ async function serve({ url }: OpenDatabase, config: Config, log: Logger, metrics
 }
 
 function deliver({ url }: OpenDatabase, config: Config, log: Logger, metrics: Metrics, onError: OnError): Delivery {
-  const { allowPrivateTargets, leaseSeconds } = config;
+  const { allowPrivateTargets, keyring, leaseSeconds } = config;
   const pool = createPool(url, { max: 10, patienceMs: deliveryPatienceMs, onError });
   metrics.onScrape(() => countConnections(metrics, "deliver", pool));
-  const delivery = startDelivery({ pool, log, metrics, allowPrivateTargets, leaseSeconds });
+  const delivery = startDelivery({ pool, log, metrics, keyring, allowPrivateTargets, leaseSeconds });
   return { ...delivery, stop: () => delivery.stop().finally(() => pool.end()) };
 }
 

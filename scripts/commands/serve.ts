@@ -16,6 +16,9 @@ Environment:
   DATA_DIR               where the embedded PostgreSQL keeps its data; .data, for root /var/lib/chain-webhooks
   CHAINS                 the chains to follow, as JSON or @file; the C-Chain and Fuji unless set
   ROLES                  what this process does; api,follow,deliver unless set
+  SECRET_KEY             encrypts signing secrets in the database: 32 random bytes in base64 or hexadecimal. Several between commas: the
+                         first encrypts, all decrypt
+  NODE_ENV               where it is production, SECRET_KEY must be set
   ALLOW_PRIVATE_TARGETS  true to call private addresses and plain http too, for development
   LOG_LEVEL              fatal, error, warn, info, debug, trace or silent; info unless set
   LEASE_SECONDS          how long the work of a process that died waits before another takes it over; 10 unless set

@@ -4,6 +4,7 @@
  */
 import type { Logger } from "pino";
 import { createMetrics, type Metrics } from "../metrics.ts";
+import type { Keyring } from "../store/keyring.ts";
 import { holdLeases, type Lease } from "../store/lease-holder.ts";
 import { atMost, createPause } from "../store/pause.ts";
 import type { Pool } from "../store/pool.ts";
@@ -22,6 +23,8 @@ export type DeliveryOptions = {
   pool: Pool;
   log: Logger;
   metrics?: Metrics;
+  /** What opens the webhooks' secrets. */
+  keyring: Keyring;
   /** Also sends to addresses that are not public. */
   allowPrivateTargets: boolean;
   /** How long a shard belongs to a process that does not answer any more. */
@@ -43,7 +46,7 @@ const pauseAfterFailureMs = 500;
 
 /** Starts to deliver. It goes on over failures of the database; what could not be recorded is tried again. */
 export function startDelivery(options: DeliveryOptions): Delivery {
-  const { pool, log, allowPrivateTargets, leaseSeconds, pollMs = 25, timeoutMs = 10_000 } = options;
+  const { pool, log, keyring, allowPrivateTargets, leaseSeconds, pollMs = 25, timeoutMs = 10_000 } = options;
   const { metrics = createMetrics() } = options;
   const shards = new Map<number, Shard>();
   const load: Load = { tasks: 0, characters: 0 };
@@ -59,8 +62,8 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   const now = () => Date.now() + holder.clockOffsetMs();
   const post = countAttempts(createPost({ dispatcher: dialer, allowPrivateTargets, timeoutMs, now }), metrics);
   const sender = createSender({ post, recorder, now, onBacklogWanted: pause.wake });
-  const tester = createTester({ pool, log, shards, post });
-  const feed = createFeed({ pool, log, shards, recorder, sender, load });
+  const tester = createTester({ pool, keyring, log, shards, post });
+  const feed = createFeed({ pool, keyring, log, shards, recorder, sender, load });
   const keys = Array.from({ length: SHARDS }, (_, shard) => String(shard));
   const holder = holdLeases({ pool, kind: "shard", keys, seconds: leaseSeconds, log, work });
   let stopped = false;
