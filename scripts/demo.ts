@@ -55,6 +55,8 @@ async function demo(): Promise<string | undefined> {
         },
       ],
       allowPrivateTargets: true,
+      allowHttpTargets: true,
+      nameServers: undefined,
       keyring: noKeys,
       roles: new Set(["api", "follow", "deliver"]),
       logLevel: "error",

@@ -1,4 +1,5 @@
 /** The service's configuration, from the environment. A wrong value is refused in a sentence that names the variable. */
+import { Resolver } from "node:dns";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ChainConfig, defaultChains } from "./chain/config.ts";
@@ -22,6 +23,10 @@ export type Config = {
   chains: readonly ChainConfig[];
   /** Also sends to private addresses and by plain http. */
   allowPrivateTargets: boolean;
+  /** Also sends by plain http. */
+  allowHttpTargets: boolean;
+  /** Asked for the addresses of endpoints; undefined for the system's. */
+  nameServers: readonly string[] | undefined;
   /** What signing secrets are encrypted with where they are kept. */
   keyring: Keyring;
   roles: ReadonlySet<Role>;
@@ -50,6 +55,8 @@ export function readConfig(env: Environment): Config {
     dataDir: dataDir(env),
     chains: chains(env),
     allowPrivateTargets: flag(env, "ALLOW_PRIVATE_TARGETS"),
+    allowHttpTargets: flag(env, "ALLOW_HTTP_TARGETS") || flag(env, "ALLOW_PRIVATE_TARGETS"),
+    nameServers: nameServers(env),
     keyring: readKeyring(env, roles.has("api") || roles.has("deliver")),
     roles,
     logLevel: oneOf(env, "LOG_LEVEL", logLevels, "info"),
@@ -81,6 +88,19 @@ export function readKeyring(env: Environment, needed: boolean): Keyring {
     if (error instanceof KeyringError) throw new ConfigError(`SECRET_KEY ${error.message}.`);
     throw error;
   }
+}
+
+function nameServers(env: Environment): readonly string[] | undefined {
+  if (!env.NAME_SERVERS) return undefined;
+  const servers = env.NAME_SERVERS.split(",").map((server) => server.trim());
+  try {
+    new Resolver().setServers(servers);
+  } catch {
+    throw new ConfigError(
+      "NAME_SERVERS must be a list of IP addresses, each with a port if need be, such as 192.0.2.1:53.",
+    );
+  }
+  return servers;
 }
 
 function chains(env: Environment): readonly ChainConfig[] {

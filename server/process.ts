@@ -22,13 +22,14 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
     const config = readConfig(env);
     const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
     const service = await startService(config, log);
-    const { databaseUrl, dataDir, roles, chains, keyring, allowPrivateTargets } = config;
+    const { databaseUrl, dataDir, roles, chains, keyring, allowPrivateTargets, allowHttpTargets } = config;
     if (!databaseUrl)
       log.info(`DATABASE_URL is not set: using an embedded PostgreSQL that keeps its data in ${dataDir}.`);
     if (keyring.keyIds.length === 0)
       log.warn("SECRET_KEY is not set: new signing secrets are kept in the database as they are.");
     if (allowPrivateTargets)
       log.warn("ALLOW_PRIVATE_TARGETS is set: webhooks may call private addresses, and by plain http.");
+    else if (allowHttpTargets) log.warn("ALLOW_HTTP_TARGETS is set: webhooks may be called by plain http.");
     log.info(
       {
         roles: [...roles],

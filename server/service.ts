@@ -87,10 +87,9 @@ async function serve({ url }: OpenDatabase, config: Config, log: Logger, metrics
 }
 
 function deliver({ url }: OpenDatabase, config: Config, log: Logger, metrics: Metrics, onError: OnError): Delivery {
-  const { allowPrivateTargets, keyring, leaseSeconds } = config;
   const pool = createPool(url, { max: 10, patienceMs: deliveryPatienceMs, onError });
   metrics.onScrape(() => countConnections(metrics, "deliver", pool));
-  const delivery = startDelivery({ pool, log, metrics, keyring, allowPrivateTargets, leaseSeconds });
+  const delivery = startDelivery({ ...config, pool, log, metrics });
   return { ...delivery, stop: () => delivery.stop().finally(() => pool.end()) };
 }
 

@@ -20,6 +20,8 @@ Environment:
                          first encrypts, all decrypt
   NODE_ENV               where it is production, SECRET_KEY must be set
   ALLOW_PRIVATE_TARGETS  true to call private addresses and plain http too, for development
+  ALLOW_HTTP_TARGETS     true to call plain http too
+  NAME_SERVERS           which are asked for the addresses of endpoints, such as 192.0.2.1,[2001:db8::1]:53; the system's unless set
   LOG_LEVEL              fatal, error, warn, info, debug, trace or silent; info unless set
   LEASE_SECONDS          how long the work of a process that died waits before another takes it over; 10 unless set
 

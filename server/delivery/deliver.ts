@@ -9,6 +9,7 @@ import { holdLeases, type Lease } from "../store/lease-holder.ts";
 import { atMost, createPause } from "../store/pause.ts";
 import type { Pool } from "../store/pool.ts";
 import { SHARDS } from "../store/shards.ts";
+import type { TargetPolicy } from "../targets.ts";
 import { countAttempts } from "./count-attempts.ts";
 import { createDialer } from "./dialer.ts";
 import type { Load } from "./endpoint.ts";
@@ -19,14 +20,14 @@ import { createSender } from "./sender.ts";
 import { endExchanges, openShard, type Shard } from "./shard.ts";
 import { createTester } from "./tester.ts";
 
-export type DeliveryOptions = {
+export type DeliveryOptions = TargetPolicy & {
   pool: Pool;
   log: Logger;
   metrics?: Metrics;
   /** What opens the webhooks' secrets. */
   keyring: Keyring;
-  /** Also sends to addresses that are not public. */
-  allowPrivateTargets: boolean;
+  /** Asked for the addresses of endpoints; the system's unless given. */
+  nameServers?: readonly string[] | undefined;
   /** How long a shard belongs to a process that does not answer any more. */
   leaseSeconds: number;
   /** How often to look for what is new, in ms. */
@@ -46,12 +47,21 @@ const pauseAfterFailureMs = 500;
 
 /** Starts to deliver. It goes on over failures of the database; what could not be recorded is tried again. */
 export function startDelivery(options: DeliveryOptions): Delivery {
-  const { pool, log, keyring, allowPrivateTargets, leaseSeconds, pollMs = 25, timeoutMs = 10_000 } = options;
+  const {
+    pool,
+    log,
+    keyring,
+    allowPrivateTargets,
+    nameServers,
+    leaseSeconds,
+    pollMs = 25,
+    timeoutMs = 10_000,
+  } = options;
   const { metrics = createMetrics() } = options;
   const shards = new Map<number, Shard>();
   const load: Load = { tasks: 0, characters: 0 };
   const pause = createPause();
-  const dialer = createDialer({ allowPrivateTargets, timeoutMs });
+  const dialer = createDialer({ allowPrivateTargets, nameServers, timeoutMs });
   const recorder = createRecorder({
     pool,
     log,
@@ -60,7 +70,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     onFenced: () => holder.check(),
   });
   const now = () => Date.now() + holder.clockOffsetMs();
-  const post = countAttempts(createPost({ dispatcher: dialer, allowPrivateTargets, timeoutMs, now }), metrics);
+  const post = countAttempts(createPost({ dispatcher: dialer, policy: options, timeoutMs, now }), metrics);
   const sender = createSender({ post, recorder, now, onBacklogWanted: pause.wake });
   const tester = createTester({ pool, keyring, log, shards, post });
   const feed = createFeed({ pool, keyring, log, shards, recorder, sender, load });
