@@ -1,6 +1,6 @@
 /** The process: reads the configuration, runs the service, and ends in order when it is told to. */
-import { pino } from "pino";
 import { ConfigError, readConfig } from "./config.ts";
+import { createLog } from "./log.ts";
 import { startService } from "./service.ts";
 import { DatabaseAwayError } from "./store/errors.ts";
 import { SecretKeyError } from "./store/secret-keys.ts";
@@ -20,7 +20,7 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
   const told = waitToBeTold();
   try {
     const config = readConfig(env);
-    const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+    const log = createLog(config.logLevel);
     const service = await startService(config, log);
     const { databaseUrl, dataDir, roles, chains, keyring, allowPrivateTargets, allowHttpTargets } = config;
     if (!databaseUrl)
@@ -67,6 +67,9 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
 function sentenceFor(error: unknown): string | undefined {
   if ([ConfigError, DatabaseAwayError, SecretKeyError].some((kind) => error instanceof kind))
     return (error as Error).message;
+  // Node quotes the whole of it, with the password.
+  if (error instanceof TypeError && "code" in error && error.code === "ERR_INVALID_URL")
+    return "DATABASE_URL must be a valid URL.";
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === "EADDRINUSE") return `Port ${port} of ${address} is in use; set another PORT or METRICS_PORT.`;
   if (code === "EACCES" && port !== undefined)
