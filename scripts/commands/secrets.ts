@@ -1,6 +1,7 @@
 /** Encrypts the signing secrets of a service where they are kept, and brings them under another key. */
 import { ConfigError, readKeyring } from "../../server/config.ts";
 import { type Keyring, newKey, noKeys } from "../../server/store/keyring.ts";
+import { replaceLost } from "../../server/store/lost-secrets.ts";
 import { countByKey, reseal } from "../../server/store/secret-keys.ts";
 import { CommandError, runCommand, UsageError } from "./command-line.ts";
 import { didYouMean } from "./did-you-mean.ts";
@@ -13,18 +14,21 @@ Usage:
   chain-webhooks secrets list
   chain-webhooks secrets encrypt
   chain-webhooks secrets decrypt
+  chain-webhooks secrets replace-lost
 
 Verbs:
-  new-key     prints a new key for SECRET_KEY
-  list        tells how many secrets are encrypted under which key; keys are told by names that say nothing about them
-  encrypt     encrypts with the first key of SECRET_KEY what is not encrypted, or under another of its keys
-  decrypt     keeps secrets as they are again, for a version of the service that knows no SECRET_KEY
+  new-key       prints a new key for SECRET_KEY
+  list          tells how many secrets are encrypted under which key; keys are told by names that say nothing about them
+  encrypt       encrypts with the first key of SECRET_KEY what is not encrypted, or under another of its keys
+  decrypt       keeps secrets as they are again, for a version of the service that knows no SECRET_KEY
+  replace-lost  when a key is lost: makes new secrets for the webhooks whose secret is under none of SECRET_KEY's keys, prints
+                their identifiers, and forgets those keys; their owners have to read the new secret
 
 Options:
-  -h, --help  shows this
+  -h, --help    shows this
 
 Environment:
-  SECRET_KEY  the keys, between commas: the first encrypts, all of them decrypt
+  SECRET_KEY    the keys, between commas: the first encrypts, all of them decrypt
 
 The service may run meanwhile. The secrets are in the database of DATABASE_URL, or else in the embedded one of DATA_DIR. The exit
 code is 1 when something failed or could not be decrypted, 2 for a command that cannot be understood.`;
@@ -42,6 +46,13 @@ const verbs: Readonly<Record<string, Action>> = {
     return rewrite(keyring, keyring, `encrypted under the key ${keyring.keyIds[0]}`);
   },
   decrypt: () => rewrite(secretKey(), noKeys, "written as they are"),
+  "replace-lost": async () => {
+    const keyring = secretKey();
+    const replaced = await withDatabase("secrets", (pool) => replaceLost(pool, keyring));
+    console.error(`${replaced.length} webhooks have a new secret.`);
+    for (const id of replaced) console.log(id);
+    return 0;
+  },
 };
 
 /** Runs `secrets`. @returns the exit code */
@@ -51,7 +62,7 @@ export function run(args: string[]): Promise<number> {
     const action = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
     if (!action) {
       const meant = verb === "" ? "." : `, not ${verb}${didYouMean(verb, names)}`;
-      throw new UsageError(`The command must be new-key, list, encrypt or decrypt${meant}`);
+      throw new UsageError(`The command must be new-key, list, encrypt, decrypt or replace-lost${meant}`);
     }
     if (operands.length > 0) throw new UsageError(`${verb} takes 0 operand(s).`);
     return action();

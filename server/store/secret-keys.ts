@@ -123,7 +123,7 @@ async function writePage(db: Queryable, rows: readonly Row[]): Promise<void> {
 }
 
 /** Keys without secrets need not be held any more. */
-async function forgetUnused(pool: Pool, keyId: string | null): Promise<void> {
+export async function forgetUnused(pool: Pool, keyId: string | null): Promise<void> {
   await inTransaction(pool, async (db) => {
     // Nothing comes under a key meanwhile.
     await db.query("LOCK TABLE secret_keys IN SHARE ROW EXCLUSIVE MODE");
@@ -136,7 +136,7 @@ async function forgetUnused(pool: Pool, keyId: string | null): Promise<void> {
 }
 
 /** A delivery process that could not read secrets for want of a key looks again. One shard at a time, so that nobody waits in a circle. */
-async function haveReadAgain(pool: Pool): Promise<void> {
+export async function haveReadAgain(pool: Pool): Promise<void> {
   for (let shard = 0; shard < SHARDS; shard += 1)
     await pool.query("UPDATE shard_versions SET version = version + 1 WHERE shard = $1", [shard]);
 }

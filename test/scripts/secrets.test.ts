@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { run } from "../../scripts/commands/secrets.ts";
 import { runService } from "../../server/process.ts";
 import { newKey, noKeys, parseKeyring } from "../../server/store/keyring.ts";
+import { claimKeys } from "../../server/store/secret-keys.ts";
 import { getSecret } from "../../server/store/secrets.ts";
 import { runHere } from "../support/command.ts";
 import { type Outbox, openOutbox } from "../support/outbox.ts";
@@ -49,12 +50,30 @@ test("secrets are encrypted, counted by key, brought under a new one, and decryp
 test.each([
   [["encrypt"], "", 1, "SECRET_KEY must be set to what the service has."],
   [["encrypt"], "short", 1, "SECRET_KEY must be 32 random bytes as"],
-  [[], "", 2, "The command must be new-key, list, encrypt or decrypt."],
+  [[], "", 2, "The command must be new-key, list, encrypt, decrypt or replace-lost."],
   [["list", "all"], "", 2, "list takes 0 operand(s)."],
 ])("secrets %j with the key %j ends with %i and a sentence", async (args, key, code, message) => {
   const said = await secrets(args, key);
   expect(said).toMatchObject({ code, stdout: "" });
   expect(said.stderr).toContain(message);
+});
+
+test("when a key is lost, its webhooks get new secrets, and the service starts without it", async () => {
+  const { accountId, id, secret } = await outbox.addWebhook("https://example.com/");
+  const [lost, kept] = [newKey(), newKey()];
+  await secrets(["decrypt"], kept);
+  await outbox.pool.query("DELETE FROM webhooks WHERE id <> $1", [id]);
+  await secrets(["encrypt"], lost);
+  await expect(claimKeys(outbox.pool, parseKeyring(kept))).rejects.toThrow("SECRET_KEY must hold the key");
+  expect(await secrets(["replace-lost"], kept)).toEqual({
+    ...{ code: 0, stdout: `${id}\n`, stderr: "1 webhooks have a new secret.\n" },
+  });
+  expect((await getSecret(outbox.pool, accountId, id, parseKeyring(kept))).secret).not.toEqual(secret);
+  await claimKeys(outbox.pool, parseKeyring(kept));
+  expect(await secrets(["replace-lost"], kept)).toMatchObject({
+    stdout: "",
+    stderr: "0 webhooks have a new secret.\n",
+  });
 });
 
 test("a service that lacks the key says so and does not start, as it does in production without any", async () => {

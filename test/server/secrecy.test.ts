@@ -58,10 +58,10 @@ async function secretOf(path: string, method = "GET"): Promise<string> {
 
 const logged = (text: string) => expect.poll(() => told.join("\n"), { timeout: 10_000 }).toContain(text);
 
-/** A secret as it could be written anywhere. */
+/** A secret as it could be written anywhere; its beginning, since PostgreSQL cuts off what is long. */
 function spellings(secret: string): string[] {
   const bytes = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
-  return [secret, ...(["base64", "base64url", "hex"] as const).map((form) => bytes.toString(form).replace(/=+$/, ""))];
+  return (["base64", "base64url", "hex"] as const).map((form) => bytes.toString(form).slice(0, 24));
 }
 
 const secretKey = newKey();
@@ -97,7 +97,7 @@ test.each([
     await call("GET", path, { key: `${key}0` });
 
     // What is wrong with the service: rows that are refused, of which PostgreSQL tells every value, and a table that is gone.
-    await pool.query("ALTER TABLE webhook_secrets ADD CONSTRAINT refused CHECK (expires_at IS NOT NULL) NOT VALID");
+    await pool.query("ALTER TABLE webhook_secrets ADD CONSTRAINT refused CHECK (expires_at IS NULL) NOT VALID");
     await pool.query("ALTER TABLE api_keys ADD CONSTRAINT refused CHECK (last_used_at IS NULL) NOT VALID");
     expect((await call("POST", `${path}/secret/rotate`)).status).toBe(500);
     await logged("violates check constraint");
@@ -111,7 +111,7 @@ test.each([
     const text = told.join("\n");
     expect(text).toContain(webhook.id);
     const password = new URL(database.url).password;
-    const needles = [...secrets.flatMap(spellings), ...spellings(secretKey), key, key.slice(12), password].filter(
+    const needles = [...secrets.flatMap(spellings), ...spellings(secretKey), key.slice(12, 36), password].filter(
       Boolean,
     );
     for (const needle of needles) expect(text.includes(needle), `${needle.slice(0, 6)}… was told`).toBe(false);
