@@ -1,5 +1,6 @@
 /** URLs by which somebody could have the service call what it must not, each with what is told of it when it is asked for. */
 import type { Answers } from "../support/name-server.ts";
+import { hostileNames } from "./hostile-names.ts";
 
 /** What creation tells: undefined where only who dials can tell. */
 type Told = "form" | "scheme" | "port" | "host" | undefined;
@@ -9,13 +10,6 @@ export type HostileUrl = { url: string; told: Told; names?: Record<string, Answe
 /** `:P` is the port of a trap on all addresses of this machine. */
 const of = (told: Told, ...urls: string[]): HostileUrl[] => urls.map((url) => ({ url, told }));
 const host = (...hosts: string[]) => of("host", ...hosts.map((name) => `https://${name}:P/`));
-
-/** A name that only its answers give away. */
-const name = (hostname: string, ...answers: Answers[]): HostileUrl => ({
-  url: `https://${hostname}:P/`,
-  told: undefined,
-  names: { [hostname.toLowerCase().replace(/\.$/, "")]: answers },
-});
 
 const loopback = [
   ...host("127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f000001", "0x7f.0.0.1", "0x7f.1", "0x7F.0x0.0x0.0x1"),
@@ -182,31 +176,6 @@ const ports = [
   ...of("form", "https://example.com:0x16/", "https://example.com:4４3x/"),
 ];
 
-const names = [
-  name("loopback.example.com", { a: ["127.0.0.1"] }),
-  name("loopback6.example.com", { aaaa: ["::1"] }),
-  name("one-bad.example.com", { a: ["8.8.8.8", "1.1.1.1", "127.0.0.1", "9.9.9.9"] }),
-  name("one-bad6.example.com", { a: ["8.8.8.8"], aaaa: ["2606:4700::1111", "::1"] }),
-  name("good4-bad6.example.com", { a: ["8.8.8.8"], aaaa: ["fd00::1"] }),
-  name("bad4-good6.example.com", { a: ["10.0.0.1"], aaaa: ["2606:4700::1111"] }),
-  name("metadata.example.com", { a: ["169.254.169.254"] }),
-  name("carrier.example.com", { a: ["100.64.0.1"] }),
-  name("unspecified.example.com", { a: ["0.0.0.0"] }),
-  name("unspecified6.example.com", { aaaa: ["::"] }),
-  name("mapped.example.com", { aaaa: ["::ffff:127.0.0.1"] }),
-  name("nat64.example.com", { aaaa: ["64:ff9b::7f00:1"] }),
-  name("six-to-four.example.com", { aaaa: ["2002:7f00:1::"] }),
-  name("teredo.example.com", { aaaa: ["2001::1"] }),
-  name("isatap.example.com", { aaaa: ["2606:4700::5efe:7f00:1"] }),
-  name("link-local.example.com", { aaaa: ["fe80::1"] }),
-  name("multicast.example.com", { a: ["224.0.0.1"] }),
-  name("alias.example.com", { cname: "inside.example.com", a: ["192.168.1.1"] }),
-  name("dotted.example.com.", { a: ["127.0.0.1"] }),
-  name("SHOUTED.example.com", { a: ["127.0.0.1"] }),
-  name("127.0.0.1.example.com", { a: ["127.0.0.1"] }),
-  name("xn--bcher-kva.example.com", { a: ["127.0.0.1"] }),
-];
-
 export const hostileUrls: readonly HostileUrl[] = [
   ...loopback,
   ...lookAlikes,
@@ -216,25 +185,5 @@ export const hostileUrls: readonly HostileUrl[] = [
   ...localNames,
   ...tricks,
   ...ports,
-  ...names,
-];
-
-/** That look like some of them, and are a stranger's right. */
-export const goodUrls: readonly string[] = [
-  "https://example.com",
-  "https://example.com:8443/a?b=c#d",
-  "https://EXAMPLE.com./hooks",
-  "https://xn--bcher-kva.example/",
-  "https://8.8.8.8/",
-  "https://8.8.8.8:65535/",
-  "https://172.15.255.255/",
-  "https://172.32.0.1:1024/",
-  "https://100.128.0.1/",
-  "https://[2606:4700::1111]/",
-  "https://[2a00:1450:4001:0:5efe::8a]:8443/",
-  "https://localhost.example.com/",
-  "https://internal.example.com/local",
-  "https://example.com/?to=https://user@127.0.0.1/",
-  "https://example.com/#@127.0.0.1",
-  "https://127.0.0.1.example.com/",
+  ...hostileNames,
 ];

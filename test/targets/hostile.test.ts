@@ -12,7 +12,8 @@ import { type NameServer, startNameServer } from "../support/name-server.ts";
 import { openOutbox } from "../support/outbox.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { record } from "../support/sent.ts";
-import { goodUrls, hostileUrls } from "./hostile-urls.ts";
+import { goodUrls } from "./good-urls.ts";
+import { hostileUrls } from "./hostile-urls.ts";
 
 const told = {
   form: /^url must /,
