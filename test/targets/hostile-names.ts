@@ -1,6 +1,10 @@
 /** Names by which somebody could have the service call what it must not: only their answers give them away, to who dials. */
 import type { Answers } from "../support/name-server.ts";
-import type { HostileUrl } from "./hostile-urls.ts";
+
+/** What creation tells: undefined where only who dials can tell. */
+export type Told = "form" | "scheme" | "port" | "host" | undefined;
+
+export type HostileUrl = { url: string; told: Told; names?: Record<string, Answers[]> };
 
 const name = (hostname: string, ...answers: Answers[]): HostileUrl => ({
   url: `https://${hostname}:P/`,

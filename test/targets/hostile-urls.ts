@@ -1,11 +1,5 @@
 /** URLs by which somebody could have the service call what it must not, each with what is told of it when it is asked for. */
-import type { Answers } from "../support/name-server.ts";
-import { hostileNames } from "./hostile-names.ts";
-
-/** What creation tells: undefined where only who dials can tell. */
-type Told = "form" | "scheme" | "port" | "host" | undefined;
-
-export type HostileUrl = { url: string; told: Told; names?: Record<string, Answers[]> };
+import { type HostileUrl, hostileNames, type Told } from "./hostile-names.ts";
 
 /** `:P` is the port of a trap on all addresses of this machine. */
 const of = (told: Told, ...urls: string[]): HostileUrl[] => urls.map((url) => ({ url, told }));
