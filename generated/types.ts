@@ -435,8 +435,9 @@ export interface components {
         ChainId: string;
         /**
          * Format: uri
-         * @description Where notifications are sent: an `https` URL without user name or password. `http` and private addresses are refused
-         *     unless the operator allows them.
+         * @description Where notifications are sent: an `https` URL without user name or password, at a public address. `http` and private
+         *     addresses are refused unless the operator allows them, and so are ports of other protocols, those that browsers refuse.
+         *     A name is resolved at each delivery, and not called while any of its addresses is private.
          * @example https://example.com/hooks/transfers
          */
         WebhookUrl: string;

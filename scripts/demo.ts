@@ -7,10 +7,11 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
-import { pino } from "pino";
 import { createWebhooksClient } from "../client/index.ts";
 import { type AddressActivityNotification, createExpressReceiver } from "../client/receiver/index.ts";
+import { createLog } from "../server/log.ts";
 import { startService } from "../server/service.ts";
+import { noKeys } from "../server/store/keyring.ts";
 import { createKey } from "../server/store/keys.ts";
 import { watchBlocks } from "./local/block-clock.ts";
 import { startEvmNode } from "./local/evm-node.ts";
@@ -22,7 +23,7 @@ const { values } = parseArgs({ options: { once: { type: "boolean", default: fals
 const startedAt = performance.now();
 const say = (text: string) =>
   console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(5)} s  ${text}`);
-const log = pino({ level: process.env.LOG_LEVEL || "error" });
+const log = createLog(process.env.LOG_LEVEL || "error");
 
 /** What to end, the last started first. */
 const ends: (() => Promise<unknown> | unknown)[] = [];
@@ -54,6 +55,9 @@ async function demo(): Promise<string | undefined> {
         },
       ],
       allowPrivateTargets: true,
+      allowHttpTargets: true,
+      nameServers: undefined,
+      keyring: noKeys,
       roles: new Set(["api", "follow", "deliver"]),
       logLevel: "error",
       metrics: undefined,

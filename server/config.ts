@@ -1,8 +1,10 @@
 /** The service's configuration, from the environment. A wrong value is refused in a sentence that names the variable. */
+import { Resolver } from "node:dns";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ChainConfig, defaultChains } from "./chain/config.ts";
 import { ChainConfigError, parseChains } from "./chain/parse-chains.ts";
+import { type Keyring, KeyringError, parseKeyring } from "./store/keyring.ts";
 
 const roles = ["api", "follow", "deliver"] as const;
 /** A part of the service that a process can take. */
@@ -21,6 +23,12 @@ export type Config = {
   chains: readonly ChainConfig[];
   /** Also sends to private addresses and by plain http. */
   allowPrivateTargets: boolean;
+  /** Also sends by plain http. */
+  allowHttpTargets: boolean;
+  /** Asked for the addresses of endpoints; undefined for the system's. */
+  nameServers: readonly string[] | undefined;
+  /** What signing secrets are encrypted with where they are kept. */
+  keyring: Keyring;
   roles: ReadonlySet<Role>;
   logLevel: (typeof logLevels)[number];
   /** Tells OpenTelemetry what is done for each block; the OTEL_ variables say where and how. */
@@ -38,6 +46,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @param env such as `process.env` @throws ConfigError */
 export function readConfig(env: Environment): Config {
+  const roles = new Set(roleList(env));
   return {
     host: env.HOST || "127.0.0.1",
     port: wholeNumber(env, "PORT", 3000, 0, 65_535),
@@ -48,7 +57,10 @@ export function readConfig(env: Environment): Config {
     dataDir: dataDir(env),
     chains: chains(env),
     allowPrivateTargets: flag(env, "ALLOW_PRIVATE_TARGETS"),
-    roles: new Set(roleList(env)),
+    allowHttpTargets: flag(env, "ALLOW_HTTP_TARGETS") || flag(env, "ALLOW_PRIVATE_TARGETS"),
+    nameServers: nameServers(env),
+    keyring: readKeyring(env, roles.has("api") || roles.has("deliver")),
+    roles,
     logLevel: oneOf(env, "LOG_LEVEL", logLevels, "info"),
     tracing: tracing(env),
     leaseSeconds: wholeNumber(env, "LEASE_SECONDS", 10, 2, 300),
@@ -65,6 +77,33 @@ export function databaseUrl(env: Environment): string | undefined {
   if (!env.DATABASE_URL) return undefined;
   if (!/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) throw new ConfigError("DATABASE_URL must be a postgres:// URL.");
   return env.DATABASE_URL;
+}
+
+/** @param env such as `process.env` @param needed whether secrets are read or written @throws ConfigError */
+export function readKeyring(env: Environment, needed: boolean): Keyring {
+  if (!env.SECRET_KEY && needed && env.NODE_ENV === "production")
+    throw new ConfigError(
+      "SECRET_KEY must be set where NODE_ENV is production, since it encrypts signing secrets in the database; `chain-webhooks secrets new-key` makes one.",
+    );
+  try {
+    return parseKeyring(env.SECRET_KEY ?? "");
+  } catch (error) {
+    if (error instanceof KeyringError) throw new ConfigError(`SECRET_KEY ${error.message}.`);
+    throw error;
+  }
+}
+
+function nameServers(env: Environment): readonly string[] | undefined {
+  if (!env.NAME_SERVERS) return undefined;
+  const servers = env.NAME_SERVERS.split(",").map((server) => server.trim());
+  try {
+    new Resolver().setServers(servers);
+  } catch {
+    throw new ConfigError(
+      "NAME_SERVERS must be a list of IP addresses, each with a port if need be, such as 192.0.2.1:53.",
+    );
+  }
+  return servers;
 }
 
 function chains(env: Environment): readonly ChainConfig[] {

@@ -1,8 +1,9 @@
 /** The process: reads the configuration, runs the service, and ends in order when it is told to. */
-import { pino } from "pino";
 import { ConfigError, readConfig } from "./config.ts";
+import { createLog } from "./log.ts";
 import { startService } from "./service.ts";
 import { DatabaseAwayError } from "./store/errors.ts";
+import { SecretKeyError } from "./store/secret-keys.ts";
 import { waitToBeTold } from "./told-to-end.ts";
 import { TracingError } from "./tracing.ts";
 
@@ -22,13 +23,16 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
   void told.why.then(() => ending.abort());
   try {
     const config = readConfig(env);
-    const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+    const log = createLog(config.logLevel);
     const service = await startService(config, log, ending.signal);
-    const { databaseUrl, dataDir, roles, chains, allowPrivateTargets } = config;
+    const { databaseUrl, dataDir, roles, chains, keyring, allowPrivateTargets, allowHttpTargets } = config;
     if (!databaseUrl)
       log.info(`DATABASE_URL is not set: using an embedded PostgreSQL that keeps its data in ${dataDir}.`);
+    if (keyring.keyIds.length === 0)
+      log.warn("SECRET_KEY is not set: new signing secrets are kept in the database as they are.");
     if (allowPrivateTargets)
       log.warn("ALLOW_PRIVATE_TARGETS is set: webhooks may call private addresses, and by plain http.");
+    else if (allowHttpTargets) log.warn("ALLOW_HTTP_TARGETS is set: webhooks may be called by plain http.");
     log.info(
       {
         roles: [...roles],
@@ -66,8 +70,11 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
 
 /** What an operator can mend is told without a stack trace. */
 function sentenceFor(error: unknown): string | undefined {
-  if (error instanceof ConfigError || error instanceof DatabaseAwayError || error instanceof TracingError)
-    return error.message;
+  if ([ConfigError, DatabaseAwayError, SecretKeyError, TracingError].some((kind) => error instanceof kind))
+    return (error as Error).message;
+  // Node quotes the whole of it, with the password.
+  if (error instanceof TypeError && "code" in error && error.code === "ERR_INVALID_URL")
+    return "DATABASE_URL must be a valid URL.";
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === "EADDRINUSE") return `Port ${port} of ${address} is in use; set another PORT or METRICS_PORT.`;
   if (code === "EACCES" && port !== undefined)

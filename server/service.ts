@@ -12,6 +12,7 @@ import { holdLeases } from "./store/lease-holder.ts";
 import { connectDatabase, type Database, migrateWhenUp, type OpenDatabase } from "./store/open.ts";
 import { createPool, type Pool } from "./store/pool.ts";
 import { startMaintenance } from "./store/retention.ts";
+import { claimKeys } from "./store/secret-keys.ts";
 import { startTracing, type Tracing } from "./tracing.ts";
 
 /** So long a client waits at most for a database that does not answer, before it gets its 503. */
@@ -34,7 +35,8 @@ export type Service = {
  * Starts the configured roles. A database that is away is waited for, and metrics and health are told meanwhile.
  *
  * @param signal ends that wait
- * @throws when the database refuses to be opened, the contract is not valid, the port is taken or tracing cannot be had
+ * @throws when the database refuses to be opened or has secrets that cannot be read, the contract is not valid, the port is taken
+ *   or tracing cannot be had
  */
 export async function startService(config: Config, log: Logger, signal?: AbortSignal): Promise<Service> {
   const onError = (err: Error) => log.warn({ err }, "a database connection broke; it is replaced");
@@ -64,6 +66,8 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
     const shown = { ...config, pool, log, metrics, isStarted: () => isStarted };
     if (config.metrics) operations = await listen(createOperations(shown), config.metrics);
     const migrated = await migrateWhenUp(pool, log, signal);
+    // A follower signs nothing.
+    if (config.roles.has("api") || config.roles.has("deliver")) await claimKeys(pool, config.keyring);
     const work: Work = { database, config, log, metrics, tracing, onError };
     stops.push(startMaintenance(pool, log).stop);
     const delivery = config.roles.has("deliver") ? deliver(work) : undefined;
@@ -107,10 +111,9 @@ async function serve({ database, config, log, metrics, onError }: Work) {
 }
 
 function deliver({ database, config, log, metrics, tracing, onError }: Work): Delivery {
-  const { allowPrivateTargets, leaseSeconds } = config;
   const pool = createPool(database.url, { max: 10, patienceMs: deliveryPatienceMs, onError });
   metrics.onScrape(() => countConnections(metrics, "deliver", pool));
-  const delivery = startDelivery({ pool, log, metrics, tracing, allowPrivateTargets, leaseSeconds });
+  const delivery = startDelivery({ ...config, pool, log, metrics, tracing });
   return { ...delivery, stop: () => delivery.stop().finally(() => pool.end()) };
 }
 

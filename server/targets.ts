@@ -1,15 +1,28 @@
-/** Which IP addresses notifications may be sent to: asked when a webhook is created, and again whenever one is dialled. */
+/** What notifications may be sent to: asked when a webhook is created or changed, and again whenever one is dialled. */
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { isPortOfAnother } from "./target-ports.ts";
+
+/** What the operator allows beside `https` to public addresses. */
+export type TargetPolicy = {
+  /** Also private addresses, and with them plain `http`. */
+  allowPrivateTargets: boolean;
+  /** Also plain `http`. */
+  allowHttpTargets?: boolean;
+};
 
 // All of IPv6 that is in use for the public; what lies outside it embeds, translates or is local.
 const publicIpv6 = ipaddr.IPv6.parseCIDR("2000::/3");
 // The host of Azure's virtual machines answers at a public address, with the machine's credentials.
 const azureHost = "168.63.129.16";
+// RFC 6761, 6762, 8375 and what ICANN keeps for private use: names that mean something else in every network. One without a
+// dot is a name of the network it is asked in.
+const localName = /^([^.]+|(.+\.)?(localhost|local|internal|localdomain|home\.arpa))\.?$/;
+const literalIp = /^(\d+\.\d+\.\d+\.\d+|\[.*\])$/;
 
 /**
  * Whether an address is one of the public internet: not loopback, private, link-local, carrier-grade NAT, metadata service,
- * multicast or reserved, and no IPv6 form that leads to an IPv4 address by mapping, NAT64, 6to4 or Teredo.
+ * multicast or reserved, and no IPv6 form that leads to an IPv4 address by mapping, NAT64, 6to4, Teredo or ISATAP.
  *
  * @param ip IPv4 or IPv6 as text, without brackets; anything else is not public
  * @example
@@ -21,5 +34,33 @@ export function isPublicAddress(ip: string): boolean {
   if (isIP(ip) === 0) return false;
   const address = ipaddr.parse(ip);
   if (address.range() !== "unicast" || address.toString() === azureHost) return false;
-  return address.kind() === "ipv4" || address.match(publicIpv6);
+  return address instanceof ipaddr.IPv6 ? address.match(publicIpv6) && !isIsatap(address) : true;
+}
+
+/** RFC 5214: the last half of such an address is 0:5efe, or 200:5efe, and an IPv4 address. */
+function isIsatap({ parts }: ipaddr.IPv6): boolean {
+  return ((parts[4] ?? 0) & ~0x200) === 0 && parts[5] === 0x5efe;
+}
+
+/**
+ * Why notifications are not sent to a url, as far as it can be told from the url itself; a name still has to be resolved, and
+ * its addresses to be vetted.
+ *
+ * @returns what the url must be, as the end of a sentence that begins with it; undefined for one that may be called
+ * @example
+ * refusalOf("https://10.0.0.1/", { allowPrivateTargets: false }); // "must have a host on the public internet"
+ */
+export function refusalOf(url: string, { allowPrivateTargets, allowHttpTargets }: TargetPolicy): string | undefined {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (!parsed || parsed.username || parsed.password) return "must be a valid https URL without user name or password";
+  const { protocol, hostname, port } = parsed;
+  const isHttpAllowed = allowPrivateTargets || allowHttpTargets;
+  if (protocol !== "https:" && !(isHttpAllowed && protocol === "http:")) return "must be an https URL";
+  if (port === "0") return "must have a port from 1 to 65535";
+  if (isPortOfAnother(port)) return `must have a port for https, which ${port} is not: it belongs to another protocol`;
+  if (allowPrivateTargets) return undefined;
+  const isPublic = literalIp.test(hostname)
+    ? isPublicAddress(hostname.replace(/^\[|\]$/g, ""))
+    : !localName.test(hostname);
+  return isPublic ? undefined : "must have a host on the public internet";
 }

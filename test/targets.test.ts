@@ -1,7 +1,8 @@
 /** Which addresses are public: the ranges that an attacker would aim at, in every spelling. */
+import ipaddr from "ipaddr.js";
 import { expect, test } from "vitest";
 import { assertTargetUrl } from "../server/http/target-url.ts";
-import { isPublicAddress } from "../server/targets.ts";
+import { isPublicAddress, refusalOf } from "../server/targets.ts";
 
 test.each([
   "93.184.215.14",
@@ -63,7 +64,7 @@ test.each([
   ],
   ["https://example.com:99999/", "https://user@example.com/", "https://:secret@example.com/", "https://"],
 ])("a webhook's url cannot be %s or its like", (...urls) => {
-  for (const url of urls) expect(() => assertTargetUrl(url, false), url).toThrow(/^url must /);
+  for (const url of urls) expect(() => assertTargetUrl(url, { allowPrivateTargets: false }), url).toThrow(/^url must /);
 });
 
 test.each([
@@ -73,10 +74,84 @@ test.each([
   "https://localhost.example.com/",
   "https://bücher.example/",
 ])("a webhook's url can be %s", (url) => {
-  expect(() => assertTargetUrl(url, false)).not.toThrow();
+  expect(() => assertTargetUrl(url, { allowPrivateTargets: false })).not.toThrow();
 });
 
 test("private targets and http can be allowed, names and passwords cannot", () => {
-  expect(() => assertTargetUrl("http://localhost:3000/hook", true)).not.toThrow();
-  expect(() => assertTargetUrl("http://a:b@localhost:3000/hook", true)).toThrow(/^url must /);
+  expect(() => assertTargetUrl("http://localhost:3000/hook", { allowPrivateTargets: true })).not.toThrow();
+  expect(() => assertTargetUrl("http://a:b@localhost:3000/hook", { allowPrivateTargets: true })).toThrow(/^url must /);
+});
+
+/** What the IANA registries of special-purpose addresses (RFC 6890 and since) do not call globally reachable. */
+const special = [
+  [
+    "0.0.0.0/8",
+    "10.0.0.0/8",
+    "100.64.0.0/10",
+    "127.0.0.0/8",
+    "169.254.0.0/16",
+    "172.16.0.0/12",
+    "192.0.0.0/24",
+    "192.0.2.0/24",
+  ],
+  [
+    "192.88.99.0/24",
+    "192.168.0.0/16",
+    "198.18.0.0/15",
+    "198.51.100.0/24",
+    "203.0.113.0/24",
+    "224.0.0.0/4",
+    "240.0.0.0/4",
+  ],
+  [
+    "::/128",
+    "::1/128",
+    "::ffff:0:0/96",
+    "64:ff9b::/96",
+    "64:ff9b:1::/48",
+    "100::/64",
+    "2001::/32",
+    "2001:2::/48",
+    "2001:10::/28",
+  ],
+  [
+    "2001:20::/28",
+    "2001:db8::/32",
+    "2002::/16",
+    "3fff::/20",
+    "5f00::/16",
+    "fc00::/7",
+    "fe80::/10",
+    "fec0::/10",
+    "ff00::/8",
+  ],
+].flat();
+
+test.each(special)("nothing in %s is public, from its first address to its last", (block) => {
+  const kind = block.includes(":") ? ipaddr.IPv6 : ipaddr.IPv4;
+  const last = block.includes(":") ? lastOf(block) : ipaddr.IPv4.broadcastAddressFromCIDR(block).toString();
+  expect([kind.networkAddressFromCIDR(block).toString(), last].filter(isPublicAddress)).toEqual([]);
+});
+
+function lastOf(block: string): string {
+  const [address, length] = ipaddr.IPv6.parseCIDR(block);
+  const bytes = address.toByteArray().map((byte, at) => byte | (0xff >> Math.min(8, Math.max(0, length - 8 * at))));
+  return new ipaddr.IPv6(bytes).toString();
+}
+
+test("an ISATAP address is none, whatever network it is in", () => {
+  expect(["2606:4700::5efe:a00:1", "2606:4700::200:5efe:7f00:1"].filter(isPublicAddress)).toEqual([]);
+  expect(isPublicAddress("2606:4700:5efe::1")).toBe(true);
+});
+
+test("ports of other protocols are those that browsers refuse", async () => {
+  const refused = [0, 1, 22, 25, 53, 110, 143, 587, 2049, 6000, 6667, 10080];
+  const allowed = [2, 80, 443, 1024, 3000, 8080, 8443, 50_000, 65_535];
+  const isRefused = (port: number) => {
+    const policy = { allowPrivateTargets: false, allowHttpTargets: true };
+    return ["http", "https"].every((scheme) => refusalOf(`${scheme}://example.com:${port}/`, policy)?.includes("port"));
+  };
+  expect([...refused, ...allowed].filter(isRefused)).toEqual(refused);
+  for (const port of refused.filter((port) => port > 0))
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ cause: { message: "bad port" } });
 });

@@ -4,10 +4,12 @@
  */
 import type { Logger } from "pino";
 import { createMetrics, type Metrics } from "../metrics.ts";
+import type { Keyring } from "../store/keyring.ts";
 import { holdLeases, type Lease } from "../store/lease-holder.ts";
 import { atMost, createPause } from "../store/pause.ts";
 import type { Pool } from "../store/pool.ts";
 import { SHARDS } from "../store/shards.ts";
+import type { TargetPolicy } from "../targets.ts";
 import type { Tracing } from "../tracing.ts";
 import { countAttempts, countDelays, showInHand } from "./count-delivery.ts";
 import { createDialer } from "./dialer.ts";
@@ -20,13 +22,15 @@ import { endExchanges, openShard, type Shard } from "./shard.ts";
 import { createTester } from "./tester.ts";
 import { traceAttempts } from "./trace-attempts.ts";
 
-export type DeliveryOptions = {
+export type DeliveryOptions = TargetPolicy & {
   pool: Pool;
   log: Logger;
   metrics?: Metrics;
   tracing?: Tracing | undefined;
-  /** Also sends to addresses that are not public. */
-  allowPrivateTargets: boolean;
+  /** What opens the webhooks' secrets. */
+  keyring: Keyring;
+  /** Asked for the addresses of endpoints; the system's unless given. */
+  nameServers?: readonly string[] | undefined;
   /** How long a shard belongs to a process that does not answer any more. */
   leaseSeconds: number;
   /** How often to look for what is new, in ms. */
@@ -46,12 +50,21 @@ const pauseAfterFailureMs = 500;
 
 /** Starts to deliver. It goes on over failures of the database; what could not be recorded is tried again. */
 export function startDelivery(options: DeliveryOptions): Delivery {
-  const { pool, log, allowPrivateTargets, leaseSeconds, pollMs = 25, timeoutMs = 10_000 } = options;
+  const {
+    pool,
+    log,
+    keyring,
+    allowPrivateTargets,
+    nameServers,
+    leaseSeconds,
+    pollMs = 25,
+    timeoutMs = 10_000,
+  } = options;
   const { metrics = createMetrics() } = options;
   const shards = new Map<number, Shard>();
   const load: Load = { tasks: 0, characters: 0 };
   const pause = createPause();
-  const dialer = createDialer({ allowPrivateTargets, timeoutMs });
+  const dialer = createDialer({ allowPrivateTargets, nameServers, timeoutMs });
   const recorder = createRecorder({
     pool,
     log,
@@ -60,14 +73,11 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     onFenced: () => holder.check(),
   });
   const now = () => Date.now() + holder.clockOffsetMs();
-  const traced = traceAttempts(
-    createPost({ dispatcher: dialer, allowPrivateTargets, timeoutMs, now }),
-    options.tracing,
-  );
+  const traced = traceAttempts(createPost({ dispatcher: dialer, policy: options, timeoutMs, now }), options.tracing);
   const post = countAttempts(traced, metrics);
   const sender = createSender({ post, recorder, now, onSend: countDelays(metrics, now), onBacklogWanted: pause.wake });
-  const tester = createTester({ pool, log, shards, post });
-  const feed = createFeed({ pool, log, shards, recorder, sender, load });
+  const tester = createTester({ pool, keyring, log, shards, post });
+  const feed = createFeed({ pool, keyring, log, shards, recorder, sender, load });
   const keys = Array.from({ length: SHARDS }, (_, shard) => String(shard));
   const holder = holdLeases({ pool, kind: "shard", keys, seconds: leaseSeconds, log, work });
   const stopShowing = showInHand(metrics, { shards, load, sender, recorder, held: holder.held });

@@ -1,48 +1,55 @@
 /** Opens connections to endpoints, and refuses those whose address is not public at the moment of dialling. */
-import { isIP, type LookupFunction } from "node:net";
+import type { LookupFunction } from "node:net";
 import { Agent } from "undici";
 import { isPublicAddress } from "../targets.ts";
 import { BlockedAddressError } from "./error-class.ts";
-import { resolveName } from "./resolve-name.ts";
+import { createNameResolver, type ResolveName } from "./resolve-name.ts";
 
 /** Longer than most chains' time between blocks, so that a busy endpoint keeps its connections from one to the next. */
 const keepAliveMs = 15_000;
 
 /**
  * Makes the agent that all exchanges share. It sets no limit to the connections of a host, which many webhooks may share: who
- * sends does, for each webhook and in all.
+ * sends does, for each webhook and in all. What is literal in a URL is for who sends to vet: it is not looked up.
  *
  * @param options.allowPrivateTargets dials any address, and asks the system for names as any program does
+ * @param options.nameServers asked otherwise; the system's unless given
  * @param options.timeoutMs to connect
  */
-export function createDialer(options: { allowPrivateTargets: boolean; timeoutMs: number }): Agent {
+export function createDialer(options: {
+  allowPrivateTargets: boolean;
+  nameServers?: readonly string[] | undefined;
+  timeoutMs: number;
+}): Agent {
+  const { allowPrivateTargets, nameServers, timeoutMs } = options;
   return new Agent({
     pipelining: 1,
     keepAliveTimeout: keepAliveMs,
     // The exchange has one deadline of its own.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { timeout: options.timeoutMs, ...(!options.allowPrivateTargets && { lookup: lookupPublic }) },
+    connect: {
+      timeout: timeoutMs,
+      // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+      rejectUnauthorized: true,
+      ...(!allowPrivateTargets && { lookup: publicOnly(createNameResolver(nameServers)) }),
+    },
   });
 }
 
-/** @param hostname without brackets; a literal address is not looked up, so it is asked for here @throws BlockedAddressError */
-export function refuseLiteralPrivate(hostname: string): void {
-  if (isIP(hostname) && !isPublicAddress(hostname))
-    throw new BlockedAddressError(`${hostname} is not a public address`);
-}
-
 /** Every answer is vetted, and what was vetted is what is dialled: a name cannot change its answer in between. */
-const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  resolveName(hostname).then(
-    (addresses) => {
-      const blocked = addresses.find(({ address }) => !isPublicAddress(address));
-      const [first] = addresses;
-      if (blocked || !first)
-        callback(new BlockedAddressError(`${hostname} has ${blocked?.address ?? "no address"}`), []);
-      else if (options.all) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    },
-    (error: NodeJS.ErrnoException) => callback(error, []),
-  );
-};
+function publicOnly(resolveName: ResolveName): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveName(hostname).then(
+      (addresses) => {
+        const blocked = addresses.find(({ address }) => !isPublicAddress(address));
+        const [first] = addresses;
+        if (blocked || !first)
+          callback(new BlockedAddressError(`${hostname} has ${blocked?.address ?? "no address"}`), []);
+        else if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
+  };
+}

@@ -1,5 +1,5 @@
 /** Which endpoints are held in memory: opened when something is to be sent, refreshed after a change, forgotten at rest. */
-import { readEndpoints } from "../store/endpoint-states.ts";
+import { canSign, type EndpointRecord, readEndpoints } from "../store/endpoint-states.ts";
 import { isIdle, park } from "./backlog.ts";
 import { type Endpoint, isFree, openEndpoint, refreshEndpoint } from "./endpoint.ts";
 import type { FeedContext } from "./feed-context.ts";
@@ -10,16 +10,17 @@ const heldAtMost = 50_000;
 
 /** Opens the endpoints of webhooks that are not held yet. One that no longer exists stays out. */
 export async function openEndpoints(
-  { pool, shards, load }: FeedContext,
+  context: FeedContext,
   rows: readonly { shard: number; webhookId: string }[],
 ): Promise<void> {
+  const { shards, load } = context;
   const missing = new Map<string, Shard>();
   for (const { shard: id, webhookId } of rows) {
     const shard = shards.get(id);
     if (shard && !shard.endpoints.has(webhookId)) missing.set(webhookId, shard);
   }
   if (missing.size === 0) return;
-  for (const record of await readEndpoints(pool, [...missing.keys()])) {
+  for (const record of await read(context, [...missing.keys()])) {
     const shard = missing.get(record.webhookId);
     const endpoint = openEndpoint(record, load);
     shard?.endpoints.set(record.webhookId, endpoint);
@@ -28,9 +29,9 @@ export async function openEndpoints(
 }
 
 /** Something held of the shard's webhooks may have changed: what is in use is read again, the rest forgotten. */
-export async function refreshEndpoints({ pool, recorder }: FeedContext, shard: Shard, version: number): Promise<void> {
+export async function refreshEndpoints(context: FeedContext, shard: Shard, version: number): Promise<void> {
   for (const endpoint of shard.endpoints.values()) if (isIdle(endpoint)) forget(shard, endpoint);
-  const records = shard.endpoints.size > 0 ? await readEndpoints(pool, [...shard.endpoints.keys()]) : [];
+  const records = shard.endpoints.size > 0 ? await read(context, [...shard.endpoints.keys()]) : [];
   const byId = new Map(records.map((record) => [record.webhookId, record]));
   for (const endpoint of [...shard.endpoints.values()]) {
     const record = byId.get(endpoint.webhookId);
@@ -38,13 +39,30 @@ export async function refreshEndpoints({ pool, recorder }: FeedContext, shard: S
       refreshEndpoint(endpoint, record);
       if (endpoint.active) shard.backlogged.add(endpoint);
       else park(endpoint);
-      recorder.touch(shard, endpoint);
+      context.recorder.touch(shard, endpoint);
     } else {
       drop(shard, endpoint);
     }
   }
   shard.version = version;
   shard.undiscovered = true;
+}
+
+/** Without its secret nothing is sent to an endpoint, unsigned least of all: what is for it waits, as for one that is paused. */
+async function read({ pool, keyring, log }: FeedContext, webhookIds: readonly string[]): Promise<EndpointRecord[]> {
+  const records = await readEndpoints(pool, webhookIds, keyring);
+  const unreadable = records.filter((record) => record.unreadable);
+  if (unreadable.length > 0)
+    log.error(
+      {
+        err: unreadable[0]?.unreadable,
+        webhooks: unreadable.length,
+        waiting: unreadable.filter((record) => !canSign(record)).length,
+        webhookIds: unreadable.slice(0, 10).map(({ webhookId }) => webhookId),
+      },
+      "signing secrets cannot be read; what would be signed with the current one waits until SECRET_KEY holds its key",
+    );
+  return records;
 }
 
 /** The webhook is deleted: what waited for it is gone. */

@@ -1,4 +1,6 @@
 /** What the parts of the feed share. */
+import type { Logger } from "pino";
+import type { Keyring } from "../store/keyring.ts";
 import type { Pool } from "../store/pool.ts";
 import type { Load } from "./endpoint.ts";
 import type { Recorder } from "./recorder.ts";
@@ -8,6 +10,8 @@ import type { Texts } from "./texts.ts";
 
 export type FeedContext = {
   pool: Pool;
+  keyring: Keyring;
+  log: Logger;
   /** The shards that this process owns, by number. One that was lost and taken again is another object. */
   shards: ReadonlyMap<number, Shard>;
   load: Load;

@@ -1,5 +1,4 @@
 /** Reads what the owned shards have to send: the streams, the backlogs and the retries, each without starving the others. */
-import type { Logger } from "pino";
 import { readBackloggedWebhooks } from "../store/delivery-backlog.ts";
 import { readHeads } from "../store/delivery-feed.ts";
 import { readOnInBacklogs } from "./backlogs.ts";
@@ -18,9 +17,9 @@ export type Feed = {
   noteRetryRecorded(endpoint: Endpoint, sequence: number): void;
 };
 
-export function createFeed(options: Omit<FeedContext, "texts"> & { log: Logger }): Feed {
-  const { pool, shards, recorder, sender, load, log } = options;
-  const context: FeedContext = { pool, shards, recorder, sender, load, texts: createTexts(pool, log) };
+export function createFeed(options: Omit<FeedContext, "texts">): Feed {
+  const { pool, shards, recorder, sender, log } = options;
+  const context: FeedContext = { ...options, texts: createTexts(pool, log) };
   const retries = createRetries(context);
 
   async function round(): Promise<boolean> {

@@ -1,9 +1,8 @@
 /** Makes a notification into a signed POST and sends it. */
 import type { Dispatcher } from "undici";
 import { notificationText } from "../matching/event.ts";
-import { refuseLiteralPrivate } from "./dialer.ts";
+import { refusalOf, type TargetPolicy } from "../targets.ts";
 import type { Endpoint, Task } from "./endpoint.ts";
-import { errorClassOf } from "./error-class.ts";
 import { type Exchange, exchange } from "./exchange.ts";
 import { signatureHeaders } from "./signature.ts";
 
@@ -19,16 +18,21 @@ export type Post = (
 /** @param options.now the database's time, in ms since the epoch @param options.timeoutMs for the whole exchange */
 export function createPost(options: {
   dispatcher: Dispatcher;
-  allowPrivateTargets: boolean;
+  policy: TargetPolicy;
   timeoutMs: number;
   now: () => number;
 }): Post {
-  const { dispatcher, allowPrivateTargets, timeoutMs, now } = options;
+  const { dispatcher, policy, timeoutMs, now } = options;
+  /** Whether a target may be dialled at all, asked once for each: what a url looked like when it was created is not taken for granted. */
+  const refused = new WeakMap<Endpoint["target"], boolean>();
+  const isRefused = (target: Endpoint["target"]): boolean => {
+    const known = refused.get(target) ?? refusalOf(target.origin, policy) !== undefined;
+    refused.set(target, known);
+    return known;
+  };
   return ({ webhookId, target, keys }, { messageId, sequence, text }) => {
-    try {
-      if (!allowPrivateTargets) refuseLiteralPrivate(target.hostname);
-    } catch (error) {
-      const outcome = Promise.resolve({ errorClass: errorClassOf(error), durationMs: 0 });
+    if (isRefused(target)) {
+      const outcome = Promise.resolve({ errorClass: "blocked_address" as const, durationMs: 0 });
       return { bytes: 0, outcome, abort: () => {} };
     }
     const body = Buffer.from(notificationText({ webhookId, messageId, eventText: text }));

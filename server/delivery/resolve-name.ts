@@ -7,23 +7,29 @@ import type { LookupAddress } from "node:dns";
 import { Resolver } from "node:dns/promises";
 import { DnsError } from "./error-class.ts";
 
-// Within an exchange's 10 s, and once more when the first question goes lost.
-const resolver = new Resolver({ timeout: 2_500, tries: 2 });
+/** @returns the name's addresses, at least one @throws DnsError */
+export type ResolveName = (hostname: string) => Promise<LookupAddress[]>;
+
 const loopback: readonly LookupAddress[] = [
   { address: "127.0.0.1", family: 4 },
   { address: "::1", family: 6 },
 ];
 
-/** @returns the name's addresses, at least one @throws DnsError */
-export async function resolveName(hostname: string): Promise<LookupAddress[]> {
-  // RFC 6761: such names are the machine itself, or nothing at all, and no name server is asked.
-  if (/^(.+\.)?localhost\.?$/i.test(hostname)) return [...loopback];
-  if (/^(.+\.)?invalid\.?$/i.test(hostname)) throw new DnsError(`${hostname} has no address`);
-  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-  const addresses = [
-    ...(four.status === "fulfilled" ? four.value.map((address) => ({ address, family: 4 })) : []),
-    ...(six.status === "fulfilled" ? six.value.map((address) => ({ address, family: 6 })) : []),
-  ];
-  if (addresses.length > 0) return addresses;
-  throw new DnsError(`${hostname} has no address`, { cause: four.status === "rejected" ? four.reason : undefined });
+/** @param nameServers their addresses, each with a port if need be; the system's unless given */
+export function createNameResolver(nameServers?: readonly string[]): ResolveName {
+  // Within an exchange's 10 s, and once more when the first question goes lost.
+  const resolver = new Resolver({ timeout: 2_500, tries: 2 });
+  if (nameServers) resolver.setServers(nameServers);
+  return async (hostname) => {
+    // RFC 6761: such names are the machine itself, or nothing at all, and no name server is asked.
+    if (/^(.+\.)?localhost\.?$/i.test(hostname)) return [...loopback];
+    if (/^(.+\.)?invalid\.?$/i.test(hostname)) throw new DnsError(`${hostname} has no address`);
+    const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = [
+      ...(four.status === "fulfilled" ? four.value.map((address) => ({ address, family: 4 })) : []),
+      ...(six.status === "fulfilled" ? six.value.map((address) => ({ address, family: 6 })) : []),
+    ];
+    if (addresses.length > 0) return addresses;
+    throw new DnsError(`${hostname} has no address`, { cause: four.status === "rejected" ? four.reason : undefined });
+  };
 }

@@ -1,6 +1,7 @@
 /** Sends the tests that clients ask for: once each, beside the queues, and without a mark on the endpoint's state. */
 import type { Logger } from "pino";
-import { readEndpoints } from "../store/endpoint-states.ts";
+import { canSign, readEndpoints } from "../store/endpoint-states.ts";
+import type { Keyring } from "../store/keyring.ts";
 import type { Pool } from "../store/pool.ts";
 import { takeTests, type WantedTest, writeTestOutcome } from "../store/test-sends.ts";
 import { openEndpoint } from "./endpoint.ts";
@@ -18,19 +19,21 @@ export type Tester = {
 
 export function createTester(context: {
   pool: Pool;
+  keyring: Keyring;
   log: Logger;
   shards: ReadonlyMap<number, Shard>;
   post: Post;
 }): Tester {
-  const { pool, log, shards, post } = context;
+  const { pool, keyring, log, shards, post } = context;
   let lookedAt = 0;
   let looking = false;
   let inFlight = 0;
 
   async function send(shard: Shard, test: WantedTest, cutOff: Pick<Running, "abort">): Promise<void> {
     const { messageId, webhookId, event } = test;
-    const [record] = await readEndpoints(pool, [webhookId]);
+    const [record] = await readEndpoints(pool, [webhookId], keyring);
     if (!record || shard.lease.lost.aborted) return;
+    if (!canSign(record)) throw record.unreadable ?? new Error("there is no secret to sign with");
     const sentAt = performance.now();
     const endpoint = openEndpoint(record, { tasks: 0, characters: 0 });
     const exchange = post(endpoint, { messageId, sequence: 0, text: event });

@@ -1,4 +1,5 @@
 /** What of a server's configuration decides whether a webhook can be created. */
+import type { TargetPolicy } from "../targets.ts";
 
 /** A chain on which webhooks can be created. */
 export type ServedChain = {
@@ -10,8 +11,6 @@ export type ServedChain = {
 };
 
 /** What webhooks are created for. */
-export type Served = {
+export type Served = TargetPolicy & {
   chains: readonly ServedChain[];
-  /** Whether webhooks may have http URLs and hosts outside the public internet. */
-  allowPrivateTargets: boolean;
 };

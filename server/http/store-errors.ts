@@ -1,5 +1,6 @@
 /** What the client is told when the store refuses, or cannot be reached. */
 import { isDatabaseAway, StoreError, type StoreErrorCode } from "../store/errors.ts";
+import { UnreadableSecretError } from "../store/keyring.ts";
 import { type ErrorStatus, HttpError, unavailable } from "./errors.ts";
 
 const statuses: Record<StoreErrorCode, ErrorStatus> = {
@@ -17,5 +18,6 @@ const statuses: Record<StoreErrorCode, ErrorStatus> = {
 /** The error for the client; undefined for what is none of the store's. */
 export function storeErrorAsHttp(error: unknown): HttpError | undefined {
   if (error instanceof StoreError) return new HttpError(statuses[error.code], error.message);
+  if (error instanceof UnreadableSecretError) return unavailable("The signing secret cannot be decrypted", error);
   return isDatabaseAway(error) ? unavailable("The database cannot be reached", error) : undefined;
 }

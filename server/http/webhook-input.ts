@@ -19,7 +19,7 @@ export async function readNewWebhook(body: WebhookCreate, context: Served): Prom
     throw badRequest(`chainId must be one of the chains served: ${served}.`);
   }
   if (includeInternalTxs) assertTraces(chain);
-  assertTargetUrl(url, context.allowPrivateTargets);
+  assertTargetUrl(url, context);
   const addresses = await readAddresses(metadata.addresses, "metadata.addresses");
   const eventSignatures = lowerCaseOnce(metadata.eventSignatures ?? []);
   return { url, chainId, eventType, name, description, includeInternalTxs, includeLogs, addresses, eventSignatures };
@@ -28,7 +28,7 @@ export async function readNewWebhook(body: WebhookCreate, context: Served): Prom
 /** Checks a change of a webhook that is on this chain; undefined where it is served no longer. @throws {HttpError} 400 */
 export function assertChange(change: WebhookChange, chain: ServedChain | undefined, context: Served): void {
   if (change.includeInternalTxs) assertTraces(chain);
-  if (change.url !== undefined) assertTargetUrl(change.url, context.allowPrivateTargets);
+  if (change.url !== undefined) assertTargetUrl(change.url, context);
 }
 
 /** The booleans may stand in `metadata`, beside it, or in both places, where they must agree. */

@@ -1,5 +1,6 @@
 /** The secrets that webhooks sign their notifications with: the current one, and for a day the one before it. */
 import { randomBytes } from "node:crypto";
+import type { KeptSecret, Keyring } from "./keyring.ts";
 import type { Queryable } from "./pool.ts";
 import { webhookNotFound } from "./webhooks.ts";
 
@@ -12,32 +13,48 @@ export type SecretInfo = {
 };
 
 /** Gives a webhook a new current secret; it must not have one. */
-export async function insertSecret(db: Queryable, webhookId: string): Promise<Buffer> {
+export async function insertSecret(db: Queryable, webhookId: string, keyring: Keyring): Promise<Buffer> {
   const secret = randomBytes(32);
-  await db.query("INSERT INTO webhook_secrets (webhook_id, secret) VALUES ($1, $2)", [webhookId, secret]);
+  const kept = keyring.seal(webhookId, secret);
+  await db.query(
+    `WITH key AS (INSERT INTO secret_keys (key_id) SELECT $3::text WHERE $3::text IS NOT NULL ON CONFLICT DO NOTHING)
+     INSERT INTO webhook_secrets (webhook_id, secret, key_id, sealed) VALUES ($1, $2, $3::text, $4)`,
+    [webhookId, kept.secret, kept.keyId, kept.sealed],
+  );
   return secret;
 }
 
-/** Reads the secret of an account's webhook. @throws {StoreError} `webhook_not_found` */
-export async function getSecret(db: Queryable, accountId: number, id: string): Promise<SecretInfo> {
-  const { rows } = await db.query<SecretInfo>(
-    `SELECT s.secret, (SELECT max(p.expires_at) FROM webhook_secrets p
+/**
+ * Reads the secret of an account's webhook.
+ *
+ * @throws {StoreError} `webhook_not_found`
+ * @throws UnreadableSecretError
+ */
+export async function getSecret(db: Queryable, accountId: number, id: string, keyring: Keyring): Promise<SecretInfo> {
+  const { rows } = await db.query<KeptSecret & Pick<SecretInfo, "previousExpiresAt">>(
+    `SELECT s.secret, s.key_id AS "keyId", s.sealed, (SELECT max(p.expires_at) FROM webhook_secrets p
                        WHERE p.webhook_id = w.id AND p.expires_at > now()) AS "previousExpiresAt"
      FROM webhooks w JOIN webhook_secrets s ON s.webhook_id = w.id AND s.expires_at IS NULL
      WHERE w.id = $1 AND w.account_id = $2`,
     [id, accountId],
   );
-  if (!rows[0]) throw webhookNotFound(id);
-  return rows[0];
+  const [row] = rows;
+  if (!row) throw webhookNotFound(id);
+  return { secret: keyring.open(id, row), previousExpiresAt: row.previousExpiresAt };
 }
 
 /**
  * Makes a new secret, inside the caller's transaction. The one before it signs for 24 hours more, any older one no longer:
- * so a notification never carries more than two signatures.
+ * so a notification never carries more than two signatures. It need not be readable.
  *
  * @throws {StoreError} `webhook_not_found`
  */
-export async function rotateSecret(db: Queryable, accountId: number, id: string): Promise<SecretInfo> {
+export async function rotateSecret(
+  db: Queryable,
+  accountId: number,
+  id: string,
+  keyring: Keyring,
+): Promise<SecretInfo> {
   const { rowCount } = await db.query("SELECT FROM webhooks WHERE id = $1 AND account_id = $2 FOR UPDATE", [
     id,
     accountId,
@@ -49,5 +66,5 @@ export async function rotateSecret(db: Queryable, accountId: number, id: string)
      WHERE webhook_id = $1 RETURNING expires_at`,
     [id],
   );
-  return { secret: await insertSecret(db, id), previousExpiresAt: rows[0]?.expires_at ?? null };
+  return { secret: await insertSecret(db, id, keyring), previousExpiresAt: rows[0]?.expires_at ?? null };
 }

@@ -1,6 +1,7 @@
 /** Creates, changes and deletes webhooks. Each function works inside the caller's transaction. */
 import { randomUUID } from "node:crypto";
 import { insertAddresses } from "./addresses.ts";
+import type { Keyring } from "./keyring.ts";
 import type { Queryable } from "./pool.ts";
 import { insertSecret } from "./secrets.ts";
 import { shardOf } from "./shards.ts";
@@ -9,7 +10,12 @@ import type { NewWebhook, Webhook, WebhookChange } from "./webhook-record.ts";
 import { getWebhook } from "./webhooks.ts";
 
 /** Creates an active webhook with its first secret. @throws {StoreError} `chain_not_followed` */
-export async function createWebhook(db: Queryable, accountId: number, wanted: NewWebhook): Promise<Webhook> {
+export async function createWebhook(
+  db: Queryable,
+  accountId: number,
+  wanted: NewWebhook,
+  keyring: Keyring,
+): Promise<Webhook> {
   const { chainId } = wanted;
   const firstBlock = await firstBlockToSee(db, chainId);
   const id = randomUUID();
@@ -27,7 +33,7 @@ export async function createWebhook(db: Queryable, accountId: number, wanted: Ne
     ],
   );
   await db.query("INSERT INTO webhook_sequences (webhook_id) VALUES ($1)", [id]);
-  await insertSecret(db, id);
+  await insertSecret(db, id, keyring);
   const webhook = { id, shard, chainId, status: "active" as const, addressCount: 0 };
   await insertAddresses(db, { webhook, firstBlock }, wanted.addresses);
   return getWebhook(db, accountId, id);

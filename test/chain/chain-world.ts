@@ -1,4 +1,5 @@
 /** A follower on a real chain, behind a proxy that can misbehave, and its database; nothing is delivered. */
+
 import { type Logger, pino } from "pino";
 import { expect, vi } from "vitest";
 import { type EvmNode, type EvmNodeOptions, startEvmNode } from "../../scripts/local/evm-node.ts";
@@ -6,6 +7,7 @@ import type { ChainConfig } from "../../server/chain/config.ts";
 import type { Config } from "../../server/config.ts";
 import { type Service, startService } from "../../server/service.ts";
 import { ensureChain, readCursor } from "../../server/store/chain-cursor.ts";
+import { noKeys } from "../../server/store/keyring.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { createWebhook } from "../../server/store/webhook-changes.ts";
@@ -71,7 +73,7 @@ export async function startChainWorld(
       await service?.stop();
       service = undefined;
     },
-    watch: (wanted) => inTransaction(pool, (db) => createWebhook(db, 1, { ...plainWebhook, ...wanted })),
+    watch: (wanted) => inTransaction(pool, (db) => createWebhook(db, 1, { ...plainWebhook, ...wanted }, noKeys)),
     notified: ({ id }) => notifiedOf(pool, id),
     async assertExact({ id, metadata }) {
       const expected = (await chain.transactionsTo(metadata.addresses[0] ?? "")).map(({ hash }) => hash);

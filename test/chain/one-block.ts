@@ -1,4 +1,5 @@
 /** A follower on a chain whose newest block is a given one, answered by a stub as nodes answer. */
+
 import { pino } from "pino";
 import { expect } from "vitest";
 import validateNotification from "../../generated/validate-notification.js";
@@ -7,6 +8,7 @@ import { profileOf } from "../../server/chain/profiles.ts";
 import type { BlockBundle, Hex, WireReceipt, WireTransaction } from "../../server/matching/wire.ts";
 import { startService } from "../../server/service.ts";
 import { beginAt, ensureChain, readCursor } from "../../server/store/chain-cursor.ts";
+import { noKeys } from "../../server/store/keyring.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction } from "../../server/store/pool.ts";
 import { createWebhook } from "../../server/store/webhook-changes.ts";
@@ -50,7 +52,7 @@ export async function followBlock(
   await pool.query("INSERT INTO accounts (name) VALUES ('test')");
   const includeInternalTxs = bundle.traces !== undefined;
   const { id } = await inTransaction(pool, (db) =>
-    createWebhook(db, 1, { ...webhook(chainId), includeInternalTxs, addresses: [...watched] }),
+    createWebhook(db, 1, { ...webhook(chainId), includeInternalTxs, addresses: [...watched] }, noKeys),
   );
   const logged: Record<string, unknown>[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(JSON.parse(line)) });

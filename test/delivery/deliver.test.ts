@@ -1,6 +1,8 @@
 /** From the outbox to the receiver and back on record: order, signature, retries, and what endpoints can ask for. */
+
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { noKeys } from "../../server/store/keyring.ts";
 import { inTransaction } from "../../server/store/pool.ts";
 import { rotateSecret } from "../../server/store/secrets.ts";
 import { deleteWebhook, updateWebhook } from "../../server/store/webhook-changes.ts";
@@ -264,7 +266,7 @@ test("after a rotation both secrets sign; when the old one has expired, the new 
   const webhook = await hook();
   await outbox.append([webhook]);
   await webhook.arrived(1);
-  const { secret } = await inTransaction(outbox.pool, (db) => rotateSecret(db, webhook.accountId, webhook.id));
+  const { secret } = await inTransaction(outbox.pool, (db) => rotateSecret(db, webhook.accountId, webhook.id, noKeys));
   const verifies = (delivered: Delivered | undefined, by: Buffer) => {
     try {
       new Webhook(by.toString("base64")).verify(delivered?.rawBody ?? "", delivered?.headers as Record<string, string>);

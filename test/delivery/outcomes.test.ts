@@ -173,7 +173,9 @@ test("a port where nobody listens refuses the connection", async () => {
   expect(await attemptAt(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, error: "connection_refused" });
 });
 
-test("a certificate that nobody has signed, and a port without TLS, are TLS errors", async () => {
+test("a certificate that nobody has signed, and a port without TLS, are TLS errors, whatever the environment says", async () => {
+  vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
   expect(await attemptAt(`https://127.0.0.1:${tls}/`)).toMatchObject({ status: null, error: "tls_error" });
   expect(await attemptAt(`https://127.0.0.1:${http}/204`)).toMatchObject({ status: null, error: "tls_error" });
+  vi.unstubAllEnvs();
 });

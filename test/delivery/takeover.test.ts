@@ -1,4 +1,5 @@
 /** Several deliveries on one database, and what becomes of the work of one that ends, in order or without warning. */
+
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { runChild } from "../support/child.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
@@ -78,9 +79,10 @@ test("after a kill another takes over when the lease ends, and sends again only 
   const child = await runChild(`
     import { pino } from "pino";
     import { startDelivery } from "./server/delivery/deliver.ts";
+    import { noKeys } from "./server/store/keyring.ts";
     import { createPool } from "./server/store/pool.ts";
     const pool = createPool(${JSON.stringify(outbox.databaseUrl)}, { name: "victim" });
-    startDelivery({ pool, log: pino({ level: "silent" }), allowPrivateTargets: true, leaseSeconds: 4 });
+    startDelivery({ pool, log: pino({ level: "silent" }), keyring: noKeys, allowPrivateTargets: true, leaseSeconds: 4 });
     report("started");
   `);
   await outbox.append(webhooks, 50);

@@ -80,7 +80,7 @@ test("a test tells what went wrong and changes nothing, even at a 410, and can b
     errorClass: "bad_status",
   });
   expect(await world.client.getWebhook({ path })).toMatchObject({ status: "active" });
-  await world.client.updateWebhook({ path, body: { status: "inactive", url: "http://127.0.0.1:1/" } });
+  await world.client.updateWebhook({ path, body: { status: "inactive", url: "http://127.0.0.1:2/" } });
   const unreachable = await world.client.testWebhook({ path });
   expect(unreachable).toMatchObject({ delivered: false, errorClass: "connection_refused" });
   expect(unreachable).not.toHaveProperty("responseStatus");

@@ -1,9 +1,11 @@
 /** Every kind of failure is told in the contract's one shape, in one sentence that says what to do. */
+
 import { gzipSync } from "node:zlib";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createApp } from "../../server/http/app.ts";
 import { loadContract } from "../../server/http/contract.ts";
+import { noKeys } from "../../server/store/keyring.ts";
 import { type Api, newWebhook, startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
 
@@ -114,7 +116,13 @@ test("an answer that breaks the contract is a 500 that tells nothing, and is log
 test("an invalid contract stops the start", async () => {
   const contract = { openapi: "3.1.0", paths: {}, components: { schemas: {} } };
   vi.spyOn(console, "error").mockImplementation(() => undefined);
-  const options = { pool: api.pool, chains: [], allowPrivateTargets: false, log: pino({ enabled: false }) };
+  const options = {
+    pool: api.pool,
+    keyring: noKeys,
+    chains: [],
+    allowPrivateTargets: false,
+    log: pino({ enabled: false }),
+  };
   await expect(createApp({ ...options, contract })).rejects.toThrow(/invalid/);
 });
 

@@ -1,4 +1,5 @@
 /** The routes are the contract's operations: each can be reached, and nothing else can. */
+
 import { readdirSync, readFileSync } from "node:fs";
 import type { Router } from "express";
 import { expect, test } from "vitest";
@@ -7,12 +8,18 @@ import { loadContract } from "../../server/http/contract.ts";
 import { createHandlers } from "../../server/http/handlers/index.ts";
 import { patternPhrases } from "../../server/http/pattern-phrases.ts";
 import { routes } from "../../server/http/routes.ts";
+import { noKeys } from "../../server/store/keyring.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
 
 const contract = await loadContract();
-const handlers = createHandlers({ pool: createPool("postgres://unused"), chains: [], allowPrivateTargets: false });
+const handlers = createHandlers({
+  pool: createPool("postgres://unused"),
+  keyring: noKeys,
+  chains: [],
+  allowPrivateTargets: false,
+});
 
 function registered(router: Router): string[] {
   return router.stack.flatMap(({ route }) =>

@@ -1,10 +1,12 @@
 /** While the database is away the API says so and when to come back, and it recovers by itself. */
+
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApp } from "../../server/http/app.ts";
 import { type Listening, listen } from "../../server/http/listen.ts";
+import { noKeys } from "../../server/store/keyring.ts";
 import { createKey } from "../../server/store/keys.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
@@ -57,7 +59,13 @@ beforeAll(async () => {
   pool = createPool(url.href);
   await migrate(pool);
   key = (await createKey(pool, { account: "ours", scopes: ["read", "write"] })).key;
-  const app = await createApp({ pool, chains, allowPrivateTargets: false, log: pino({ enabled: false }) });
+  const app = await createApp({
+    pool,
+    keyring: noKeys,
+    chains,
+    allowPrivateTargets: false,
+    log: pino({ enabled: false }),
+  });
   server = await listen(app, { port: 0 });
 });
 afterAll(async () => {

@@ -13,7 +13,7 @@ import { startReceiver } from "../support/receiver.ts";
 
 const project = inject("packageProject");
 const bin = join(project, "node_modules/.bin/chain-webhooks");
-const verbs = ["serve", "keys", "mock", "trigger", "listen", "conformance", "docs"];
+const verbs = ["serve", "keys", "secrets", "mock", "trigger", "listen", "conformance", "docs"];
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 function run(args: string[], env: Record<string, string> = {}): Promise<Said> {

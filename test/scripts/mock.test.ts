@@ -82,7 +82,7 @@ describe("the notification of createWebhook", () => {
   });
 
   test("does not disturb the mock when nobody listens at the url", async () => {
-    expect((await create({ changes: { url: "http://127.0.0.1:1/hooks" } })).status).toBe(201);
+    expect((await create({ changes: { url: "http://127.0.0.1:2/hooks" } })).status).toBe(201);
     await expect.poll(() => mock.said.join("\n")).toContain("nothing listens there (ECONNREFUSED)");
     expect((await mock.call("GET", "/v1/chains")).status).toBe(200);
   });

@@ -6,7 +6,7 @@ import { runHere } from "../support/command.ts";
 
 const tool = (...args: string[]) => runHere(run, args);
 
-test.each(["serve", "keys", "mock", "trigger", "listen", "conformance", "docs"])(
+test.each(["serve", "keys", "secrets", "mock", "trigger", "listen", "conformance", "docs"])(
   "help %s shows what --help behind it does, which names the verb",
   async (verb) => {
     const behind = await tool(verb, "--help");
@@ -36,6 +36,10 @@ test.each([
   [["trigger", "erc-20"], "There is no scenario erc-20; there are non-fungible-transfer, "],
   [["trigger", "natve-transfer"], "There is no scenario natve-transfer; did you mean native-transfer?"],
   [["keys", "revok"], "The command must be create, list or revoke, not revok; did you mean revoke?"],
+  [
+    ["secrets", "encrpt"],
+    "The command must be new-key, list, encrypt, decrypt or replace-lost, not encrpt; did you mean encrypt?",
+  ],
   [["docs", "--port", "web"], "--port must be a whole number from 0 to 65535."],
   [["serve", "now"], "There must be no now; options begin with --."],
 ])("%j is refused in one sentence, with exit code 2", async (args, sentence) => {

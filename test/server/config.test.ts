@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ConfigError, readConfig } from "../../server/config.ts";
+import { newKey } from "../../server/store/keyring.ts";
 
 const chain = { chainId: "5", rpcUrls: ["http://127.0.0.1:8545"] };
 
@@ -15,6 +16,8 @@ test("without a setting, the service follows the C-Chain and Fuji on an embedded
     metrics: undefined,
     databaseUrl: undefined,
     allowPrivateTargets: false,
+    allowHttpTargets: false,
+    nameServers: undefined,
     logLevel: "info",
     tracing: false,
     leaseSeconds: 10,
@@ -36,6 +39,8 @@ test("every setting is taken over", () => {
     DATA_DIR: "/data",
     CHAINS: JSON.stringify([chain]),
     ALLOW_PRIVATE_TARGETS: "true",
+    NAME_SERVERS: "192.0.2.1, [2001:db8::1]:5353",
+    SECRET_KEY: "0".repeat(64),
     ROLES: "api, deliver",
     LOG_LEVEL: "debug",
     LEASE_SECONDS: "30",
@@ -48,6 +53,9 @@ test("every setting is taken over", () => {
     dataDir: "/data",
     chains: [{ ...chain, name: "Chain 5", traces: false, finality: "finalized", pollMs: 1000 }],
     allowPrivateTargets: true,
+    allowHttpTargets: true,
+    nameServers: ["192.0.2.1", "[2001:db8::1]:5353"],
+    keyring: expect.objectContaining({ keyIds: [expect.any(String)] }),
     roles: new Set(["api", "deliver"]),
     logLevel: "debug",
     tracing: false,
@@ -72,6 +80,11 @@ test.each([
   ["CHAINS", "@/nowhere/chains.json"],
   ["CHAINS", JSON.stringify([chain, chain])],
   ["ALLOW_PRIVATE_TARGETS", "maybe"],
+  ["ALLOW_HTTP_TARGETS", "maybe"],
+  ["NAME_SERVERS", "dns.example"],
+  ["SECRET_KEY", "short"],
+  ["SECRET_KEY", `${"0".repeat(64)},`],
+  ["SECRET_KEY", `${"0".repeat(64)},${"0".repeat(64)}`],
   ["ROLES", "api,cook"],
   ["LOG_LEVEL", "loud"],
   ["LEASE_SECONDS", "0"],
@@ -79,4 +92,17 @@ test.each([
   const read = () => readConfig({ [name]: value });
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(new RegExp(`^${name}.*\\.$`));
+});
+
+test("in production the service needs a key for signing secrets, a follower alone does not", () => {
+  expect(() => readConfig({ NODE_ENV: "production" })).toThrow(/^SECRET_KEY must be set where NODE_ENV is production/);
+  expect(() => readConfig({ NODE_ENV: "production", ROLES: "deliver" })).toThrow(/^SECRET_KEY must/);
+  expect(readConfig({ NODE_ENV: "production", SECRET_KEY: newKey() }).keyring.keyIds).toHaveLength(1);
+  expect(readConfig({ NODE_ENV: "production", ROLES: "follow" }).keyring.keyIds).toEqual([]);
+});
+
+test("what is wrong with a key is told without the key", () => {
+  const wrong = `${newKey().slice(0, 40)}`;
+  expect(() => readConfig({ SECRET_KEY: wrong })).toThrow(/^SECRET_KEY must be 32 random bytes/);
+  expect(() => readConfig({ SECRET_KEY: wrong })).not.toThrow(wrong);
 });

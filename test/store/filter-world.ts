@@ -1,10 +1,12 @@
 /** Two processes that record one chain in turn, each with a filter of its own, and accounts that change what is watched on it. */
+
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { expect } from "vitest";
 import { addAddresses, removeAddresses } from "../../server/store/addresses.ts";
 import { advanceCursor, beginAt, ensureChain, readCursor, takeBlocksAbove } from "../../server/store/chain-cursor.ts";
 import { lockChainExclusively } from "../../server/store/chain-lock.ts";
+import { noKeys } from "../../server/store/keyring.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
 import { createWatchFilter, type WatchFilter } from "../../server/store/watch-filter.ts";
 import { findWatchers, type Watched } from "../../server/store/watchers.ts";
@@ -73,7 +75,9 @@ export class FilterWorld {
     const id = this.webhooks.get(event.webhook);
     if (event.do === "create") {
       const addresses = event.addresses.map(addressOf);
-      const made = await inTransaction(pool, (db) => createWebhook(db, 1, { ...plainWebhook, chainId, addresses }));
+      const made = await inTransaction(pool, (db) =>
+        createWebhook(db, 1, { ...plainWebhook, chainId, addresses }, noKeys),
+      );
       this.webhooks.set(event.webhook, made.id);
     } else if (id !== undefined) {
       if (event.do === "delete") this.webhooks.delete(event.webhook);

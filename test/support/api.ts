@@ -2,10 +2,12 @@
  * The API on a database of its own, over real HTTP: three chains that are followed, one that is not yet, and an account with
  * a key for each set of scopes.
  */
+
 import assert from "node:assert/strict";
 import { pino } from "pino";
 import { type AppOptions, createApp } from "../../server/http/app.ts";
 import { listen } from "../../server/http/listen.ts";
+import { noKeys } from "../../server/store/keyring.ts";
 import { createKey } from "../../server/store/keys.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
@@ -57,7 +59,7 @@ export async function startApi(options: Partial<AppOptions> = {}): Promise<Api> 
   };
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
-  const app = await createApp({ pool, chains, allowPrivateTargets: false, log, ...options });
+  const app = await createApp({ pool, keyring: noKeys, chains, allowPrivateTargets: false, log, ...options });
   const server = await listen(app, { port: 0 });
   return {
     url: server.url,

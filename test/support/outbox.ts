@@ -1,10 +1,12 @@
 /** An outbox without a chain: webhooks and notifications on a database of a test's own, and deliveries that send them. */
+
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { expect, vi } from "vitest";
 import { type Delivery, type DeliveryOptions, startDelivery } from "../../server/delivery/deliver.ts";
 import { messageIdOf } from "../../server/matching/message-id.ts";
 import { lockChainExclusively } from "../../server/store/chain-lock.ts";
+import { type Keyring, noKeys } from "../../server/store/keyring.ts";
 import { createKey, findCaller } from "../../server/store/keys.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { appendNotifications, type NewNotification } from "../../server/store/outbox.ts";
@@ -14,6 +16,16 @@ import { createWebhook } from "../../server/store/webhook-changes.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
 export const outboxChainId = "43112";
+
+const plainWebhook = {
+  chainId: outboxChainId,
+  eventType: "address_activity" as const,
+  name: "",
+  description: "",
+  includeInternalTxs: false,
+  includeLogs: false,
+  eventSignatures: [],
+};
 
 export type OutboxWebhook = { id: string; shard: number; accountId: number; secret: Buffer };
 
@@ -45,12 +57,12 @@ export type Outbox = {
   close(): Promise<void>;
 };
 
-/** @param database to use, and to drop when the outbox is closed; by default one of its own */
-export async function openOutbox(database?: TestDatabase): Promise<Outbox> {
-  return openOutboxIn(database ?? (await createTestDatabase()));
+/** @param database to use, and to drop when the outbox is closed; by default one of its own @param keyring of whoever creates and delivers */
+export async function openOutbox(database?: TestDatabase, keyring = noKeys): Promise<Outbox> {
+  return openOutboxIn(database ?? (await createTestDatabase()), keyring);
 }
 
-async function openOutboxIn(database: TestDatabase): Promise<Outbox> {
+async function openOutboxIn(database: TestDatabase, keyring: Keyring): Promise<Outbox> {
   const pool = createPool(database.url, { max: 20, onError: () => undefined });
   await migrate(pool);
   await pool.query(
@@ -63,20 +75,15 @@ async function openOutboxIn(database: TestDatabase): Promise<Outbox> {
 
   async function addWebhook(url: string): Promise<OutboxWebhook> {
     const { id } = await inTransaction(pool, (db) =>
-      createWebhook(db, accountId, {
-        url,
-        chainId: outboxChainId,
-        eventType: "address_activity",
-        name: "",
-        description: "",
-        includeInternalTxs: false,
-        includeLogs: false,
-        addresses: [`0x${randomBytes(20).toString("hex")}`],
-        eventSignatures: [],
-      }),
+      createWebhook(
+        db,
+        accountId,
+        { ...plainWebhook, url, addresses: [`0x${randomBytes(20).toString("hex")}`] },
+        keyring,
+      ),
     );
     const { rows } = await pool.query<{ shard: number }>("SELECT shard FROM webhooks WHERE id = $1", [id]);
-    const { secret } = await getSecret(pool, accountId, id);
+    const { secret } = await getSecret(pool, accountId, id, keyring);
     return { id, shard: rows[0]?.shard ?? -1, accountId, secret };
   }
 
@@ -99,7 +106,7 @@ async function openOutboxIn(database: TestDatabase): Promise<Outbox> {
       }),
     deliver(options = {}) {
       const log = pino({ level: process.env.TEST_LOG ?? "silent" });
-      const defaults = { pool, log, allowPrivateTargets: true, leaseSeconds: 2, timeoutMs: 5_000 };
+      const defaults = { pool, log, keyring, allowPrivateTargets: true, leaseSeconds: 2, timeoutMs: 5_000 };
       const delivery = startDelivery({ ...defaults, ...options });
       deliveries.push(delivery);
       return delivery;

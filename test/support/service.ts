@@ -1,4 +1,5 @@
 /** The whole service on a real chain and a database of its own, with a client and a receiver. */
+
 import { pino } from "pino";
 import { createWebhooksClient, type WebhooksClient } from "../../client/index.ts";
 import { type EvmNode, type EvmNodeOptions, startEvmNode } from "../../scripts/local/evm-node.ts";
@@ -6,6 +7,7 @@ import { openWallet, type Wallet } from "../../scripts/local/wallet.ts";
 import type { ChainConfig } from "../../server/chain/config.ts";
 import type { Config } from "../../server/config.ts";
 import { type Service, startService } from "../../server/service.ts";
+import { noKeys } from "../../server/store/keyring.ts";
 import { createKey } from "../../server/store/keys.ts";
 import { createTestDatabase } from "./database.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
@@ -92,6 +94,9 @@ export function testConfig(databaseUrl: string, chains: readonly ChainConfig[], 
     dataDir: "",
     chains,
     allowPrivateTargets: true,
+    allowHttpTargets: true,
+    nameServers: undefined,
+    keyring: noKeys,
     roles: new Set(["api", "follow", "deliver"]),
     logLevel: "silent",
     leaseSeconds: 2,

@@ -7,13 +7,14 @@ import type { HandlerContext, ServiceHandlers } from "../context.ts";
 /** Makes the handlers of the operations on a webhook's secret. */
 export function secretHandlers({
   pool,
+  keyring,
 }: HandlerContext): Pick<ServiceHandlers, "getWebhookSecret" | "rotateWebhookSecret"> {
   return {
     async getWebhookSecret({ caller, path }) {
-      return { status: 200, body: toSecret(await getSecret(pool, caller.accountId, path.id)) };
+      return { status: 200, body: toSecret(await getSecret(pool, caller.accountId, path.id, keyring)) };
     },
     async rotateWebhookSecret({ caller, path }) {
-      const secret = await inTransaction(pool, (db) => rotateSecret(db, caller.accountId, path.id));
+      const secret = await inTransaction(pool, (db) => rotateSecret(db, caller.accountId, path.id, keyring));
       return { status: 200, body: toSecret(secret) };
     },
   };

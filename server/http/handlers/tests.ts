@@ -1,6 +1,7 @@
 /** Sends a test. The API only asks for it in a table; a delivery process sends it and tells what came of it there. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "../../store/pool.ts";
+import { getSecret } from "../../store/secrets.ts";
 import { forgetTest, readTest, requestTest, type TestResult, testPatienceSeconds } from "../../store/test-sends.ts";
 import { getWebhook, webhookNotFound } from "../../store/webhooks.ts";
 import type { HandlerContext, ServiceHandlers } from "../context.ts";
@@ -12,10 +13,12 @@ const pollMs = 25;
 const patienceMs = testPatienceSeconds * 1_000 + 10_500;
 
 /** Makes the handler of `testWebhook`. */
-export function testHandlers({ pool }: HandlerContext): Pick<ServiceHandlers, "testWebhook"> {
+export function testHandlers({ pool, keyring }: HandlerContext): Pick<ServiceHandlers, "testWebhook"> {
   return {
     async testWebhook({ caller, path: { id } }) {
       const webhook = await getWebhook(pool, caller.accountId, id);
+      // Without it nothing can be sent, which is better told now than waited for.
+      await getSecret(pool, caller.accountId, id, keyring);
       const messageId = await requestTest(pool, id, await exampleEventText(webhook));
       if (messageId === undefined) throw webhookNotFound(id);
       return { status: 200, body: await resultOf(pool, id, messageId) };

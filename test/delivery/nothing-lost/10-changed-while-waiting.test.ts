@@ -1,6 +1,8 @@
 /** A webhook is changed while retries of it wait: what each change means for them. */
+
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
+import { noKeys } from "../../../server/store/keyring.ts";
 import { inTransaction } from "../../../server/store/pool.ts";
 import { rotateSecret } from "../../../server/store/secrets.ts";
 import { deleteWebhook, updateWebhook } from "../../../server/store/webhook-changes.ts";
@@ -56,7 +58,7 @@ const isSignedBy = ({ rawBody, headers }: Delivered, secret: Buffer) => {
 test("secret rotated: they are signed with the new one and, for a day, the old one", async () => {
   const waiting = await refusedOnce();
   const { outbox, webhook, makeDue, allDelivered } = waiting;
-  const { secret } = await inTransaction(outbox.pool, (db) => rotateSecret(db, webhook.accountId, webhook.id));
+  const { secret } = await inTransaction(outbox.pool, (db) => rotateSecret(db, webhook.accountId, webhook.id, noKeys));
   await makeDue();
   await allDelivered();
   const again = ofWebhook(waiting).slice(3);

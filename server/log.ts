@@ -1,0 +1,23 @@
+/** The log: JSON lines, in which an error tells what happened and nothing of the data that it happened with. */
+import { type DestinationStream, type Logger, pino } from "pino";
+
+/** What PostgreSQL, its driver and Node put on errors beside the message: rows and values, queries, connections, whole URLs. */
+const withheld = ["detail", "where", "internalQuery", "client", "input", "parameters", "config"];
+
+/** @param destination the standard output unless given */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: (error: unknown) => withoutData(pino.stdSerializers.err(error as Error)) },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+function withoutData(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutData);
+  if (value === null || typeof value !== "object") return value;
+  const kept = Object.entries(value).filter(([name]) => !withheld.includes(name));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutData(inner)]));
+}

@@ -1,0 +1,138 @@
+/** Accounts are apart: every operation, called with another account's key and all that there is of ours, gives nothing of it. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Api, address, newWebhook, type Reply, startApi } from "../support/api.ts";
+import { callOperation, type Operation, operations } from "../support/operations.ts";
+import { attempt, record } from "../support/sent.ts";
+
+const keyed = operations.filter(({ scope }) => scope !== undefined);
+const ofOneWebhook = keyed.filter(({ pathParameters }) => pathParameters.includes("id"));
+const lists = keyed.filter(({ queryParameters }) => queryParameters.includes("pageToken"));
+const reads = keyed.filter(({ method }) => method === "GET");
+
+type Values = { id: string; messageId: string; replayId: string };
+const nobodys: Values = {
+  id: "00000000-0000-4000-8000-000000000001",
+  messageId: "00000000-0000-5000-8000-000000000002",
+  replayId: "00000000-0000-4000-8000-000000000003",
+};
+
+let api: Api;
+let ours: Values;
+let theirs: Values;
+/** Our page tokens, by operation. */
+const tokens = new Map<string, string>();
+const idempotencyKey = "ours-alone";
+
+async function populate(key: string): Promise<Values> {
+  const create = async (n: number) =>
+    (
+      await api.call("POST", "/v1/webhooks", {
+        key,
+        body: newWebhook({ name: `number ${n}`, metadata: { addresses: [1, 2, 3].map(address) } }),
+        headers: key === api.keys.both ? { "idempotency-key": `${idempotencyKey}-${n}` } : {},
+      })
+    ).body.id as string;
+  await create(1);
+  const id = await create(2);
+  const [messageId = ""] = await record(api.pool, id, 3);
+  await attempt(api.pool, id, [1], "failed for good");
+  const { body } = await api.call("POST", `/v1/webhooks/${id}/replays`, {
+    key,
+    body: { fromBlock: "100", toBlock: "100" },
+  });
+  return { id, messageId, replayId: body.id };
+}
+
+beforeAll(async () => {
+  api = await startApi();
+  ours = await populate(api.keys.both);
+  theirs = await populate(api.keys.stranger);
+  for (const list of lists) {
+    const { body } = await callOperation(api, list, ours, {}, "?pageSize=1");
+    expect(body.nextPageToken, `${list.id} has a second page`).toEqual(expect.any(String));
+    tokens.set(list.id, body.nextPageToken);
+  }
+});
+afterAll(() => api.close());
+
+const stranger = (operation: Operation, values: Values, query = "") =>
+  callOperation(api, operation, values, { key: api.keys.stranger }, query);
+
+/** What an answer says, without what differs from one request to the next. */
+function said({ status, headers, body }: Reply, values: Values): unknown {
+  const names = [...headers.keys()].filter((name) => name !== "date").sort();
+  let text = JSON.stringify({ status, names, body });
+  for (const [name, value] of Object.entries(values)) text = text.replaceAll(value, name);
+  return JSON.parse(text);
+}
+
+const snapshot = async () =>
+  Object.fromEntries(
+    await Promise.all(reads.map(async (read) => [read.id, (await callOperation(api, read, ours)).body])),
+  );
+
+test("there are such operations, with identifiers and pages, and ours can be read by us", async () => {
+  expect(ofOneWebhook.length).toBeGreaterThanOrEqual(14);
+  expect(lists.map(({ id }) => id)).toEqual(["listWebhooks", "listWebhookAddresses", "listNotifications"]);
+  for (const read of reads) expect((await callOperation(api, read, ours)).status, read.id).toBe(200);
+});
+
+test("an operation that names no webhook is tested here by its name", () => {
+  const others = keyed.filter((operation) => !ofOneWebhook.includes(operation));
+  expect(others.map(({ id }) => id)).toEqual(["createWebhook", "listWebhooks"]);
+});
+
+test.each(ofOneWebhook.map((operation) => [operation.id, operation] as const))(
+  "%s of ours is to another account what one is that does not exist",
+  async (_, operation) => {
+    const before = await snapshot();
+    const token = tokens.get(operation.id);
+    for (const query of ["", ...(token ? [`?pageToken=${token}`] : [])]) {
+      const missing = await stranger(operation, nobodys, query);
+      expect(missing.status).toBe(404);
+      expect(said(await stranger(operation, ours, query), ours)).toEqual(said(missing, nobodys));
+    }
+    // Our identifiers under a webhook of their own.
+    if (operation.pathParameters.length > 1) {
+      const missing = await stranger(operation, { ...nobodys, id: theirs.id });
+      expect(missing.status).toBe(404);
+      const mixed = { ...ours, id: theirs.id };
+      expect(said(await stranger(operation, mixed), mixed)).toEqual(said(missing, { ...nobodys, id: theirs.id }));
+    }
+    expect(await snapshot()).toEqual(before);
+  },
+);
+
+test("our page tokens show another account its own only", async () => {
+  const own = new Set(
+    (await api.call("GET", "/v1/webhooks?pageSize=100", { key: api.keys.stranger })).body.webhooks.map(
+      ({ id }: { id: string }) => id,
+    ),
+  );
+  for (const [operation, token] of tokens) {
+    const list = lists.find(({ id }) => id === operation) as Operation;
+    const { status, body } = await stranger(list, theirs, `?pageToken=${token}`);
+    expect(status).toBe(200);
+    const text = JSON.stringify(body);
+    for (const value of Object.values(ours)) expect(text).not.toContain(value);
+    if (operation === "listWebhooks") for (const { id } of body.webhooks) expect(own.has(id)).toBe(true);
+  }
+});
+
+test("an idempotency key is each account's own: the same body makes another webhook, another body no conflict", async () => {
+  const create = (name: string) =>
+    api.call("POST", "/v1/webhooks", {
+      key: api.keys.stranger,
+      body: newWebhook({ name, metadata: { addresses: [1, 2, 3].map(address) } }),
+      headers: { "idempotency-key": `${idempotencyKey}-2` },
+    });
+  const created = await create("number 2");
+  expect(created.status).toBe(201);
+  expect(created.body.id).not.toBe(ours.id);
+  const other = await api.call("POST", "/v1/webhooks", {
+    key: api.keys.stranger,
+    body: newWebhook({ name: "something else" }),
+    headers: { "idempotency-key": `${idempotencyKey}-1` },
+  });
+  expect(other.status).toBe(201);
+});

@@ -1,0 +1,132 @@
+/** Keys and secrets are answered to who asks for them and found nowhere else: in no log, error, list or metric, whatever fails. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createLog } from "../../server/log.ts";
+import { type Service, startService } from "../../server/service.ts";
+import { type Keyring, newKey, noKeys, parseKeyring } from "../../server/store/keyring.ts";
+import { createKey } from "../../server/store/keys.ts";
+import { migrate } from "../../server/store/migrate.ts";
+import { createPool, type Pool } from "../../server/store/pool.ts";
+import { type Call, moveCursor, newWebhook, type Reply, send } from "../support/api.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { record } from "../support/sent.ts";
+import { testConfig } from "../support/service.ts";
+
+let database: TestDatabase;
+let pool: Pool;
+let receiver: Receiver;
+let service: Service;
+let key: string;
+/** All that was logged and answered, but for the answers that are asked for a secret. */
+let told: string[];
+beforeEach(async () => {
+  [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
+  pool = createPool(database.url);
+  await migrate(pool);
+  await pool.query("INSERT INTO chains (chain_id, head_number) VALUES ('43114', 100)");
+  await moveCursor(pool, "43114", 100);
+  key = (await createKey(pool, { account: "ours", scopes: ["read", "write"] })).key;
+  told = [];
+});
+afterEach(async () => {
+  await service.stop();
+  await pool.end();
+  await receiver.close();
+  await database.drop();
+});
+
+async function start(keyring: Keyring): Promise<void> {
+  const chain = { chainId: "43114", name: "C", rpcUrls: ["http://127.0.0.1:2"], traces: true };
+  const config = testConfig(database.url, [{ ...chain, finality: "latest", pollMs: 1_000 }], {
+    ...{ keyring, roles: new Set(["api", "deliver"]) },
+  });
+  service = await startService(config, createLog("trace", { write: (line) => void told.push(line) }));
+}
+
+async function call(method: string, path: string, more: Call = {}): Promise<Reply> {
+  const reply = await send(`${service.url}${path}`, method, { key, ...more });
+  told.push(JSON.stringify([...reply.headers]), JSON.stringify(reply.body) ?? "");
+  return reply;
+}
+
+/** Asks for a secret, and keeps the answer to itself. */
+async function secretOf(path: string, method = "GET"): Promise<string> {
+  const reply = await send(`${service.url}${path}`, method, { key });
+  expect(reply.status).toBe(200);
+  return reply.body.secret;
+}
+
+const logged = (text: string) => expect.poll(() => told.join("\n"), { timeout: 10_000 }).toContain(text);
+
+/** A secret as it could be written anywhere; its beginning, since PostgreSQL cuts off what is long. */
+function spellings(secret: string): string[] {
+  const bytes = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  return (["base64", "base64url", "hex"] as const).map((form) => bytes.toString(form).slice(0, 24));
+}
+
+const secretKey = newKey();
+test.each([
+  ["as they are", noKeys],
+  ["encrypted", parseKeyring(secretKey)],
+])(
+  "with secrets kept %s",
+  async (_, keyring) => {
+    await start(keyring);
+    // The endpoint answers with all that it got, and then with nothing.
+    receiver.answer = ({ headers, rawBody, sequence }, response) =>
+      void (sequence === 2 ? response.destroy() : response.writeHead(500).end(JSON.stringify(headers) + rawBody));
+    const headers = { "idempotency-key": "once" };
+    const { body: webhook } = await call("POST", "/v1/webhooks", { body: newWebhook({ url: receiver.url }), headers });
+    await call("POST", "/v1/webhooks", { body: newWebhook({ url: receiver.url }), headers });
+    const path = `/v1/webhooks/${webhook.id}`;
+    const secrets = [await secretOf(`${path}/secret`), await secretOf(`${path}/secret/rotate`, "POST")];
+    const [messageId] = await record(pool, webhook.id, 3);
+    await receiver.waitFor(3);
+    await call("POST", `${path}/test`);
+    await expect.poll(async () => (await call("GET", `${path}/notifications/${messageId}`)).body.attemptCount).toBe(1);
+    for (const more of ["", "/addresses", "/notifications"]) expect((await call("GET", path + more)).status).toBe(200);
+    await call("GET", "/v1/webhooks");
+    await call("PATCH", path, { body: { url: "https://127.0.0.1:2/" } });
+    await call("POST", `${path}/notifications/${messageId}/resend`);
+
+    // What is wrong with a request.
+    await call("POST", "/v1/webhooks", { body: `{"a": "${secrets[0]}", ${key}` });
+    await call("PUT", `/v1/webhooks?key=${key}`);
+    await call("GET", `/v1/webhooks?pageToken=${key}`);
+    await call("GET", "/nowhere", { headers: { authorization: `Bearer ${key}` } });
+    await call("GET", path, { key: `${key}0` });
+
+    // What is wrong with the service: rows that are refused, of which PostgreSQL tells every value, and a table that is gone.
+    await pool.query("ALTER TABLE webhook_secrets ADD CONSTRAINT refused CHECK (expires_at IS NULL) NOT VALID");
+    await pool.query("ALTER TABLE api_keys ADD CONSTRAINT refused CHECK (last_used_at IS NULL) NOT VALID");
+    expect((await call("POST", `${path}/secret/rotate`)).status).toBe(500);
+    await logged("violates check constraint");
+    await pool.query("ALTER TABLE webhook_secrets RENAME TO elsewhere");
+    expect((await call("GET", `${path}/secret`)).status).toBe(500);
+    await record(pool, webhook.id, 1);
+    await pool.query("UPDATE webhooks SET url = url || 'x'");
+    await logged("could not be read");
+    told.push(await (await fetch(`${service.metricsUrl}/metrics`)).text());
+
+    const text = told.join("\n");
+    expect(text).toContain(webhook.id);
+    const password = new URL(database.url).password;
+    const needles = [...secrets.flatMap(spellings), ...spellings(secretKey), key.slice(12, 36), password].filter(
+      Boolean,
+    );
+    for (const needle of needles) expect(text.includes(needle), `${needle.slice(0, 6)}… was told`).toBe(false);
+  },
+  60_000,
+);
+
+test("an error is logged without the data that it happened with, also as the cause of another", async () => {
+  await start(noKeys);
+  const lines: string[] = [];
+  const log = createLog("trace", { write: (line) => void lines.push(line) });
+  const inner = Object.assign(new Error("violates"), { code: "23514", detail: "row (secret)", where: "secret" });
+  log.error({ err: new Error("outer", { cause: inner }) }, "failed");
+  log.error({ err: new AggregateError([inner], "several") }, "failed");
+  expect(lines.map((line) => JSON.parse(line).err.message)).toEqual(["outer: violates", "several"]);
+  expect(lines.join()).not.toContain("secret");
+  expect(JSON.parse(lines[1] ?? "").err.aggregateErrors[0]).toMatchObject({ type: "Error", code: "23514" });
+});

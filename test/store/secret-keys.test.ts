@@ -1,0 +1,108 @@
+/** Which keys signing secrets are under: who may start, and how secrets come from one key to the next. */
+import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Keyring, newKey, noKeys, parseKeyring } from "../../server/store/keyring.ts";
+import { inTransaction, type Pool } from "../../server/store/pool.ts";
+import { claimKeys, countByKey, reseal } from "../../server/store/secret-keys.ts";
+import { getSecret, rotateSecret } from "../../server/store/secrets.ts";
+import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
+
+const [older, newer] = [newKey(), newKey()];
+const [old, young, both] = [older, newer, `${newer},${older}`].map(parseKeyring) as [Keyring, Keyring, Keyring];
+
+let outbox: Outbox;
+let pool: Pool;
+beforeEach(async () => {
+  outbox = await openOutbox(undefined, old);
+  pool = outbox.pool;
+});
+afterEach(() => outbox.close());
+
+const read = ({ accountId, id }: OutboxWebhook, keyring: Keyring) => getSecret(pool, accountId, id, keyring);
+const columns = async () =>
+  (await pool.query("SELECT secret, key_id, sealed FROM webhook_secrets ORDER BY created_at")).rows;
+
+test("a secret is encrypted when it is made and when it is rotated, and read with its key only", async () => {
+  const webhook = await outbox.addWebhook("https://example.com/");
+  const { secret } = await inTransaction(pool, (db) => rotateSecret(db, webhook.accountId, webhook.id, old));
+  const rows = await columns();
+  expect(rows).toMatchObject(Array(2).fill({ secret: null, key_id: old.keyIds[0] }));
+  for (const { sealed } of rows)
+    for (const plain of [secret, webhook.secret]) expect(sealed.includes(plain)).toBe(false);
+  expect((await read(webhook, old)).secret).toEqual(secret);
+  expect((await read(webhook, both)).secret).toEqual(secret);
+  await expect(read(webhook, young)).rejects.toThrow("which SECRET_KEY does not hold");
+});
+
+test("a ciphertext moved to another webhook is read as nobody's", async () => {
+  const [one, two] = [await outbox.addWebhook("https://a.example/"), await outbox.addWebhook("https://b.example/")];
+  await pool.query(
+    `UPDATE webhook_secrets SET sealed = (SELECT sealed FROM webhook_secrets WHERE webhook_id = $1) WHERE webhook_id = $2`,
+    [one.id, two.id],
+  );
+  await expect(read(two, old)).rejects.toThrow("was changed, or is another webhook's");
+});
+
+test("who lacks a key that is in use does not start; the first to start decides on a new database", async () => {
+  await expect(claimKeys(pool, noKeys)).resolves.toBeUndefined();
+  const [first, second] = await Promise.allSettled([claimKeys(pool, old), claimKeys(pool, young)]);
+  expect([first.status, second.status].sort()).toEqual(["fulfilled", "rejected"]);
+  await claimKeys(pool, both);
+  const sentence = (keys: string, held: string) =>
+    `SECRET_KEY must hold ${keys}, which signing secrets in the database are encrypted under; it ${held}.`;
+  await pool.query("DELETE FROM secret_keys");
+  await claimKeys(pool, old);
+  await expect(claimKeys(pool, young)).rejects.toThrow(
+    sentence(`the key ${old.keyIds[0]}`, `holds ${young.keyIds[0]} only`),
+  );
+  await expect(claimKeys(pool, noKeys)).rejects.toThrow(sentence(`the key ${old.keyIds[0]}`, "is not set"));
+});
+
+test("plain secrets come under a key, from one key to the next, and out again, and stay the same", async () => {
+  const plain = await outbox.addWebhook("https://a.example/");
+  await reseal(pool, old, noKeys);
+  expect(await columns()).toEqual([{ secret: plain.secret, key_id: null, sealed: null }]);
+  expect(await countByKey(pool)).toEqual([{ keyId: null, secrets: 1 }]);
+  await inTransaction(pool, (db) => rotateSecret(db, plain.accountId, plain.id, old));
+  const before = (await read(plain, old)).secret;
+  expect(await reseal(pool, both, both)).toEqual({ written: 2, unreadable: [] });
+  expect(await countByKey(pool)).toEqual([
+    { keyId: young.keyIds[0], secrets: 2 },
+    { keyId: null, secrets: 0 },
+  ]);
+  expect((await read(plain, young)).secret).toEqual(before);
+  await claimKeys(pool, young);
+  expect(await reseal(pool, both, both)).toEqual({ written: 0, unreadable: [] });
+});
+
+test("a thousand and more are written anew in pages, beside a rotation, and those without their key are told", async () => {
+  const lost = parseKeyring(newKey());
+  const webhook = await outbox.addWebhook("https://a.example/");
+  await pool.query(
+    `INSERT INTO webhooks SELECT (jsonb_populate_record(w, jsonb_build_object('id', gen_random_uuid()))).* FROM webhooks w, generate_series(1, 1200)`,
+  );
+  await pool.query(
+    "INSERT INTO webhook_secrets (webhook_id, secret) SELECT id, sha256(id::text::bytea) FROM webhooks WHERE id <> $1",
+    [webhook.id],
+  );
+  const gone = await outbox.addWebhook("https://b.example/");
+  const kept = lost.seal(gone.id, randomBytes(32));
+  await pool.query("INSERT INTO secret_keys (key_id) VALUES ($1)", [kept.keyId]);
+  await pool.query("UPDATE webhook_secrets SET key_id = $2, sealed = $3 WHERE webhook_id = $1", [
+    gone.id,
+    kept.keyId,
+    kept.sealed,
+  ]);
+  const [outcome] = await Promise.all([
+    reseal(pool, both, both),
+    inTransaction(pool, (db) => rotateSecret(db, webhook.accountId, webhook.id, both)),
+  ]);
+  expect(outcome.unreadable).toEqual([gone.id]);
+  expect(await countByKey(pool)).toEqual(
+    expect.arrayContaining([
+      { keyId: young.keyIds[0], secrets: 1202 },
+      { keyId: lost.keyIds[0], secrets: 1 },
+      { keyId: null, secrets: 0 },
+    ]),
+  );
+});
