@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { pino } from "pino";
 import { createWebhooksClient } from "../client/index.ts";
 import { type AddressActivityNotification, createExpressReceiver } from "../client/receiver/index.ts";
+import { readLimits } from "../server/limits.ts";
 import { startService } from "../server/service.ts";
 import { createKey } from "../server/store/keys.ts";
 import { watchBlocks } from "./local/block-clock.ts";
@@ -58,6 +59,7 @@ async function demo(): Promise<string | undefined> {
       logLevel: "error",
       metrics: undefined,
       leaseSeconds: 10,
+      limits: readLimits({}),
     },
     log,
   );

@@ -3,6 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ChainConfig, defaultChains } from "./chain/config.ts";
 import { ChainConfigError, parseChains } from "./chain/parse-chains.ts";
+import { ConfigError, type Environment, flag, oneOf, wholeNumber } from "./environment.ts";
+import { type Limits, readLimits } from "./limits.ts";
+
+export { ConfigError } from "./environment.ts";
 
 const roles = ["api", "follow", "deliver"] as const;
 /** A part of the service that a process can take. */
@@ -25,14 +29,8 @@ export type Config = {
   logLevel: (typeof logLevels)[number];
   /** How long the work of a process that died waits before another takes it over. */
   leaseSeconds: number;
+  limits: Limits;
 };
-
-/** A wrong configuration. The message is a sentence for the operator. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @param env such as `process.env` @throws ConfigError */
 export function readConfig(env: Environment): Config {
@@ -49,6 +47,7 @@ export function readConfig(env: Environment): Config {
     roles: new Set(roleList(env)),
     logLevel: oneOf(env, "LOG_LEVEL", logLevels, "info"),
     leaseSeconds: wholeNumber(env, "LEASE_SECONDS", 10, 2, 300),
+    limits: readLimits(env),
   };
 }
 
@@ -82,28 +81,4 @@ function roleList(env: Environment): Role[] {
     if (!role) throw new ConfigError(`ROLES must be a list of ${roles.join(", ")}, but holds ${JSON.stringify(name)}.`);
     return role;
   });
-}
-
-function wholeNumber(env: Environment, name: string, fallback: number, min: number, max: number): number {
-  const text = env[name];
-  if (!text) return fallback;
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max))
-    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`);
-  return value;
-}
-
-function flag(env: Environment, name: string): boolean {
-  const text = env[name] ?? "";
-  if (["", "0", "false", "no"].includes(text)) return false;
-  if (["1", "true", "yes"].includes(text)) return true;
-  throw new ConfigError(`${name} must be true or false, not ${JSON.stringify(text)}.`);
-}
-
-function oneOf<T extends string>(env: Environment, name: string, values: readonly T[], fallback: T): T {
-  const text = env[name];
-  if (!text) return fallback;
-  const value = values.find((known) => known === text);
-  if (!value) throw new ConfigError(`${name} must be one of ${values.join(", ")}, not ${JSON.stringify(text)}.`);
-  return value;
 }

@@ -1,10 +1,8 @@
 /** Makes, lists and revokes the API keys of a service. */
-import { ConfigError, databaseUrl, dataDir } from "../../server/config.ts";
-import { DatabaseAwayError, StoreError } from "../../server/store/errors.ts";
 import { createKey, listKeys, revokeKey, type Scope, scopes } from "../../server/store/keys.ts";
-import { openDatabase } from "../../server/store/open.ts";
 import type { Pool } from "../../server/store/pool.ts";
-import { CommandError, runCommand, UsageError } from "./command-line.ts";
+import { runCommand, UsageError } from "./command-line.ts";
+import { openConfiguredDatabase } from "./configured-database.ts";
 import { didYouMean } from "./did-you-mean.ts";
 
 const help = `Makes, lists and revokes API keys.
@@ -38,7 +36,7 @@ const allowed: Readonly<Record<string, { options: string[]; operands: number }>>
 export function run(args: string[]): Promise<number> {
   return runCommand({ help, options }, args, async (given) => {
     const action = chooseAction(given);
-    await withDatabase(action);
+    await openConfiguredDatabase("keys", action);
     return 0;
   });
 }
@@ -105,19 +103,4 @@ async function list(pool: Pool, account: string | undefined): Promise<void> {
 async function revoke(pool: Pool, which: string): Promise<void> {
   await revokeKey(pool, which);
   console.error(`Key ${which} is revoked.`);
-}
-
-async function withDatabase(action: Action): Promise<void> {
-  try {
-    const place = { databaseUrl: databaseUrl(process.env), dataDir: dataDir(process.env) };
-    const database = await openDatabase({ ...place, name: "chain-webhooks keys", max: 1 });
-    try {
-      await action(database.pool);
-    } finally {
-      await database.close();
-    }
-  } catch (error) {
-    const told = [ConfigError, DatabaseAwayError, StoreError].some((kind) => error instanceof kind);
-    throw told ? new CommandError((error as Error).message, { cause: error }) : error;
-  }
 }

@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApp } from "../../server/http/app.ts";
 import { type Listening, listen } from "../../server/http/listen.ts";
+import { readLimits } from "../../server/limits.ts";
 import { createKey } from "../../server/store/keys.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
@@ -57,7 +58,13 @@ beforeAll(async () => {
   pool = createPool(url.href);
   await migrate(pool);
   key = (await createKey(pool, { account: "ours", scopes: ["read", "write"] })).key;
-  const app = await createApp({ pool, chains, allowPrivateTargets: false, log: pino({ enabled: false }) });
+  const app = await createApp({
+    pool,
+    chains,
+    allowPrivateTargets: false,
+    log: pino({ enabled: false }),
+    limits: readLimits({}),
+  });
   server = await listen(app, { port: 0 });
 });
 afterAll(async () => {
@@ -78,6 +85,7 @@ test("every path that needs the database is a 503, the others go on, and all is 
   for (const path of ["/v1/webhooks", "/v1/chains", "/readyz"])
     assertError(await get(path), 503, "The database cannot be reached; try again in 5 seconds.");
   expect((await get("/healthz")).status).toBe(200);
+  expect((await fetch(`${server.url}/docs`)).status).toBe(200);
   await wire.mend();
   expect((await get("/v1/webhooks")).status).toBe(200);
 });

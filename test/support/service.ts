@@ -5,6 +5,7 @@ import { type EvmNode, type EvmNodeOptions, startEvmNode } from "../../scripts/l
 import { openWallet, type Wallet } from "../../scripts/local/wallet.ts";
 import type { ChainConfig } from "../../server/chain/config.ts";
 import type { Config } from "../../server/config.ts";
+import { readLimits } from "../../server/limits.ts";
 import { type Service, startService } from "../../server/service.ts";
 import { createKey } from "../../server/store/keys.ts";
 import { createTestDatabase } from "./database.ts";
@@ -95,6 +96,7 @@ export function testConfig(databaseUrl: string, chains: readonly ChainConfig[], 
     roles: new Set(["api", "follow", "deliver"]),
     logLevel: "silent",
     leaseSeconds: 2,
+    limits: readLimits({ RATE_LIMIT_ADDRESS: "0", RATE_LIMIT_KEY: "0" }),
     ...more,
   };
 }
