@@ -37,7 +37,7 @@ export function readLimits(env: Environment): Limits {
       webhooks: wholeNumber(env, "WEBHOOK_QUOTA", 10_000, 0, most),
       addresses: wholeNumber(env, "ADDRESS_QUOTA", 10_000_000, 0, most),
     },
-    requestsInHand: wholeNumber(env, "MAX_REQUESTS_IN_HAND", 100, 1, 100_000),
+    requestsInHand: wholeNumber(env, "MAX_REQUESTS_IN_HAND", 40, 1, 100_000),
     connections: wholeNumber(env, "MAX_CONNECTIONS", 10_000, 1, 1_000_000),
   };
 }

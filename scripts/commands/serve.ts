@@ -25,7 +25,7 @@ Environment:
   TRUST_PROXY            how many proxies stand in front, or which networks they are in; none unless set
   WEBHOOK_QUOTA          how many webhooks an account may have; 10000 unless set
   ADDRESS_QUOTA          how many addresses they may watch together; 10000000 unless set
-  MAX_REQUESTS_IN_HAND   how many requests the API works on at once; 100 unless set
+  MAX_REQUESTS_IN_HAND   how many requests the API works on at once; 40 unless set
   MAX_CONNECTIONS        how many connections it keeps open; 10000 unless set
 
 Options:

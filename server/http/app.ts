@@ -40,7 +40,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const app = exact(express());
   app.set("trust proxy", limits?.trustProxy ?? 0);
   const { perAddress, perKey, withoutGuessing } = rateLimits(pool, metrics, limits ?? unlimited);
-  if (limits) app.use(unless(healthPath, shedOverload(limits.requestsInHand, metrics)));
+  if (limits) shedOverload(app, limits.requestsInHand, metrics);
   app.use(requestLog(log), requestCount(metrics, contract), noSniffing, shortUrl);
   app.use(health(pool, chains));
   // What asks for a key is counted when the key was looked up.
@@ -59,8 +59,6 @@ export async function createApp(options: AppOptions): Promise<Express> {
 
 const unlimited = { perKey: undefined, perAddress: undefined };
 
-/** Whoever watches the process is answered whatever else comes, and how often it asks is for the operator to say. */
-const healthPath = /^\/(healthz|readyz)(\/|$)/;
 const keyedPath = /^\/v1\/webhooks(\/|$)/;
 
 function unless(paths: RegExp, handler: RequestHandler): RequestHandler {

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import type { Express } from "express";
 import { type ErrorStatus, errorBody, reasonPhrases } from "./errors.ts";
+import { refusedFor } from "./overload.ts";
 import { setStopping } from "./stopping.ts";
 
 /**
@@ -47,14 +48,14 @@ export async function listen(
   // Whether there is a host is looked at here, since Node refuses without a word.
   const server = createServer(
     { ...timeouts, connectionsCheckingInterval: checkedEveryMs, requireHostHeader: false },
-    withHost(app),
+    taking(app),
   );
   server.timeout = timeout;
   server.maxRequestsPerSocket = requestsOnAConnection;
   if (connections !== undefined) server.maxConnections = connections;
   server.on("clientError", refuseUnreadable);
   // Whatever else a client expects may be ignored (RFC 9110, 10.1.1); Node would refuse it without a word.
-  server.on("checkExpectation", withHost(app));
+  server.on("checkExpectation", taking(app));
   server.on("connect", (_request, socket: Socket) => refuse(socket, 400, "The method must not be CONNECT."));
   server.listen(port, host);
   await once(server, "listening");
@@ -84,8 +85,10 @@ async function close(server: Server): Promise<void> {
   clearTimeout(cut);
 }
 
-function withHost(app: Express): (request: IncomingMessage, response: ServerResponse) => void {
+/** Gives a request to the app, unless that has too much in hand, or the request says not to which host it goes. */
+function taking(app: Express): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
+    if (refusedFor(app, request, response)) return;
     if (request.httpVersion === "1.0" || request.headers.host !== undefined) {
       app(request, response);
       return;

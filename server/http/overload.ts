@@ -1,10 +1,12 @@
 /**
  * Refuses at once what would only wait: the API works on so many requests at a time, and on fewer while the event loop is late, which it
  * also is when other roles of the process need it. So who is let in is answered soon, whatever else comes, and recording and sending go on.
- * A request that is only on its way in, or waits for an endpoint, is not worked on.
+ * A request that is only on its way in, or waits for an endpoint, is not worked on. It is decided before Express sees the request, so that
+ * a refusal costs a tenth of an answer.
  */
 import { randomUUID } from "node:crypto";
-import type { Request, RequestHandler } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Express, RequestHandler } from "express";
 import type { Metrics } from "../metrics.ts";
 import { errorBody } from "./errors.ts";
 import { requestIdHeader } from "./request-log.ts";
@@ -18,36 +20,45 @@ const least = 8;
 /** What counts requests in hand. */
 type Slots = { take(): void; give(): void };
 
-const slotsOf = new WeakMap<Request, Slots>();
+const slotsOf = new WeakMap<IncomingMessage, Slots>();
 
-/** Stands before everything else but the pages of health. @param atOnce how many requests to work on */
-export function shedOverload(atOnce: number, { http }: Metrics): RequestHandler {
+/** Refuses a request, or counts it as in hand. @returns whether it was refused */
+type Guard = (request: IncomingMessage, response: ServerResponse) => boolean;
+const guards = new WeakMap<Express, Guard>();
+
+/** Whether the app has too much in hand for one request more, which has then been answered. */
+export function refusedFor(app: Express, request: IncomingMessage, response: ServerResponse): boolean {
+  return guards.get(app)?.(request, response) ?? false;
+}
+
+/** From now on the app takes no more in hand than it can. @param atOnce how many requests to work on */
+export function shedOverload(app: Express, atOnce: number, metrics: Metrics): void {
   const working = { count: 0, most: atOnce };
   const waiting = { count: 0, most: Math.ceil(atOnce / 4) };
   const lagMs = watchLag();
-  http.inHand.set(0);
-  return (request, response, next) => {
+  metrics.onScrape(() => metrics.http.inHand.set(working.count));
+  guards.set(app, (request, response) => {
+    const { url = "" } = request;
+    if (healthPath.test(url)) return false;
     const kind = waitsForEndpoint(request) ? waiting : working;
     const lag = lagMs();
     const most =
       lag <= tolerableLagMs ? kind.most : Math.max(Math.min(least, kind.most), (kind.most * tolerableLagMs) / lag);
     if (kind.count >= most) {
-      http.shed.inc();
+      metrics.http.shed.inc();
       const { headers, body } = refusal();
       response.writeHead(503, headers).end(body);
-      return;
+      return true;
     }
     let taken = false;
     const slots: Slots = {
       take() {
         if (!taken) kind.count += 1;
         taken = true;
-        http.inHand.set(working.count);
       },
       give() {
         if (taken) kind.count -= 1;
         taken = false;
-        http.inHand.set(working.count);
       },
     };
     slots.take();
@@ -56,8 +67,8 @@ export function shedOverload(atOnce: number, { http }: Metrics): RequestHandler 
       slotsOf.delete(request);
       slots.give();
     });
-    next();
-  };
+    return false;
+  });
 }
 
 /** Does not count a request as in hand while this reads it: how long that takes is the client's doing. */
@@ -73,8 +84,10 @@ export function notInHand(read: RequestHandler): RequestHandler {
   };
 }
 
+/** Whoever watches the process is answered whatever else comes. */
+const healthPath = /^\/(healthz|readyz)(\/|\?|$)/;
 /** `testWebhook` answers when the endpoint did. */
-const waitsForEndpoint = ({ method, path }: Request) => method === "POST" && path.endsWith("/test");
+const waitsForEndpoint = ({ method, url = "" }: IncomingMessage) => method === "POST" && url.endsWith("/test");
 
 /** @returns what tells how late the event loop was of late, in ms */
 function watchLag(): () => number {

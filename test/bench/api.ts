@@ -3,10 +3,11 @@
  * the disk at each commit; server, database and whoever asks share the machine.
  */
 import { parseArgs } from "node:util";
+import { overload } from "./api/overload.ts";
 import { ratio } from "./api/ratio.ts";
 import { table } from "./figures.ts";
 
-const parts = { ratio };
+const parts = { ratio, overload };
 
 const { values } = parseArgs({
   options: {

@@ -6,7 +6,7 @@ import { migrate } from "../../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { end, message, start } from "../deliver/processes.ts";
 
-export const benchChains = [{ chainId: "43114", name: "Avalanche C-Chain", traces: true }];
+export const benchChains = [{ chainId: "43112", name: "Bench chain", traces: true }];
 
 /** A process that serves the API. */
 export type ApiProcess = { url: string; pid: number };
@@ -24,7 +24,7 @@ export async function openApiWorld(): Promise<ApiWorld> {
   const postgres = await startTemporaryPostgres({ durable: true });
   const pool = createPool(postgres.url, { max: 4 });
   await migrate(pool);
-  await pool.query("INSERT INTO chains (chain_id, cursor_number, cursor_hash) VALUES ($1, 100, '\\x00')", ["43114"]);
+  await pool.query("INSERT INTO chains (chain_id, cursor_number, cursor_hash) VALUES ($1, 100, '\\x00')", ["43112"]);
   const { key } = await createKey(pool, { account: "bench", scopes: ["read", "write"] });
   const children: ChildProcess[] = [];
   return {
@@ -52,7 +52,7 @@ export function benchWebhook(n: number): string {
   const eventSignatures = ["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"];
   return JSON.stringify({
     url: "https://example.com/hooks",
-    chainId: "43114",
+    chainId: "43112",
     eventType: "address_activity",
     name: `bench ${n}`,
     metadata: { addresses, eventSignatures, includeLogs: true },
