@@ -1,7 +1,7 @@
 /**
  * Enforces the contract on every request and response, and the scopes that its operations ask for. The library does what decides:
  * it reads the document, and holds requests and responses against its schemas. Which operation a request is for it would find out
- * by compiling the pattern of each path anew, at every request, which was half of what enforcement cost; here that is asked of it
+ * by compiling the pattern of each path anew, at every request, which was a quarter of what enforcement cost; here that is asked of it
  * once for each operation, at the start. What is no operation of the contract goes to the library all the same, which refuses it.
  */
 import type { Express, NextFunction, Request, RequestHandler, Response } from "express";
