@@ -21,10 +21,10 @@ export type Taken = {
 /** Takes up to so many requests from a bucket. */
 export type TakeFromBucket = (bucket: string, wanted: number) => Promise<Taken>;
 
-const patienceMs = 1_000;
+const patienceMs = 3_000;
 
 /**
- * Makes what takes from the buckets of one limit. While the database does not answer within a second, buckets of this process's own
+ * Makes what takes from the buckets of one limit. While the database does not answer within 3 seconds, buckets of this process's own
  * stand in for them, so that what needs no database is answered all the same.
  *
  * @param name of the limit
@@ -61,7 +61,7 @@ export async function dropFullBuckets(pool: Pool): Promise<void> {
   await pool.query("DELETE FROM rate_limits WHERE expire < extract(epoch FROM now() - interval '1 hour') * 1000");
 }
 
-/** Gives a query a second, and after one that failed fails for a second at once, so that nobody waits in line for a database that is away. */
+/** Gives a query 3 seconds, and after one that failed fails for 3 seconds at once, so that nobody waits in line for a database that is away. */
 function impatient(pool: Pool) {
   let awayUntil = -Infinity;
   return {
@@ -69,7 +69,7 @@ function impatient(pool: Pool) {
       if (performance.now() < awayUntil) throw new Error("The database did not answer a moment ago.");
       let timer: NodeJS.Timeout | undefined;
       const tooLong = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error("The database did not answer within a second.")), patienceMs);
+        timer = setTimeout(() => reject(new Error("The database did not answer in time.")), patienceMs);
       });
       const answer = pool.query(within(patienceMs, query));
       try {

@@ -8,7 +8,9 @@ import { assertError } from "../support/contract-check.ts";
 
 let api: Api;
 beforeAll(async () => {
-  api = await startApi({ limits: readLimits({ WEBHOOK_QUOTA: "3", ADDRESS_QUOTA: "10" }) });
+  api = await startApi({
+    limits: readLimits({ WEBHOOK_QUOTA: "3", ADDRESS_QUOTA: "10", MAX_REQUESTS_IN_HAND: "1000" }),
+  });
 });
 afterAll(() => api.close());
 

@@ -9,7 +9,13 @@ import { type Api, chains, type Reply, send, startApi } from "../support/api.ts"
 import { assertError } from "../support/contract-check.ts";
 
 // A minute, so that no bucket is filled up during a test.
-const env = { RATE_LIMIT_KEY: "20", RATE_LIMIT_ADDRESS: "10", RATE_LIMIT_SECONDS: "60", TRUST_PROXY: "1" };
+const env = {
+  RATE_LIMIT_KEY: "20",
+  RATE_LIMIT_ADDRESS: "10",
+  RATE_LIMIT_SECONDS: "60",
+  TRUST_PROXY: "1",
+  MAX_REQUESTS_IN_HAND: "1000",
+};
 let api: Api;
 let second: Listening;
 beforeAll(async () => {

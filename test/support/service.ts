@@ -13,6 +13,9 @@ import { type Receiver, startReceiver } from "./receiver.ts";
 
 export const testChainId = "43112";
 
+/** The environment of a service that tests may ask as often, and as much at once, as they like. */
+export const unlimited = { RATE_LIMIT_ADDRESS: "0", RATE_LIMIT_KEY: "0", MAX_REQUESTS_IN_HAND: "100000" };
+
 export type World = {
   node: EvmNode;
   wallet: Wallet;
@@ -96,7 +99,7 @@ export function testConfig(databaseUrl: string, chains: readonly ChainConfig[], 
     roles: new Set(["api", "follow", "deliver"]),
     logLevel: "silent",
     leaseSeconds: 2,
-    limits: readLimits({ RATE_LIMIT_ADDRESS: "0", RATE_LIMIT_KEY: "0" }),
+    limits: readLimits(unlimited),
     ...more,
   };
 }
