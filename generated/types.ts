@@ -1081,6 +1081,8 @@ export interface components {
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1105,7 +1107,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The database is away, the server is stopping, or no delivery process took a test. */
+        /** @description The database is away, the server is stopping or has too much to do, or no delivery process took a test. */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1148,6 +1150,17 @@ export interface components {
          * @example 5
          */
         RetryAfter: number;
+        /**
+         * @description The limit that the request was counted for: `q` requests in `w` seconds, of the `"key"`, or of the client `"address"`
+         *     where there is no valid key. After draft-ietf-httpapi-ratelimit-headers.
+         * @example "key";q=2000;w=10
+         */
+        RateLimitPolicy: string;
+        /**
+         * @description How many more requests (`r`) pass now, and in how many seconds (`t`) all of them do again.
+         * @example "key";r=0;t=5
+         */
+        RateLimit: string;
     };
     pathItems: never;
 }

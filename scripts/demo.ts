@@ -9,6 +9,7 @@ import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
 import { createWebhooksClient } from "../client/index.ts";
 import { type AddressActivityNotification, createExpressReceiver } from "../client/receiver/index.ts";
+import { readLimits } from "../server/limits.ts";
 import { createLog } from "../server/log.ts";
 import { startService } from "../server/service.ts";
 import { noKeys } from "../server/store/keyring.ts";
@@ -62,6 +63,7 @@ async function demo(): Promise<string | undefined> {
       logLevel: "error",
       metrics: undefined,
       leaseSeconds: 10,
+      limits: readLimits({}),
     },
     log,
   );

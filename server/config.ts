@@ -4,7 +4,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ChainConfig, defaultChains } from "./chain/config.ts";
 import { ChainConfigError, parseChains } from "./chain/parse-chains.ts";
+import { ConfigError, type Environment, flag, oneOf, wholeNumber } from "./environment.ts";
+import { type Limits, readLimits } from "./limits.ts";
 import { type Keyring, KeyringError, parseKeyring } from "./store/keyring.ts";
+
+export { ConfigError } from "./environment.ts";
 
 const roles = ["api", "follow", "deliver"] as const;
 /** A part of the service that a process can take. */
@@ -35,14 +39,8 @@ export type Config = {
   tracing?: boolean;
   /** How long the work of a process that died waits before another takes it over. */
   leaseSeconds: number;
+  limits: Limits;
 };
-
-/** A wrong configuration. The message is a sentence for the operator. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @param env such as `process.env` @throws ConfigError */
 export function readConfig(env: Environment): Config {
@@ -64,6 +62,7 @@ export function readConfig(env: Environment): Config {
     logLevel: oneOf(env, "LOG_LEVEL", logLevels, "info"),
     tracing: tracing(env),
     leaseSeconds: wholeNumber(env, "LEASE_SECONDS", 10, 2, 300),
+    limits: readLimits(env),
   };
 }
 
@@ -138,28 +137,4 @@ function tracing(env: Environment): boolean {
   if (protocol !== "http/json")
     throw new ConfigError(`OTEL_EXPORTER_OTLP_PROTOCOL must be http/json, not ${JSON.stringify(protocol)}.`);
   return true;
-}
-
-function wholeNumber(env: Environment, name: string, fallback: number, min: number, max: number): number {
-  const text = env[name];
-  if (!text) return fallback;
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max))
-    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`);
-  return value;
-}
-
-function flag(env: Environment, name: string): boolean {
-  const text = env[name] ?? "";
-  if (["", "0", "false", "no"].includes(text)) return false;
-  if (["1", "true", "yes"].includes(text)) return true;
-  throw new ConfigError(`${name} must be true or false, not ${JSON.stringify(text)}.`);
-}
-
-function oneOf<T extends string>(env: Environment, name: string, values: readonly T[], fallback: T): T {
-  const text = env[name];
-  if (!text) return fallback;
-  const value = values.find((known) => known === text);
-  if (!value) throw new ConfigError(`${name} must be one of ${values.join(", ")}, not ${JSON.stringify(text)}.`);
-  return value;
 }

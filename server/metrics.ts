@@ -129,6 +129,13 @@ export function createMetrics() {
         "Requests to the API, by operationId, and `other` where there is none.",
         ["operation", "status"],
       ),
+      limited: counter(
+        "http_requests_limited_total",
+        "Requests refused since a rate limit was exceeded, by whose it was.",
+        ["limit"],
+      ),
+      shed: counter("http_requests_shed_total", "Requests refused since the process had too much in hand.", []),
+      inHand: gauge("http_requests_in_hand", "Requests that the API is working on.", []),
     },
     database: {
       up: gauge("database_up", "1 when the database answered just now, else 0.", []),

@@ -103,10 +103,12 @@ async function serve({ database, config, log, metrics, onError }: Work) {
   const pool = createPool(database.url, { max: 10, patienceMs: apiPatienceMs, onError });
   metrics.onScrape(() => countConnections(metrics, "api", pool));
   const app = await createApp({ ...config, pool, log, metrics });
-  const listening = await listen(app, config).catch(async (error: unknown) => {
-    await pool.end();
-    throw error;
-  });
+  const listening = await listen(app, { ...config, connections: config.limits.connections }).catch(
+    async (error: unknown) => {
+      await pool.end();
+      throw error;
+    },
+  );
   return { url: listening.url, close: () => listening.close().finally(() => pool.end()) };
 }
 

@@ -58,6 +58,8 @@ const tested = new Map<string, string>([
   ["npm run keys -- create --account acme --scopes read,write", "the keys"],
   ["npm run keys -- list", "the keys"],
   ["npm run keys -- revoke 1", "the keys"],
+  ["npm run accounts -- quota acme --webhooks 500 --addresses 2000000", "the keys"],
+  ["npm run accounts -- list", "the keys"],
 ]);
 
 test("every command of the README is tested here", () => {
@@ -89,7 +91,7 @@ test("the docs page is served, and is one file", async () => {
   expect(page).not.toMatch(/cdn\.redoc|otel\.cloud/);
 });
 
-test("keys can be made, listed and revoked", async () => {
+test("keys can be made, listed and revoked, and accounts given quotas", async () => {
   const keys = async (...args: string[]) =>
     (await run("npm", ["run", "-s", "keys", "--", ...args], { cwd: root, env: { ...process.env, ...env } })).stdout;
   const key = (await keys("create", "--account", "acme", "--scopes", "read,write")).trim();
@@ -97,6 +99,10 @@ test("keys can be made, listed and revoked", async () => {
   expect(await keys("list")).toContain("acme");
   await keys("revoke", "1");
   expect(await keys("list")).toMatch(/revoked|\d{4}-\d\d-\d\d/);
+  const accounts = async (...args: string[]) =>
+    (await run("npm", ["run", "-s", "accounts", "--", ...args], { cwd: root, env: { ...process.env, ...env } })).stdout;
+  await accounts("quota", "acme", "--webhooks", "500", "--addresses", "2000000");
+  expect(await accounts("list")).toMatch(/acme.*500.*2000000/);
 });
 
 test("npm start serves what the client's quick start asks for, passes conformance, and ends on SIGTERM", async () => {
@@ -173,9 +179,8 @@ test("the configuration's tables name every variable and field, and the example 
   const [example = ""] = fences("json");
   const [chain] = parseChains(example, "CHAINS");
   const documented = [...readme.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
-  const variables = [
-    ...readFileSync(join(root, "server/config.ts"), "utf8").matchAll(/env\.([A-Z_]+)|env, "([A-Z_]+)"/g),
-  ].map(([, a, b]) => a ?? b);
+  const sources = ["config", "limits"].map((name) => readFileSync(join(root, `server/${name}.ts`), "utf8")).join("");
+  const variables = [...sources.matchAll(/env\.([A-Z_]+)|\((?:env, )?"([A-Z_]+)"/g)].map(([, a, b]) => a ?? b);
   expect(documented).toEqual(expect.arrayContaining([...new Set([...variables, ...Object.keys(chain ?? {})])]));
 });
 

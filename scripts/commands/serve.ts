@@ -24,6 +24,14 @@ Environment:
   NAME_SERVERS           which are asked for the addresses of endpoints, such as 192.0.2.1,[2001:db8::1]:53; the system's unless set
   LOG_LEVEL              fatal, error, warn, info, debug, trace or silent; info unless set
   LEASE_SECONDS          how long the work of a process that died waits before another takes it over; 10 unless set
+  RATE_LIMIT_KEY         how many requests a key may send in RATE_LIMIT_SECONDS; 2000 unless set, 0 for any number
+  RATE_LIMIT_ADDRESS     the same of a client address without a valid key; 500 unless set, 0 for any number
+  RATE_LIMIT_SECONDS     10 unless set
+  TRUST_PROXY            how many proxies stand in front, or which networks they are in; none unless set
+  WEBHOOK_QUOTA          how many webhooks an account may have; 10000 unless set
+  ADDRESS_QUOTA          how many addresses they may watch together; 10000000 unless set
+  MAX_REQUESTS_IN_HAND   how many requests the API works on at once; 40 unless set
+  MAX_CONNECTIONS        how many connections it keeps open; 10000 unless set
 
 Options:
   -h, --help             shows this

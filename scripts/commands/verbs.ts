@@ -11,6 +11,7 @@ type Verb = {
 const verbs: Readonly<Record<string, Verb>> = {
   serve: { summary: "runs the service", load: () => import("./serve.ts") },
   keys: { summary: "makes, lists and revokes the API keys of a service", load: () => import("./keys.ts") },
+  accounts: { summary: "lists accounts, and sets how much each may have", load: () => import("./accounts.ts") },
   secrets: { summary: "encrypts the signing secrets of a service", load: () => import("./secrets.ts") },
   mock: { summary: "serves a mock of the API, which sends notifications too", load: () => import("./mock.ts") },
   trigger: { summary: "sends an example notification to an endpoint", load: () => import("./trigger.ts") },

@@ -1,6 +1,7 @@
 /** The API: the service's own pages, and the contract with its handlers. */
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
+import type { Limits } from "../limits.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
 import { storedKeys } from "./api-keys.ts";
 import type { HandlerContext } from "./context.ts";
@@ -10,7 +11,10 @@ import { enforce, exact } from "./enforce.ts";
 import type { OnFailure } from "./error-mapper.ts";
 import { createHandlers } from "./handlers/index.ts";
 import { health } from "./health.ts";
+import { shedOverload } from "./overload.ts";
+import { rateLimits } from "./rate-limit.ts";
 import { requestCount } from "./request-count.ts";
+import { shortUrl } from "./request-form.ts";
 import { requestIdOf, requestLog } from "./request-log.ts";
 import { routes } from "./routes.ts";
 import { refuseWhenStopping } from "./stopping.ts";
@@ -20,6 +24,8 @@ import { storeErrorAsHttp } from "./store-errors.ts";
 export type AppOptions = HandlerContext & {
   log: Logger;
   metrics?: Metrics;
+  /** What it allows; nothing is limited unless given. */
+  limits?: Limits;
   /** The OpenAPI document to enforce, unless it is the one in generated/. */
   contract?: Contract;
 };
@@ -30,18 +36,33 @@ export type AppOptions = HandlerContext & {
  * @throws when the contract is not a valid document, or holds an operation without a handler
  */
 export async function createApp(options: AppOptions): Promise<Express> {
-  const { pool, log, chains, metrics = createMetrics(), contract = await loadContract() } = options;
+  const { pool, log, chains, limits, metrics = createMetrics(), contract = await loadContract() } = options;
   const app = exact(express());
-  app.use(requestLog(log), requestCount(metrics, contract), noSniffing);
-  app.use(await documents(), health(pool, chains));
+  app.set("trust proxy", limits?.trustProxy ?? 0);
+  const { perAddress, perKey, withoutGuessing } = rateLimits(pool, metrics, limits ?? unlimited);
+  if (limits) shedOverload(app, limits.requestsInHand, metrics);
+  app.use(requestLog(log), requestCount(metrics, contract), noSniffing, shortUrl);
+  app.use(health(pool, chains));
+  // What asks for a key is counted when the key was looked up.
+  app.use(unless(keyedPath, perAddress), await documents());
   app.use("/v1", refuseWhenStopping);
-  await enforce(app, routes(contract, createHandlers(options)), {
+  const handlers = createHandlers({ ...options, ...(limits && { quotas: limits.quotas }) });
+  await enforce(app, routes(contract, handlers), {
     contract,
-    findCaller: storedKeys(pool, log),
+    findCaller: withoutGuessing(storedKeys(pool, log)),
+    admit: perKey,
     translate: storeErrorAsHttp,
     onFailure: logFailure(log),
   });
   return app;
+}
+
+const unlimited = { perKey: undefined, perAddress: undefined };
+
+const keyedPath = /^\/v1\/webhooks(\/|$)/;
+
+function unless(paths: RegExp, handler: RequestHandler): RequestHandler {
+  return (request, response, next) => (paths.test(request.path) ? next() : handler(request, response, next));
 }
 
 const noSniffing: RequestHandler = (_request, response, next) => {

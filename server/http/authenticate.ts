@@ -20,7 +20,8 @@ export function authenticate(findCaller: FindCaller<Scoped>): RequestHandler {
   };
 }
 
-function unauthorized(): HttpError {
+/** The error for a request without a valid key. */
+export function unauthorized(): HttpError {
   const headers = { "www-authenticate": `ApiKey header="${apiKeyHeader}"` };
   return new HttpError(401, `The header ${apiKeyHeader} must hold a valid API key.`, { headers });
 }

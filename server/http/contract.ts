@@ -6,10 +6,21 @@ const folder = new URL("../../generated/", import.meta.url);
 /** A response, or where it is among the components. */
 export type ResponseObject = { $ref?: string; headers?: Record<string, { required?: boolean }> };
 
+/** The scopes that are needed, by the name of the security scheme. */
+export type SecurityRequirement = Record<string, string[]>;
+
+/** An operation of a document. */
+export type OperationObject = {
+  operationId?: string;
+  responses?: Record<string, ResponseObject>;
+  security?: SecurityRequirement[];
+};
+
 /** The parts of an OpenAPI document that the server looks into. */
 export type Contract = {
   openapi: string;
-  paths: Record<string, Record<string, { operationId?: string; responses?: Record<string, ResponseObject> }>>;
+  security?: SecurityRequirement[];
+  paths: Record<string, Record<string, OperationObject>>;
   components: { schemas: Record<string, unknown>; responses?: Record<string, ResponseObject> };
 };
 

@@ -5,6 +5,7 @@ import type { Scoped } from "./caller.ts";
 import type { Contract } from "./contract.ts";
 import { errorMapper, type OnFailure, type Translate } from "./error-mapper.ts";
 import { noSuchPath } from "./no-such-route.ts";
+import { notInHand } from "./overload.ts";
 import { emptyBodyAsObject, headAsGet, jsonBody, noBrackets, plainContentType } from "./request-form.ts";
 import { createValidator } from "./validator.ts";
 
@@ -14,6 +15,8 @@ export type Enforcement = {
   findCaller: FindCaller<Scoped>;
   translate?: Translate;
   onFailure: OnFailure;
+  /** What stands behind the look-up of the key, and before anything else of the request is read. */
+  admit?: RequestHandler;
 };
 
 /**
@@ -24,11 +27,11 @@ export type Enforcement = {
 export async function enforce(
   app: Express,
   answer: RequestHandler,
-  { contract, findCaller, onFailure, translate }: Enforcement,
+  { contract, findCaller, onFailure, translate, admit = passOn }: Enforcement,
 ): Promise<void> {
   app.use("/v1", noStoring);
-  app.use("/v1/webhooks", authenticate(findCaller));
-  app.use(headAsGet, plainContentType, noBrackets, jsonBody, emptyBodyAsObject);
+  app.use("/v1/webhooks", authenticate(findCaller), admit);
+  app.use(headAsGet, plainContentType, noBrackets, notInHand(jsonBody), emptyBodyAsObject);
   app.use(await createValidator(app, contract));
   app.use(answer);
   app.use(noSuchPath, errorMapper(onFailure, translate));
@@ -43,6 +46,8 @@ export function isContractPath(path: string): boolean {
 export function exact(app: Express): Express {
   return app.enable("case sensitive routing").enable("strict routing").disable("x-powered-by").disable("etag");
 }
+
+const passOn: RequestHandler = (_request, _response, next) => next();
 
 /** Answers hold secrets, and are true for the moment only; and nobody needs to know what gives them. */
 const noStoring: RequestHandler = (_request, response, next) => {

@@ -11,6 +11,7 @@ export const reasonPhrases = {
   408: "Request Timeout",
   409: "Conflict",
   413: "Content Too Large",
+  414: "URI Too Long",
   415: "Unsupported Media Type",
   429: "Too Many Requests",
   431: "Request Header Fields Too Large",

@@ -1,13 +1,18 @@
 /** Listens for requests, and stops listening without cutting off those under way. */
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Express } from "express";
 import { type ErrorStatus, errorBody, reasonPhrases } from "./errors.ts";
+import { refusedFor } from "./overload.ts";
 import { setStopping } from "./stopping.ts";
 
-// Longer than the minute that load balancers keep an idle connection for, so that they end it and not we.
-const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+/**
+ * How long a connection may take, in ms: to send a request's headers, and the whole of it; to stay without a request; and not to take
+ * any of an answer. The third is longer than the minute that load balancers keep an idle connection for, so that they end it and not we.
+ */
+const patience = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, timeout: 70_000 };
+const requestsOnAConnection = 10_000;
 const patienceMs = 10_000;
 
 /** A server that listens. */
@@ -29,14 +34,29 @@ export type Listening = {
  *
  * @param options.port 0 for any that is free
  * @param options.host the address to listen on; 127.0.0.1 unless given
+ * @param options.connections so many are open at most; who comes beyond is cut off
+ * @param options.patience how long connections may take
  * @throws when the port is taken
  */
 export async function listen(
   app: Express,
-  { port, host = "127.0.0.1" }: { port: number; host?: string },
+  options: { port: number; host?: string; connections?: number; patience?: Partial<typeof patience> },
 ): Promise<Listening> {
-  const server = createServer({ ...timeouts, connectionsCheckingInterval: 2_000 }, app);
+  const { port, host = "127.0.0.1", connections } = options;
+  const { timeout, ...timeouts } = { ...patience, ...options.patience };
+  const checkedEveryMs = Math.min(2_000, timeouts.headersTimeout / 2);
+  // Whether there is a host is looked at here, since Node refuses without a word.
+  const server = createServer(
+    { ...timeouts, connectionsCheckingInterval: checkedEveryMs, requireHostHeader: false },
+    taking(app),
+  );
+  server.timeout = timeout;
+  server.maxRequestsPerSocket = requestsOnAConnection;
+  if (connections !== undefined) server.maxConnections = connections;
   server.on("clientError", refuseUnreadable);
+  // Whatever else a client expects may be ignored (RFC 9110, 10.1.1); Node would refuse it without a word.
+  server.on("checkExpectation", taking(app));
+  server.on("connect", (_request, socket: Socket) => refuse(socket, 400, "The method must not be CONNECT."));
   server.listen(port, host);
   await once(server, "listening");
   const address = server.address() as AddressInfo;
@@ -65,18 +85,44 @@ async function close(server: Server): Promise<void> {
   clearTimeout(cut);
 }
 
+/** Gives a request to the app, unless that has too much in hand, or the request says not to which host it goes. */
+function taking(app: Express): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    if (refusedFor(app, request, response)) return;
+    if (request.httpVersion === "1.0" || request.headers.host !== undefined) {
+      app(request, response);
+      return;
+    }
+    const { headers, body } = refusal(400, "The header host must be given.");
+    response.writeHead(400, headers).end(body);
+  };
+}
+
 /** Answers what is no HTTP request, or never became a whole one, and ends the connection. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  const [status, message] = unreadable(error.code);
+  refuse(socket, ...unreadable(error.code));
+}
+
+/** Who does not take the answer either is cut off all the same. */
+function refuse(socket: Socket, status: ErrorStatus, message: string): void {
+  const { headers, body } = refusal(status, message);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${reasonPhrases[status]}\r\n${lines.join("")}\r\n${body}`);
+  setTimeout(() => socket.destroy(), 1_000).unref();
+}
+
+function refusal(status: ErrorStatus, message: string) {
   const body = JSON.stringify(errorBody({ status, message }));
-  socket.end(
-    `HTTP/1.1 ${status} ${reasonPhrases[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+  const headers = {
+    Connection: "close",
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(body),
+  };
+  return { headers, body };
 }
 
 function unreadable(code: string | undefined): [ErrorStatus, string] {

@@ -2,25 +2,16 @@
 import type { RequestHandler } from "express";
 import type { Metrics } from "../metrics.ts";
 import type { Contract } from "./contract.ts";
+import { operationFinder } from "./operation-of-path.ts";
 
 export function requestCount({ http }: Metrics, contract: Contract): RequestHandler {
-  const operationOf = operationFinder(contract);
+  const find = operationFinder(contract);
+  // Also of requests that are refused before anything looks at their operation. What the contract does not have is `other`.
+  const operationOf = (method: string, path: string) =>
+    find(method === "HEAD" ? "GET" : method, path)?.operationId ?? "other";
   return ({ method, path }, response, next) => {
     const stop = http.requestSeconds.startTimer();
     response.once("close", () => stop({ operation: operationOf(method, path), status: String(response.statusCode) }));
     next();
-  };
-}
-
-/** Also of requests that are refused before anything looks at their operation. What the contract does not have is `other`. */
-function operationFinder({ paths }: Contract): (method: string, path: string) => string {
-  const templates = Object.entries(paths).map(([template, item]) => ({
-    matches: new RegExp(`^${template.replace(/{\w+}/g, "[^/]+")}$`),
-    item,
-  }));
-  return (method, path) => {
-    const item: Record<string, { operationId?: string } | undefined> =
-      templates.find(({ matches }) => matches.test(path))?.item ?? {};
-    return item[method === "HEAD" ? "get" : method.toLowerCase()]?.operationId ?? "other";
   };
 }

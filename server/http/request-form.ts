@@ -1,6 +1,14 @@
 /** Brings a request into the form that the validator copes with, and reads its JSON body. */
 import express, { type RequestHandler } from "express";
-import { badRequest } from "./errors.ts";
+import { badRequest, HttpError } from "./errors.ts";
+
+const longestUrl = 8_192;
+
+/** Refuses what no client of the contract needs. Node itself refuses a request line and headers above 16 KiB together. */
+export const shortUrl: RequestHandler = (request, _response, next) => {
+  if (request.originalUrl.length > longestUrl) throw new HttpError(414, "The URL must be at most 8 KiB.");
+  next();
+};
 
 /** HEAD is answered as GET; Node leaves the body out. The validator takes it for a method that the path does not have. */
 export const headAsGet: RequestHandler = (request, _response, next) => {
@@ -27,8 +35,9 @@ function isJson(contentType: string): boolean {
 
 /** The validator drops parameters such as `[name]=1` unseen; the contract has none with brackets. */
 export const noBrackets: RequestHandler = (request, _response, next) => {
-  const bracketed = Object.keys(request.query).find((name) => name.includes("["));
-  if (bracketed !== undefined) throw badRequest(`${bracketed.slice(0, 100)} is not a known query parameter.`);
+  // Without a query there is nothing to parse.
+  const bracketed = request.url.includes("?") && Object.keys(request.query).find((name) => name.includes("["));
+  if (bracketed) throw badRequest(`${bracketed.slice(0, 100)} is not a known query parameter.`);
   next();
 };
 

@@ -5,11 +5,12 @@ import type { Logger } from "pino";
 import type { Caller } from "../store/keys.ts";
 import { callerOf } from "./caller.ts";
 
-const header = "x-request-id";
+/** The header that tells a client what its request is called in the log. */
+export const requestIdHeader = "x-request-id";
 
 /** The identifier of the request that is being answered. */
 export function requestIdOf(response: Response): string {
-  return String(response.getHeader(header));
+  return String(response.getHeader(requestIdHeader));
 }
 
 /** Logs every request with its status, its duration in ms and the account that made it. */
@@ -17,7 +18,7 @@ export function requestLog(log: Logger): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     const { method, path } = request;
-    response.set(header, randomUUID());
+    response.set(requestIdHeader, randomUUID());
     response.once("close", () => {
       log.info(
         {

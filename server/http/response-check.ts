@@ -7,6 +7,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Contract } from "./contract.ts";
 import { type DeclaredResponses, declaredResponses } from "./declared-responses.ts";
 import { HttpError, reasonPhrases } from "./errors.ts";
+import { operationOf } from "./operation-of-path.ts";
 
 const unchecked = new WeakMap<Response, Response["send"]>();
 
@@ -56,7 +57,7 @@ function responseFault(
   body: unknown,
 ): string | undefined {
   const status = response.statusCode;
-  const headers = declared.get(operationOf(request))?.get(status);
+  const headers = declared.get(operationOf(request) ?? "")?.get(status);
   if (!headers) return `${place(request)} answered with the status ${status}, which the contract does not have there.`;
   if (status >= 400 && !isApiError(body, status))
     return `${place(request)} answered ${status} with a body that is not the contract's error of this status.`;
@@ -70,12 +71,6 @@ function isApiError(body: unknown, status: number): boolean {
   const { message, statusCode, error } = body as Record<string, unknown>;
   const phrase = (reasonPhrases as Record<number, string>)[status];
   return typeof message === "string" && statusCode === status && error === phrase;
-}
-
-/** The validator puts the contract's operation at the request. */
-function operationOf(request: Request): string {
-  const { openapi } = request as { openapi?: { schema?: { operationId?: string } } };
-  return openapi?.schema?.operationId ?? "";
 }
 
 const place = (request: Request) => `${request.method} ${request.path}`;

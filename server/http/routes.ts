@@ -1,10 +1,9 @@
-/** Registers every operation of the contract with its handler. */
-import { type Request, type RequestHandler, Router } from "express";
+/** Answers every operation of the contract by its handler. */
+import type { RequestHandler } from "express";
 import { callerOf } from "./caller.ts";
 import type { Contract } from "./contract.ts";
+import { describedBy } from "./operation-of-path.ts";
 import type { Handlers } from "./operation-types.ts";
-
-const methods = ["get", "post", "put", "patch", "delete"] as const;
 
 // What all handlers have in common. Which handler gets which request, the contract decides and the validator enforces.
 type AnyHandler = (input: Record<string, unknown>) => Promise<{
@@ -13,31 +12,29 @@ type AnyHandler = (input: Record<string, unknown>) => Promise<{
   body: unknown;
 }>;
 
-/** Makes the routes. @throws when the document holds an operation that has no handler */
-export function routes<Caller>(contract: Contract, handlers: Handlers<Caller>): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  for (const [path, item] of Object.entries(contract.paths)) {
-    for (const method of methods) {
-      const operationId = item[method]?.operationId;
-      if (operationId === undefined) continue;
-      router[method](path.replace(/{(\w+)}/g, ":$1"), answer(handlerOf(handlers, operationId)));
-    }
-  }
-  return router;
-}
-
-function handlerOf<Caller>(handlers: Handlers<Caller>, operationId: string): AnyHandler {
-  if (!Object.hasOwn(handlers, operationId)) throw new Error(`The operation ${operationId} has no handler.`);
-  return handlers[operationId as keyof Handlers<Caller>] as unknown as AnyHandler;
-}
-
-function answer(handler: AnyHandler): RequestHandler {
-  return async (request: Request, response) => {
-    const { params: path, query, headers, body } = request;
-    const result = await handler({ caller: callerOf(request), path, query, headers, body });
+/**
+ * Makes what stands behind the validator: it has found out already which operation a request is for.
+ *
+ * @throws when the document holds an operation that has no handler
+ */
+export function routes<Caller>(contract: Contract, handlers: Handlers<Caller>): RequestHandler {
+  const byOperation = new Map<string, AnyHandler>();
+  for (const { operationId } of Object.values(contract.paths).flatMap((item) => Object.values(item)))
+    if (operationId !== undefined) byOperation.set(operationId, handlerOf(handlers, operationId));
+  return async (request, response, next) => {
+    const described = describedBy(request);
+    const handler = byOperation.get(described?.schema.operationId ?? "");
+    if (!handler) return next();
+    const { query, headers, body } = request;
+    const result = await handler({ caller: callerOf(request), path: described?.pathParams, query, headers, body });
     response
       .status(result.status)
       .set(result.headers ?? {})
       .json(result.body);
   };
+}
+
+function handlerOf<Caller>(handlers: Handlers<Caller>, operationId: string): AnyHandler {
+  if (!Object.hasOwn(handlers, operationId)) throw new Error(`The operation ${operationId} has no handler.`);
+  return handlers[operationId as keyof Handlers<Caller>] as unknown as AnyHandler;
 }

@@ -13,6 +13,8 @@ const statuses: Record<StoreErrorCode, ErrorStatus> = {
   idempotency_key_reused: 409,
   chain_not_followed: 502,
   api_key_not_found: 404,
+  account_not_found: 404,
+  over_quota: 403,
 };
 
 /** The error for the client; undefined for what is none of the store's. */

@@ -1,6 +1,7 @@
 /** The addresses that webhooks watch. */
 import { StoreError } from "./errors.ts";
 import type { Queryable } from "./pool.ts";
+import { assertWithinQuotas, type Quotas } from "./quotas.ts";
 import { type LockedWebhook, lockWebhook } from "./watch-lock.ts";
 import { webhookNotFound } from "./webhooks.ts";
 
@@ -29,14 +30,22 @@ export async function insertAddresses(
   return countChange(db, webhook, firstBlock, rowCount ?? 0);
 }
 
-/** Adds addresses to a webhook of an account. @throws {StoreError} */
+/**
+ * Adds addresses to a webhook of an account.
+ *
+ * @param quotas of accounts that have none of their own; unless given, nothing is counted
+ * @throws {StoreError}
+ */
 export async function addAddresses(
   db: Queryable,
   accountId: number,
   id: string,
   addresses: readonly string[],
+  quotas?: Quotas,
 ): Promise<AddressChange> {
-  return insertAddresses(db, await lockWebhook(db, accountId, id), addresses);
+  const change = await insertAddresses(db, await lockWebhook(db, accountId, id), addresses);
+  if (quotas && change.changed > 0) await assertWithinQuotas(db, accountId, quotas);
+  return change;
 }
 
 /** Removes addresses from a webhook of an account; those it does not watch are passed over. @throws {StoreError} */

@@ -10,7 +10,9 @@ export type StoreErrorCode =
   | "too_many_addresses"
   | "idempotency_key_reused"
   | "chain_not_followed"
-  | "api_key_not_found";
+  | "api_key_not_found"
+  | "account_not_found"
+  | "over_quota";
 
 /** A request that the store refuses; nothing was changed. The message is a sentence for the one who asked. */
 export class StoreError extends Error {

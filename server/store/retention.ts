@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import { shiftPartitions } from "./partitions.ts";
 import type { Pool } from "./pool.ts";
+import { dropFullBuckets } from "./rate-limits.ts";
 
 /** How long notifications and their attempts are kept. */
 export const retentionDays = 30;
@@ -24,6 +25,7 @@ export async function maintain(pool: Pool): Promise<void> {
   await pool.query("DELETE FROM replays WHERE finished_at < now() - make_interval(days => $1)", [retentionDays]);
   await pool.query("DELETE FROM test_sends WHERE requested_at < now() - interval '1 hour'");
   await pool.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'");
+  await dropFullBuckets(pool);
 }
 
 /** Maintains the tables now and every hour, until stopped. Several processes may. */

@@ -3,18 +3,25 @@ import { randomUUID } from "node:crypto";
 import { insertAddresses } from "./addresses.ts";
 import type { Keyring } from "./keyring.ts";
 import type { Queryable } from "./pool.ts";
+import { assertWithinQuotas, type Quotas } from "./quotas.ts";
 import { insertSecret } from "./secrets.ts";
 import { shardOf } from "./shards.ts";
 import { firstBlockToSee, lockWebhook } from "./watch-lock.ts";
 import type { NewWebhook, Webhook, WebhookChange } from "./webhook-record.ts";
 import { getWebhook } from "./webhooks.ts";
 
-/** Creates an active webhook with its first secret. @throws {StoreError} `chain_not_followed` */
+/**
+ * Creates an active webhook with its first secret.
+ *
+ * @param quotas of accounts that have none of their own; unless given, nothing is counted
+ * @throws {StoreError} `chain_not_followed`, `over_quota`
+ */
 export async function createWebhook(
   db: Queryable,
   accountId: number,
   wanted: NewWebhook,
   keyring: Keyring,
+  quotas?: Quotas,
 ): Promise<Webhook> {
   const { chainId } = wanted;
   const firstBlock = await firstBlockToSee(db, chainId);
@@ -36,6 +43,7 @@ export async function createWebhook(
   await insertSecret(db, id, keyring);
   const webhook = { id, shard, chainId, status: "active" as const, addressCount: 0 };
   await insertAddresses(db, { webhook, firstBlock }, wanted.addresses);
+  if (quotas) await assertWithinQuotas(db, accountId, quotas);
   return getWebhook(db, accountId, id);
 }
 

@@ -6,33 +6,12 @@ import express from "express";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listen } from "../../server/http/listen.ts";
 import { type Api, startApi } from "../support/api.ts";
-import { assertError } from "../support/contract-check.ts";
 
 let api: Api;
 beforeAll(async () => {
   api = await startApi();
 });
 afterAll(() => api.close());
-
-/** Sends bytes and reads until the other side ends. */
-async function raw(text: string): Promise<{ status: number; headers: Headers; body: unknown }> {
-  const socket = connect(Number(new URL(api.url).port), "127.0.0.1");
-  socket.write(text);
-  let answer = "";
-  for await (const chunk of socket) answer += chunk;
-  const [head = "", body = ""] = answer.split("\r\n\r\n");
-  const [statusLine = "", ...lines] = head.split("\r\n");
-  const headers = new Headers(lines.map((line) => line.split(": ", 2) as [string, string]));
-  return { status: Number(statusLine.split(" ")[1]), headers, body: JSON.parse(body) };
-}
-
-test("what is no HTTP is a 400 in the shape of every error", async () => {
-  assertError(await raw("NONSENSE\r\n\r\n"), 400, "The request must be valid HTTP.");
-});
-
-test("headers that are too large are a 431", async () => {
-  assertError(await raw(`GET / HTTP/1.1\r\nhost: a\r\nx: ${"y".repeat(20_000)}\r\n\r\n`), 431);
-});
 
 test("a stopping server finishes what is under way, refuses what follows, and closes soon", async () => {
   const app = express();

@@ -1,13 +1,14 @@
 /** The routes are the contract's operations: each can be reached, and nothing else can. */
 
 import { readdirSync, readFileSync } from "node:fs";
-import type { Router } from "express";
 import { expect, test } from "vitest";
 import { operationTable } from "../../generated/operations.ts";
 import { loadContract } from "../../server/http/contract.ts";
 import { createHandlers } from "../../server/http/handlers/index.ts";
+import { operationFinder } from "../../server/http/operation-of-path.ts";
 import { patternPhrases } from "../../server/http/pattern-phrases.ts";
 import { routes } from "../../server/http/routes.ts";
+import { assertScopes } from "../../server/http/scopes.ts";
 import { noKeys } from "../../server/store/keyring.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { startApi } from "../support/api.ts";
@@ -21,15 +22,24 @@ const handlers = createHandlers({
   allowPrivateTargets: false,
 });
 
-function registered(router: Router): string[] {
-  return router.stack.flatMap(({ route }) =>
-    route ? route.stack.map(({ method }) => `${method} ${String(route.path).replace(/:(\w+)/g, "{$1}")}`) : [],
-  );
-}
+test.each(Object.entries(operationTable))(
+  "%s is found by its method and path, whatever stands for its parameters",
+  (id, at) => {
+    const find = operationFinder(contract);
+    const path = at.path.replace(/{\w+}/g, "a%20b");
+    expect(find(at.method.toUpperCase(), path)).toMatchObject({ operationId: id, path: at.path });
+    expect(
+      Object.values(find(at.method.toUpperCase(), path)?.parameters ?? {}).every((value) => value === "a%20b"),
+    ).toBe(true);
+    for (const other of [`${path}/`, `/${path}`, path.toUpperCase(), `${path}/more/of/the/same`])
+      expect(find(at.method.toUpperCase(), other)).toBeUndefined();
+    if (path !== at.path) expect(find(at.method.toUpperCase(), at.path.replace(/{\w+}/g, ""))).toBeUndefined();
+  },
+);
 
-test("the routes are exactly the contract's operations", () => {
-  const operations = Object.values(operationTable).map(({ method, path }) => `${method} ${path}`);
-  expect(registered(routes(contract, handlers)).sort()).toEqual(operations.sort());
+test("an operation that is protected by anything but one API key stops the start", () => {
+  const paths = { "/v1/moons": { get: { operationId: "listMoons", security: [{ oauth: [] }] } } };
+  expect(() => assertScopes({ ...contract, paths })).toThrow("listMoons must be protected by one API key");
 });
 
 test("an operation without a handler stops the start", async () => {

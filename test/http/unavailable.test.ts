@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApp } from "../../server/http/app.ts";
 import { type Listening, listen } from "../../server/http/listen.ts";
+import { readLimits } from "../../server/limits.ts";
 import { noKeys } from "../../server/store/keyring.ts";
 import { createKey } from "../../server/store/keys.ts";
 import { migrate } from "../../server/store/migrate.ts";
@@ -65,6 +66,7 @@ beforeAll(async () => {
     chains,
     allowPrivateTargets: false,
     log: pino({ enabled: false }),
+    limits: readLimits({}),
   });
   server = await listen(app, { port: 0 });
 });
@@ -86,6 +88,7 @@ test("every path that needs the database is a 503, the others go on, and all is 
   for (const path of ["/v1/webhooks", "/v1/chains", "/readyz"])
     assertError(await get(path), 503, "The database cannot be reached; try again in 5 seconds.");
   expect((await get("/healthz")).status).toBe(200);
+  expect((await fetch(`${server.url}/docs`)).status).toBe(200);
   await wire.mend();
   expect((await get("/v1/webhooks")).status).toBe(200);
 });

@@ -53,5 +53,6 @@ test("an example that does not fit its schema fails", async () => {
 test("a check that there is not is refused, with the names of those there are", async () => {
   const { code, output } = await check("speling");
   expect(code).toBe(1);
-  expect(output).toMatch(/No check is named so; there are:[^]*generated\/ is what the contract makes[^]*types/);
+  expect(output).toContain("No check is named so; there are:");
+  expect(output).toContain("generated/ is what the contract makes");
 });

@@ -21,6 +21,12 @@ test("without a setting, the service follows the C-Chain and Fuji on an embedded
     logLevel: "info",
     tracing: false,
     leaseSeconds: 10,
+    limits: {
+      perKey: { requests: 2_000, seconds: 10 },
+      perAddress: { requests: 500, seconds: 10 },
+      trustProxy: 0,
+      quotas: { webhooks: 10_000, addresses: 10_000_000 },
+    },
   });
   expect([...config.roles]).toEqual(["api", "follow", "deliver"]);
   expect(config.chains.map(({ chainId, traces, finality }) => [chainId, traces, finality])).toEqual([
@@ -44,6 +50,14 @@ test("every setting is taken over", () => {
     ROLES: "api, deliver",
     LOG_LEVEL: "debug",
     LEASE_SECONDS: "30",
+    RATE_LIMIT_KEY: "50",
+    RATE_LIMIT_ADDRESS: "0",
+    RATE_LIMIT_SECONDS: "60",
+    TRUST_PROXY: "loopback, 10.0.0.0/8",
+    WEBHOOK_QUOTA: "5",
+    ADDRESS_QUOTA: "500",
+    MAX_REQUESTS_IN_HAND: "20",
+    MAX_CONNECTIONS: "30",
   };
   expect(readConfig(env)).toEqual({
     host: "0.0.0.0",
@@ -60,6 +74,14 @@ test("every setting is taken over", () => {
     logLevel: "debug",
     tracing: false,
     leaseSeconds: 30,
+    limits: {
+      perKey: { requests: 50, seconds: 60 },
+      perAddress: undefined,
+      trustProxy: ["loopback", "10.0.0.0/8"],
+      quotas: { webhooks: 5, addresses: 500 },
+      requestsInHand: 20,
+      connections: 30,
+    },
   });
 });
 
@@ -88,6 +110,15 @@ test.each([
   ["ROLES", "api,cook"],
   ["LOG_LEVEL", "loud"],
   ["LEASE_SECONDS", "0"],
+  ["RATE_LIMIT_KEY", "-1"],
+  ["RATE_LIMIT_ADDRESS", "many"],
+  ["RATE_LIMIT_SECONDS", "0"],
+  ["TRUST_PROXY", "true"],
+  ["TRUST_PROXY", "10.0.0.0/8, proxy.example.com"],
+  ["WEBHOOK_QUOTA", "1.5"],
+  ["ADDRESS_QUOTA", "all"],
+  ["MAX_REQUESTS_IN_HAND", "0"],
+  ["MAX_CONNECTIONS", "0"],
 ])("%s=%s is refused in a sentence that names the variable", (name, value) => {
   const read = () => readConfig({ [name]: value });
   expect(read).toThrow(ConfigError);

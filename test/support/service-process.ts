@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { sharedJanitor } from "../../scripts/local/janitor.ts";
 import type { ChainConfig } from "../../server/chain/config.ts";
+import { unlimited } from "./service.ts";
 
 export type ServiceProcess = {
   /** Where the API is. @throws when the process ended instead of starting */
@@ -45,6 +46,7 @@ export async function startServiceProcess(
       LEASE_SECONDS: "2",
       ALLOW_PRIVATE_TARGETS: "true",
       LOG_LEVEL: "debug",
+      ...unlimited,
       ...env,
     },
   });

@@ -6,6 +6,7 @@ import { type EvmNode, type EvmNodeOptions, startEvmNode } from "../../scripts/l
 import { openWallet, type Wallet } from "../../scripts/local/wallet.ts";
 import type { ChainConfig } from "../../server/chain/config.ts";
 import type { Config } from "../../server/config.ts";
+import { readLimits } from "../../server/limits.ts";
 import { type Service, startService } from "../../server/service.ts";
 import { noKeys } from "../../server/store/keyring.ts";
 import { createKey } from "../../server/store/keys.ts";
@@ -13,6 +14,9 @@ import { createTestDatabase } from "./database.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
 export const testChainId = "43112";
+
+/** The environment of a service that tests may ask as often, and as much at once, as they like. */
+export const unlimited = { RATE_LIMIT_ADDRESS: "0", RATE_LIMIT_KEY: "0", MAX_REQUESTS_IN_HAND: "100000" };
 
 export type World = {
   node: EvmNode;
@@ -100,6 +104,7 @@ export function testConfig(databaseUrl: string, chains: readonly ChainConfig[], 
     roles: new Set(["api", "follow", "deliver"]),
     logLevel: "silent",
     leaseSeconds: 2,
+    limits: readLimits(unlimited),
     ...more,
   };
 }

@@ -10,6 +10,7 @@ import { addressPageToken, parseAddressPageToken } from "../page-token.ts";
 /** Makes the handlers of the operations on a webhook's addresses. */
 export function addressHandlers({
   pool,
+  quotas,
 }: HandlerContext): Pick<ServiceHandlers, "listWebhookAddresses" | "addWebhookAddresses" | "removeWebhookAddresses"> {
   return {
     async listWebhookAddresses({ caller, path, query }) {
@@ -22,7 +23,7 @@ export function addressHandlers({
     },
     async addWebhookAddresses({ caller, path, body }) {
       const addresses = await readAddresses(body.addresses, "addresses");
-      const change = await inTransaction(pool, (db) => addAddresses(db, caller.accountId, path.id, addresses));
+      const change = await inTransaction(pool, (db) => addAddresses(db, caller.accountId, path.id, addresses, quotas));
       return { status: 200, body: toChange(change) };
     },
     async removeWebhookAddresses({ caller, path, body }) {

@@ -15,14 +15,14 @@ type WebhookHandlers = Pick<
 
 /** Makes the handlers of the operations on webhooks. */
 export function webhookHandlers(context: HandlerContext): WebhookHandlers {
-  const { pool, chains, keyring } = context;
+  const { pool, chains, keyring, quotas } = context;
   return {
     async createWebhook({ caller: { accountId }, headers, body }) {
       const wanted = await readNewWebhook(body, context);
       const key = headers["idempotency-key"];
       return inTransaction(pool, async (db) => {
         const create = async (): Promise<Output<"createWebhook">> => {
-          const webhook = await createWebhook(db, accountId, wanted, keyring);
+          const webhook = await createWebhook(db, accountId, wanted, keyring, quotas);
           return { status: 201, headers: { Location: `/v1/webhooks/${webhook.id}` }, body: webhook };
         };
         return key === undefined ? create() : answerOnce(db, { accountId, key, body }, create);

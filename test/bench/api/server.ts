@@ -1,0 +1,56 @@
+/**
+ * The API of a bench as a process: `enforced` as the service has it, or `bare`, the same handlers on the same database in Express
+ * alone, which reads JSON, looks the key up and calls the handler. It tells its port, and ends at SIGTERM.
+ */
+import express, { type Express, type Request } from "express";
+import { destination, pino } from "pino";
+import { operationTable } from "../../../generated/operations.ts";
+import { readConfig } from "../../../server/config.ts";
+import { storedKeys } from "../../../server/http/api-keys.ts";
+import { createApp } from "../../../server/http/app.ts";
+import { authenticate } from "../../../server/http/authenticate.ts";
+import { callerOf } from "../../../server/http/caller.ts";
+import { createHandlers } from "../../../server/http/handlers/index.ts";
+import { listen } from "../../../server/http/listen.ts";
+import { noKeys } from "../../../server/store/keyring.ts";
+import { createPool } from "../../../server/store/pool.ts";
+import { benchChains } from "./world.ts";
+
+const config = readConfig(process.env);
+const pool = createPool(config.databaseUrl ?? "", { max: 10 });
+// Formatted as an operator's log is, and written to nowhere.
+const log = pino(
+  { base: null, timestamp: pino.stdTimeFunctions.isoTime },
+  destination({ dest: "/dev/null", sync: false }),
+);
+const { allowPrivateTargets, limits } = config;
+const context = { allowPrivateTargets, limits, quotas: limits.quotas, keyring: noKeys, pool, chains: benchChains, log };
+
+function bare(): Express {
+  const app = express();
+  app.use(authenticate(storedKeys(pool, log)), express.json({ limit: "1mb" }));
+  const handlers = createHandlers(context) as unknown as Record<string, Handler>;
+  for (const [operationId, { method, path }] of Object.entries(operationTable)) {
+    const handler = handlers[operationId];
+    app[method](path.replace(/{(\w+)}/g, ":$1"), async (request: Request, response) => {
+      const { params, query, headers, body } = request;
+      const answer = await handler?.({ caller: callerOf(request), path: params, query, headers, body });
+      response
+        .status(answer?.status ?? 500)
+        .set(answer?.headers ?? {})
+        .json(answer?.body);
+    });
+  }
+  return app;
+}
+
+type Answer = { status: number; headers?: Record<string, string>; body: unknown };
+type Handler = (input: Record<string, unknown>) => Promise<Answer>;
+
+const server = await listen(process.argv[2] === "bare" ? bare() : await createApp(context), { port: 0 });
+process.send?.({ port: server.port });
+process.once("SIGTERM", async () => {
+  await server.close();
+  await pool.end();
+  process.exit(0);
+});
