@@ -6,10 +6,17 @@ const folder = new URL("../../generated/", import.meta.url);
 /** A response, or where it is among the components. */
 export type ResponseObject = { $ref?: string; headers?: Record<string, { required?: boolean }> };
 
+/** An operation. */
+export type OperationObject = {
+  operationId?: string;
+  parameters?: { name?: string; in?: string; schema?: { type?: unknown } }[];
+  responses?: Record<string, ResponseObject>;
+};
+
 /** The parts of an OpenAPI document that the server looks into. */
 export type Contract = {
   openapi: string;
-  paths: Record<string, Record<string, { operationId?: string; responses?: Record<string, ResponseObject> }>>;
+  paths: Record<string, Record<string, OperationObject>>;
   components: { schemas: Record<string, unknown>; responses?: Record<string, ResponseObject> };
 };
 

@@ -1,7 +1,8 @@
 /** Listens for requests, and stops listening without cutting off those under way. */
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import type { Express } from "express";
 import { type ErrorStatus, errorBody, reasonPhrases } from "./errors.ts";
 import { setStopping } from "./stopping.ts";
@@ -9,6 +10,9 @@ import { setStopping } from "./stopping.ts";
 // Longer than the minute that load balancers keep an idle connection for, so that they end it and not we.
 const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
 const patienceMs = 10_000;
+
+/** The newest request's response on each connection. */
+const lastOn = new WeakMap<Duplex, ServerResponse>();
 
 /** A server that listens. */
 export type Listening = {
@@ -35,7 +39,11 @@ export async function listen(
   app: Express,
   { port, host = "127.0.0.1" }: { port: number; host?: string },
 ): Promise<Listening> {
-  const server = createServer({ ...timeouts, connectionsCheckingInterval: 2_000 }, app);
+  // Node would itself refuse what has no host, expects what it does not know, or wants a tunnel: without a body, or without a word.
+  const server = createServer({ ...timeouts, connectionsCheckingInterval: 2_000, requireHostHeader: false });
+  const answer = withHost(app);
+  server.on("request", answer).on("checkExpectation", answer);
+  server.on("connect", (_request, socket) => refuse(socket, 400, "The method must not be CONNECT."));
   server.on("clientError", refuseUnreadable);
   server.listen(port, host);
   await once(server, "listening");
@@ -65,13 +73,28 @@ async function close(server: Server): Promise<void> {
   clearTimeout(cut);
 }
 
-/** Answers what is no HTTP request, or never became a whole one, and ends the connection. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, message] = unreadable(error.code);
+/** Answers what is no HTTP request, or never became a whole one, and ends the connection; after what is still to be answered on it. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const last = lastOn.get(socket);
+  if (last?.req.complete && !last.writableFinished && !last.closed)
+    last.once("close", () => refuseUnreadable(error, socket));
+  else if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+  else refuse(socket, ...unreadable(error.code));
+}
+
+/** What HTTP 1.1 asks of every request. */
+function withHost(app: Express): RequestListener {
+  return (request, response) => {
+    lastOn.set(request.socket, response);
+    if (!["1.0", "1.1"].includes(request.httpVersion)) refuse(request.socket, ...unreadable(undefined));
+    else if (request.httpVersion === "1.1" && request.headers.host === undefined)
+      refuse(request.socket, 400, "The header host must be given.");
+    else app(request, response);
+  };
+}
+
+/** Answers where there is no response to answer with, and ends the connection. */
+function refuse(socket: Duplex, status: ErrorStatus, message: string): void {
   const body = JSON.stringify(errorBody({ status, message }));
   socket.end(
     `HTTP/1.1 ${status} ${reasonPhrases[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +

@@ -1,6 +1,7 @@
-/** Brings a request into the form that the validator copes with, and reads its JSON body. */
-import express, { type RequestHandler } from "express";
+/** Brings a request into the form that the validator copes with. */
+import type { RequestHandler } from "express";
 import { badRequest } from "./errors.ts";
+import { shownName } from "./shown-name.ts";
 
 /** HEAD is answered as GET; Node leaves the body out. The validator takes it for a method that the path does not have. */
 export const headAsGet: RequestHandler = (request, _response, next) => {
@@ -28,12 +29,9 @@ function isJson(contentType: string): boolean {
 /** The validator drops parameters such as `[name]=1` unseen; the contract has none with brackets. */
 export const noBrackets: RequestHandler = (request, _response, next) => {
   const bracketed = Object.keys(request.query).find((name) => name.includes("["));
-  if (bracketed !== undefined) throw badRequest(`${bracketed.slice(0, 100)} is not a known query parameter.`);
+  if (bracketed !== undefined) throw badRequest(`${shownName(bracketed)} is not a known query parameter.`);
   next();
 };
-
-/** Reads a JSON body of at most 1 MiB. */
-export const jsonBody: RequestHandler = express.json({ limit: "1mb", strict: true, type: "application/json" });
 
 /** A JSON request without a body asks for nothing in particular, which is `{}`. */
 export const emptyBodyAsObject: RequestHandler = (request, _response, next) => {
