@@ -22,7 +22,7 @@ import { type Arrival, startEndpoints } from "./endpoints.ts";
 import { startProcesses } from "./processes.ts";
 import { type Growth, growthIn, quantile, writeReport } from "./report.ts";
 import { startSampling } from "./samples.ts";
-import { temperOf } from "./tempers.ts";
+import { type Temper, temperOf } from "./tempers.ts";
 import { startTraffic } from "./traffic.ts";
 
 const course = readCourse();
@@ -71,7 +71,9 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
     const arrivals = await endpoints.end();
 
     const ledger = await readLedger(pool, { deliveries: arrivals.map(asDelivery) });
-    const duplicates = [...duplicatesIn(ledger).values()];
+    const duplicates = duplicatesIn(ledger);
+    const temperOfMessage = new Map(arrivals.map(({ id, temper }) => [id, temper]));
+    const duplicatesAt = (temper: Temper) => sum([...duplicates].filter(([id]) => temperOfMessage.get(id) === temper));
     const latencies = latenciesOf(arrivals, activity.minedAt, began);
     const ms = latencies.map((one) => one.ms);
     const growth = growthIn(samples);
@@ -85,7 +87,9 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
         pending: ledger.pending.size,
         failed: ledger.failed.size,
         arrivals: arrivals.length,
-        duplicates: duplicates.reduce((sum, more) => sum + more, 0),
+        duplicates: sum([...duplicates]),
+        "duplicates at endpoints that answer at once": duplicatesAt("good"),
+        "duplicates at endpoints that hang": duplicatesAt("hanging"),
         retractions: arrivals.filter(({ removed }) => removed).length,
       },
       latencyMs: { p50: quantile(ms, 0.5), p95: quantile(ms, 0.95), p99: quantile(ms, 0.99) },
@@ -98,7 +102,7 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
     expectNothingLost(ledger);
     // What a process had under way when it was ended can come once more for each time.
     const { killed, stopped } = processes.counts;
-    expect(Math.max(0, ...duplicates)).toBeLessThanOrEqual(killed + stopped + 1);
+    expect(Math.max(0, ...duplicates.values())).toBeLessThanOrEqual(killed + stopped + 1);
     expect(findings.counts.retractions).toBeGreaterThan(activity.counts.reorgs);
     expect(ledger.delivered.size).toBeGreaterThan(course.minutes * 60);
     expect(processes.errors).toEqual([]);
@@ -140,6 +144,8 @@ async function attempted(pool: Pool): Promise<void> {
     expect(rows).toEqual([]);
   }, 120_000);
 }
+
+const sum = (pairs: readonly (readonly [string, number])[]) => pairs.reduce((total, [, more]) => total + more, 0);
 
 function asDelivery({ id, status }: Arrival) {
   return { headers: { "webhook-id": id }, answered: status === 0 ? undefined : status };

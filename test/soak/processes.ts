@@ -23,7 +23,8 @@ export type Processes = {
 /** Starts them. */
 export async function startProcesses(databaseUrl: string, chain: ChainConfig, course: Course): Promise<Processes> {
   const dice = course.diceFor("restarts");
-  const start = () => startServiceProcess(databaseUrl, [chain], { env: { LOG_LEVEL: "info", ...unlimited } });
+  const start = () =>
+    startServiceProcess(databaseUrl, [chain], { env: { LOG_LEVEL: "info", LEASE_SECONDS: "10", ...unlimited } });
   const steady = await start();
   const steadyUrl = await steady.started;
   const counts: Restarts = { stopped: 0, killed: 0 };
