@@ -15,6 +15,8 @@ export type Scene = {
   rows(): Promise<Record<string, number>>;
   /** Sends the bytes of a request, and asserts that it is refused as the contract says. @returns the last answer */
   refused(bytes: Buffer | string): Promise<Reply>;
+  /** The same, and asserts that nothing was written or hurt. @returns the status and the message */
+  refusal(bytes: Buffer | string): Promise<string>;
   /** Asserts that the API failed at nothing, and answers. */
   assertUnhurt(): Promise<void>;
 };
@@ -23,7 +25,7 @@ export type Scene = {
 export async function openScene(): Promise<Scene> {
   const api = await startApi();
   const { body } = await api.call("POST", "/v1/webhooks", { body: newWebhook() });
-  return {
+  const scene: Scene = {
     api,
     id: body.id,
     async rows() {
@@ -44,11 +46,20 @@ export async function openScene(): Promise<Scene> {
       assertError(reply, reply.status as Parameters<typeof assertError>[1]);
       return reply;
     },
+    async refusal(bytes) {
+      const before = await scene.rows();
+      const reply = await scene.refused(bytes);
+      expect(await scene.rows()).toEqual(before);
+      expect(reply.headers.get("set-cookie")).toBeNull();
+      await scene.assertUnhurt();
+      return `${reply.status} ${reply.body.message}`;
+    },
     async assertUnhurt() {
       expect(api.logged.splice(0).filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
       expect((await api.call("GET", `/v1/webhooks/${body.id}`)).status).toBe(200);
     },
   };
+  return scene;
 }
 
 /** The bytes of a request that closes its connection. */
