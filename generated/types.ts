@@ -405,7 +405,7 @@ export interface components {
         Address: string;
         /**
          * @description A 20-byte address in any letter case; a mixed-case one must have a right checksum (EIP-55).
-         * @example 0x5425890298aed601595a70Ab815c96711a31bc65
+         * @example 0x5425890298aed601595a70AB815c96711a31Bc65
          */
         AddressInput: string;
         /**

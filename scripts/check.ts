@@ -1,5 +1,5 @@
 /**
- * Everything that can be told without running the service: the contract, what is made from it, format, lint and types.
+ * Everything that can be told without running the service: the contract, what is made from it, format, lint, licences and types.
  * `npm run check [-- PART OF A NAME…]` makes some of the checks.
  */
 import { execFile } from "node:child_process";
@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { redocly } from "./document/redocly.ts";
 import { withTemporaryFolder } from "./document/temporary-folder.ts";
 import { generate } from "./generate.ts";
+import { assertAcceptable, installedAlong } from "./supply-chain/installed-along.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const run = promisify(execFile);
@@ -27,6 +28,10 @@ const checks: readonly { name: string; check: () => Promise<void> }[] = [
   {
     name: "format and lint",
     check: () => node(resolvePackage("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."),
+  },
+  {
+    name: "licences and install scripts of what is installed along",
+    check: async () => assertAcceptable(await installedAlong()),
   },
   { name: "types", check: () => node(resolvePackage("typescript/bin/tsc"), "-p", ".") },
 ];

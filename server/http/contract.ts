@@ -12,6 +12,7 @@ export type SecurityRequirement = Record<string, string[]>;
 /** An operation of a document. */
 export type OperationObject = {
   operationId?: string;
+  parameters?: { name?: string; in?: string; schema?: { type?: unknown } }[];
   responses?: Record<string, ResponseObject>;
   security?: SecurityRequirement[];
 };

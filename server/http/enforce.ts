@@ -4,9 +4,10 @@ import { authenticate, type FindCaller } from "./authenticate.ts";
 import type { Scoped } from "./caller.ts";
 import type { Contract } from "./contract.ts";
 import { errorMapper, type OnFailure, type Translate } from "./error-mapper.ts";
+import { jsonBody } from "./json-body.ts";
 import { noSuchPath } from "./no-such-route.ts";
-import { notInHand } from "./overload.ts";
-import { emptyBodyAsObject, headAsGet, jsonBody, noBrackets, plainContentType } from "./request-form.ts";
+import { plainIntegers } from "./query-integers.ts";
+import { emptyBodyAsObject, headAsGet, noBrackets, plainContentType } from "./request-form.ts";
 import { createValidator } from "./validator.ts";
 
 /** What stands around the handlers. */
@@ -31,7 +32,7 @@ export async function enforce(
 ): Promise<void> {
   app.use("/v1", noStoring);
   app.use("/v1/webhooks", authenticate(findCaller), admit);
-  app.use(headAsGet, plainContentType, noBrackets, notInHand(jsonBody), emptyBodyAsObject);
+  app.use(headAsGet, plainContentType, noBrackets, plainIntegers(contract), ...jsonBody, emptyBodyAsObject);
   app.use(await createValidator(app, contract));
   app.use(answer);
   app.use(noSuchPath, errorMapper(onFailure, translate));

@@ -41,7 +41,6 @@ function fromParserOrRouter(error: unknown): HttpError | undefined {
   if (type === "entity.too.large") return new HttpError(413, "The body must be at most 1 MiB.");
   if (type === "encoding.unsupported")
     return new HttpError(415, "The header content-encoding must be gzip, deflate or br, or be left out.");
-  if (type === "entity.parse.failed") return badRequest("The body must be a JSON object.");
   if (error.status !== 400) return undefined;
   return badRequest(
     error instanceof URIError

@@ -1,7 +1,8 @@
 /** Listens for requests, and stops listening without cutting off those under way. */
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import type { Express } from "express";
 import { type ErrorStatus, errorBody, reasonPhrases } from "./errors.ts";
 import { refusedFor } from "./overload.ts";
@@ -14,6 +15,9 @@ import { setStopping } from "./stopping.ts";
 const patience = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, timeout: 70_000 };
 const requestsOnAConnection = 10_000;
 const patienceMs = 10_000;
+
+/** The newest request's response on each connection. */
+const lastOn = new WeakMap<Duplex, ServerResponse>();
 
 /** A server that listens. */
 export type Listening = {
@@ -45,18 +49,19 @@ export async function listen(
   const { port, host = "127.0.0.1", connections } = options;
   const { timeout, ...timeouts } = { ...patience, ...options.patience };
   const checkedEveryMs = Math.min(2_000, timeouts.headersTimeout / 2);
-  // Whether there is a host is looked at here, since Node refuses without a word.
-  const server = createServer(
-    { ...timeouts, connectionsCheckingInterval: checkedEveryMs, requireHostHeader: false },
-    taking(app),
-  );
+  // Node would itself refuse what has no host, expects what it does not know, or wants a tunnel: without a body, or without a word.
+  const server = createServer({
+    ...timeouts,
+    connectionsCheckingInterval: checkedEveryMs,
+    requireHostHeader: false,
+  });
   server.timeout = timeout;
   server.maxRequestsPerSocket = requestsOnAConnection;
   if (connections !== undefined) server.maxConnections = connections;
+  const answer = taking(app);
+  server.on("request", answer).on("checkExpectation", answer);
+  server.on("connect", (_request, socket) => refuse(socket, 400, "The method must not be CONNECT."));
   server.on("clientError", refuseUnreadable);
-  // Whatever else a client expects may be ignored (RFC 9110, 10.1.1); Node would refuse it without a word.
-  server.on("checkExpectation", taking(app));
-  server.on("connect", (_request, socket: Socket) => refuse(socket, 400, "The method must not be CONNECT."));
   server.listen(port, host);
   await once(server, "listening");
   const address = server.address() as AddressInfo;
@@ -86,43 +91,37 @@ async function close(server: Server): Promise<void> {
 }
 
 /** Gives a request to the app, unless that has too much in hand, or the request says not to which host it goes. */
-function taking(app: Express): (request: IncomingMessage, response: ServerResponse) => void {
+function taking(app: Express): RequestListener {
   return (request, response) => {
+    lastOn.set(request.socket, response);
     if (refusedFor(app, request, response)) return;
-    if (request.httpVersion === "1.0" || request.headers.host !== undefined) {
-      app(request, response);
-      return;
-    }
-    const { headers, body } = refusal(400, "The header host must be given.");
-    response.writeHead(400, headers).end(body);
+    if (!["1.0", "1.1"].includes(request.httpVersion)) refuse(request.socket, ...unreadable(undefined));
+    else if (request.httpVersion === "1.1" && request.headers.host === undefined)
+      refuse(request.socket, 400, "The header host must be given.");
+    else app(request, response);
   };
 }
 
-/** Answers what is no HTTP request, or never became a whole one, and ends the connection. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  refuse(socket, ...unreadable(error.code));
+/** Answers what is no HTTP request, or never became a whole one, and ends the connection; after what is still to be answered on it. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const last = lastOn.get(socket);
+  if (last?.req.complete && !last.writableFinished && !last.closed)
+    last.once("close", () => refuseUnreadable(error, socket));
+  else if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+  else refuse(socket, ...unreadable(error.code));
 }
 
-/** Who does not take the answer either is cut off all the same. */
-function refuse(socket: Socket, status: ErrorStatus, message: string): void {
-  const { headers, body } = refusal(status, message);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${reasonPhrases[status]}\r\n${lines.join("")}\r\n${body}`);
-  setTimeout(() => socket.destroy(), 1_000).unref();
-}
-
-function refusal(status: ErrorStatus, message: string) {
+/**
+ * Answers where there is no response to answer with, and ends the connection. Who does not take the answer either is cut off all the
+ * same.
+ */
+function refuse(socket: Duplex, status: ErrorStatus, message: string): void {
   const body = JSON.stringify(errorBody({ status, message }));
-  const headers = {
-    Connection: "close",
-    "Content-Type": "application/json",
-    "Content-Length": Buffer.byteLength(body),
-  };
-  return { headers, body };
+  socket.end(
+    `HTTP/1.1 ${status} ${reasonPhrases[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  setTimeout(() => socket.destroy(), 1_000).unref();
 }
 
 function unreadable(code: string | undefined): [ErrorStatus, string] {

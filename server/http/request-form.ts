@@ -1,6 +1,7 @@
-/** Brings a request into the form that the validator copes with, and reads its JSON body. */
-import express, { type RequestHandler } from "express";
+/** Brings a request into the form that the validator copes with. */
+import type { RequestHandler } from "express";
 import { badRequest, HttpError } from "./errors.ts";
+import { shownName } from "./shown-name.ts";
 
 const longestUrl = 8_192;
 
@@ -37,12 +38,9 @@ function isJson(contentType: string): boolean {
 export const noBrackets: RequestHandler = (request, _response, next) => {
   // Without a query there is nothing to parse.
   const bracketed = request.url.includes("?") && Object.keys(request.query).find((name) => name.includes("["));
-  if (bracketed) throw badRequest(`${bracketed.slice(0, 100)} is not a known query parameter.`);
+  if (typeof bracketed === "string") throw badRequest(`${shownName(bracketed)} is not a known query parameter.`);
   next();
 };
-
-/** Reads a JSON body of at most 1 MiB. */
-export const jsonBody: RequestHandler = express.json({ limit: "1mb", strict: true, type: "application/json" });
 
 /** A JSON request without a body asks for nothing in particular, which is `{}`. */
 export const emptyBodyAsObject: RequestHandler = (request, _response, next) => {

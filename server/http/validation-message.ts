@@ -1,11 +1,11 @@
 /** Says in one sentence what the validator found: which field, and what it must be. */
 import { patternPhrases } from "./pattern-phrases.ts";
+import { shownName } from "./shown-name.ts";
 
 /** What the validator tells of one fault. `errorCode` begins with the JSON Schema keyword; its own checks have none. */
 export type ValidationFault = { path: string; message: string; errorCode?: string };
 
 const mostFaults = 3;
-const longestName = 100;
 
 /** The sentence for all faults of a request, the unknown fields first, since a misspelt field is also a missing one. */
 export function validationMessage(faults: readonly ValidationFault[]): string {
@@ -47,8 +47,7 @@ function fieldName(path: string): string {
   const [place, ...names] = path.slice(1).split("/");
   if (names.length === 0) return `The ${place}`;
   const name = names.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~")).join(".");
-  const short = name.length > longestName ? `${name.slice(0, longestName)}…` : name;
-  return place === "headers" ? `The header ${short}` : short;
+  return place === "headers" ? `The header ${shownName(name)}` : shownName(name);
 }
 
 const withArticle = (type: string) => `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;

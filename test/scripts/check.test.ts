@@ -11,7 +11,16 @@ let copy: string;
 
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), "chain-webhooks-check-"));
-  for (const name of ["openapi", "generated", "scripts", "server", "redocly.yaml", "package.json", "biome.json"]) {
+  for (const name of [
+    "openapi",
+    "generated",
+    "scripts",
+    "server",
+    "redocly.yaml",
+    "package.json",
+    "package-lock.json",
+    "biome.json",
+  ]) {
     await cp(join(root, name), join(copy, name), { recursive: true });
   }
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));

@@ -5,7 +5,10 @@
 import { expect } from "vitest";
 import { findNotifications } from "../../server/store/notification-list.ts";
 import type { Queryable } from "../../server/store/pool.ts";
-import type { Receiver } from "./receiver.ts";
+import type { Delivered } from "./receiver.ts";
+
+/** What a receiver remembers of each delivery, as far as it counts here. */
+export type Deliveries = { deliveries: readonly Pick<Delivered, "headers" | "answered">[] };
 
 /** Sets of messageIds. */
 export type Ledger = {
@@ -24,7 +27,7 @@ export type Ledger = {
 };
 
 /** Notifications of webhooks that were deleted are gone with them, and are no part of it. */
-export async function readLedger(db: Queryable, receiver: Receiver): Promise<Ledger> {
+export async function readLedger(db: Queryable, receiver: Deliveries): Promise<Ledger> {
   const arrived = new Map<string, number>();
   const accepted = new Set<string>();
   for (const { headers, answered } of receiver.deliveries) {

@@ -31,7 +31,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const { stdout } = await run("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: root });
   const tarball = join(folder, stdout.trim().split("\n").pop() ?? "");
   await writeFile(join(folder, "package.json"), JSON.stringify({ name: "stranger", private: true, type: "module" }));
-  const quick = ["--prefer-offline", "--no-audit", "--no-fund", "--silent"];
+  // Nothing that users get needs a script to be run when it is installed.
+  const quick = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--silent"];
   await run("npm", ["install", tarball, "--omit=optional", "--omit=peer", ...quick], { cwd: folder });
   project.provide("packageProject", folder);
   project.provide("packageTarball", tarball);

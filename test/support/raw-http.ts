@@ -1,4 +1,4 @@
-/** Sends bytes over a socket and reads what comes until the other side ends. */
+/** Sends bytes as they are over a socket, and reads what comes back: for requests that no client would make. */
 import { connect, type Socket } from "node:net";
 import type { Reply } from "./api.ts";
 
@@ -17,17 +17,68 @@ export async function untilEnd(socket: Socket): Promise<string> {
   return text;
 }
 
-/** Reads the one answer that is in a text. */
-export function parseAnswer(text: string): Reply {
-  const [head = "", body = ""] = text.split("\r\n\r\n");
-  const [statusLine = "", ...lines] = head.split("\r\n");
-  const headers = new Headers(lines.map((line) => line.split(": ", 2) as [string, string]));
-  return { status: Number(statusLine.split(" ")[1]), headers, body: body === "" ? undefined : JSON.parse(body) };
-}
-
-/** Sends a request, or what is none, and reads the answer. */
+/** Sends a request, or what is none, and reads the one answer. */
 export async function sendRaw(url: string, text: string): Promise<Reply> {
   const socket = openSocket(url);
   socket.write(text);
   return parseAnswer(await untilEnd(socket));
+}
+
+/** Reads the one answer that is in a text. */
+export function parseAnswer(text: string): Reply {
+  const [reply] = repliesIn(Buffer.from(text));
+  if (!reply) throw new Error("there is no answer");
+  return reply;
+}
+
+/** A server that is silent for so long waits for more, and is then told that there is none. */
+const silenceMs = 1_000;
+const patienceMs = 15_000;
+
+/**
+ * Sends bytes and reads until the server closes the connection.
+ *
+ * @returns the answers, each read whole
+ * @throws when the connection stays open, or what comes back is no HTTP with JSON in it
+ */
+export function exchange(url: string, bytes: Buffer): Promise<Reply[]> {
+  const { hostname, port } = new URL(url);
+  const chunks: Buffer[] = [];
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    const deadline = setTimeout(() => socket.destroy(new Error("It stays open.")), patienceMs);
+    let fault: Error | undefined;
+    socket.on("data", (chunk) => chunks.push(chunk));
+    // A server that has refused a request need not read the rest of it, and may reset the connection.
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ECONNRESET" && error.code !== "EPIPE") fault = error;
+    });
+    socket.setTimeout(silenceMs, () => socket.end());
+    socket.on("close", () => {
+      clearTimeout(deadline);
+      if (fault) reject(fault);
+      else resolve(repliesIn(Buffer.concat(chunks)));
+    });
+    socket.write(bytes);
+  });
+}
+
+function repliesIn(bytes: Buffer): Reply[] {
+  const replies: Reply[] = [];
+  let rest = bytes;
+  while (rest.length > 0) {
+    const end = rest.indexOf("\r\n\r\n");
+    const [first = "", ...lines] = rest.subarray(0, end).toString("latin1").split("\r\n");
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]);
+    if (end === -1 || Number.isNaN(status)) throw new Error(`no HTTP: ${rest.subarray(0, 200).toString("latin1")}`);
+    const headers = new Headers(
+      lines.map((line): [string, string] => [line.replace(/:.*/, ""), line.replace(/^[^:]*:/, "")]),
+    );
+    const length = Number(headers.get("content-length") ?? 0);
+    const text = rest.subarray(end + 4, end + 4 + length).toString("utf8");
+    rest = rest.subarray(end + 4 + length);
+    // 100 Continue is no answer yet.
+    if (status >= 200) replies.push({ status, headers, body: text === "" ? undefined : JSON.parse(text) });
+  }
+  return replies;
 }

@@ -1,0 +1,13 @@
+/** Schemathesis against the service: run by itself (`npm run test:schemathesis`), since it needs Python and minutes. */
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: { tsconfigPaths: true },
+  test: {
+    include: ["test/schemathesis/*.schemathesis.ts"],
+    globalSetup: ["test/support/global-setup.ts"],
+    pool: "forks",
+    testTimeout: 26 * 60_000,
+    hookTimeout: 60_000,
+  },
+});

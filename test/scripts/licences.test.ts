@@ -1,0 +1,20 @@
+/** What users get along with the package asks for nothing, and runs nothing when it is installed. */
+import { expect, test } from "vitest";
+import { assertAcceptable, installedAlong } from "../../scripts/supply-chain/installed-along.ts";
+
+test("what is installed along is under permissive licences, and has no install scripts", async () => {
+  const installed = await installedAlong();
+  const { dependencies } = await import("../../package.json", { with: { type: "json" } }).then((json) => json.default);
+  expect(installed.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(dependencies)));
+  expect(installed.map(({ name }) => name)).not.toContain("vitest");
+  expect(installed.filter(({ licence }) => licence === "none")).toEqual([]);
+  assertAcceptable(installed);
+});
+
+test("a licence that asks for more, and an install script, are named", () => {
+  const one = { name: "one", version: "1.0.0", licence: "GPL-3.0-only", hasInstallScript: false };
+  const other = { name: "other", version: "2.0.0", licence: "MIT", hasInstallScript: true };
+  expect(() => assertAcceptable([one, other])).toThrow(
+    "one 1.0.0 is under the licence GPL-3.0-only.\nother 2.0.0 runs a script when it is installed.",
+  );
+});

@@ -1,0 +1,18 @@
+/** How long a run is, and which. */
+import { seeded } from "../support/seeded.ts";
+
+export type Course = {
+  minutes: number;
+  webhooks: number;
+  seed: number;
+  /** The folder of the report. */
+  report: string;
+  /** @returns what gives a whole number below its argument, for one of the things that happen side by side */
+  diceFor(thing: "activity" | "traffic" | "restarts"): (below: number) => number;
+};
+
+/** The one that `npm run soak` was told. */
+export function readCourse(): Course {
+  const told = JSON.parse(process.env.SOAK ?? '{"minutes":1,"webhooks":200,"seed":1,"report":"soak-report"}');
+  return { ...told, diceFor: (thing) => seeded(told.seed * 31 + thing.length) };
+}

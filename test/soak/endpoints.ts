@@ -1,0 +1,62 @@
+/** The process with the endpoints, and what it wrote down. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { sharedJanitor } from "../../scripts/local/janitor.ts";
+import type { Temper } from "./tempers.ts";
+
+/** A delivery as it arrived. */
+export type Arrival = { id: string; blockHash: string; removed: boolean; temper: Temper; status: number; at: number };
+
+export type Endpoints = {
+  pid: number;
+  /** The nth endpoint's address. */
+  urlOf(temper: Temper, n: number): string;
+  /** Ends the process. @returns every delivery that arrived */
+  end(): Promise<Arrival[]>;
+};
+
+/** Starts it; its file and it are gone with this process at the latest. */
+export async function startEndpoints(): Promise<Endpoints> {
+  const janitor = await sharedJanitor();
+  const folder = mkdtempSync(join(tmpdir(), "chain-webhooks-soak-"));
+  janitor.watchFolder(folder);
+  const file = join(folder, "arrivals");
+  const program = fileURLToPath(new URL("endpoints-process.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--import", "tsx", program, file], { stdio: ["ignore", "pipe", "inherit"] });
+  const pid = child.pid ?? 0;
+  janitor.watchProcess(pid);
+  const [port] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  return {
+    pid,
+    urlOf: (temper, n) =>
+      temper === "refusing" ? `http://127.0.0.1:1/${n}` : `http://127.0.0.1:${port}/${temper}/${n}`,
+    async end() {
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+      janitor.forgetProcess(pid);
+      const arrivals: Arrival[] = [];
+      const handle = await open(file);
+      for await (const line of handle.readLines()) {
+        const [id = "", blockHash = "", removed, temper, status, at] = line.split(" ");
+        arrivals.push({
+          id,
+          blockHash,
+          removed: removed === "1",
+          temper: temper as Temper,
+          status: Number(status),
+          at: Number(at),
+        });
+      }
+      rmSync(folder, { recursive: true, force: true });
+      janitor.forgetFolder(folder);
+      return arrivals;
+    },
+  };
+}

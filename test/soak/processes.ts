@@ -1,0 +1,77 @@
+/** Two processes of the service: one that lives through the whole run, and one that is stopped or killed again and again. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ChainConfig } from "../../server/chain/config.ts";
+import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
+import type { Course } from "./course.ts";
+
+/** As many attempts as a process has under way at most when it is killed, each of which can come twice. */
+export type Restarts = { stopped: number; killed: number };
+
+export type Processes = {
+  steady: ServiceProcess;
+  /** The addresses of those that are up. */
+  urls(): string[];
+  counts: Restarts;
+  /** What was logged as an error, by any of them. */
+  errors: Record<string, unknown>[];
+  /** Lets go of what was logged otherwise, which would fill this process's memory. */
+  trim(): void;
+  /** Ends the restarts, then both processes as an operator would. */
+  stop(): Promise<void>;
+};
+
+/** Starts them. */
+export async function startProcesses(databaseUrl: string, chain: ChainConfig, course: Course): Promise<Processes> {
+  const dice = course.diceFor("restarts");
+  const start = () =>
+    startServiceProcess(databaseUrl, [chain], { env: { LOG_LEVEL: "info", LEASE_SECONDS: "10", ...unlimited } });
+  const steady = await start();
+  const steadyUrl = await steady.started;
+  const counts: Restarts = { stopped: 0, killed: 0 };
+  const errors: Record<string, unknown>[] = [];
+  let restless = await start();
+  let restlessUrl: string | undefined = await restless.started;
+  const stopping = new AbortController();
+
+  function trim(): void {
+    for (const { logged } of [steady, restless])
+      errors.push(...logged.splice(0).filter(({ level }) => Number(level) >= 50));
+  }
+
+  async function restart(): Promise<void> {
+    const signal = dice(2) === 0 ? "SIGTERM" : "SIGKILL";
+    counts[signal === "SIGTERM" ? "stopped" : "killed"] += 1;
+    restlessUrl = undefined;
+    restless.signal(signal);
+    await restless.ended;
+    trim();
+    restless = await start();
+    restlessUrl = await restless.started;
+  }
+
+  const restarting = (async () => {
+    for (;;) {
+      await sleep(12_000 + dice(12_000), undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted) return;
+      await restart();
+    }
+  })();
+  restarting.catch(() => undefined);
+  return {
+    steady,
+    urls: () => [steadyUrl, ...(restlessUrl === undefined ? [] : [restlessUrl])],
+    counts,
+    errors,
+    trim,
+    async stop() {
+      stopping.abort();
+      await restarting;
+      for (const one of [steady, restless]) one.signal("SIGTERM");
+      await Promise.all([steady.ended, restless.ended]);
+      trim();
+    },
+  };
+}
+
+/** What lifts the limits on how much one client may ask, which are not what is tried here. */
+const unlimited: Record<string, string> = {};

@@ -1,0 +1,115 @@
+/** Writes down how a run went: numbers for programs, sentences and plots for people. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Line, plot } from "./plot.ts";
+import type { Sample } from "./samples.ts";
+
+/** From a block's being there to the arrival of its notification, of endpoints that answer at once. */
+export type Latency = { at: number; ms: number };
+
+export type Findings = {
+  course: { minutes: number; webhooks: number; seed: number };
+  counts: Record<string, number>;
+  latencyMs: { p50: number; p95: number; p99: number };
+  growth: Growth[];
+  /** What came of each operation, by status. */
+  api: Record<string, number>;
+};
+
+/** How memory or handles of a process were in the first and the last third, as medians. */
+export type Growth = { process: string; of: "memoryMb" | "handles"; first: number; last: number };
+
+const binSeconds = 5;
+
+/** @returns how everything that was watched grew; the first tenth is left out, in which code is compiled and caches fill */
+export function growthIn(samples: readonly Sample[]): Growth[] {
+  const warm = samples.slice(Math.floor(samples.length / 10));
+  const third = Math.floor(warm.length / 3);
+  const names = Object.keys(samples[0]?.memoryMb ?? {});
+  return names.flatMap((process) =>
+    (["memoryMb", "handles"] as const).map((of) => {
+      const values = warm.map((sample) => sample[of][process] ?? 0);
+      return { process, of, first: quantile(values.slice(0, third), 0.5), last: quantile(values.slice(-third), 0.5) };
+    }),
+  );
+}
+
+/** The value below which so much of all lies; 0 of nothing. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0) * 10) / 10;
+}
+
+/** Writes report.json, report.md and the plots that it shows. */
+export function writeReport(
+  folder: string,
+  findings: Findings,
+  samples: readonly Sample[],
+  latencies: readonly Latency[],
+): void {
+  const names = Object.keys(samples[0]?.memoryMb ?? {});
+  const over = (name: string, value: (sample: Sample) => number): Line => ({
+    name,
+    points: samples.map((sample) => [sample.at, value(sample)] as const),
+  });
+  mkdirSync(folder, { recursive: true });
+  const files = {
+    "report.json": `${JSON.stringify({ ...findings, samples }, undefined, 2)}\n`,
+    "report.md": words(findings),
+    "latency.svg": plot(
+      "From the block to the endpoint",
+      "ms",
+      [0.5, 0.99].map((part) => inBins(latencies, part)),
+    ),
+    "backlog.svg": plot("Notifications that wait", "notifications", [
+      over("for the first attempt", ({ waiting }) => waiting),
+      over("for another attempt", ({ retrying }) => retrying),
+    ]),
+    "memory.svg": plot(
+      "Memory",
+      "MB",
+      names.map((name) => over(name, ({ memoryMb }) => memoryMb[name] ?? 0)),
+    ),
+    "handles.svg": plot(
+      "File handles",
+      "open",
+      names.map((name) => over(name, ({ handles }) => handles[name] ?? 0)),
+    ),
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+}
+
+function inBins(latencies: readonly Latency[], part: number): Line {
+  const bins = new Map<number, number[]>();
+  for (const { at, ms } of latencies) {
+    const bin = Math.floor(at / binSeconds) * binSeconds;
+    bins.set(bin, [...(bins.get(bin) ?? []), ms]);
+  }
+  const points = [...bins].sort(([a], [b]) => a - b).map(([at, values]) => [at, quantile(values, part)] as const);
+  return { name: `p${part * 100}`, points };
+}
+
+function words({ course, counts, latencyMs, growth, api }: Findings): string {
+  const rows = (pairs: readonly (readonly unknown[])[]) => pairs.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return `# ${course.minutes} minutes with ${course.webhooks} webhooks (seed ${course.seed})
+
+| what | how many |
+| --- | --- |
+${rows(Object.entries(counts))}
+
+From a block's being there to the arrival at endpoints that answer at once: half within ${latencyMs.p50} ms, 95 of 100 within ${latencyMs.p95} ms, 99 within ${latencyMs.p99} ms.
+
+![latency](latency.svg)
+![backlog](backlog.svg)
+![memory](memory.svg)
+![file handles](handles.svg)
+
+| process | of | first third | last third |
+| --- | --- | --- | --- |
+${rows(growth.map(({ process, of, first, last }) => [process, of, first, last]))}
+
+| operation and status | how often |
+| --- | --- |
+${rows(Object.entries(api))}
+`;
+}
