@@ -12,7 +12,13 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vi
 import { createWebhooksClient } from "../client/index.ts";
 import { type EvmNode, startEvmNode } from "../scripts/local/evm-node.ts";
 import { howToInstall } from "../server/optional-peers.ts";
+import { beginAt, ensureChain } from "../server/store/chain-cursor.ts";
+import { parseKeyring } from "../server/store/keyring.ts";
+import { migrate } from "../server/store/migrate.ts";
 import { openDatabase } from "../server/store/open.ts";
+import { createPool, inTransaction } from "../server/store/pool.ts";
+import { getSecret } from "../server/store/secrets.ts";
+import { createWebhook } from "../server/store/webhook-changes.ts";
 import { createTestDatabase, type TestDatabase } from "./support/database.ts";
 import { readDocument } from "./support/document.ts";
 import { freePort } from "./support/free-port.ts";
@@ -47,6 +53,7 @@ const tested: [RegExp, string][] = [
   [/^curl -s http:\/\/127\.0\.0\.1:9464\/(healthz|readyz|healthz\/chains|metrics)$/, "the roles"],
   [/^curl -s -X POST "\$BASE_URL\/v1\/webhooks\/\$WEBHOOK_ID\/secret\/rotate"/, "the roles"],
   [/^npm run keys -- (create|list|revoke) /, "the roles"],
+  [/^npm run secrets -- (new-key|encrypt|list)$/, "the key of the secrets"],
   [/^curl -s "\$RPC_URL" /, "the roles"],
   [/^CHAINS=@chains\.json npm start$/, "the roles"],
   [/^kill -TERM "\$OLD_PID"$/, "the roles"],
@@ -126,6 +133,33 @@ test("the roles start apart, tell how they are, have keys and secrets rotated an
   const status = async () =>
     (await fetch(`${env.BASE_URL}/v1/webhooks`, { headers: { "x-service-api-key": key } })).status;
   await expect.poll(status, soon).toBe(401);
+});
+
+test("the key of the secrets is changed", { timeout: 60_000 }, async () => {
+  const fresh = await createTestDatabase();
+  onTestFinished(() => fresh.drop());
+  const sh = async (command: string, SECRET_KEY = "") =>
+    (await run("sh", ["-c", command], { env: { ...process.env, DATABASE_URL: fresh.url, SECRET_KEY } })).stdout;
+  const newKey = async () => (await sh(find("new-key"))).trim().split("\n").at(-1) ?? "";
+  const [older, newer] = [await newKey(), await newKey()];
+  expect(parseKeyring(`${newer},${older}`).keyIds).toHaveLength(2);
+  const pool = createPool(fresh.url);
+  onTestFinished(() => pool.end());
+  await migrate(pool);
+  await ensureChain(pool, "43114");
+  await beginAt(pool, "43114", { number: 1, hash: `0x${"1".repeat(64)}` });
+  await pool.query("INSERT INTO accounts (name) VALUES ('acme')");
+  const flags = { eventSignatures: [], includeInternalTxs: false, includeLogs: false };
+  const texts = { url: "https://example.com/", name: "", description: "", eventType: "address_activity" as const };
+  const wanted = { ...texts, ...flags, chainId: "43114", addresses: [`0x${"a".repeat(40)}`] };
+  const { id } = await inTransaction(pool, (db) => createWebhook(db, 1, wanted, parseKeyring(older)));
+  const { secret } = await getSecret(pool, 1, id, parseKeyring(older));
+  await sh(find("secrets", "encrypt"), `${newer},${older}`);
+  const [oldId = "", newId = ""] = [older, newer].flatMap((key) => parseKeyring(key).keyIds);
+  const listed = await sh(find("secrets", "list"), `${newer},${older}`);
+  expect(listed).toContain(newId);
+  expect(listed).not.toMatch(new RegExp(`^.*[1-9].*${oldId}.*$`, "m"));
+  expect(await getSecret(pool, 1, id, parseKeyring(newer))).toMatchObject({ secret });
 });
 
 test("the folder of the embedded database is a backup of it", { timeout: 60_000 }, async () => {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { sharedJanitor } from "../../scripts/local/janitor.ts";
+import { freePort } from "../support/free-port.ts";
 import type { Temper } from "./tempers.ts";
 
 /** A delivery as it arrived. */
@@ -32,10 +33,11 @@ export async function startEndpoints(): Promise<Endpoints> {
   const pid = child.pid ?? 0;
   janitor.watchProcess(pid);
   const [port] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  const nobody = await freePort();
   return {
     pid,
     urlOf: (temper, n) =>
-      temper === "refusing" ? `http://127.0.0.1:1/${n}` : `http://127.0.0.1:${port}/${temper}/${n}`,
+      temper === "refusing" ? `http://127.0.0.1:${nobody}/${n}` : `http://127.0.0.1:${port}/${temper}/${n}`,
     async end() {
       const ended = once(child, "exit");
       child.kill("SIGTERM");

@@ -23,8 +23,7 @@ export type Processes = {
 /** Starts them. */
 export async function startProcesses(databaseUrl: string, chain: ChainConfig, course: Course): Promise<Processes> {
   const dice = course.diceFor("restarts");
-  const start = () =>
-    startServiceProcess(databaseUrl, [chain], { env: { LOG_LEVEL: "info", LEASE_SECONDS: "10", ...unlimited } });
+  const start = () => startServiceProcess(databaseUrl, [chain], { env: { LOG_LEVEL: "info", LEASE_SECONDS: "10" } });
   const steady = await start();
   const steadyUrl = await steady.started;
   const counts: Restarts = { stopped: 0, killed: 0 };
@@ -72,6 +71,3 @@ export async function startProcesses(databaseUrl: string, chain: ChainConfig, co
     },
   };
 }
-
-/** What lifts the limits on how much one client may ask, which are not what is tried here. */
-const unlimited: Record<string, string> = {};

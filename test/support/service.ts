@@ -16,7 +16,12 @@ import { type Receiver, startReceiver } from "./receiver.ts";
 export const testChainId = "43112";
 
 /** The environment of a service that tests may ask as often, and as much at once, as they like. */
-export const unlimited = { RATE_LIMIT_ADDRESS: "0", RATE_LIMIT_KEY: "0", MAX_REQUESTS_IN_HAND: "100000" };
+export const unlimited = {
+  RATE_LIMIT_ADDRESS: "0",
+  RATE_LIMIT_KEY: "0",
+  MAX_REQUESTS_IN_HAND: "100000",
+  WEBHOOK_QUOTA: "1000000",
+};
 
 export type World = {
   node: EvmNode;
