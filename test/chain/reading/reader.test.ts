@@ -46,7 +46,8 @@ afterEach(async () => {
 test("a block read in a thread is the same, and so is what it gives rise to", async () => {
   const { blocks, release } = await reader.read(wanted);
   const here = readBlock(bundle, "1");
-  expect(blocks).toEqual([{ ...here, match: expect.any(Function) }]);
+  const times = { askedAt: expect.any(Number), fetchedAt: expect.any(Number), checkedAt: expect.any(Number) };
+  expect(blocks).toEqual([{ ...here, times, match: expect.any(Function) }]);
   const watchedBy = new Map(here.participants.slice(0, 40).map((address) => [address, [watcher]]));
   const matches = await blocks[0]?.match(watchedBy);
   expect(matches).toEqual(await here.match(watchedBy));

@@ -137,7 +137,7 @@ export const answerEdits: readonly Edit[] = [
     rating: "minor",
     edit: (c) =>
       set(at(c, "components", "responses", "TooManyRequests", "headers"), {
-        RateLimit: { schema: { type: "string" } },
+        "X-Reset": { schema: { type: "string" } },
       }),
   },
   {
