@@ -17,7 +17,7 @@ async function clientOf({ outbox }: Scene, url: string): Promise<WebhooksClient>
 const create = (client: WebhooksClient) =>
   client.createWebhook({
     body: {
-      url: "http://127.0.0.1:9/",
+      url: "http://127.0.0.1:59999/",
       chainId: outboxChainId,
       eventType: "address_activity",
       metadata: { addresses: [`0x${"ab".repeat(20)}`] },
