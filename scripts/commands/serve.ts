@@ -32,6 +32,7 @@ Environment:
   ADDRESS_QUOTA          how many addresses they may watch together; 10000000 unless set
   MAX_REQUESTS_IN_HAND   how many requests the API works on at once; 40 unless set
   MAX_CONNECTIONS        how many connections it keeps open; 10000 unless set
+  OTEL_EXPORTER_OTLP_ENDPOINT  where traces are sent, by OTLP over HTTP in JSON; none are made unless set
 
 Options:
   -h, --help             shows this

@@ -6,7 +6,7 @@ import { runHere } from "../support/command.ts";
 
 const tool = (...args: string[]) => runHere(run, args);
 
-test.each(["serve", "keys", "secrets", "mock", "trigger", "listen", "conformance", "docs"])(
+test.each(["serve", "keys", "accounts", "secrets", "mock", "trigger", "listen", "conformance", "docs"])(
   "help %s shows what --help behind it does, which names the verb",
   async (verb) => {
     const behind = await tool(verb, "--help");
@@ -16,9 +16,10 @@ test.each(["serve", "keys", "secrets", "mock", "trigger", "listen", "conformance
 );
 
 test("serve's help names every variable of the configuration", async () => {
-  const config = await readFile(new URL("../../server/config.ts", import.meta.url), "utf8");
+  const read = (name: string) => readFile(new URL(`../../server/${name}.ts`, import.meta.url), "utf8");
+  const sources = (await Promise.all(["config", "limits"].map(read))).join("");
   const { stdout } = await tool("serve", "--help");
-  for (const [, one, other] of config.matchAll(/env\.([A-Z_]+)|env, "([A-Z_]+)"/g))
+  for (const [, one, other] of sources.matchAll(/env\.([A-Z_]+)|(?<!ofOtel)\((?:env, )?"([A-Z_]+)"/g))
     expect(stdout).toMatch(new RegExp(`^  ${one ?? other} `, "m"));
 });
 
