@@ -54,6 +54,7 @@ export async function startGround(env: Record<string, string> = {}): Promise<Gro
   const chain = await openChain(node.rpcUrl);
   await chain.mine(5);
 
+  let transfers: Promise<unknown> = Promise.resolve();
   return {
     url,
     service,
@@ -69,7 +70,9 @@ export async function startGround(env: Record<string, string> = {}): Promise<Gro
       const { id } = await client.createWebhook({
         body: { url: receiver.url, chainId, eventType: "address_activity", metadata: { addresses: [watched] } },
       });
-      await chain.transfer(watched);
+      // One after the other, since all are sent by one account of the node.
+      transfers = transfers.then(() => chain.transfer(watched));
+      await transfers;
       const [first] = await soon(async () => {
         const { notifications } = await client.listNotifications({ path: { id } });
         expect(notifications.length).toBe(1);
