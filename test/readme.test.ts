@@ -180,7 +180,9 @@ test("the configuration's tables name every variable and field, and the example 
   const [chain] = parseChains(example, "CHAINS");
   const documented = [...readme.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
   const sources = ["config", "limits"].map((name) => readFileSync(join(root, `server/${name}.ts`), "utf8")).join("");
-  const variables = [...sources.matchAll(/env\.([A-Z_]+)|(?<!ofOtel)\((?:env, )?"([A-Z_]+)"/g)].map(([, a, b]) => a ?? b);
+  const variables = [...sources.matchAll(/env\.([A-Z_]+)|(?<!ofOtel)\((?:env, )?"([A-Z_]+)"/g)].map(
+    ([, a, b]) => a ?? b,
+  );
   expect(documented).toEqual(expect.arrayContaining([...new Set([...variables, ...Object.keys(chain ?? {})])]));
 });
 

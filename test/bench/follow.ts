@@ -69,9 +69,9 @@ async function follow(url: string): Promise<number> {
     const { rows } = await pool.query<{ number: number | null }>("SELECT cursor_number AS number FROM chains");
     return rows[0]?.number ?? undefined;
   };
-  while ((await cursor()) === undefined) await sleep(5);
+  while ((await cursor()) === undefined) await sleep(10);
   const startedAt = performance.now();
-  while (((await cursor()) ?? 0) < blocks - 1) await sleep(5);
+  while (((await cursor()) ?? 0) < blocks - 1) await sleep(25);
   const tookMs = performance.now() - startedAt;
   service.kill("SIGTERM");
   await once(service, "exit");
