@@ -51,6 +51,8 @@ export function createReader(options: {
     return thread;
   }
 
+  // A thread takes a while to begin, for which the first block need not wait.
+  openedThread();
   return {
     async read(wanted) {
       signal.throwIfAborted();

@@ -31,6 +31,7 @@ export function leastBusyThread(): Thread {
 function startThread(): Thread {
   const worker = createWorker({ resourceLimits: { maxYoungGenerationSizeMb: youngGeneration } });
   const waiting = new Map<number, (answer: Answer | undefined) => void>();
+  worker.unref();
   let reason = "it was ended";
   const say = (order: Order) => worker.postMessage(order);
   const thread: Thread = {
