@@ -24,7 +24,7 @@ export type Notice =
 
 export type Order = Notice | (Question & { id: number });
 
-/** A block's own part of the message; its participants in one text, which takes a tenth of the time of handing over a list. */
+/** A block's own part of the message; its participants in one text, which is handed over as one, and not one by one. */
 export type ToldBlock = Omit<ReadBlock, "match" | "participants"> & { participants: string };
 
 /** What blocks were accepted without. */

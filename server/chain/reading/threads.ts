@@ -16,7 +16,7 @@ export type Thread = {
 
 /** More than four have never anything to do. */
 export const mostThreads = Math.min(4, availableParallelism());
-/** In MB. A block of 2 MiB is ten times that as objects: with the usual 48, most of it would be moved about while it is read. */
+/** In MB. Blocks are many times as large as objects as they are as text, and mostly garbage soon; more than this gained nothing. */
 const youngGeneration = 192;
 
 const threads = new Set<Thread>();

@@ -26,19 +26,18 @@ let stub: RpcProxy;
 let reader: BlockReader;
 let controller: AbortController;
 let calls: EndedCall[];
-let workers: Worker[];
-const onWorker = (worker: Worker) => void workers.push(worker);
+/** Every thread that was begun here. */
+const workers: Worker[] = [];
+process.on("worker", (worker: Worker) => void workers.push(worker));
 beforeEach(async () => {
   stub = await startRpcProxy();
   stub.answer = ({ method }) => ({ result: method === "eth_getBlockReceipts" ? bundle.receipts : bundle.block });
-  [controller, calls, workers] = [new AbortController(), [], []];
+  [controller, calls] = [new AbortController(), []];
   const chain = { ...testChain({ rpcUrl: stub.url }), chainId: "1" };
   const onCall = (call: EndedCall) => calls.push(call);
   reader = createReader({ url: stub.url, chain, signal: controller.signal, onCall, onInapplicable: () => undefined });
-  process.on("worker", onWorker);
 });
 afterEach(async () => {
-  process.off("worker", onWorker);
   controller.abort();
   await stub.close();
 });
@@ -122,7 +121,7 @@ test("a thread that ends is an error for those who wait for it, and the next blo
   for (const worker of workers) await worker.terminate();
   reader.cancel();
   const errors = await Promise.all(reads);
-  if (workers.length > 0) expect(errors).toContainEqual(new Error("a thread that reads ended: it was ended"));
+  expect(errors).toEqual(errors.map(() => new Error("a thread that reads ended: it was ended")));
   stub.answer = ({ method }) => ({ result: method === "eth_getBlockReceipts" ? bundle.receipts : bundle.block });
   expect((await reader.read(wanted)).blocks).toHaveLength(1);
 });
