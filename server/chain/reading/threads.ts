@@ -31,7 +31,6 @@ export function leastBusyThread(): Thread {
 function startThread(): Thread {
   const worker = createWorker({ resourceLimits: { maxYoungGenerationSizeMb: youngGeneration } });
   const waiting = new Map<number, (answer: Answer | undefined) => void>();
-  worker.unref();
   let reason = "it was ended";
   const say = (order: Order) => worker.postMessage(order);
   const thread: Thread = {
@@ -62,6 +61,8 @@ function startThread(): Thread {
     threads.delete(thread);
     for (const settle of waiting.values()) settle(undefined);
   });
+  // Last, since to listen for messages keeps the process alive.
+  worker.unref();
   return thread;
 }
 

@@ -1,4 +1,6 @@
 /** Blocks are read in threads beside the main one, and what comes back is the same as if they had been read here. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { BlockRefusedError } from "../../../server/chain/checks/refused.ts";
@@ -125,3 +127,12 @@ test("a thread that ends is an error for those who wait for it, and the next blo
   stub.answer = ({ method }) => ({ result: method === "eth_getBlockReceipts" ? bundle.receipts : bundle.block });
   expect((await reader.read(wanted)).blocks).toHaveLength(1);
 });
+
+test("a thread that has nothing to read lets the process end", async () => {
+  const threads = new URL("../../../server/chain/reading/threads.ts", import.meta.url);
+  const start = `(await import(${JSON.stringify(threads.href)})).leastBusyThread()`;
+  // Were it to stay, it would be killed here, which is an error.
+  await promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", start], {
+    timeout: 15_000,
+  });
+}, 20_000);
