@@ -20,8 +20,8 @@ export type FeedContext = {
   sender: Sender;
 };
 
-/** How much may wait in memory: tasks, and characters of their texts. Half of it is for the streams alone. */
-const tasksLimit = 20_000;
+/** How much may wait in memory: tasks, and characters of their texts, half a second's. Half of it is for the streams alone. */
+const tasksLimit = 5_000;
 const charactersLimit = 128_000_000;
 
 /** @returns the part of the memory for waiting tasks that is in use, from 0 */

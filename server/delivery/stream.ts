@@ -7,7 +7,9 @@ import { type FeedContext, usedPart } from "./feed-context.ts";
 import { type Shard, windowOf } from "./shard.ts";
 import { addPlace, noteRead, type Window } from "./window.ts";
 
-const rowsPerShard = 250;
+/** So many rows are read at once: more would keep exchanges waiting while they are taken in. Few are for shards that may have none. */
+const rowsAtOnce = 2_000;
+const fewRows = 50;
 /** With so many places behind one that is not done, what an endpoint holds up is parked: else they could grow without end. */
 const placesLimit = 5_000;
 
@@ -27,14 +29,14 @@ export async function readStreams(
     .filter(({ window }) => window.readPosition < upTo);
   if (behind.length === 0 || !makeRoom(context, open, behind)) return false;
   const { pool, recorder, sender, shards } = context;
+  const limitOf = limitsFor(behind);
   const rows = await readStream(
     pool,
     chainId,
-    behind.map(({ shard, window }) => ({ shard: shard.id, position: window.readPosition })),
+    behind.map(({ shard, window }) => ({ shard: shard.id, position: window.readPosition, limit: limitOf(window) })),
     {
       upTo,
       since: behind.map(({ window }) => window.readSince).reduce((a, b) => (a < b ? a : b)),
-      limit: rowsPerShard,
       recovering: behind.some(({ window }) => window.readPosition < window.recoverUpTo),
     },
   );
@@ -73,10 +75,18 @@ export async function readStreams(
   let more = false;
   for (const { shard, window, count, full } of asked.values()) {
     if (count > 0) recorder.noteProgress(shard);
-    if (full || count === rowsPerShard) more = true;
+    window.full = full || count === limitOf(window);
+    if (window.full) more = true;
     else noteRead(window, upTo, today);
   }
   return more;
+}
+
+/** @returns how many rows to read of a stream, decided now: those that had more the last time share what is read at once */
+function limitsFor(behind: readonly Behind[]): (window: Window) => number {
+  const full = new Set(behind.flatMap(({ window }) => (window.full ? [window] : [])));
+  const share = Math.max(fewRows, Math.floor(rowsAtOnce / full.size));
+  return (window) => (full.has(window) ? share : fewRows);
 }
 
 function makeRoom(context: FeedContext, open: readonly Shard[], behind: readonly Behind[]): boolean {

@@ -11,6 +11,8 @@ export type Window = {
   /** The position read last, and a day before which nothing behind it was recorded. */
   readPosition: number;
   readSince: string;
+  /** Whether the last reading ended at its limit. */
+  full: boolean;
   /** Positions up to this one may have been attempted by an owner before. */
   readonly recoverUpTo: number;
   /** The cursor, and what of it is on record. */
@@ -25,7 +27,7 @@ export function openWindow(
   { chainId, position, recordedOn }: { chainId: string; position: number; recordedOn: string },
   recoverUpTo: number,
 ): Window {
-  const read = { readPosition: position, readSince: recordedOn };
+  const read = { readPosition: position, readSince: recordedOn, full: false };
   return { chainId, ...read, recoverUpTo, position, recordedOn, written: position, places: [] };
 }
 

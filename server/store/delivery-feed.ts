@@ -69,30 +69,36 @@ export async function readStreamCursors(db: Queryable, shard: number): Promise<S
 /**
  * Reads on in a chain's stream, for several shards at once.
  *
- * @param from for each shard the position read last
+ * @param from for each shard the position read last, and how many to read at most
  * @param options.upTo the chain's newest position, read before
  * @param options.since no row wanted was recorded before this day, but for transactions that were under way then
- * @param options.limit for each shard
  * @param options.recovering tells what has been attempted, which only who takes over from another needs to know
  * @returns them by position
  */
 export async function readStream(
   db: Queryable,
   chainId: string,
-  from: readonly { shard: number; position: number }[],
-  { upTo, since, limit, recovering }: { upTo: number; since: string; limit: number; recovering: boolean },
+  from: readonly { shard: number; position: number; limit: number }[],
+  { upTo, since, recovering }: { upTo: number; since: string; recovering: boolean },
 ): Promise<StreamRow[]> {
   const { rows } = await db.query<StreamRow>({
     name: recovering ? "read-stream-recovering" : "read-stream",
     text: `SELECT ${feedColumns}, n.position, ${recovering ? "a.attempted IS NOT NULL" : "false"} AS attempted
-           FROM unnest($2::smallint[], $3::bigint[]) AS c(shard, position)
+           FROM unnest($2::smallint[], $3::bigint[], $6::int[]) AS c(shard, position, up_to)
            CROSS JOIN LATERAL (
              SELECT * FROM notifications
              WHERE shard = c.shard AND chain_id = $1 AND position > c.position AND position <= $4 AND recorded_on >= $5::date - 1
-             ORDER BY position LIMIT $6) n
+             ORDER BY position LIMIT c.up_to) n
            ${recovering ? attemptedLateral : ""}
            ORDER BY n.position`,
-    values: [chainId, from.map(({ shard }) => shard), from.map(({ position }) => position), upTo, since, limit],
+    values: [
+      chainId,
+      from.map(({ shard }) => shard),
+      from.map(({ position }) => position),
+      upTo,
+      since,
+      from.map(({ limit }) => limit),
+    ],
   });
   return rows;
 }

@@ -1,25 +1,8 @@
-/**
- * What a delivery process writes, in batches. Every statement is fenced: it takes effect for those shards only whose lease
- * still has the writer's epoch, and holds that lease's row meanwhile, so that a successor sees either all or nothing of it.
- */
+/** The results of attempts, recorded in batches under the leases of their shards. */
 import pg from "pg";
 import type { Attempt } from "./attempts.ts";
+import { type Fence, fenceValues, held } from "./fence.ts";
 import type { Queryable } from "./pool.ts";
-
-/** The leases under which a process writes. */
-export type Fence = { owner: string; leases: readonly { key: string; epoch: number }[] };
-
-// In the order of their keys, as leases.ts locks them: so renewing the leases and writing under them cannot deadlock.
-const held = `held AS (
-  SELECT l.key::smallint AS shard FROM leases l
-  JOIN unnest($2::text[], $3::bigint[]) AS mine(key, epoch) ON mine.key = l.key AND mine.epoch = l.epoch
-  WHERE l.kind = 'shard' AND l.owner = $1 ORDER BY l.key FOR SHARE OF l)`;
-
-const fenceValues = ({ owner, leases }: Fence) => [
-  owner,
-  leases.map(({ key }) => key),
-  leases.map(({ epoch }) => epoch),
-];
 
 /** Whether the database will never take what it was given, however often: values out of bounds, or a day without a partition. */
 export function isBadInput(error: unknown): boolean {
@@ -53,16 +36,74 @@ export type AttemptResult = {
  * that was asked for while an attempt by schedule was under way is still to be made. A result that is on record already has no
  * effect, however late a copy of it arrives: its writer may have given up on a connection and gone on over another one.
  *
- * @returns the shards for which it took effect
+ * @returns the shards for which it took effect; when it throws, it may have for some results and not for others
  */
 export async function writeResults(
   db: Queryable,
   fence: Fence,
   results: readonly AttemptResult[],
 ): Promise<Set<number>> {
-  const column = <K extends keyof AttemptResult>(key: K) => results.map((result) => result[key]);
+  const plain = results.filter(isPlain);
+  const others = results.filter((result) => !isPlain(result));
+  const writers = [
+    ...(plain.length > 0 ? [() => writePlain(db, fence, plain)] : []),
+    ...(others.length > 0 ? [() => writeOthers(db, fence, others)] : []),
+  ];
+  let shards = new Set(fence.leases.map(({ key }) => Number(key)));
+  for (const write of writers) {
+    const written = new Set((await write()).map(({ shard }) => shard));
+    shards = new Set([...shards].filter((shard) => written.has(shard)));
+  }
+  return shards;
+}
+
+/** A first attempt that succeeded, which is almost every one: it changes nothing else, whoever asked for it. */
+const isPlain = ({ number, errorClass, trigger }: AttemptResult) =>
+  number === 1 && errorClass === null && trigger === "schedule";
+
+async function writePlain(
+  db: Queryable,
+  fence: Fence,
+  results: readonly AttemptResult[],
+): Promise<{ shard: number }[]> {
   const { rows } = await db.query<{ shard: number }>({
     name: "write-results",
+    text: `WITH ${held}, attempt AS (
+        INSERT INTO attempts (recorded_on, shard, webhook_id, sequence, number, sent_at, duration_ms, response_status, response_body)
+        SELECT recorded_on, shard, webhook_id, sequence, 1, now() - make_interval(secs => age_ms / 1000), duration_ms, response_status, response_body
+        FROM unnest($4::date[], $5::smallint[], $6::uuid[], $7::bigint[], $8::float8[], $9::int[], $10::smallint[], $11::text[])
+          AS r(recorded_on, shard, webhook_id, sequence, age_ms, duration_ms, response_status, response_body)
+        WHERE shard = ANY(ARRAY(SELECT shard FROM held))
+        ON CONFLICT DO NOTHING)
+      SELECT shard FROM held`,
+    values: [
+      ...fenceValues(fence),
+      list(results, "recordedOn"),
+      list(results, "shard"),
+      list(results, "webhookId"),
+      list(results, "sequence"),
+      list(results, "ageMs"),
+      list(results, "durationMs"),
+      list(results, "responseStatus"),
+      results.map(({ responseBody }) => responseBody),
+    ],
+  });
+  return rows;
+}
+
+/** A column as an array literal, of what needs no quotes in one; pg would look at each value for that. */
+function list(results: readonly AttemptResult[], key: Exclude<keyof AttemptResult, "responseBody">): string {
+  return `{${results.map((result) => result[key] ?? "NULL").join()}}`;
+}
+
+/** Has no name, so that it is planned each time for how many there are: the plan for any number compares each with each. */
+async function writeOthers(
+  db: Queryable,
+  fence: Fence,
+  results: readonly AttemptResult[],
+): Promise<{ shard: number }[]> {
+  const column = <K extends keyof AttemptResult>(key: K) => results.map((result) => result[key]);
+  const { rows } = await db.query<{ shard: number }>({
     text: `WITH ${held},
       result AS MATERIALIZED (
         SELECT r.* FROM unnest($4::date[], $5::smallint[], $6::uuid[], $7::bigint[], $8::smallint[], $9::float8[], $10::int[], $11::smallint[],
@@ -114,92 +155,5 @@ export async function writeResults(
       column("step"),
     ],
   });
-  return new Set(rows.map(({ shard }) => shard));
-}
-
-/** What is out of the ordinary about an endpoint from now on. */
-export type StateChange = { shard: number; webhookId: string; backlogFrom: number | null; failing: boolean };
-
-/** Notes endpoints' states. The time since when an endpoint fails stays what it was while it goes on failing. */
-export async function writeEndpointStates(db: Queryable, fence: Fence, changes: readonly StateChange[]): Promise<void> {
-  await db.query({
-    name: "write-states",
-    text: `WITH ${held}, change AS MATERIALIZED (
-        SELECT c.* FROM unnest($4::smallint[], $5::uuid[], $6::bigint[], $7::boolean[]) AS c(shard, webhook_id, backlog_from, failing)
-        JOIN held USING (shard)),
-      ordinary AS (
-        DELETE FROM endpoint_states s USING change c WHERE s.webhook_id = c.webhook_id AND c.backlog_from IS NULL AND NOT c.failing)
-      INSERT INTO endpoint_states (shard, webhook_id, backlog_from, failing_since)
-      SELECT shard, webhook_id, backlog_from, CASE WHEN failing THEN clock_timestamp() END
-      FROM change WHERE backlog_from IS NOT NULL OR failing
-      ON CONFLICT (webhook_id) DO UPDATE SET backlog_from = EXCLUDED.backlog_from,
-        failing_since = CASE WHEN EXCLUDED.failing_since IS NULL THEN NULL ELSE COALESCE(endpoint_states.failing_since, EXCLUDED.failing_since) END`,
-    values: [
-      ...fenceValues(fence),
-      changes.map(({ shard }) => shard),
-      changes.map(({ webhookId }) => webhookId),
-      changes.map(({ backlogFrom }) => backlogFrom),
-      changes.map(({ failing }) => failing),
-    ],
-  });
-}
-
-/** Notes how far streams have been attempted. */
-export async function writeStreamCursors(
-  db: Queryable,
-  fence: Fence,
-  cursors: readonly { shard: number; chainId: string; position: number; recordedOn: string }[],
-): Promise<void> {
-  await db.query({
-    name: "write-stream-cursors",
-    text: `WITH ${held}
-      INSERT INTO delivery_cursors (shard, chain_id, position, recorded_on)
-      SELECT c.* FROM unnest($4::smallint[], $5::text[], $6::bigint[], $7::date[]) AS c(shard, chain_id, position, recorded_on)
-      JOIN held USING (shard)
-      ON CONFLICT (shard, chain_id) DO UPDATE SET position = EXCLUDED.position, recorded_on = EXCLUDED.recorded_on`,
-    values: [
-      ...fenceValues(fence),
-      cursors.map(({ shard }) => shard),
-      cursors.map(({ chainId }) => chainId),
-      cursors.map(({ position }) => position),
-      cursors.map(({ recordedOn }) => recordedOn),
-    ],
-  });
-}
-
-/** Webhooks that may have to become inactive. */
-export type Deactivation = {
-  /** Those whose endpoint is gone; one whose url is another by now stays as it is. */
-  gone: readonly { webhookId: string; url: string }[];
-  /** Those that have failed of late, and become inactive if they have for longer than `failingLimitMs`. */
-  failing: readonly string[];
-  failingLimitMs: number;
-};
-
-/** Makes webhooks inactive because of their endpoints. @returns which */
-export async function deactivate(
-  db: Queryable,
-  fence: Fence,
-  { gone, failing, failingLimitMs }: Deactivation,
-): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>({
-    name: "deactivate",
-    text: `WITH ${held}, target AS (
-        SELECT id, url, 'endpoint_gone' AS reason FROM unnest($4::uuid[], $5::text[]) AS gone(id, url)
-        UNION ALL
-        SELECT webhook_id, NULL, 'endpoint_failing' FROM endpoint_states
-        WHERE webhook_id = ANY($6::uuid[]) AND failing_since < clock_timestamp() - make_interval(secs => $7::float8 / 1000))
-      UPDATE webhooks w SET status = 'inactive', status_reason = target.reason, status_since = clock_timestamp()
-      FROM target, held
-      WHERE w.id = target.id AND w.url = COALESCE(target.url, w.url) AND w.shard = held.shard AND w.status = 'active'
-      RETURNING w.id`,
-    values: [
-      ...fenceValues(fence),
-      gone.map(({ webhookId }) => webhookId),
-      gone.map(({ url }) => url),
-      failing,
-      failingLimitMs,
-    ],
-  });
-  return rows.map(({ id }) => id);
+  return rows;
 }

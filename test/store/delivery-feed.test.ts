@@ -26,10 +26,10 @@ test("a stream is read by position, up to where it was committed, a limited numb
   const { shard } = at(0);
   const { positions, today } = await readHeads(outbox.pool, [shard]);
   expect(positions.get(outboxChainId)).toBe(120);
-  const options = { upTo: 100, since: today, limit: 40, recovering: false };
-  const page = await readStream(outbox.pool, outboxChainId, [{ shard, position: 50 }], options);
+  const options = { upTo: 100, since: today, recovering: false };
+  const page = await readStream(outbox.pool, outboxChainId, [{ shard, position: 50, limit: 40 }], options);
   expect(page.map(({ position }) => position)).toEqual(Array.from({ length: 40 }, (_, index) => 51 + index));
-  const rest = await readStream(outbox.pool, outboxChainId, [{ shard, position: 90 }], options);
+  const rest = await readStream(outbox.pool, outboxChainId, [{ shard, position: 90, limit: 40 }], options);
   expect(rest.length).toBe(10);
 });
 
@@ -52,8 +52,8 @@ test("a page of a backlog begins at its sequence and ends at a position; what ha
   ]);
   // The 29th of the third webhook is at 115, one behind the limit.
   expect(found.get(at(2).id)?.map(({ sequence }) => sequence)).toEqual([28]);
-  const options = { upTo: 120, since: "2020-01-01", limit: 250, recovering: true };
-  const stream = await readStream(outbox.pool, outboxChainId, [{ shard, position: 0 }], options);
+  const options = { upTo: 120, since: "2020-01-01", recovering: true };
+  const stream = await readStream(outbox.pool, outboxChainId, [{ shard, position: 0, limit: 250 }], options);
   expect(stream.filter(({ attempted }) => attempted).map(({ sequence }) => sequence)).toEqual([12]);
 });
 

@@ -60,25 +60,24 @@ export async function record(
     await client.query(
       `INSERT INTO events (recorded_on, chain_id, id, block_number, block_hash, transaction_hash, transaction_index, removed, body)
        SELECT (now() AT TIME ZONE 'utc')::date, $1, $2::bigint + n, 1, '\\x00', sha256(n::text::bytea), 0, false,
-         rpad('{"transaction":{' || CASE WHEN $4 THEN '"recordedAtMs":' || (extract(epoch FROM clock_timestamp()) * 1000)::numeric(16,1) || ',' ELSE '' END
-           || '"input":"0x' || md5(n::text), $5 - 3, md5(n::text)) || '"}}'
+         left('{"transaction":{' || CASE WHEN $4 THEN '"recordedAtMs":' || (extract(epoch FROM clock_timestamp()) * 1000)::numeric(16,1) || ',' ELSE '' END
+           || '"input":"0x' || repeat(md5(n::text), $5 / 32), $5 - 3) || '"}}'
        FROM generate_series(0, $3::bigint - 1) n`,
       [chainId, first, count, stamped, eventLength],
     );
     await client.query(
       `WITH webhook AS (
-         SELECT id, shard, row_number() OVER (ORDER BY shard, id) - 1 AS nth, count(*) OVER () AS webhooks, last_sequence
-         FROM webhooks JOIN webhook_sequences ON webhook_id = id)
+         SELECT id, shard, row_number() OVER (ORDER BY shard, id) - 1 AS nth, last_sequence
+         FROM webhooks JOIN webhook_sequences ON webhook_id = id),
+       notification AS (
        INSERT INTO notifications (recorded_on, chain_id, position, shard, webhook_id, sequence, message_id, occurrence, event_id, recorded_at)
-       SELECT (now() AT TIME ZONE 'utc')::date, $1, $2::bigint + 1 + n, w.shard, w.id, w.last_sequence + 1 + n / w.webhooks, gen_random_uuid(), 0,
+       SELECT (now() AT TIME ZONE 'utc')::date, $1, $2::bigint + 1 + n, w.shard, w.id, w.last_sequence + 1 + n / webhooks, gen_random_uuid(), 0,
          $3::bigint + n, clock_timestamp()
-       FROM generate_series(0, $4::bigint - 1) n JOIN webhook w ON w.nth = n % w.webhooks ORDER BY n`,
+       FROM generate_series(0, $4::bigint - 1) n CROSS JOIN (SELECT count(*) AS webhooks FROM webhook) JOIN webhook w ON w.nth = n % webhooks ORDER BY n
+       RETURNING webhook_id, sequence)
+       UPDATE webhook_sequences s SET last_sequence = m.last
+       FROM (SELECT webhook_id, max(sequence) AS last FROM notification GROUP BY 1) m WHERE m.webhook_id = s.webhook_id`,
       [chainId, position, first, count],
-    );
-    await client.query(
-      `UPDATE webhook_sequences s SET last_sequence = m.last
-       FROM (SELECT webhook_id, max(sequence) AS last FROM notifications WHERE position > $1 GROUP BY 1) m WHERE m.webhook_id = s.webhook_id`,
-      [position],
     );
     await client.query("COMMIT");
   } finally {

@@ -1,7 +1,8 @@
 /** Takes the steps of the model with the store's own functions, and reads what comes of them. */
 import { randomUUID } from "node:crypto";
 import { readStream, readStreamCursors } from "../../../server/store/delivery-feed.ts";
-import { writeResults, writeStreamCursors } from "../../../server/store/delivery-results.ts";
+import { writeResults } from "../../../server/store/delivery-results.ts";
+import { writeStreamCursors } from "../../../server/store/delivery-state.ts";
 import { readDueRetries } from "../../../server/store/due-retries.ts";
 import { claimLeases, releaseLease } from "../../../server/store/leases.ts";
 import { type Outbox, type OutboxWebhook, outboxChainId } from "../../support/outbox.ts";
@@ -124,8 +125,8 @@ export class Driver {
     const [cursor] = await readStreamCursors(this.#outbox.pool, shard);
     const position = cursor?.position ?? 0;
     const upTo = this.#places.at(-1)?.position ?? 0;
-    const options = { upTo, since: "2000-01-01", limit: 10, recovering: true };
-    const stream = await readStream(this.#outbox.pool, outboxChainId, [{ shard, position }], options);
+    const options = { upTo, since: "2000-01-01", recovering: true };
+    const stream = await readStream(this.#outbox.pool, outboxChainId, [{ shard, position, limit: 10 }], options);
     const due = await readDueRetries(this.#outbox.pool, [{ shard, webhookId: undefined }], {
       webhooks: 5,
       perWebhook: 5,
