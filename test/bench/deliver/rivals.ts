@@ -8,12 +8,12 @@ import { promisify } from "node:util";
 import { startTemporaryPostgres } from "../../../scripts/local/postgres.ts";
 import type { Found, Scale } from "../deliver.ts";
 import { message, start, startBenchReceiver } from "./processes.ts";
-import { fill, openWorld, timeDrain } from "./world.ts";
+import { drainRate, fill, openWorld, warmRate } from "./world.ts";
 
 const rounds = 3;
 
 export async function rivals({ notifications }: Scale): Promise<Found> {
-  const count = notifications / 10;
+  const count = notifications / 5;
   const folder = await mkdtemp(join(tmpdir(), "chain-webhooks-rivals-"));
   try {
     await cp(fileURLToPath(new URL("rivals", import.meta.url)), folder, { recursive: true });
@@ -26,15 +26,15 @@ export async function rivals({ notifications }: Scale): Promise<Found> {
     };
     const rates = new Map<string, number[]>(Object.keys(runners).map((name) => [name, []]));
     for (let round = 0; round < rounds; round += 1)
-      for (const [name, runner] of Object.entries(runners)) rates.get(name)?.push((count * 1_000) / (await runner()));
+      for (const [name, runner] of Object.entries(runners)) rates.get(name)?.push(await runner());
     const ours = rates.get("the service") ?? [];
     const rows = [...rates].map(([name, its]) => ({
       "sent by": name,
-      "deliveries/s, median": Math.round(median(its)),
+      "deliveries/s, median": median(its),
       "the service to it, median of the rounds":
         Math.round(median(its.map((rate, round) => (ours[round] ?? 0) / rate)) * 100) / 100,
     }));
-    return { rows, says: [`${rounds} rounds of ${count} deliveries each.`] };
+    return { rows, says: [`${rounds} rounds of ${count} deliveries each, of which the first fifth is not counted.`] };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -46,9 +46,9 @@ async function service(count: number): Promise<number> {
   const world = await openWorld({ webhooks: 1_000 });
   await fill(world.pool, count);
   world.deliver();
-  const tookMs = await timeDrain(world, count);
+  const rate = await drainRate(world, count);
   await world.close();
-  return tookMs;
+  return rate;
 }
 
 async function rival(name: string, folder: string, count: number): Promise<number> {
@@ -61,16 +61,16 @@ async function rival(name: string, folder: string, count: number): Promise<numbe
   ]);
   await message(child, "filled");
   child.send("go");
-  const tookMs = await message<number>(child, "tookMs");
+  const rate = await warmRate(receiver, count, () => message(child, "done"));
   await receiver.stop();
   await postgres.stop();
-  return tookMs;
+  return rate;
 }
 
 async function alone(count: number): Promise<number> {
   const receiver = await startBenchReceiver();
   const child = start("test/bench/deliver/ceiling.ts", [`${receiver.url}/hook`, String(count)]);
-  const tookMs = await message<number>(child, "tookMs");
+  const rate = await warmRate(receiver, count, () => message(child, "done"));
   await receiver.stop();
-  return tookMs;
+  return rate;
 }

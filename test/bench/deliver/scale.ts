@@ -1,6 +1,6 @@
 /** A backlog delivered by one process, and by two that divide its shards between them on the same machine. */
 import type { Found, Scale } from "../deliver.ts";
-import { fill, openWorld, timeDrain } from "./world.ts";
+import { drainRate, fill, openWorld } from "./world.ts";
 
 export async function scale({ notifications }: Scale): Promise<Found> {
   const count = notifications / 2;
@@ -15,11 +15,9 @@ async function measure(processes: number, count: number) {
   const services = Array.from({ length: processes }, () => world.deliver());
   // From when each has its part of the shards.
   while ((await owners(world)) < services.length) await new Promise((resolve) => setTimeout(resolve, 100));
-  await world.arrived(1);
-  const { requests } = await world.receiver.tally();
-  const tookMs = await timeDrain(world, count);
+  const rate = await drainRate(world, count);
   await world.close();
-  return { processes, notifications: count, "deliveries/s": Math.round(((count - requests) * 1_000) / tookMs) };
+  return { processes, notifications: count, "deliveries/s": rate };
 }
 
 async function owners({ pool }: Awaited<ReturnType<typeof openWorld>>): Promise<number> {

@@ -49,12 +49,7 @@ export async function openWorld(options: {
       return service;
     },
     async arrived(count, onTally) {
-      for (;;) {
-        const { requests } = await receiver.tally();
-        onTally?.(requests);
-        if (requests >= count) return;
-        await sleep(50);
-      }
+      await arrived(receiver, count, onTally);
     },
     async recorded(count) {
       while ((await attempted(pool)) < count) await sleep(20);
@@ -68,14 +63,34 @@ export async function openWorld(options: {
   };
 }
 
-/** Waits until a backlog is delivered and on record. @returns how many ms that took, from the first arrival on */
-export async function timeDrain(world: World, count: number): Promise<number> {
-  await world.arrived(1);
-  const startedAt = performance.now();
-  await world.arrived(count);
-  await world.recorded(count);
-  return performance.now() - startedAt;
+/** @returns how many requests have arrived when they are so many or more */
+async function arrived(receiver: BenchReceiver, count: number, onTally?: (requests: number) => void): Promise<number> {
+  for (;;) {
+    const { requests } = await receiver.tally();
+    onTally?.(requests);
+    if (requests >= count) return requests;
+    await sleep(50);
+  }
 }
+
+/**
+ * Waits until so many are sent and done with.
+ *
+ * @returns deliveries a second, but for the first fifth, which finds everything cold
+ */
+export async function warmRate(receiver: BenchReceiver, count: number, done: () => Promise<unknown>): Promise<number> {
+  const before = await arrived(receiver, count / 5);
+  const startedAt = performance.now();
+  await done();
+  return Math.round(((count - before) * 1_000) / (performance.now() - startedAt));
+}
+
+/** Waits until a backlog is delivered and on record. @returns its `warmRate` */
+export const drainRate = (world: World, count: number): Promise<number> =>
+  warmRate(world.receiver, count, async () => {
+    await world.arrived(count);
+    await world.recorded(count);
+  });
 
 /** Records a backlog of so many notifications, and leaves the tables as an operator's would be. */
 export async function fill(pool: Pool, count: number): Promise<void> {
