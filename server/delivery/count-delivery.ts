@@ -1,23 +1,16 @@
 /** Counts what delivering does: attempts by what came of them, how long notifications waited for them, and what is in memory. */
 import type { Metrics } from "../metrics.ts";
 import type { Load, Task } from "./endpoint.ts";
-import type { Post } from "./post.ts";
+import type { Outcome } from "./exchange.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Sender } from "./sender.ts";
 import type { Shard } from "./shard.ts";
 
-/** @returns the same way to post, counted. Tests, which have the sequence 0, are no attempts. */
-export function countAttempts(post: Post, { delivery }: Metrics): Post {
-  return (endpoint, message) => {
-    const exchange = post(endpoint, message);
-    if (message.sequence > 0)
-      void exchange.outcome.then((result) => {
-        if (!result) return;
-        const outcome = result.errorClass ?? "delivered";
-        delivery.attempts.inc({ outcome });
-        delivery.attemptSeconds.observe({ outcome }, result.durationMs / 1_000);
-      });
-    return exchange;
+/** @returns what is to be told of what came of each attempt */
+export function countAttempts({ delivery }: Metrics): (result: Outcome) => void {
+  return ({ errorClass: outcome = "delivered", durationMs }) => {
+    delivery.attempts.inc({ outcome });
+    delivery.attemptSeconds.observe({ outcome }, durationMs / 1_000);
   };
 }
 

@@ -73,9 +73,11 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     onFenced: () => holder.check(),
   });
   const now = () => Date.now() + holder.clockOffsetMs();
-  const traced = traceAttempts(createPost({ dispatcher: dialer, policy: options, timeoutMs, now }), options.tracing);
-  const post = countAttempts(traced, metrics);
-  const sender = createSender({ post, recorder, now, onSend: countDelays(metrics, now), onBacklogWanted: pause.wake });
+  const post = traceAttempts(createPost({ dispatcher: dialer, policy: options, timeoutMs, now }), options.tracing);
+  const sender = createSender({
+    ...{ post, recorder, now, onBacklogWanted: pause.wake },
+    ...{ onSend: countDelays(metrics, now), onEnd: countAttempts(metrics) },
+  });
   const tester = createTester({ pool, keyring, log, shards, post });
   const feed = createFeed({ pool, keyring, log, shards, recorder, sender, load });
   const keys = Array.from({ length: SHARDS }, (_, shard) => String(shard));

@@ -20,7 +20,9 @@ export type Outcome = {
 /** An exchange under way. */
 export type Exchange = {
   /** Undefined when it was cut off: then nobody knows whether the request arrived. */
-  outcome: Promise<Outcome | undefined>;
+  readonly outcome: Promise<Outcome | undefined>;
+  /** Of the body. */
+  readonly bytes: number;
   /** Cuts it off. */
   abort(): void;
 };
@@ -36,72 +38,101 @@ export function exchange(
   { headers, body }: { headers: Record<string, string>; body: Buffer },
   timeoutMs: number,
 ): Exchange {
-  const startedAt = performance.now();
-  let controller: Dispatcher.DispatchController | undefined;
-  let status: number | undefined;
-  let retryAfter: string | undefined;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  let settled = false;
-  let resolve: (outcome: Outcome | undefined) => void;
-  const outcome = new Promise<Outcome | undefined>((resolver) => {
-    resolve = resolver;
-  });
-
-  const settle = (result: Outcome | undefined) => {
-    if (settled) return;
-    settled = true;
-    clearTimeout(deadline);
-    resolve(result);
-  };
-  const outcomeOf = (errorClass: ErrorClass | undefined): Outcome => ({
-    durationMs: Math.round(performance.now() - startedAt),
-    ...(errorClass && { errorClass }),
-    ...(status !== undefined && { status }),
-    ...(retryAfter !== undefined && { retryAfter }),
-    ...(chunks.length > 0 && { body: textOf(chunks) }),
-  });
-  const answered = () => settle(outcomeOf(classOfStatus(status)));
-  const failed = (error: unknown) => settle(outcomeOf(errorClassOf(error)));
-  const hangUp = () => controller?.abort(new Error("the exchange is over"));
-  const deadline = setTimeout(() => {
-    failed(new DeadlineError(`no complete answer within ${timeoutMs} ms`));
-    hangUp();
-  }, timeoutMs);
-
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart(started) {
-      controller = started;
-      if (settled) hangUp();
-    },
-    onResponseStart(_, statusCode, responseHeaders) {
-      if (statusCode < 200) return;
-      status = statusCode;
-      const value = responseHeaders["retry-after"];
-      retryAfter = Array.isArray(value) ? value[0] : value;
-    },
-    onResponseData(_, chunk) {
-      if (size < keepLimit) chunks.push(chunk);
-      size += chunk.length;
-      if (size < readLimit) return;
-      answered();
-      hangUp();
-    },
-    onResponseEnd: answered,
-    onResponseError: (_, error) => failed(error),
-  };
+  const handler = new ExchangeHandler(body.length, timeoutMs);
   try {
     dispatcher.dispatch({ origin, path, method: "POST", headers, body }, handler);
   } catch (error) {
-    failed(error);
+    handler.fail(error);
   }
-  return {
-    outcome,
-    abort() {
-      settle(undefined);
-      hangUp();
-    },
-  };
+  return handler;
+}
+
+/** Told by the dispatcher how it goes. One for each of thousands of requests a second: hence a class, whose functions are made once. */
+class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange {
+  readonly outcome: Promise<Outcome | undefined>;
+  readonly bytes: number;
+  readonly #startedAt = performance.now();
+  readonly #timeoutMs: number;
+  readonly #deadline: NodeJS.Timeout;
+  readonly #chunks: Buffer[] = [];
+  #resolve: (outcome: Outcome | undefined) => void = () => {};
+  #controller: Dispatcher.DispatchController | undefined;
+  #status: number | undefined;
+  #retryAfter: string | undefined;
+  #size = 0;
+  #settled = false;
+
+  constructor(bytes: number, timeoutMs: number) {
+    this.bytes = bytes;
+    this.outcome = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    this.#timeoutMs = timeoutMs;
+    this.#deadline = setTimeout(ExchangeHandler.#expire, timeoutMs, this);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#settled) this.#hangUp();
+  }
+
+  onResponseStart(_: unknown, status: number, headers: Record<string, string | string[] | undefined>): void {
+    if (status < 200) return;
+    this.#status = status;
+    const value = headers["retry-after"];
+    this.#retryAfter = Array.isArray(value) ? value[0] : value;
+  }
+
+  onResponseData(_: unknown, chunk: Buffer): void {
+    if (this.#size < keepLimit) this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size < readLimit) return;
+    this.onResponseEnd();
+    this.#hangUp();
+  }
+
+  onResponseEnd(): void {
+    this.#settle(this.#outcomeOf(classOfStatus(this.#status)));
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    this.fail(error);
+  }
+
+  fail(error: unknown): void {
+    this.#settle(this.#outcomeOf(errorClassOf(error)));
+  }
+
+  abort(): void {
+    this.#settle(undefined);
+    this.#hangUp();
+  }
+
+  static #expire(it: ExchangeHandler): void {
+    it.fail(new DeadlineError(`no complete answer within ${it.#timeoutMs} ms`));
+    it.#hangUp();
+  }
+
+  #settle(result: Outcome | undefined): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    clearTimeout(this.#deadline);
+    this.#resolve(result);
+  }
+
+  #outcomeOf(errorClass: ErrorClass | undefined): Outcome {
+    return {
+      durationMs: Math.round(performance.now() - this.#startedAt),
+      ...(errorClass && { errorClass }),
+      ...(this.#status !== undefined && { status: this.#status }),
+      ...(this.#retryAfter !== undefined && { retryAfter: this.#retryAfter }),
+      ...(this.#chunks.length > 0 && { body: textOf(this.#chunks) }),
+    };
+  }
+
+  #hangUp(): void {
+    this.#controller?.abort(new Error("the exchange is over"));
+  }
 }
 
 function classOfStatus(status: number | undefined): ErrorClass | undefined {

@@ -9,11 +9,8 @@ import { signatureHeaders } from "./signature.ts";
 /** What is sent. A test has the sequence 0. */
 export type Message = Pick<Task, "messageId" | "sequence" | "text"> & Partial<Pick<Task, "attempts" | "trigger">>;
 
-/** Begins to send one message, of so many bytes. Never throws. */
-export type Post = (
-  endpoint: Pick<Endpoint, "webhookId" | "target" | "keys">,
-  message: Message,
-) => Exchange & { bytes: number };
+/** Begins to send one message. Never throws. */
+export type Post = (endpoint: Pick<Endpoint, "webhookId" | "target" | "keys">, message: Message) => Exchange;
 
 /** @param options.now the database's time, in ms since the epoch @param options.timeoutMs for the whole exchange */
 export function createPost(options: {
@@ -42,6 +39,6 @@ export function createPost(options: {
       ...signatureHeaders(messageId, body, keys, now()),
       "webhook-sequence": String(sequence),
     };
-    return { bytes: body.length, ...exchange(dispatcher, target, { headers, body }, timeoutMs) };
+    return exchange(dispatcher, target, { headers, body }, timeoutMs);
   };
 }

@@ -12,7 +12,7 @@ import { isOpen, type Running, type Shard } from "./shard.ts";
 const exchangesLimit = 512;
 const slowExchangesLimit = 256;
 /** So many are begun in one turn of the event loop: what was answered meanwhile is read before more are. */
-const begunInATurnLimit = 32;
+const begunInATurnLimit = 16;
 /** So many bytes under way at once. */
 const bytesLimit = 256_000_000;
 /** So many results may wait for the database before nothing new is sent. */
@@ -25,6 +25,8 @@ export type SenderOptions = {
   now: () => number;
   /** Told of each notification that is sent now. */
   onSend: (task: Task) => void;
+  /** Told what came of each. */
+  onEnd: (result: Outcome) => void;
   /** Called when an endpoint may take more of its backlog. */
   onBacklogWanted: () => void;
 };
@@ -41,7 +43,7 @@ export type Sender = {
 };
 
 export function createSender(options: SenderOptions): Sender {
-  const { post, recorder, now, onSend, onBacklogWanted } = options;
+  const { post, recorder, now, onSend, onEnd, onBacklogWanted } = options;
   /** Endpoints that could take more, in the order in which they came to wait for room. */
   const waiting = { quick: new Map<Endpoint, Shard>(), slow: new Map<Endpoint, Shard>() };
   const resting = new Map<Endpoint, Shard>();
@@ -96,32 +98,37 @@ export function createSender(options: SenderOptions): Sender {
     const sentAt = performance.now();
     const { url } = endpoint;
     onSend(task);
-    const { bytes, outcome, abort } = post(endpoint, task);
+    const exchange = post(endpoint, task);
     underWay.exchanges += 1;
     underWay.slow += slow;
-    underWay.bytes += bytes;
-    const finish = (result: Outcome | undefined) => {
+    underWay.bytes += exchange.bytes;
+    const done = exchange.outcome.then((result) => {
       underWay.exchanges -= 1;
       underWay.slow -= slow;
-      underWay.bytes -= bytes;
+      underWay.bytes -= exchange.bytes;
       shard.exchanges.delete(running);
       endpoint.inFlight -= 1;
-      if (!result) return pumpWaiting();
-      const at = performance.now();
-      const isGone = result.status === 410 && endpoint.url === url;
-      endpoint.failing = result.errorClass !== undefined;
-      noteEnd(endpoint.pace, !endpoint.failing, result.durationMs, at);
-      // The record of it comes later; until then nothing more is sent.
-      if (isGone) endpoint.active = false;
-      if (isGone) park(endpoint);
-      recorder.add(attemptOf({ shard, endpoint, task, sentAt, goneUrl: isGone ? url : undefined }, result, now()));
-      if (backlogWanted(endpoint, at) > 0) onBacklogWanted();
+      if (result) take({ shard, endpoint, task, sentAt, url }, result);
       // Those that wait for room come first: an endpoint that has some does not keep it.
       pumpWaiting();
-      pump(shard, endpoint);
-    };
-    const running: Running = { abort, done: outcome.then(finish) };
+      if (result) pump(shard, endpoint);
+    });
+    const running: Running = { exchange, done };
     shard.exchanges.add(running);
+  }
+
+  function take(sent: { shard: Shard; endpoint: Endpoint; task: Task; sentAt: number; url: string }, result: Outcome) {
+    const { endpoint, url } = sent;
+    const at = performance.now();
+    const isGone = result.status === 410 && endpoint.url === url;
+    onEnd(result);
+    endpoint.failing = result.errorClass !== undefined;
+    noteEnd(endpoint.pace, !endpoint.failing, result.durationMs, at);
+    // The record of it comes later; until then nothing more is sent.
+    if (isGone) endpoint.active = false;
+    if (isGone) park(endpoint);
+    recorder.add(attemptOf({ ...sent, goneUrl: isGone ? url : undefined }, result, now()));
+    if (backlogWanted(endpoint, at) > 0) onBacklogWanted();
   }
 
   return { pump, pumpWaiting, pumpRested, inFlight: () => underWay.exchanges };

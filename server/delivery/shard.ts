@@ -6,7 +6,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { openWindow, type Window } from "./window.ts";
 
 /** Something under way that can be cut off. */
-export type Running = { readonly done: Promise<void>; abort(): void };
+export type Running = { readonly done: Promise<void>; readonly exchange: { abort(): void } };
 
 export type Shard = {
   readonly id: number;
@@ -61,7 +61,7 @@ export function isOpen({ lease }: Shard): boolean {
 /** Settles when everything under way has ended, which is at once when the lease is lost. */
 export async function endExchanges({ exchanges, lease }: Shard): Promise<void> {
   const cutOff = () => {
-    for (const { abort } of exchanges) abort();
+    for (const { exchange } of exchanges) exchange.abort();
   };
   if (lease.lost.aborted) cutOff();
   lease.lost.addEventListener("abort", cutOff, { once: true });

@@ -29,7 +29,7 @@ export function createTester(context: {
   let looking = false;
   let inFlight = 0;
 
-  async function send(shard: Shard, test: WantedTest, cutOff: Pick<Running, "abort">): Promise<void> {
+  async function send(shard: Shard, test: WantedTest, cutOff: Running["exchange"]): Promise<void> {
     const { messageId, webhookId, event } = test;
     const [record] = await readEndpoints(pool, [webhookId], keyring);
     if (!record || shard.lease.lost.aborted) return;
@@ -37,7 +37,7 @@ export function createTester(context: {
     const sentAt = performance.now();
     const endpoint = openEndpoint(record, { tasks: 0, characters: 0 });
     const exchange = post(endpoint, { messageId, sequence: 0, text: event });
-    cutOff.abort = exchange.abort;
+    cutOff.abort = () => exchange.abort();
     const outcome = await exchange.outcome;
     if (!outcome) return;
     await writeTestOutcome(pool, test, {
@@ -62,7 +62,7 @@ export function createTester(context: {
           inFlight -= 1;
           shard.exchanges.delete(running);
         });
-      const running: Running = { done, abort: () => cutOff.abort() };
+      const running: Running = { done, exchange: cutOff };
       shard.exchanges.add(running);
     }
   }
