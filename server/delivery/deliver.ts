@@ -18,7 +18,7 @@ import { createFeed } from "./feed.ts";
 import { createPost } from "./post.ts";
 import { createRecorder } from "./recorder.ts";
 import { createSender } from "./sender.ts";
-import { endExchanges, openShard, type Shard } from "./shard.ts";
+import { closeShard, endExchanges, openShard, type Shard } from "./shard.ts";
 import { createTester } from "./tester.ts";
 import { traceAttempts } from "./trace-attempts.ts";
 
@@ -95,6 +95,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
       await recorder.flush(shard);
     } finally {
       if (shards.get(shard.id) === shard) shards.delete(shard.id);
+      closeShard(shard);
     }
   }
 

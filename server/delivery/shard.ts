@@ -2,7 +2,7 @@
 import { readHeads, readStreamCursors } from "../store/delivery-feed.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Queryable } from "../store/pool.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, emptyQueue } from "./endpoint.ts";
 import { openWindow, type Window } from "./window.ts";
 
 /** Something under way that can be cut off. */
@@ -56,6 +56,15 @@ export function windowOf(shard: Shard, chainId: string): Window {
 /** Whether new exchanges may begin. */
 export function isOpen({ lease }: Shard): boolean {
   return lease.isHeld() && !lease.stopping.aborted;
+}
+
+/** What waits in memory of a shard that is given up is for its next owner to read. */
+export function closeShard({ endpoints }: Shard): void {
+  for (const endpoint of endpoints.values()) {
+    emptyQueue(endpoint);
+    endpoint.active = false;
+  }
+  endpoints.clear();
 }
 
 /** Settles when everything under way has ended, which is at once when the lease is lost. */

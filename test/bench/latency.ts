@@ -22,7 +22,7 @@ const { values } = parseArgs({
 });
 const blocks = Number(values.blocks);
 
-/** Of each block, in ms: until the follower asked for the head, and from there until the notification was at the receiver. */
+/** Of each block, in ms: until the follower asked for the head and was told of it, and from that asking until the notification was here. */
 type Sample = { wakeMs: number; beyondMs: number };
 
 async function measure(how: (wsUrl: string) => Partial<ChainConfig>): Promise<Sample[]> {
@@ -49,9 +49,15 @@ async function measure(how: (wsUrl: string) => Partial<ChainConfig>): Promise<Sa
 
   let minedAt = 0;
   let wokenAt = 0;
-  proxy.answer = ({ params }, forward) => {
-    if (params[0] === "latest" && wokenAt < minedAt) wokenAt = performance.now();
-    return forward();
+  let toldOf = 0;
+  proxy.answer = async ({ params }, forward) => {
+    const askedAt = performance.now();
+    const answer = await forward();
+    if (params[0] !== "latest" || typeof answer === "string" || !("result" in answer)) return answer;
+    // A head that is asked for while the block is made may be the one before.
+    const number = Number((answer.result as { number?: string } | null)?.number);
+    if (number > toldOf) [toldOf, wokenAt] = [number, askedAt];
+    return answer;
   };
   const [from] = await chain.rpc<string[]>("eth_accounts");
   const samples: Sample[] = [];
@@ -61,7 +67,6 @@ async function measure(how: (wsUrl: string) => Partial<ChainConfig>): Promise<Sa
     minedAt = performance.now();
     await chain.rpc("evm_mine");
     const [delivered] = (await receiver.waitFor(block)).slice(-1);
-    // A head that was asked for while the block was made may have been the old one: what was woken then came too soon.
     const receivedAt = delivered?.receivedAt ?? 0;
     samples.push({ wakeMs: wokenAt - minedAt, beyondMs: receivedAt - wokenAt });
     await sleep(Math.max(0, 1_000 + Math.random() * 50 - (performance.now() - minedAt)));

@@ -1,6 +1,7 @@
 /** Several deliveries on one database, and what becomes of the work of one that ends, in order or without warning. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createMetrics } from "../../server/metrics.ts";
 import { runChild } from "../support/child.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
@@ -58,6 +59,21 @@ test("two deliveries divide the shards, send nothing twice, and one goes on alon
   expect(await shares()).toEqual([]);
   expect(arrivals().size).toBe(40 * 55);
   expect(receiver.deliveries.length).toBe(40 * 55);
+});
+
+test("what waits in memory of shards that are given up takes no room there any more", async () => {
+  receiver.answer = (_, response) => void setTimeout(() => response.writeHead(204).end(), 100);
+  const metrics = createMetrics();
+  const first = outbox.deliver({ metrics });
+  const queued = async () => Number(/delivery_queued_notifications (\d+)/.exec(await metrics.text())?.[1]);
+  await waitUntil(async () => expect(await shares()).toEqual([32]));
+  await outbox.append(webhooks, 60);
+  await waitUntil(async () => expect(await queued()).toBeGreaterThan(400));
+  const second = outbox.deliver();
+  await waitUntil(async () => expect(await shares()).toEqual([16, 16]));
+  await outbox.atRest();
+  expect(await queued()).toBe(0);
+  await Promise.all([first.stop(), second.stop()]);
 });
 
 test("stopped and started again under load, nothing is lost and nothing comes twice", async () => {
