@@ -2,7 +2,7 @@
 import { readBacklogs } from "../store/delivery-backlog.ts";
 import { backlogWanted, offerFromBacklog } from "./backlog.ts";
 import { type Endpoint, noAttempts, type Task } from "./endpoint.ts";
-import { type FeedContext, usedPart } from "./feed-context.ts";
+import { type FeedContext, isBusy, usedPart } from "./feed-context.ts";
 import { type Shard, windowOf } from "./shard.ts";
 
 const webhooksAtOnce = 64;
@@ -13,7 +13,7 @@ type Page = { shard: Shard; endpoint: Endpoint; generation: number; from: number
 export async function readOnInBacklogs(context: FeedContext, open: readonly Shard[]): Promise<boolean> {
   const { pool, recorder, sender } = context;
   // The rest of the memory is the streams': dead endpoints with long backlogs must not keep them from being read.
-  if (usedPart(context.load) >= 0.5) return false;
+  if (usedPart(context.load) >= 0.5 || isBusy(context, open)) return false;
   const pages = nextPages(open);
   if (pages.length === 0) return false;
   const found = await readBacklogs(

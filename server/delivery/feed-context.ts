@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Keyring } from "../store/keyring.ts";
 import type { Pool } from "../store/pool.ts";
-import type { Load } from "./endpoint.ts";
+import { isFree, type Load } from "./endpoint.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Sender } from "./sender.ts";
 import type { Shard } from "./shard.ts";
@@ -20,9 +20,22 @@ export type FeedContext = {
   sender: Sender;
 };
 
-/** How much may wait in memory: tasks, and characters of their texts, half a second's. Half of it is for the streams alone. */
-const tasksLimit = 5_000;
+/** How much may wait in memory: tasks, and characters of their texts. Half of it is for the streams alone. */
+const tasksLimit = 20_000;
 const charactersLimit = 128_000_000;
+
+/** So many tasks that could begin keep the process busy for half a second; more would only be garbage later. */
+const enoughTasks = 5_000;
+
+/** Whether the process has enough to do: what holds it up is itself, and not the endpoints. */
+export function isBusy({ load }: FeedContext, open: readonly Shard[]): boolean {
+  if (load.tasks < enoughTasks) return false;
+  let ready = 0;
+  for (const { endpoints } of open)
+    for (const endpoint of endpoints.values())
+      if (isFree(endpoint) && !endpoint.pace.slow) ready += endpoint.queue.length;
+  return ready >= enoughTasks;
+}
 
 /** @returns the part of the memory for waiting tasks that is in use, from 0 */
 export function usedPart({ tasks, characters }: Load): number {

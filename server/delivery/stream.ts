@@ -3,7 +3,7 @@ import { readStream } from "../store/delivery-feed.ts";
 import { parkFromStream, takeFromStream, takesFromStream } from "./backlog.ts";
 import { noAttempts } from "./endpoint.ts";
 import { openEndpoints, parkHeldUp } from "./endpoints.ts";
-import { type FeedContext, usedPart } from "./feed-context.ts";
+import { type FeedContext, isBusy, usedPart } from "./feed-context.ts";
 import { type Shard, windowOf } from "./shard.ts";
 import { addPlace, noteRead, type Window } from "./window.ts";
 
@@ -27,7 +27,7 @@ export async function readStreams(
   const behind = open
     .map((shard) => ({ shard, window: windowOf(shard, chainId) }))
     .filter(({ window }) => window.readPosition < upTo);
-  if (behind.length === 0 || !makeRoom(context, open, behind)) return false;
+  if (behind.length === 0 || isBusy(context, open) || !makeRoom(context, open, behind)) return false;
   const { pool, recorder, sender, shards } = context;
   const limitOf = limitsFor(behind);
   const rows = await readStream(

@@ -8,6 +8,11 @@ import type { Tally } from "./receiver.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
+const children = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of children) child.kill("SIGKILL");
+});
+
 /** Starts a module of the repository with a channel for messages. It ends with this process at the latest. */
 export function start(module: string, args: string[] = [], env: Record<string, string> = {}): ChildProcess {
   const child = fork(module, args, {
@@ -16,7 +21,8 @@ export function start(module: string, args: string[] = [], env: Record<string, s
     env: { ...process.env, ...env },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  process.once("exit", () => child.kill("SIGKILL"));
+  children.add(child);
+  child.once("exit", () => children.delete(child));
   return child;
 }
 
