@@ -93,3 +93,24 @@ test("texts are read as long as they are not too much at once, and one in any ca
   const one = await readEventTexts(outbox.pool, rows, 1);
   expect([...one.values()].filter((text) => text !== null).length).toBe(1);
 });
+
+test("texts of several days are read as if they were of one", async () => {
+  const webhook = await outbox.addWebhook("http://127.0.0.1/");
+  const body = JSON.stringify({ transaction: { input: "y".repeat(1_000) } });
+  await outbox.append([webhook], 3, body);
+  const { rows } = await outbox.pool.query<{ recordedOn: string; eventId: number }>(
+    `SELECT recorded_on AS "recordedOn", event_id AS "eventId" FROM notifications WHERE webhook_id = $1 ORDER BY sequence`,
+    [webhook.id],
+  );
+  const [, second] = rows.map(({ eventId }) => eventId);
+  const { rows: moved } = await outbox.pool.query<{ recordedOn: string }>(
+    `UPDATE events SET recorded_on = recorded_on - 1 WHERE id = $1 RETURNING recorded_on AS "recordedOn"`,
+    [second],
+  );
+  const events = rows.map((row) => ({ ...row, ...(row.eventId === second && moved[0]) }));
+  const all = await readEventTexts(outbox.pool, events, 150_000);
+  expect([...all.values()]).toEqual([body, body, body]);
+  // That of the day before is of the second day that is asked for.
+  const some = await readEventTexts(outbox.pool, events, 1_500);
+  expect(events.map(({ eventId }) => some.get(eventId)?.length ?? null)).toEqual([body.length, null, body.length]);
+});
