@@ -45,36 +45,26 @@ export async function writeResults(
 ): Promise<Set<number>> {
   const plain = results.filter(isPlain);
   const others = results.filter((result) => !isPlain(result));
-  const writers = [
-    ...(plain.length > 0 ? [() => writePlain(db, fence, plain)] : []),
-    ...(others.length > 0 ? [() => writeOthers(db, fence, others)] : []),
-  ];
-  let shards = new Set(fence.leases.map(({ key }) => Number(key)));
-  for (const write of writers) {
-    const written = new Set((await write()).map(({ shard }) => shard));
-    shards = new Set([...shards].filter((shard) => written.has(shard)));
-  }
-  return shards;
+  const effective: Set<number>[] = [];
+  if (plain.length > 0) effective.push(await writePlain(db, fence, plain));
+  if (others.length > 0) effective.push(await writeOthers(db, fence, others));
+  const shards = fence.leases.map(({ key }) => Number(key));
+  return new Set(shards.filter((shard) => effective.every((each) => each.has(shard))));
 }
 
 /** A first attempt that succeeded, which is almost every one: it changes nothing else, whoever asked for it. */
 const isPlain = ({ number, errorClass, trigger }: AttemptResult) =>
   number === 1 && errorClass === null && trigger === "schedule";
 
-async function writePlain(
-  db: Queryable,
-  fence: Fence,
-  results: readonly AttemptResult[],
-): Promise<{ shard: number }[]> {
-  const { rows } = await db.query<{ shard: number }>({
+async function writePlain(db: Queryable, fence: Fence, results: readonly AttemptResult[]): Promise<Set<number>> {
+  const insert = {
     name: "write-results",
     text: `WITH ${held}, attempt AS (
         INSERT INTO attempts (recorded_on, shard, webhook_id, sequence, number, sent_at, duration_ms, response_status, response_body)
         SELECT recorded_on, shard, webhook_id, sequence, 1, now() - make_interval(secs => age_ms / 1000), duration_ms, response_status, response_body
         FROM unnest($4::date[], $5::smallint[], $6::uuid[], $7::bigint[], $8::float8[], $9::int[], $10::smallint[], $11::text[])
           AS r(recorded_on, shard, webhook_id, sequence, age_ms, duration_ms, response_status, response_body)
-        WHERE shard = ANY(ARRAY(SELECT shard FROM held))
-        ON CONFLICT DO NOTHING)
+        WHERE shard = ANY(ARRAY(SELECT shard FROM held)))
       SELECT shard FROM held`,
     values: [
       ...fenceValues(fence),
@@ -87,9 +77,18 @@ async function writePlain(
       list(results, "responseStatus"),
       results.map(({ responseBody }) => responseBody),
     ],
-  });
-  return rows;
+  };
+  try {
+    const { rows } = await db.query<{ shard: number }>(insert);
+    return new Set(rows.map(({ shard }) => shard));
+  } catch (error) {
+    // Some are on record already. To have each looked at for that, as is done then, costs a third more.
+    if (error instanceof pg.DatabaseError && error.code === uniqueViolation) return writeOthers(db, fence, results);
+    throw error;
+  }
 }
+
+const uniqueViolation = "23505";
 
 /** A column as an array literal, of what needs no quotes in one; pg would look at each value for that. */
 function list(results: readonly AttemptResult[], key: Exclude<keyof AttemptResult, "responseBody">): string {
@@ -97,11 +96,7 @@ function list(results: readonly AttemptResult[], key: Exclude<keyof AttemptResul
 }
 
 /** Has no name, so that it is planned each time for how many there are: the plan for any number compares each with each. */
-async function writeOthers(
-  db: Queryable,
-  fence: Fence,
-  results: readonly AttemptResult[],
-): Promise<{ shard: number }[]> {
+async function writeOthers(db: Queryable, fence: Fence, results: readonly AttemptResult[]): Promise<Set<number>> {
   const column = <K extends keyof AttemptResult>(key: K) => results.map((result) => result[key]);
   const { rows } = await db.query<{ shard: number }>({
     text: `WITH ${held},
@@ -155,5 +150,5 @@ async function writeOthers(
       column("step"),
     ],
   });
-  return rows;
+  return new Set(rows.map(({ shard }) => shard));
 }

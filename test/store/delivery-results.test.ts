@@ -98,6 +98,17 @@ test("written again, after an answer of the database that never came, nothing is
   expect(await rowsOf("retries")).toEqual([]);
 });
 
+test("of a batch that is on record in part the rest is written", async () => {
+  await writeResults(outbox.pool, fence, [result({ sequence: 2, responseStatus: 200 })]);
+  const again = [result(), result({ sequence: 2, responseStatus: 201 }), result({ sequence: 3 })];
+  expect((await writeResults(outbox.pool, fence, again)).size).toBe(32);
+  expect((await outbox.attempts(webhook)).map(({ sequence, status }) => [sequence, status])).toEqual([
+    [1, 204],
+    [2, 200],
+    [3, 204],
+  ]);
+});
+
 test("a late copy of a failure, after a later attempt has succeeded, changes nothing", async () => {
   await writeResults(outbox.pool, fence, [failure()]);
   await writeResults(outbox.pool, fence, [result({ number: 2 })]);
