@@ -18,7 +18,7 @@ import { startServiceProcess } from "../support/service-process.ts";
 import { quantile, table } from "./figures.ts";
 
 const { values } = parseArgs({
-  options: { blocks: { type: "string", default: "60" }, json: { type: "boolean", default: false } },
+  options: { blocks: { type: "string", default: "200" }, json: { type: "boolean", default: false } },
 });
 const blocks = Number(values.blocks);
 
