@@ -3,7 +3,10 @@ import type { Logger } from "pino";
 import { readEventTexts } from "../store/event-texts.ts";
 import type { Pool } from "../store/pool.ts";
 
-/** In characters: enough for a block's, which its notifications share. An event is a few thousand mostly, and millions for a transaction of many thousand logs. */
+/**
+ * In characters: enough for a block's, which its notifications share. An event is a few thousand mostly, and millions for a
+ * transaction of many thousand logs.
+ */
 const keptAtMost = 8_000_000;
 const readAtMost = 16_000_000;
 

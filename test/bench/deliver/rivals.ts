@@ -60,8 +60,9 @@ async function rival(name: string, folder: string, count: number): Promise<numbe
     String(count),
   ]);
   await message(child, "filled");
+  const done = message(child, "done");
   child.send("go");
-  const rate = await warmRate(receiver, count, () => message(child, "done"));
+  const rate = await warmRate(receiver, count, () => done);
   await receiver.stop();
   await postgres.stop();
   return rate;
@@ -70,7 +71,8 @@ async function rival(name: string, folder: string, count: number): Promise<numbe
 async function alone(count: number): Promise<number> {
   const receiver = await startBenchReceiver();
   const child = start("test/bench/deliver/ceiling.ts", [`${receiver.url}/hook`, String(count)]);
-  const rate = await warmRate(receiver, count, () => message(child, "done"));
+  const done = message(child, "done");
+  const rate = await warmRate(receiver, count, () => done);
   await receiver.stop();
   return rate;
 }
