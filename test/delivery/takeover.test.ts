@@ -145,22 +145,26 @@ test("a backlog and retries are taken over too", async () => {
 test("an owner whose lease is another's by now changes nothing any more, and takes note of it", async () => {
   const held: (() => void)[] = [];
   receiver.answer = (_, response) => void held.push(() => response.writeHead(204).end());
-  outbox.deliver({ leaseSeconds: 60 });
+  const metrics = createMetrics();
+  outbox.deliver({ leaseSeconds: 60, metrics });
   const [webhook] = webhooks;
   if (!webhook) throw new Error("no webhook");
   await outbox.append([webhook], 2);
   await receiver.waitFor(2);
-  const steal =
-    "UPDATE leases SET owner = gen_random_uuid(), epoch = epoch + 1, expires_at = now() + interval '3 seconds'";
-  await outbox.pool.query(`${steal} WHERE kind = 'shard' AND key = $1`, [String(webhook.shard)]);
+  const change = (to: string) =>
+    outbox.pool.query(`UPDATE leases SET ${to} WHERE kind = 'shard' AND key = $1`, [String(webhook.shard)]);
+  await change("owner = gen_random_uuid(), epoch = epoch + 1, expires_at = now() + interval '60 seconds'");
   for (const end of held.splice(0)) end();
+  // As soon as it was refused a result, and not before: until then a third one would be sent.
+  const own = `kind="shard",key="${webhook.shard}"`;
+  await waitUntil(async () => expect(await metrics.text()).not.toContain(own));
   await outbox.append([webhook]);
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   expect(await outbox.attempts(webhook)).toEqual([]);
   expect(receiver.deliveries.length).toBe(2);
-  // The thief never worked; when its lease has ended, all three are sent, two of them again. That is noticed at the next
-  // round of renewals only, so another delivery takes it.
+  // The thief never worked; when its lease has ended, all three are sent, two of them again.
   receiver.answer = (_, response) => response.writeHead(204).end();
+  await change("expires_at = now()");
   outbox.deliver();
   await outbox.atRest();
   expect((await outbox.attempts(webhook)).map(({ sequence, number }) => [sequence, number])).toEqual([
