@@ -3,7 +3,9 @@
  * and only the sequence they begin at is kept and recorded. The rule that loses nothing: a place in the stream is done only when
  * its attempt is on record, or when a recorded beginning of the backlog lies at or before it; and such a beginning never lies
  * behind a first attempt that is not on record. The rule that repeats nothing: the backlog is read only up to where the stream
- * has been read, and what the stream shows while an endpoint is parked is left to the backlog.
+ * has been read, what the stream has while an endpoint is parked is left to the backlog, and that ends where the stream is. So
+ * the stream may be read without a parked endpoint's notifications: the first place that was left to the backlog holds up the
+ * cursor until the backlog is on record, which then covers all behind it.
  */
 import {
   type Backlog,
@@ -41,7 +43,7 @@ export function takeFromStream(endpoint: Endpoint, task: Task): void {
 export function parkFromStream({ backlog }: Endpoint, sequence: number, place: Place): void {
   if (!backlog.parked) backlog.next = sequence;
   backlog.parked = true;
-  backlog.seen = sequence;
+  backlog.left += 1;
   leaveToBacklog(backlog, sequence, place);
 }
 
@@ -78,7 +80,7 @@ export function backlogWanted(endpoint: Endpoint, nowMs: number): number {
  *
  * @param tasks what is to be attempted of it
  * @param last the page's last sequence, undefined for an empty page
- * @param isEnd whether there was no more when it was read
+ * @param isEnd whether there is no more of it up to where the stream has been read
  */
 export function offerFromBacklog(
   endpoint: Endpoint,
@@ -92,8 +94,9 @@ export function offerFromBacklog(
     enqueue(endpoint, task);
   }
   if (last !== undefined) backlog.next = last + 1;
-  // What the stream has shown meanwhile is not in the page.
-  if (isEnd && backlog.seen < backlog.next) backlog.parked = false;
+  if (!isEnd) return;
+  backlog.parked = false;
+  backlog.left = 0;
 }
 
 /** Takes note that a first attempt is on record. */

@@ -21,7 +21,7 @@ export async function readOnInBacklogs(context: FeedContext, open: readonly Shar
     pages.map(({ endpoint: { webhookId }, from, upTo, count }) => ({ webhookId, from, upTo, count })),
   );
   const texts = await context.texts.of([...found.values()].flat().filter(({ attempted }) => !attempted));
-  for (const { shard, endpoint, generation, count } of pages) {
+  for (const { shard, endpoint, generation, upTo, count } of pages) {
     // Parked anew meanwhile, or forgotten.
     if (endpoint.backlog.generation !== generation || shard.endpoints.get(endpoint.webhookId) !== endpoint) continue;
     const rows = found.get(endpoint.webhookId) ?? [];
@@ -31,7 +31,8 @@ export async function readOnInBacklogs(context: FeedContext, open: readonly Shar
       const text = row.attempted ? undefined : texts.get(row.eventId);
       return text === undefined ? [] : [{ ...row, ...noAttempts, text, source: { from: "backlog" } }];
     });
-    offerFromBacklog(endpoint, tasks, page.at(-1)?.sequence, tooMuch < 0 && rows.length < count);
+    const isEnd = tooMuch < 0 && rows.length < count && upTo === windowOf(shard, endpoint.chainId).readPosition;
+    offerFromBacklog(endpoint, tasks, page.at(-1)?.sequence, isEnd);
     recorder.touch(shard, endpoint);
     sender.pump(shard, endpoint);
   }

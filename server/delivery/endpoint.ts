@@ -34,8 +34,8 @@ export type Backlog = {
   parked: boolean;
   /** Where to read on, or, while not parked, where reading ended. */
   next: number;
-  /** The newest sequence that the stream has shown while parked. */
-  seen: number;
+  /** How many notifications that the stream has shown were left to it; 0 while not parked. */
+  left: number;
   /** First attempts that are queued, under way or not yet on record, in the order of their sequence. */
   readonly unsettled: Set<number>;
   /** What the record surely covers, also if a write whose outcome is not known should take effect. */
@@ -90,7 +90,7 @@ function openBacklog(from: number | null): Backlog {
   return {
     parked: from !== null,
     next: from ?? 0,
-    seen: 0,
+    left: 0,
     unsettled: new Set(),
     coveredFrom: from ?? Number.POSITIVE_INFINITY,
     uncovered: [],

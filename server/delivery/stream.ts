@@ -12,8 +12,14 @@ const rowsAtOnce = 2_000;
 const fewRows = 50;
 /** With so many places behind one that is not done, what an endpoint holds up is parked: else they could grow without end. */
 const placesLimit = 5_000;
+/** An endpoint that left so many to its backlog is read without while that lasts: else others would wait behind its million. */
+const leftOutAfter = 500;
+/** At most so many endpoints, since each row is compared with all of them. */
+const leftOutLimit = 50;
+/** So many positions are gone through at once, of which almost all may be left out. */
+const positionsAtOnce = 100_000;
 
-type Behind = { shard: Shard; window: Window };
+type Behind = { shard: Shard; window: Window; upTo: number };
 
 /**
  * @param upTo the chain's newest position @param today the day on which it was
@@ -26,16 +32,20 @@ export async function readStreams(
 ): Promise<boolean> {
   const behind = open
     .map((shard) => ({ shard, window: windowOf(shard, chainId) }))
-    .filter(({ window }) => window.readPosition < upTo);
+    .filter(({ window }) => window.readPosition < upTo)
+    .map((each) => ({ ...each, upTo: Math.min(upTo, each.window.readPosition + positionsAtOnce) }));
   if (behind.length === 0 || isBusy(context, open) || !makeRoom(context, open, behind)) return false;
   const { pool, recorder, sender, shards } = context;
   const limitOf = limitsFor(behind);
+  const without = leftOut(behind);
   const rows = await readStream(
     pool,
     chainId,
-    behind.map(({ shard, window }) => ({ shard: shard.id, position: window.readPosition, limit: limitOf(window) })),
+    behind.map(({ shard: { id }, window, upTo }) => {
+      return { shard: id, position: window.readPosition, upTo, limit: limitOf(window) };
+    }),
     {
-      upTo,
+      without,
       since: behind.map(({ window }) => window.readSince).reduce((a, b) => (a < b ? a : b)),
       recovering: behind.some(({ window }) => window.readPosition < window.recoverUpTo),
     },
@@ -73,13 +83,23 @@ export async function readStreams(
     }
   }
   let more = false;
-  for (const { shard, window, count, full } of asked.values()) {
-    if (count > 0) recorder.noteProgress(shard);
+  for (const { shard, window, count, full, ...its } of asked.values()) {
+    if (count > 0 || without.length > 0) recorder.noteProgress(shard);
     window.full = full || count === limitOf(window);
-    if (window.full) more = true;
-    else noteRead(window, upTo, today);
+    if (!window.full) noteRead(window, its.upTo, its.upTo === upTo ? today : window.readSince);
+    if (window.readPosition < upTo) more = true;
   }
   return more;
+}
+
+/** @returns the webhooks without whose notifications to read */
+function leftOut(behind: readonly Behind[]): string[] {
+  const webhookIds: string[] = [];
+  for (const { shard } of behind)
+    for (const endpoint of shard.backlogged)
+      if (webhookIds.length < leftOutLimit && endpoint.backlog.left >= leftOutAfter)
+        webhookIds.push(endpoint.webhookId);
+  return webhookIds;
 }
 
 /** @returns how many rows to read of a stream, decided now: those that had more the last time share what is read at once */

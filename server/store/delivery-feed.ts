@@ -69,35 +69,37 @@ export async function readStreamCursors(db: Queryable, shard: number): Promise<S
 /**
  * Reads on in a chain's stream, for several shards at once.
  *
- * @param from for each shard the position read last, and how many to read at most
- * @param options.upTo the chain's newest position, read before
+ * @param from for each shard the position read last, up to which one to read, and how many at most
  * @param options.since no row wanted was recorded before this day, but for transactions that were under way then
  * @param options.recovering tells what has been attempted, which only who takes over from another needs to know
+ * @param options.without webhooks whose notifications are not wanted
  * @returns them by position
  */
 export async function readStream(
   db: Queryable,
   chainId: string,
-  from: readonly { shard: number; position: number; limit: number }[],
-  { upTo, since, recovering }: { upTo: number; since: string; recovering: boolean },
+  from: readonly { shard: number; position: number; upTo: number; limit: number }[],
+  { since, recovering, without = [] }: { since: string; recovering: boolean; without?: readonly string[] },
 ): Promise<StreamRow[]> {
   const { rows } = await db.query<StreamRow>({
     name: recovering ? "read-stream-recovering" : "read-stream",
     text: `SELECT ${feedColumns}, n.position, ${recovering ? "a.attempted IS NOT NULL" : "false"} AS attempted
-           FROM unnest($2::smallint[], $3::bigint[], $6::int[]) AS c(shard, position, up_to)
+           FROM unnest($2::smallint[], $3::bigint[], $4::bigint[], $5::int[]) AS c(shard, position, up_to, count)
            CROSS JOIN LATERAL (
              SELECT * FROM notifications
-             WHERE shard = c.shard AND chain_id = $1 AND position > c.position AND position <= $4 AND recorded_on >= $5::date - 1
-             ORDER BY position LIMIT c.up_to) n
+             WHERE shard = c.shard AND chain_id = $1 AND position > c.position AND position <= c.up_to
+               AND recorded_on >= $6::date - 1 AND webhook_id <> ALL($7::uuid[])
+             ORDER BY position LIMIT c.count) n
            ${recovering ? attemptedLateral : ""}
            ORDER BY n.position`,
     values: [
       chainId,
       from.map(({ shard }) => shard),
       from.map(({ position }) => position),
-      upTo,
-      since,
+      from.map(({ upTo }) => upTo),
       from.map(({ limit }) => limit),
+      since,
+      without,
     ],
   });
   return rows;

@@ -10,10 +10,11 @@ import { fairness } from "./deliver/fairness.ts";
 import { rivals } from "./deliver/rivals.ts";
 import { scale as scaleOut } from "./deliver/scale.ts";
 import { snapshot } from "./deliver/snapshot.ts";
+import { startup } from "./deliver/startup.ts";
 import { steady } from "./deliver/steady.ts";
 import { table } from "./figures.ts";
 
-const parts = { rivals, steady, drain, scale: scaleOut, bursts, fairness, snapshot };
+const parts = { rivals, steady, drain, scale: scaleOut, bursts, fairness, startup, snapshot };
 
 const { values } = parseArgs({
   options: {

@@ -30,7 +30,7 @@ import { addPlace, noteRead, openWindow, settleWindow, type Window } from "../..
 /** What may happen, to the webhook `on` where it concerns one. */
 export type Step =
   | { do: "append"; on: number; count: number }
-  | { do: "readStream"; on: number; count: number }
+  | { do: "readStream"; on: number; count: number; leaveOut: boolean }
   | { do: "send"; on: number; count: number }
   | { do: "record"; on: number; count: number }
   | { do: "finish"; on: number; count: number; succeeds: boolean }
@@ -44,7 +44,7 @@ export type Step =
   | { do: "crash" };
 
 type Stored = { positions: number[]; attempted: Set<number>; state: EndpointState; active: boolean };
-type Page = { endpoint: Endpoint; generation: number; rows: number[]; isEnd: boolean };
+type Page = { endpoint: Endpoint; generation: number; rows: number[]; upTo: number; isFull: boolean };
 type Held = {
   endpoint: Endpoint | undefined;
   page: Page | undefined;
@@ -73,12 +73,13 @@ export class BacklogModel {
   #held: Held[] = ids.map(newHeld);
   repeated = 0;
   parked = 0;
+  leftOut = 0;
 
   step(step: Step): void {
     if (step.do === "writeCursor") this.#writeCursor();
     else if (step.do === "crash") this.#crash();
     else if (step.do === "append") this.#append(step.on, step.count);
-    else if (step.do === "readStream") this.#readStream(step.count);
+    else if (step.do === "readStream") this.#readStream(step.count, step.leaveOut);
     else if (step.do === "send") this.#send(step.on, step.count);
     else if (step.do === "finish") this.#finish(step.on, step.count, step.succeeds);
     else if (step.do === "record") this.#record(step.on, step.count);
@@ -138,12 +139,17 @@ export class BacklogModel {
     return held.endpoint;
   }
 
-  #readStream(limit: number): void {
+  /** @param leaveOut whether to read without those that left something to their backlog */
+  #readStream(limit: number, leaveOut: boolean): void {
     const window = this.#window;
     const from = window.readPosition;
-    const rows = this.#stream.slice(from, from + limit);
-    rows.forEach(({ on, sequence }, index) => {
-      const position = from + index + 1;
+    const isLeftOut = this.#held.map(({ endpoint }) => leaveOut && (endpoint?.backlog.left ?? 0) > 0);
+    const wanted = this.#stream.flatMap((row, index) =>
+      index < from || isLeftOut[row.on] ? [] : [{ ...row, position: index + 1 }],
+    );
+    this.leftOut += this.#stream.length - from - wanted.length;
+    const rows = wanted.slice(0, limit);
+    for (const { on, sequence, position } of rows) {
       const place = addPlace(window, { position, recordedOn: day });
       const endpoint = this.#open(on);
       if (position <= window.recoverUpTo && this.#at(this.#stored, on).attempted.has(sequence)) place.done = true;
@@ -152,7 +158,7 @@ export class BacklogModel {
         this.parked += 1;
         parkFromStream(endpoint, sequence, place);
       }
-    });
+    }
     if (rows.length < limit) noteRead(window, this.#stream.length, day);
   }
 
@@ -163,13 +169,12 @@ export class BacklogModel {
     const count = held.page || !endpoint ? 0 : backlogWanted(endpoint, Number.POSITIVE_INFINITY);
     if (count === 0 || !endpoint) return;
     const { next, generation } = endpoint.backlog;
-    const there = positions.flatMap((position, index) =>
-      index + 1 >= next && position <= this.#window.readPosition ? [index + 1] : [],
-    );
+    const upTo = this.#window.readPosition;
+    const there = positions.flatMap((position, index) => (index + 1 >= next && position <= upTo ? [index + 1] : []));
     const rows = there.slice(0, count);
-    const isEnd = rows.length < count;
+    const isFull = rows.length === count;
     // The last one shows how far the page goes, also if it has been attempted.
-    held.page = { endpoint, generation, isEnd, rows: rows.map((row) => (attempted.has(row) ? -row : row)) };
+    held.page = { endpoint, generation, upTo, isFull, rows: rows.map((row) => (attempted.has(row) ? -row : row)) };
   }
 
   #endPage(on: number): void {
@@ -179,7 +184,8 @@ export class BacklogModel {
     if (!page || page.endpoint !== endpoint || page.generation !== endpoint.backlog.generation) return;
     const tasks = page.rows.filter((row) => row > 0).map((sequence) => this.#task(on, sequence, { from: "backlog" }));
     const last = page.rows.at(-1);
-    offerFromBacklog(endpoint, tasks, last && Math.abs(last), page.isEnd);
+    const isEnd = !page.isFull && page.upTo === this.#window.readPosition;
+    offerFromBacklog(endpoint, tasks, last && Math.abs(last), isEnd);
   }
 
   #send(on: number, count: number): void {
@@ -253,7 +259,7 @@ export class BacklogModel {
   /** Lets everything come to rest. @throws when something was not sent, or is not at rest then */
   drain(): void {
     for (let turn = 0; turn < 2_000 && !this.#isAtRest(); turn += 1) {
-      this.step({ do: "readStream", on: 0, count: 50 });
+      this.step({ do: "readStream", on: 0, count: 50, leaveOut: turn % 2 === 0 });
       for (const on of ids.keys()) {
         this.step({ do: "resume", on });
         this.step({ do: "commitState", on });

@@ -53,6 +53,31 @@ test("an endpoint that hangs does not delay the others of its shard", async () =
   expect(receiver.deliveries.filter(at("/hanging")).length).toBe(2);
 });
 
+test("what waits for one endpoint is not gone through before the others get theirs, and all of it arrives in the end", async () => {
+  const waiting = 5_000;
+  receiver.answer = ({ path }, response) => void (path === "/hanging" || response.writeHead(204).end());
+  const hanging = await outbox.addWebhook(`${receiver.url}/hanging`);
+  const healthy = await outbox.addWebhook(`${receiver.url}/healthy`, hanging.shard);
+  await outbox.append([hanging], waiting);
+  await outbox.append([healthy]);
+  const query = vi.spyOn(outbox.pool, "query");
+  outbox.deliver({ timeoutMs: 2_000 });
+  await receiver.waitFor(1, at("/healthy"));
+  const read = await Promise.all(
+    query.mock.calls.map(async ([question], index) => {
+      const { name } = question as { name?: string };
+      const answer: { rows: unknown[] } | undefined = await query.mock.results[index]?.value;
+      return name?.startsWith("read-stream") ? (answer?.rows.length ?? 0) : 0;
+    }),
+  );
+  expect(read.reduce((sum, count) => sum + count, 0)).toBeLessThan(waiting / 2);
+  query.mockRestore();
+  const before = receiver.deliveries.filter(at("/hanging")).length;
+  receiver.answer = (_, response) => response.writeHead(204).end();
+  await receiver.waitFor(waiting + before, at("/hanging"), 60_000);
+  await waitUntil(async () => expect((await outbox.attempts(hanging)).length).toBe(waiting + before), 60_000);
+});
+
 test("a hundred endpoints that hang leave room for one that does not", async () => {
   receiver.answer = ({ path }, response) => void (path === "/hanging" || response.writeHead(204).end());
   const hanging = await Promise.all(Array.from({ length: 100 }, () => outbox.addWebhook(`${receiver.url}/hanging`)));

@@ -26,11 +26,16 @@ test("a stream is read by position, up to where it was committed, a limited numb
   const { shard } = at(0);
   const { positions, today } = await readHeads(outbox.pool, [shard]);
   expect(positions.get(outboxChainId)).toBe(120);
-  const options = { upTo: 100, since: today, recovering: false };
-  const page = await readStream(outbox.pool, outboxChainId, [{ shard, position: 50, limit: 40 }], options);
+  const options = { since: today, recovering: false };
+  const page = await readStream(outbox.pool, outboxChainId, [{ shard, position: 50, upTo: 100, limit: 40 }], options);
   expect(page.map(({ position }) => position)).toEqual(Array.from({ length: 40 }, (_, index) => 51 + index));
-  const rest = await readStream(outbox.pool, outboxChainId, [{ shard, position: 90, limit: 40 }], options);
+  const end = [{ shard, position: 90, upTo: 100, limit: 40 }];
+  const rest = await readStream(outbox.pool, outboxChainId, end, options);
   expect(rest.length).toBe(10);
+  const without = webhooks.slice(1).map(({ id }) => id);
+  const ofOne = await readStream(outbox.pool, outboxChainId, end, { ...options, without });
+  expect(ofOne).toEqual(rest.filter(({ webhookId }) => webhookId === at(0).id));
+  expect(ofOne.length).toBeGreaterThan(1);
 });
 
 test("a page of a backlog begins at its sequence and ends at a position; what has attempts is told", async () => {
@@ -52,8 +57,9 @@ test("a page of a backlog begins at its sequence and ends at a position; what ha
   ]);
   // The 29th of the third webhook is at 115, one behind the limit.
   expect(found.get(at(2).id)?.map(({ sequence }) => sequence)).toEqual([28]);
-  const options = { upTo: 120, since: "2020-01-01", recovering: true };
-  const stream = await readStream(outbox.pool, outboxChainId, [{ shard, position: 0, limit: 250 }], options);
+  const options = { since: "2020-01-01", recovering: true };
+  const whole = [{ shard, position: 0, upTo: 120, limit: 250 }];
+  const stream = await readStream(outbox.pool, outboxChainId, whole, options);
   expect(stream.filter(({ attempted }) => attempted).map(({ sequence }) => sequence)).toEqual([12]);
 });
 

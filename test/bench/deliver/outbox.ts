@@ -34,16 +34,15 @@ export async function openBenchOutbox(
   return pool;
 }
 
+export type RecordOptions = { stamped?: boolean; only?: number };
+
 /**
  * Records notifications, each with an event of its own, to webhooks in turn, as one block would.
  *
  * @param options.stamped the events say when they were recorded, for who measures how long they take
+ * @param options.only records all to the nth webhook, from 1
  */
-export async function record(
-  pool: Pool,
-  count: number,
-  { stamped = false }: { stamped?: boolean } = {},
-): Promise<void> {
+export async function record(pool: Pool, count: number, { stamped = false, only }: RecordOptions = {}): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("BEGIN");
@@ -68,7 +67,7 @@ export async function record(
     await client.query(
       `WITH webhook AS (
          SELECT id, shard, row_number() OVER (ORDER BY shard, id) - 1 AS nth, last_sequence
-         FROM webhooks JOIN webhook_sequences ON webhook_id = id),
+         FROM webhooks JOIN webhook_sequences ON webhook_id = id WHERE $5::text IS NULL OR id = md5($5)::uuid),
        notification AS (
        INSERT INTO notifications (recorded_on, chain_id, position, shard, webhook_id, sequence, message_id, occurrence, event_id, recorded_at)
        SELECT (now() AT TIME ZONE 'utc')::date, $1, $2::bigint + 1 + n, w.shard, w.id, w.last_sequence + 1 + n / webhooks, gen_random_uuid(), 0,
@@ -77,7 +76,7 @@ export async function record(
        RETURNING webhook_id, sequence)
        UPDATE webhook_sequences s SET last_sequence = m.last
        FROM (SELECT webhook_id, max(sequence) AS last FROM notification GROUP BY 1) m WHERE m.webhook_id = s.webhook_id`,
-      [chainId, position, first, count],
+      [chainId, position, first, count, only ?? null],
     );
     await client.query("COMMIT");
   } finally {

@@ -2,7 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import { startTemporaryPostgres, type TemporaryPostgres } from "../../../scripts/local/postgres.ts";
 import type { Pool } from "../../../server/store/pool.ts";
-import { attempted, openBenchOutbox, record } from "./outbox.ts";
+import { attempted, openBenchOutbox, type RecordOptions, record } from "./outbox.ts";
 import { type BenchReceiver, cpuMs, end, residentMb, start, startBenchReceiver } from "./processes.ts";
 
 export type World = {
@@ -93,8 +93,8 @@ export const drainRate = (world: World, count: number): Promise<number> =>
   });
 
 /** Records a backlog of so many notifications, and leaves the tables as an operator's would be. */
-export async function fill(pool: Pool, count: number): Promise<void> {
-  for (let done = 0; done < count; done += atOnce) await record(pool, Math.min(atOnce, count - done));
+export async function fill(pool: Pool, count: number, options?: RecordOptions): Promise<void> {
+  for (let done = 0; done < count; done += atOnce) await record(pool, Math.min(atOnce, count - done), options);
   await pool.query("VACUUM ANALYZE");
   await pool.query("CHECKPOINT");
 }

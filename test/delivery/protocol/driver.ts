@@ -125,8 +125,8 @@ export class Driver {
     const [cursor] = await readStreamCursors(this.#outbox.pool, shard);
     const position = cursor?.position ?? 0;
     const upTo = this.#places.at(-1)?.position ?? 0;
-    const options = { upTo, since: "2000-01-01", recovering: true };
-    const stream = await readStream(this.#outbox.pool, outboxChainId, [{ shard, position, limit: 10 }], options);
+    const options = { since: "2000-01-01", recovering: true };
+    const stream = await readStream(this.#outbox.pool, outboxChainId, [{ shard, position, upTo, limit: 10 }], options);
     const due = await readDueRetries(this.#outbox.pool, [{ shard, webhookId: undefined }], {
       webhooks: 5,
       perWebhook: 5,
