@@ -12,13 +12,13 @@ import { checksOf } from "./profiles.ts";
 export type OnInapplicable = (found: Inapplicable, block: BlockId) => void;
 
 /** @throws BlockRefusedError */
-export async function acceptBlock(
+export function acceptBlock(
   answered: BlockBundle,
   { chain, node, onInapplicable }: { chain: ChainConfig; node: Node; onInapplicable: OnInapplicable },
-): Promise<BlockBundle> {
+): BlockBundle {
   const checks = checksOf(chain);
   const { bundle, mended } = inOrder(answered, checks);
-  const inapplicable = await checkBlock(bundle, checks, node.origin);
+  const inapplicable = checkBlock(bundle, checks, node.origin);
   const id = { number: Number(bundle.block.number), hash: bundle.block.hash };
   for (const found of [...mended, ...inapplicable]) onInapplicable(found, id);
   return bundle;

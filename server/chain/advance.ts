@@ -7,7 +7,7 @@ import { isAgreedOn } from "./agreement.ts";
 import type { Ahead, Source } from "./ahead.ts";
 import { findBranch, type KnownHeaders } from "./branch.ts";
 import type { ChainConfig } from "./config.ts";
-import { fetchBlock, fetchHead } from "./fetch.ts";
+import { fetchBlockHash, fetchHead } from "./fetch.ts";
 import { finalNumberOf } from "./finality.ts";
 import { type Node, NodeError } from "./node.ts";
 import type { Witnesses } from "./node-pool.ts";
@@ -93,9 +93,9 @@ export async function advance(pool: Pool, chain: ChainConfig, { node, memory, ..
 async function firstBlock(chain: ChainConfig, node: Node, head: BlockId): Promise<BlockId> {
   if (chain.startBlock === undefined) return head;
   const number = Math.max(0, chain.startBlock - 1);
-  const block = await fetchBlock(node, number);
-  if (!block) throw lacks(node, `block ${number}, before startBlock`);
-  return { number, hash: block.hash };
+  const hash = await fetchBlockHash(node, number);
+  if (!hash) throw lacks(node, `block ${number}, before startBlock`);
+  return { number, hash };
 }
 
 /** Where a step begins, and the runs that were read for it, which its end releases. */

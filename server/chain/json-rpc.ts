@@ -1,5 +1,6 @@
 /** One exchange with a node over HTTP JSON-RPC: a call, or several as a batch. */
 import { isAscii } from "node:buffer";
+import { type AnswerText, answersIn, isLarge } from "./large-answers.ts";
 import type { NodeAddress } from "./node-address.ts";
 
 /** What a node is asked. */
@@ -20,6 +21,9 @@ export type Failure = {
 
 /** What came of a call. */
 export type Outcome = { result: unknown } | { failure: Failure };
+
+/** An outcome, or, of a large answer, what parses it, which can be done again and again. */
+export type Answered = Outcome | { parse: () => Outcome };
 
 type Answer = { id?: unknown; result?: unknown; error?: { code?: unknown; message?: unknown } | null };
 
@@ -44,7 +48,7 @@ export async function exchange(
   { href, headers }: NodeAddress,
   calls: readonly Call[],
   signal: AbortSignal,
-): Promise<Outcome[] | "batch refused"> {
+): Promise<Answered[] | "batch refused"> {
   const asked = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
   const response = await fetch(href, {
     method: "POST",
@@ -55,8 +59,11 @@ export async function exchange(
   const text = await readText(response, calls.length === 1 ? largestAnswer : largestBatchAnswer);
   if (text === undefined && calls.length > 1) return "batch refused";
   if (text === undefined) throw new Error("the answer is too large");
-  const answer = parse(text);
   const limits = limitsOf(response);
+  if (calls.length === 1 && isLarge(text)) return [{ parse: () => outcomeOf(asObject(parse(text)), response, limits) }];
+  const apart = answersIn(text, calls.length);
+  if (apart) return answeredApart(apart, calls.length, response);
+  const answer = parse(text);
   if (calls.length === 1) return [outcomeOf(asObject(answer), response, limits)];
   if (!Array.isArray(answer)) {
     const whole = outcomeOf(asObject(answer), response, limits);
@@ -66,6 +73,20 @@ export async function exchange(
   }
   const byId = new Map(answer.map((each) => [asObject(each)?.id, asObject(each)]));
   return calls.map((_, id) => outcomeOf(byId.get(id), response, limits));
+}
+
+/** Of a batch of which at least one answer is large. */
+function answeredApart(answers: readonly AnswerText[], count: number, response: Response): Answered[] {
+  const limits = limitsOf(response);
+  const textOf = new Map(answers.map(({ id, text }) => [id, text]));
+  return Array.from({ length: count }, (_, id) => {
+    const text = textOf.get(id) ?? "";
+    const outcome = () => {
+      const answer = asObject(parse(text));
+      return outcomeOf(answer?.id === id ? answer : undefined, response, limits);
+    };
+    return isLarge(text) ? { parse: outcome } : outcome();
+  });
 }
 
 function outcomeOf(answer: Answer | undefined, response: Response, limits: Partial<Failure>): Outcome {

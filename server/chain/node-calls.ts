@@ -9,21 +9,23 @@ export type OnCall = (call: EndedCall) => void;
 
 /** @returns the same node, which tells of each call when it has ended */
 export function tellCalls(node: Node, onCall: OnCall): Node {
+  async function told<T>(method: string, call: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    let outcome: EndedCall["outcome"] | undefined = "ok";
+    try {
+      return await call();
+    } catch (error) {
+      outcome = outcomeOf(error);
+      throw error;
+    } finally {
+      // What was given up says nothing of the node.
+      if (outcome) onCall({ method, outcome, seconds: (performance.now() - startedAt) / 1_000 });
+    }
+  }
   return {
     ...node,
-    async request<T>(method: string, params: readonly unknown[]): Promise<T> {
-      const startedAt = performance.now();
-      let outcome: EndedCall["outcome"] | undefined = "ok";
-      try {
-        return await node.request<T>(method, params);
-      } catch (error) {
-        outcome = outcomeOf(error);
-        throw error;
-      } finally {
-        // What was given up says nothing of the node.
-        if (outcome) onCall({ method, outcome, seconds: (performance.now() - startedAt) / 1_000 });
-      }
-    },
+    request: (method, params) => told(method, () => node.request(method, params)),
+    requestText: (method, params) => told(method, () => node.requestText(method, params)),
   };
 }
 

@@ -1,6 +1,6 @@
 /** A block and what belongs to it are asked for by hash, and an answer to something else is an error. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { assertChain, completeBlock, fetchBlock, fetchHead } from "../../server/chain/fetch.ts";
+import { assertChain, fetchBlock, fetchHead, fetchRest } from "../../server/chain/fetch.ts";
 import { connectNode, type Node } from "../../server/chain/node.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
 import { recordedBundle } from "../support/recorded.ts";
@@ -25,6 +25,9 @@ afterEach(async () => {
   await stub.close();
 });
 
+const rest = async (traces: boolean) => (await fetchRest(node, block, { traces }))();
+const fetched = async (ref: number | Hex) => (await fetchBlock(node, ref))();
+
 /** What a node with this one block answers. */
 function answerFrom(bundle: BlockBundle, method: string, [ref]: unknown[]): RpcAnswer {
   const known = ref === bundle.block.hash || ref === bundle.block.number || ref === "latest";
@@ -38,9 +41,9 @@ function answerFrom(bundle: BlockBundle, method: string, [ref]: unknown[]): RpcA
 }
 
 test("receipts are asked for by the block's hash, and traces only when they are wanted", async () => {
-  expect(await completeBlock(node, block, { traces: false })).toEqual({ block, receipts });
+  expect(await rest(false)).toEqual({ receipts });
   expect(stub.calls).toEqual([{ method: "eth_getBlockReceipts", params: [block.hash] }]);
-  expect(await completeBlock(node, block, { traces: true })).toEqual(recorded);
+  expect(await rest(true)).toEqual({ receipts, traces: recorded.traces });
   expect(stub.calls.at(-1)).toEqual({
     method: "debug_traceBlockByHash",
     params: [block.hash, { tracer: "callTracer" }],
@@ -55,8 +58,8 @@ test.each([-32601, -32004])(
       call.method === "eth_getBlockReceipts"
         ? { error: { code, message: "the method does not exist" } }
         : whole(call, forward);
-    expect(await completeBlock(node, block, { traces: false })).toEqual({ block, receipts });
-    expect(await completeBlock(node, block, { traces: false })).toEqual({ block, receipts });
+    expect(await rest(false)).toEqual({ receipts });
+    expect(await rest(false)).toEqual({ receipts });
     expect(stub.count("eth_getBlockReceipts")).toBe(1);
     expect(stub.count("eth_getTransactionReceipt")).toBe(2 * receipts.length);
   },
@@ -64,18 +67,18 @@ test.each([-32601, -32004])(
 
 test("another error of eth_getBlockReceipts is an error, and it is asked again", async () => {
   stub.answer = () => ({ error: { code: -32005, message: "too many requests" } });
-  await expect(completeBlock(node, block, { traces: false })).rejects.toMatchObject({
+  await expect(rest(false)).rejects.toMatchObject({
     name: "NodeError",
     code: -32005,
   });
   stub.answer = ({ method, params }) => answerFrom(recorded, method, params);
-  await completeBlock(node, block, { traces: false });
+  await rest(false);
   expect(stub.count("eth_getTransactionReceipt")).toBe(0);
 });
 
 test("a block without transactions needs no receipts and no traces", async () => {
   const empty = recordedBundle("mainnet-traced/19910734").block;
-  expect(await completeBlock(node, empty, { traces: true })).toEqual({ block: empty, receipts: [], traces: [] });
+  expect((await fetchRest(node, empty, { traces: true }))()).toEqual({ receipts: [], traces: [] });
   expect(stub.calls).toEqual([]);
 });
 
@@ -86,25 +89,25 @@ describe("null is an error", () => {
   ])("from %s", async (method, reason) => {
     const whole = stub.answer;
     stub.answer = (call, forward) => (call.method === method ? { result: null } : whole(call, forward));
-    await expect(completeBlock(node, block, { traces: true })).rejects.toThrow(`${method} at ${stub.url}: ${reason}`);
+    await expect(rest(true)).rejects.toThrow(`${method} at ${stub.url}: ${reason}`);
   });
 
   test("from eth_getTransactionReceipt", async () => {
     stub.answer = ({ method }) => (method === "eth_getBlockReceipts" ? unknownMethod : { result: null });
-    await expect(completeBlock(node, block, { traces: false })).rejects.toThrow("no receipt of 0x");
+    await expect(rest(false)).rejects.toThrow("no receipt of 0x");
   });
 });
 
 test("a block that the node does not have is undefined", async () => {
-  expect(await fetchBlock(node, absent)).toBeUndefined();
-  expect(await fetchBlock(node, 7)).toBeUndefined();
+  expect(await fetched(absent)).toBeUndefined();
+  expect(await fetched(7)).toBeUndefined();
   expect(await fetchHead(node, "finalized")).toBeUndefined();
 });
 
 test("hashes come in lower case", async () => {
   const hash = `0x${block.hash.slice(2).toUpperCase()}` as Hex;
   stub.answer = () => ({ result: { ...block, hash } });
-  expect((await fetchBlock(node, block.hash))?.hash).toBe(block.hash);
+  expect((await fetched(block.hash))?.hash).toBe(block.hash);
   expect((await fetchHead(node, "latest"))?.hash).toBe(block.hash);
 });
 
@@ -119,13 +122,13 @@ test.each<[string, unknown]>([
 ])("%s is no block", async (_, result) => {
   stub.answer = () => ({ result });
   await expect(fetchHead(node, "latest")).rejects.toThrow("no block");
-  await expect(fetchBlock(node, block.hash)).rejects.toThrow("no block");
+  await expect(fetched(block.hash)).rejects.toThrow("no block");
 });
 
 test("another block than the one asked for is an error", async () => {
   stub.answer = () => ({ result: block });
-  await expect(fetchBlock(node, 7)).rejects.toThrow(`asked for block 7 it gave block ${block.number}, ${block.hash}`);
-  await expect(fetchBlock(node, absent)).rejects.toThrow(`asked for block ${absent} it gave block`);
+  await expect(fetched(7)).rejects.toThrow(`asked for block 7 it gave block ${block.number}, ${block.hash}`);
+  await expect(fetched(absent)).rejects.toThrow(`asked for block ${absent} it gave block`);
 });
 
 test("a node of another chain is refused", async () => {

@@ -33,6 +33,8 @@ export type RpcProxy = {
   count(method: string): number;
   /** How to answer from now on; by default as the node does. */
   answer: (call: RpcCall, forward: () => Promise<RpcAnswer>) => RpcAnswer | Promise<RpcAnswer>;
+  /** Changes the text of every answer. */
+  change: (text: string) => string;
   /** The sockets that heads are announced on. */
   sockets: Set<Socket>;
   close(): Promise<void>;
@@ -55,6 +57,7 @@ export async function startRpcProxy(upstream?: string): Promise<RpcProxy> {
     refusesBatches: false,
     count: (method) => proxy.calls.filter((call) => call.method === method).length,
     answer: (_, forward) => forward(),
+    change: (text) => text,
     sockets: new Set(),
     async close() {
       for (const socket of proxy.sockets) socket.destroy();
@@ -86,7 +89,7 @@ export async function startRpcProxy(upstream?: string): Promise<RpcProxy> {
     if (other) return void response.writeHead(other.status, other.headers).end(other.text);
     const told = answers.map(({ id, answer }) => ({ jsonrpc: "2.0", id, ...(answer as object) }));
     response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify(Array.isArray(asked) ? told : told[0]));
+    response.end(proxy.change(JSON.stringify(Array.isArray(asked) ? told : told[0])));
   }
 
   /** What comes after the handshake is passed on as it is. */

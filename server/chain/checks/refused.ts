@@ -1,5 +1,5 @@
 /** Tells that a node's block contradicts itself, so that whoever chooses nodes can set this one aside. */
-import type { WireBlock } from "../../matching/wire.ts";
+import type { Hex } from "../../matching/wire.ts";
 import type { CheckName } from "./check.ts";
 
 /** What a node said in place of a hash or a trace may be long. */
@@ -16,7 +16,7 @@ export class BlockRefusedError extends Error {
   readonly node: string;
 
   readonly reason: string;
-  readonly about: { check: CheckName; block: Pick<WireBlock, "number" | "hash">; node: string };
+  readonly about: { check: CheckName; block: { number: Hex | number; hash: Hex }; node: string };
 
   /** @param reason goes on from the block's name, such as `has 3 transactions and 2 receipts` */
   constructor(reason: string, about: BlockRefusedError["about"]) {

@@ -39,10 +39,25 @@ export type Matches = {
   pairs: (Pick<Watcher, "id" | "shard"> & { event: number })[];
 };
 
-/** @param bundle a checked block and all that belongs to it */
-export function readBlock(bundle: BlockBundle, chainId: string, times?: BlockTimes): ReadBlock {
+const withActivities = (bundle: BlockBundle) => ({ bundle, activities: activitiesOf(bundle) });
+/** A function made elsewhere would hold all that is in reach there. */
+const keep =
+  <T>(value: T) =>
+  () =>
+    value;
+
+/**
+ * @param bundle a checked block and all that belongs to it
+ * @param options.again gives the same block when it is to be matched, so that it need not be kept until then
+ */
+export function readBlock(
+  bundle: BlockBundle,
+  chainId: string,
+  { times, again }: { times?: BlockTimes; again?: () => BlockBundle } = {},
+): ReadBlock {
   const { number, hash, parentHash, transactions } = bundle.block;
-  const activities = activitiesOf(bundle);
+  const whole = withActivities(bundle);
+  const atMatch = again ? () => withActivities(again()) : keep(whole);
   return {
     number: Number(number),
     hash,
@@ -51,8 +66,9 @@ export function readBlock(bundle: BlockBundle, chainId: string, times?: BlockTim
     traced: bundle.traces !== undefined,
     transactions: transactions.length,
     times,
-    participants: participantsOf(activities),
+    participants: participantsOf(whole.activities),
     async match(watchedBy) {
+      const { bundle, activities } = atMatch();
       const eventOf = eventsOf(bundle, chainId);
       const indexOf = new Map<NewEvent, number>();
       const pairs = matchBlock(activities, watchedBy).map(({ activity, webhook }) => {

@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 import type { ChainConfig } from "../config.ts";
 import { connectNode, type Node } from "../node.ts";
 import { type EndedCall, tellCalls } from "../node-calls.ts";
-import { type ReadBlock, readBlock } from "./block.ts";
+import type { ReadBlock } from "./block.ts";
 import type { Accepted, Answer, MatchAnswer, Notice, Order, Question, ReadAnswer, ToldBlock } from "./messages.ts";
 import { fetchByHash, fetchRun, type Source } from "./run.ts";
 import { tellError } from "./told-error.ts";
@@ -50,13 +50,11 @@ async function read({ reader: of, run, wanted }: Question & { ask: "read" }): Pr
       chain,
       node,
       traces: wanted.traces,
-      times: new WeakMap(),
       onInapplicable: (found, block) => accepted.push({ ...found, block }),
     };
-    const bundles = await ("hashes" in wanted
+    const blocks = await ("hashes" in wanted
       ? fetchByHash(source, wanted.hashes)
       : fetchRun(source, wanted.from, wanted.to));
-    const blocks = bundles.map((bundle) => readBlock(bundle, chain.chainId, source.times?.get(bundle)));
     runs.set(run, blocks);
     return { calls: reader.calls.splice(0), accepted, blocks: blocks.map(toldBlock) };
   } catch (error) {

@@ -1,34 +1,31 @@
 /** Fetches runs of blocks that follow one another, each checked, to be recorded together. */
 import type { BlockBundle, Hex, WireBlock } from "../../matching/wire.ts";
 import { acceptBlock, type OnInapplicable } from "../accept.ts";
+import type { Checks } from "../checks/check.ts";
 import { checkParent } from "../checks/parent-hash.ts";
 import { BlockRefusedError } from "../checks/refused.ts";
 import type { ChainConfig } from "../config.ts";
-import { completeBlock, fetchBlock } from "../fetch.ts";
+import { type Answer, fetchBlock, fetchRest, type Rest } from "../fetch.ts";
+import { inOrder } from "../in-order.ts";
 import { type Node, NodeError } from "../node.ts";
+import { checksOf } from "../profiles.ts";
 import { heaviestRun } from "../run-length.ts";
-import type { BlockTimes } from "./block.ts";
+import { type ReadBlock, readBlock } from "./block.ts";
+import { inTurn } from "./turns.ts";
 import { weightOf } from "./weight.ts";
 
 /** Each thread has a `performance.now()` of its own. */
 const epochNow = () => performance.timeOrigin + performance.now();
 
 /** From where blocks are fetched, what of them, and who is told of checks that could say nothing. */
-export type Source = {
-  chain: ChainConfig;
-  node: Node;
-  traces: boolean;
-  onInapplicable: OnInapplicable;
-  /** Where it is noted how long each block took. */
-  times?: WeakMap<BlockBundle, BlockTimes>;
-};
+export type Source = { chain: ChainConfig; node: Node; traces: boolean; onInapplicable: OnInapplicable };
 
 /**
  * @returns the blocks from `from` to `to`, as far as the node has them, none of them failed, each is the child of the one
  *   before, and they are not too heavy together
  * @throws what the first one failed with
  */
-export async function fetchRun(source: Source, from: number, to: number): Promise<BlockBundle[]> {
+export async function fetchRun(source: Source, from: number, to: number): Promise<ReadBlock[]> {
   const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
   let held = 0;
   // What comes when there is no room is let go at once, and fetched again with the next run, which is shorter.
@@ -39,11 +36,14 @@ export async function fetchRun(source: Source, from: number, to: number): Promis
   const found = await Promise.allSettled(
     numbers.map(async (number) => {
       const askedAt = epochNow();
-      const block = await fetchBlock(source.node, number);
+      const answer = await fetchBlock(source.node, number);
+      const block = answer();
       const weight = block ? weightOf({ block, receipts: [] }) : 0;
       if (!block || !hasRoom(weight, number)) return undefined;
-      const bundle = await complete(source, block, askedAt);
-      return hasRoom(weightOf(bundle) - weight, number) ? bundle : undefined;
+      return read(source, {
+        ...{ answer, block, askedAt, keep: from === to },
+        hasRoom: (bundle) => hasRoom(weightOf(bundle) - weight, number),
+      });
     }),
   );
   // The chain may have changed in between, or one of several nodes behind an address have answered that lags.
@@ -56,14 +56,15 @@ export async function fetchRun(source: Source, from: number, to: number): Promis
  * @throws what the first one failed with, such as NodeError where the node lacks it; BlockRefusedError where they do not follow
  *   one another
  */
-export async function fetchByHash(source: Source, hashes: readonly Hex[]): Promise<BlockBundle[]> {
+export async function fetchByHash(source: Source, hashes: readonly Hex[]): Promise<ReadBlock[]> {
   const { node } = source;
   const found = await Promise.allSettled(
     hashes.map(async (hash) => {
       const askedAt = epochNow();
-      const block = await fetchBlock(node, hash);
+      const answer = await fetchBlock(node, hash);
+      const block = answer();
       if (!block) throw new NodeError(`no block ${hash}`, { method: "eth_getBlockByHash", origin: node.origin });
-      return complete(source, block, askedAt);
+      return read(source, { answer, block, askedAt, keep: hashes.length === 1, hasRoom: () => true });
     }),
   );
   return linked(found, (reason, block) => {
@@ -73,30 +74,59 @@ export async function fetchByHash(source: Source, hashes: readonly Hex[]): Promi
 
 /** What was fetched is not thrown away because something behind it could not be had. */
 function linked(
-  found: readonly PromiseSettledResult<BlockBundle | undefined>[],
-  onBreak: (reason: string, block: WireBlock) => void,
-): BlockBundle[] {
-  const run: BlockBundle[] = [];
+  found: readonly PromiseSettledResult<ReadBlock | undefined>[],
+  onBreak: (reason: string, block: ReadBlock) => void,
+): ReadBlock[] {
+  const run: ReadBlock[] = [];
   for (const each of found) {
     const last = run.at(-1);
     if (each.status === "rejected" && !last) throw each.reason;
     if (each.status === "rejected" || !each.value) break;
-    const { block } = each.value;
-    const finding = last && checkParent(block, last.block);
+    const block = each.value;
+    const finding = last && checkParent(block, last);
     if (finding && "refused" in finding) {
       onBreak(finding.refused, block);
       break;
     }
-    run.push(each.value);
+    run.push(block);
   }
   return run;
 }
 
-async function complete(source: Source, block: WireBlock, askedAt: number): Promise<BlockBundle> {
-  const { chain, node, traces, onInapplicable, times } = source;
-  const whole = await completeBlock(node, block, { traces });
+/**
+ * Reads a block with all that belongs to it, which is parsed when nothing else is: as objects it is many times as large. Of several
+ * only the answers are kept, and parsed again where somebody is to be notified; one alone is matched at once.
+ */
+async function read(
+  { chain, node, traces, onInapplicable }: Source,
+  fetched: {
+    answer: Answer<WireBlock | undefined>;
+    block: WireBlock;
+    askedAt: number;
+    keep: boolean;
+    hasRoom: (bundle: BlockBundle) => boolean;
+  },
+): Promise<ReadBlock | undefined> {
+  const { answer, block, askedAt, keep, hasRoom } = fetched;
+  const rest = await fetchRest(node, block, { traces });
   const fetchedAt = epochNow();
-  const bundle = await acceptBlock(whole, { chain, node, onInapplicable });
-  times?.set(bundle, { askedAt, fetchedAt, checkedAt: epochNow() });
-  return bundle;
+  return inTurn(() => {
+    const whole = { block, ...rest() };
+    if (!hasRoom(whole)) return undefined;
+    const bundle = acceptBlock(whole, { chain, node, onInapplicable });
+    const times = { askedAt, fetchedAt, checkedAt: epochNow() };
+    return readBlock(bundle, chain.chainId, {
+      times,
+      ...(!keep && { again: parsedAgain(answer, rest, checksOf(chain)) }),
+    });
+  });
+}
+
+/** Made here, where what was parsed already is out of its reach. */
+function parsedAgain(answer: Answer<WireBlock | undefined>, rest: Answer<Rest>, checks: Checks): () => BlockBundle {
+  return () => {
+    const block = answer();
+    if (!block) throw new Error("the block is not there any more");
+    return inOrder({ block, ...rest() }, checks).bundle;
+  };
 }

@@ -30,7 +30,7 @@ export async function refusal(name: string, spoil: Spoil, chainId?: string): Pro
   spoil(bundle);
   const { checks } = profileOf(chainId ?? (name.startsWith("avalanche") ? "43114" : "1"));
   try {
-    await checkBlock(bundle, checks, origin);
+    checkBlock(bundle, checks, origin);
   } catch (error) {
     if (error instanceof BlockRefusedError) return error;
     throw error;

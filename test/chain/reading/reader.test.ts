@@ -11,6 +11,7 @@ import { type BlockReader, createReader } from "../../../server/chain/reading/re
 import type { Watcher } from "../../../server/store/watchers.ts";
 import { recordedBundle } from "../../support/recorded.ts";
 import { type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
+import { rehashed } from "../../support/sealed.ts";
 import { testChain } from "../../support/service.ts";
 
 const bundle = recordedBundle("mainnet/20000000");
@@ -53,6 +54,28 @@ test("a block read in a thread is the same, and so is what it gives rise to", as
   const matches = await blocks[0]?.match(watchedBy);
   expect(matches).toEqual(await here.match(watchedBy));
   expect(matches?.pairs.length).toBeGreaterThan(10);
+  release();
+});
+
+test("blocks read together are matched as each would be alone, though nothing but their answers is kept", async () => {
+  const { block } = bundle;
+  const child = rehashed({
+    ...bundle,
+    block: { ...block, number: `0x${(number + 1).toString(16)}`, parentHash: block.hash },
+  });
+  const bundles = [bundle, child];
+  stub.answer = ({ method, params: [ref] }) => {
+    const asked = bundles.find(({ block: { hash, number } }) => ref === hash || ref === number);
+    return { result: method === "eth_getBlockReceipts" ? asked?.receipts : asked?.block };
+  };
+  const { blocks, release } = await reader.read({ ...wanted, to: number + 1 });
+  expect(blocks.map(({ hash }) => hash)).toEqual([block.hash, child.block.hash]);
+  for (const [index, each] of bundles.entries()) {
+    const here = readBlock(each, "1");
+    const watchedBy = new Map(here.participants.slice(0, 40).map((address) => [address, [watcher]]));
+    for (const _ of ["once", "again"])
+      expect(await blocks[index]?.match(watchedBy)).toEqual(await here.match(watchedBy));
+  }
   release();
 });
 

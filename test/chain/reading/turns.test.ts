@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { checkBlock } from "../../../server/chain/checks/check-block.ts";
 import { profileOf } from "../../../server/chain/profiles.ts";
+import { inTurn } from "../../../server/chain/reading/turns.ts";
 import { recordedBundle } from "../../support/recorded.ts";
 
 test("each of several blocks is examined in a turn of its own", async () => {
@@ -13,7 +14,7 @@ test("each of several blocks is examined in a turn of its own", async () => {
   };
   let ticking = setTimeout(count);
   const { checks } = profileOf("1");
-  await Promise.all(Array.from({ length: 8 }, () => checkBlock(bundle, checks, "a node")));
+  await Promise.all(Array.from({ length: 8 }, () => inTurn(() => checkBlock(bundle, checks, "a node"))));
   clearTimeout(ticking);
   expect(turns).toBeGreaterThanOrEqual(6);
 });
