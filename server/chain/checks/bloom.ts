@@ -1,11 +1,15 @@
 /** The header's bloom, and each receipt's where it has one, against the logs': catches logs left out, even all of them. */
 import { bloomsOf, union } from "../encoding/bloom.ts";
+import { data } from "../encoding/fields.ts";
 import { type Check, hex, refuse, same } from "./check.ts";
+import { committedBlooms } from "./given-blooms.ts";
 import { settledLater } from "./settled-later.ts";
 import { committed, withoutStateSync } from "./state-sync.ts";
 
 export const checkBloom: Check = (bundle) => {
   const { block, receipts } = bundle;
+  const given = committedBlooms(bundle);
+  if (given && same(block.logsBloom, hex(union(given.map(data))))) return undefined;
   const blooms = bloomsOf(receipts);
   const wrong = receipts.findIndex(
     ({ logsBloom }, index) => logsBloom != null && !same(logsBloom, hex(blooms[index] ?? new Uint8Array())),

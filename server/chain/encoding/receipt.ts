@@ -7,7 +7,7 @@ import { typeOf } from "./transaction.ts";
 const depositType = 0x7e;
 
 /** @param bloom that of the receipt's logs @throws MissingFieldError */
-export function serializeReceipt(receipt: WireReceipt, bloom: Uint8Array): Uint8Array {
+export function serializeReceipt(receipt: WireReceipt, bloom: Field): Uint8Array {
   const type = typeOf(receipt);
   const { root } = receipt;
   const outcome = root?.length === 66 ? root : quantity(given(receipt, "status", "a receipt"));
