@@ -1,7 +1,7 @@
 /** One exchange with a node over HTTP JSON-RPC: a call, or several as a batch. */
-import { isAscii } from "node:buffer";
 import { type AnswerText, answersIn, isLarge } from "./large-answers.ts";
 import type { NodeAddress } from "./node-address.ts";
+import { readText } from "./read-text.ts";
 
 /** What a node is asked. */
 export type Call = { method: string; params: readonly unknown[] };
@@ -117,20 +117,6 @@ function limitsOf({ status, headers }: Response): Partial<Failure> {
 /** Seconds, or a date (RFC 9110, section 10.2.3). */
 function retryAfterMs(text: string): number {
   return /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
-}
-
-/** Decoded in one piece, which takes half as long as piece by piece. @returns undefined where it is longer than `most` bytes */
-async function readText({ body }: Response, most: number): Promise<string | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    chunks.push(chunk as Uint8Array);
-    size += (chunk as Uint8Array).length;
-    if (size > most) return undefined;
-  }
-  const bytes = Buffer.concat(chunks);
-  // Nodes answer in ASCII, which needs no decoding.
-  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 }
 
 function parse(text: string): unknown {
