@@ -1,7 +1,7 @@
 /** Tells who takes part in a block's transactions, and how: all that the matching rule looks at. */
 import { createdContract, hasFailed, senderOf, transactionAt } from "./bundle.ts";
 import { standingFrames } from "./call-frames.ts";
-import type { BlockBundle, WireLog } from "./wire.ts";
+import type { BlockBundle, WireLog, WireReceipt, WireTransaction } from "./wire.ts";
 
 /** What one transaction offers to match. All hex is in lower case. */
 export type TransactionActivity = {
@@ -33,12 +33,20 @@ export function activitiesOf(bundle: BlockBundle): TransactionActivity[] {
   return bundle.block.transactions.map((_, transactionIndex) => activityAt(bundle, transactionIndex));
 }
 
-/** The distinct addresses that take part in any of the transactions, in whatever way. */
-export function participantsOf(activities: readonly TransactionActivity[]): string[] {
+/**
+ * The distinct addresses that take part in any of a block's transactions, in whatever way: those that its activity has, without
+ * making it, since of most blocks nobody wants more.
+ *
+ * @throws what `activitiesOf` throws
+ */
+export function participantsOf(bundle: BlockBundle): string[] {
   const participants = new Set<string>();
-  for (const { addresses, internalAddresses } of activities) {
-    for (const address of addresses) participants.add(address);
-    for (const address of internalAddresses) participants.add(address);
+  const add = (address: string) => participants.add(address);
+  for (const index of bundle.block.transactions.keys()) {
+    const { transaction, receipt } = transactionAt(bundle, index);
+    eachParty(transaction, receipt, add);
+    for (const log of standingLogs(receipt)) eachOfLog(log, add);
+    if (bundle.traces) eachInternal(bundle, index, add);
   }
   return [...participants];
 }
@@ -46,26 +54,49 @@ export function participantsOf(activities: readonly TransactionActivity[]): stri
 function activityAt(bundle: BlockBundle, transactionIndex: number): TransactionActivity {
   const { transaction, receipt } = transactionAt(bundle, transactionIndex);
   const addresses = new Set<string>();
-  const sender = senderOf(transaction, receipt);
-  if (sender) addresses.add(sender);
-  if (transaction.to) addresses.add(transaction.to.toLowerCase());
-  const created = createdContract(receipt);
-  if (created) addresses.add(created);
-  const logs = hasFailed(receipt) ? [] : receipt.logs.map(logActivity);
+  eachParty(transaction, receipt, (address) => addresses.add(address));
+  const logs = standingLogs(receipt).map(logActivity);
   for (const log of logs) for (const address of log.addresses) addresses.add(address);
-  const internalAddresses = bundle.traces ? parties(bundle, transactionIndex) : new Set<string>();
+  const internalAddresses = new Set<string>();
+  if (bundle.traces) eachInternal(bundle, transactionIndex, (address) => internalAddresses.add(address));
   for (const address of addresses) internalAddresses.delete(address);
   return { transactionHash: transaction.hash.toLowerCase(), transactionIndex, addresses, internalAddresses, logs };
 }
 
-function logActivity({ address, topics }: WireLog): LogActivity {
-  const addresses = [address.toLowerCase()];
+function logActivity(log: WireLog): LogActivity {
+  const addresses: string[] = [];
+  // A log has four topics at most, for which a list takes less than a set.
+  eachOfLog(log, (address) => addresses.includes(address) || addresses.push(address));
+  return { topic0: log.topics[0]?.toLowerCase() ?? null, addresses };
+}
+
+/** Told of an address, in lower case, maybe more than once. */
+type Found = (address: string) => unknown;
+
+function eachParty(transaction: WireTransaction, receipt: WireReceipt, found: Found): void {
+  const sender = senderOf(transaction, receipt);
+  if (sender) found(sender);
+  if (transaction.to) found(transaction.to.toLowerCase());
+  const created = createdContract(receipt);
+  if (created) found(created);
+}
+
+/** A transaction that failed has left no logs, whatever a node gives. */
+const standingLogs = (receipt: WireReceipt): readonly WireLog[] => (hasFailed(receipt) ? [] : receipt.logs);
+
+function eachOfLog({ address, topics }: WireLog, found: Found): void {
+  found(address.toLowerCase());
   for (let position = 1; position < topics.length; position += 1) {
     const argument = addressIn(topics[position] ?? "");
-    // A log has four topics at most, for which a list takes less than a set.
-    if (argument !== undefined && !addresses.includes(argument)) addresses.push(argument);
+    if (argument !== undefined) found(argument);
   }
-  return { topic0: topics[0]?.toLowerCase() ?? null, addresses };
+}
+
+function eachInternal(bundle: BlockBundle, index: number, found: Found): void {
+  for (const { from, to } of standingFrames(bundle, index)) {
+    found(from.toLowerCase());
+    if (to) found(to.toLowerCase());
+  }
 }
 
 /** The address that a topic is, when its first 12 of 32 bytes are zero. */
@@ -76,12 +107,3 @@ function addressIn(topic: string): string | undefined {
 /** Most topics that are no address differ from one in the beginning, which is found out faster than by the expression. */
 const padding = `0x${"0".repeat(24)}`;
 const addressTopic = /^0x0{24}[0-9a-fA-F]{40}$/;
-
-function parties(bundle: BlockBundle, index: number): Set<string> {
-  const addresses = new Set<string>();
-  for (const { from, to } of standingFrames(bundle, index)) {
-    addresses.add(from.toLowerCase());
-    if (to) addresses.add(to.toLowerCase());
-  }
-  return addresses;
-}

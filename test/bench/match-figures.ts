@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { notificationsOf } from "../../server/chain/notifications.ts";
 import { readBlock } from "../../server/chain/reading/block.ts";
 import { recordStep } from "../../server/chain/record.ts";
-import { activitiesOf, participantsOf } from "../../server/matching/participants.ts";
+import { participantsOf } from "../../server/matching/participants.ts";
 import type { BlockBundle } from "../../server/matching/wire.ts";
 import { addAddresses, removeAddresses } from "../../server/store/addresses.ts";
 import { readCursor } from "../../server/store/chain-cursor.ts";
@@ -85,7 +85,7 @@ export async function measureBlocks(
   const matched = await timed(blocks, (bundle) => match(bundle, filter));
   const unfiltered = await timed(blocks, (bundle) => match(bundle, withoutFilter));
   return {
-    "addresses a block": participantsOf(activitiesOf(nextBlock())).length,
+    "addresses a block": participantsOf(nextBlock()).length,
     "notifications a block": Math.round(notified / (recorded.length + warmUp)),
     "ms to match a block, median": quantile(matched, 0.5),
     "ms to match a block, p99": quantile(matched, 0.99),

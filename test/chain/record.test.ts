@@ -18,7 +18,7 @@ const chainId = "1";
 const busy = recordedBundle("mainnet/15537394");
 const before = { number: Number(busy.block.number) - 1, hash: busy.block.parentHash };
 const activities = activitiesOf(busy);
-const participants = participantsOf(activities);
+const participants = participantsOf(busy);
 const transactionsOf = (address: string) => activities.filter(({ addresses }) => addresses.has(address)).length;
 /** An address that takes part in 34 of the transactions. */
 const busiest = participants.reduce((most, one) => (transactionsOf(one) > transactionsOf(most) ? one : most));

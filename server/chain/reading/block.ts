@@ -39,7 +39,6 @@ export type Matches = {
   pairs: (Pick<Watcher, "id" | "shard"> & { event: number })[];
 };
 
-const withActivities = (bundle: BlockBundle) => ({ bundle, activities: activitiesOf(bundle) });
 /** A function made elsewhere would hold all that is in reach there. */
 const keep =
   <T>(value: T) =>
@@ -56,8 +55,7 @@ export function readBlock(
   { times, again }: { times?: BlockTimes; again?: () => BlockBundle } = {},
 ): ReadBlock {
   const { number, hash, parentHash, transactions } = bundle.block;
-  const whole = withActivities(bundle);
-  const atMatch = again ? () => withActivities(again()) : keep(whole);
+  const atMatch = again ?? keep(bundle);
   return {
     number: Number(number),
     hash,
@@ -66,12 +64,12 @@ export function readBlock(
     traced: bundle.traces !== undefined,
     transactions: transactions.length,
     times,
-    participants: participantsOf(whole.activities),
+    participants: participantsOf(bundle),
     async match(watchedBy) {
-      const { bundle, activities } = atMatch();
+      const bundle = atMatch();
       const eventOf = eventsOf(bundle, chainId);
       const indexOf = new Map<NewEvent, number>();
-      const pairs = matchBlock(activities, watchedBy).map(({ activity, webhook }) => {
+      const pairs = matchBlock(activitiesOf(bundle), watchedBy).map(({ activity, webhook }) => {
         const made = eventOf(activity.transactionIndex, webhook);
         const event = indexOf.get(made) ?? indexOf.size;
         indexOf.set(made, event);
