@@ -37,8 +37,28 @@ function putHex(hex: Hex): void {
   // What is no hex would be left out, and what lay there before be taken for it.
   if (!hex.startsWith("0x") || !Number.isInteger(length)) throw notHex(hex);
   const place = makeRoom(length);
-  if (written.write(hex.slice(2), place, length, "hex") < length) throw notHex(hex);
+  const decoded =
+    length <= longestDecoded ? decode(hex, place) : written.write(hex.slice(2), place, length, "hex") === length;
+  if (!decoded) throw notHex(hex);
   putLengthOfBytes(length);
+}
+
+/** An address and what is shorter is decoded in a fifth to two thirds of the time that it takes to hand it over to Node. */
+const longestDecoded = 20;
+const digits = Int8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return /[0-9a-f]/i.test(character) ? Number.parseInt(character, 16) : -1;
+});
+
+/** @returns whether it was hex */
+function decode(hex: Hex, place: number): boolean {
+  let all = 0;
+  for (let at = 2, to = place; at < hex.length; at += 2, to += 1) {
+    const byte = ((digits[hex.charCodeAt(at)] ?? -1) << 4) | (digits[hex.charCodeAt(at + 1)] ?? -1);
+    written[to] = byte;
+    all |= byte;
+  }
+  return all >= 0;
 }
 
 function putBytes(bytes: Uint8Array): void {
