@@ -17,12 +17,15 @@ let start = written.length;
  * @throws where a field is not hex
  */
 export function rlp(field: Field, type = 0): Uint8Array {
+  return Buffer.from(rlpOnce(field, type));
+}
+
+/** The same, where it was written: it stands there until the next serialization, which is long enough to hash it. */
+export function rlpOnce(field: Field, type = 0): Uint8Array {
   start = written.length;
   put(field);
   if (type > 0) putByte(type);
-  const serialized = new Uint8Array(written.length - start);
-  serialized.set(written.subarray(start));
-  return serialized;
+  return written.subarray(start);
 }
 
 function put(field: Field): void {

@@ -4,7 +4,7 @@
  */
 import { quantity } from "./fields.ts";
 import { keccak } from "./keccak.ts";
-import { type Field, rlp } from "./rlp.ts";
+import { type Field, rlp, rlpOnce } from "./rlp.ts";
 
 /** A value and the way to it, in nibbles. */
 type Item = { path: Uint8Array; value: Uint8Array };
@@ -16,10 +16,10 @@ export function listRoot(values: readonly Uint8Array[]): Uint8Array {
 
 /** @param entries with different keys */
 export function trieRoot(entries: readonly { key: Uint8Array; value: Uint8Array }[]): Uint8Array {
-  if (entries.length === 0) return keccak(rlp(new Uint8Array()));
+  if (entries.length === 0) return keccak(rlpOnce(new Uint8Array()));
   const items = entries.map(({ key, value }) => ({ path: nibbles(key), value }));
   return keccak(
-    rlp(
+    rlpOnce(
       nodeOf(
         items.sort((a, b) => Buffer.compare(a.path, b.path)),
         0,
@@ -50,7 +50,7 @@ function nodeOf(items: readonly Item[], depth: number): Field {
 
 /** A node in its parent: by its hash, or itself where that is shorter. */
 function reference(node: Field): Field {
-  const serialized = rlp(node);
+  const serialized = rlpOnce(node);
   return serialized.length < 32 ? node : keccak(serialized);
 }
 
