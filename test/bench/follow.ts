@@ -76,7 +76,7 @@ async function follow(url: string): Promise<number> {
   let from: number;
   for (from = 0; from < warmFrom; from = (await cursor()) ?? 0) await sleep(10);
   const startedAt = performance.now();
-  while (((await cursor()) ?? 0) < blocks - 1) await sleep(10);
+  while (((await cursor()) ?? 0) < blocks - 1) await sleep(25);
   const tookMs = ((performance.now() - startedAt) * counted) / (blocks - 1 - from);
   service.kill("SIGTERM");
   await once(service, "exit");

@@ -11,26 +11,40 @@ type Item = { path: Uint8Array; value: Uint8Array };
 
 /** @param values serialized, in the list's order @returns 32 bytes */
 export function listRoot(values: readonly Uint8Array[]): Uint8Array {
-  return trieRoot(values.map((value, index) => ({ key: rlp(quantity(`0x${index.toString(16)}`)), value })));
+  const items: Item[] = [];
+  const add = (index: number) => {
+    const value = values[index];
+    if (value) items.push({ path: pathOf(index), value });
+  };
+  // An index is its key's serialization: that of 0 is 0x80, which comes between those of 127 and of 128.
+  for (let index = 1; index < 128; index += 1) add(index);
+  add(0);
+  for (let index = 128; index < values.length; index += 1) add(index);
+  return rootOf(items);
 }
 
 /** @param entries with different keys */
 export function trieRoot(entries: readonly { key: Uint8Array; value: Uint8Array }[]): Uint8Array {
-  if (entries.length === 0) return keccak(rlpOnce(new Uint8Array()));
   const items = entries.map(({ key, value }) => ({ path: nibbles(key), value }));
-  return keccak(
-    rlpOnce(
-      nodeOf(
-        items.sort((a, b) => Buffer.compare(a.path, b.path)),
-        0,
-      ),
-    ),
-  );
+  return rootOf(items.sort((a, b) => Buffer.compare(a.path, b.path)));
+}
+
+/** @param items sorted */
+function rootOf(items: readonly Item[]): Uint8Array {
+  return keccak(rlpOnce(nodeOf(items, 0)));
+}
+
+/** The ways to the places of lists, which are the same in all of them. */
+const paths: Uint8Array[] = [];
+
+function pathOf(index: number): Uint8Array {
+  paths[index] ??= nibbles(rlp(quantity(`0x${index.toString(16)}`)));
+  return paths[index];
 }
 
 function nibbles(key: Uint8Array): Uint8Array {
   const path = new Uint8Array(2 * key.length);
-  for (const [at, byte] of key.entries()) path.set([byte >> 4, byte & 15], 2 * at);
+  for (let at = 0; at < path.length; at += 1) path[at] = ((key[at >> 1] ?? 0) >> (at % 2 ? 0 : 4)) & 15;
   return path;
 }
 
@@ -60,8 +74,9 @@ function compact(path: Uint8Array, leaf: boolean): Uint8Array {
   const bytes = new Uint8Array((path.length - odd) / 2 + 1);
   bytes[0] = ((leaf ? 2 : 0) + odd) << 4;
   // With an odd number the first shares its byte with the flag.
-  for (const [at, nibble] of path.entries()) {
+  for (let at = 0; at < path.length; at += 1) {
     const place = at + 2 - odd;
+    const nibble = path[at] ?? 0;
     bytes[place >> 1] = (bytes[place >> 1] ?? 0) | (place % 2 ? nibble : nibble << 4);
   }
   return bytes;
