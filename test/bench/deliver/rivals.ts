@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startTemporaryPostgres } from "../../../scripts/local/postgres.ts";
 import type { Found, Scale } from "../deliver.ts";
-import { message, start, startBenchReceiver } from "./processes.ts";
+import { end, message, start, startBenchReceiver } from "./processes.ts";
 import { drainRate, fill, openWorld, warmRate } from "./world.ts";
 
 const rounds = 3;
@@ -63,6 +63,7 @@ async function rival(name: string, folder: string, count: number): Promise<numbe
   const done = message(child, "done");
   child.send("go");
   const rate = await warmRate(receiver, count, () => done);
+  await end(child);
   await receiver.stop();
   await postgres.stop();
   return rate;
