@@ -106,7 +106,11 @@ async function main(): Promise<void> {
   const best = (of: "viemMs" | "followMs") => Math.min(...rounds.map((round) => round[of]));
   const report = [figures("viem fetches", best("viemMs")), figures("the service follows", best("followMs"))];
   const ratio = Math.round((ratios[roundCount >> 1] ?? 0) * 100) / 100;
-  console.log(values.json ? JSON.stringify({ report, ratio }, null, 2) : `${table(report)}\n\nmedian ratio of ${roundCount} rounds: ${ratio}`);
+  console.log(
+    values.json
+      ? JSON.stringify({ report, ratio }, null, 2)
+      : `${table(report)}\n\nmedian ratio of ${roundCount} rounds: ${ratio}`,
+  );
   process.exit(0);
 }
 
