@@ -64,7 +64,7 @@ async function blockOf(node: Node, ref: number | Hex, transactions: boolean): Pr
   const byNumber = typeof ref === "number";
   const method = byNumber ? "eth_getBlockByNumber" : "eth_getBlockByHash";
   const params = [byNumber ? `0x${ref.toString(16)}` : ref, transactions];
-  const answer = await node.requestText<WireBlock | null>(method, params);
+  const answer = await node.requestUnparsed<WireBlock | null>(method, params);
   return () => {
     const given = answer();
     if (given === null) return undefined;
@@ -90,7 +90,7 @@ const headerOf = ({ number, hash, parentHash }: WireBlock): Header => ({ number:
 
 async function fetchTraces(node: Node, { hash }: WireBlock): Promise<Answer<WireTrace[]>> {
   const method = "debug_traceBlockByHash";
-  const answer = await node.requestText<WireTrace[] | null>(method, [hash, { tracer: "callTracer" }]);
+  const answer = await node.requestUnparsed<WireTrace[] | null>(method, [hash, { tracer: "callTracer" }]);
   return () => listOf(answer(), () => failure(node, method, `no traces of block ${hash}`));
 }
 
@@ -98,7 +98,7 @@ async function fetchReceipts(node: Node, { hash, transactions }: WireBlock): Pro
   const method = "eth_getBlockReceipts";
   if (!node.lacksBlockReceipts) {
     try {
-      const answer = await node.requestText<WireReceipt[] | null>(method, [hash]);
+      const answer = await node.requestUnparsed<WireReceipt[] | null>(method, [hash]);
       return () => listOf(answer(), () => failure(node, method, `no receipts of block ${hash}`));
     } catch (error) {
       if (!isUnknownMethod(error)) throw error;

@@ -59,37 +59,41 @@ export async function exchange(
   const text = await readText(response, calls.length === 1 ? largestAnswer : largestBatchAnswer);
   if (text === undefined && calls.length > 1) return "batch refused";
   if (text === undefined) throw new Error("the answer is too large");
-  const limits = limitsOf(response);
-  if (calls.length === 1 && isLarge(text)) return [{ parse: () => outcomeOf(asObject(parse(text)), response, limits) }];
-  const apart = answersIn(text, calls.length);
-  if (apart) return answeredApart(apart, calls.length, response);
+  const status = { ok: response.ok, status: response.status, limits: limitsOf(response) };
+  // An answer that is no success is for now, however large: it may ask for patience.
+  if (status.ok && calls.length === 1 && isLarge(text))
+    return [{ parse: () => outcomeOf(asObject(parse(text)), status) }];
+  const apart = status.ok ? answersIn(text, calls.length) : undefined;
+  if (apart) return answeredApart(apart, status);
   const answer = parse(text);
-  if (calls.length === 1) return [outcomeOf(asObject(answer), response, limits)];
+  if (calls.length === 1) return [outcomeOf(asObject(answer), status)];
   if (!Array.isArray(answer)) {
-    const whole = outcomeOf(asObject(answer), response, limits);
+    const whole = outcomeOf(asObject(answer), status);
     const throttled = "failure" in whole && whole.failure.throttled;
-    if (!throttled && (response.ok || batchRefusals.has(response.status))) return "batch refused";
+    if (!throttled && (status.ok || batchRefusals.has(status.status))) return "batch refused";
     return calls.map(() => whole);
   }
   const byId = new Map(answer.map((each) => [asObject(each)?.id, asObject(each)]));
-  return calls.map((_, id) => outcomeOf(byId.get(id), response, limits));
+  return calls.map((_, id) => outcomeOf(byId.get(id), status));
 }
 
+/** What of the response says how the calls went; it itself would be kept with the answers that are parsed later. */
+type Status = Pick<Response, "ok" | "status"> & { limits: Partial<Failure> };
+
 /** Of a batch of which at least one answer is large. */
-function answeredApart(answers: readonly AnswerText[], count: number, response: Response): Answered[] {
-  const limits = limitsOf(response);
+function answeredApart(answers: readonly AnswerText[], status: Status): Answered[] {
   const textOf = new Map(answers.map(({ id, text }) => [id, text]));
-  return Array.from({ length: count }, (_, id) => {
+  return answers.map((_, id) => {
     const text = textOf.get(id) ?? "";
     const outcome = () => {
       const answer = asObject(parse(text));
-      return outcomeOf(answer?.id === id ? answer : undefined, response, limits);
+      return outcomeOf(answer?.id === id ? answer : undefined, status);
     };
     return isLarge(text) ? { parse: outcome } : outcome();
   });
 }
 
-function outcomeOf(answer: Answer | undefined, response: Response, limits: Partial<Failure>): Outcome {
+function outcomeOf(answer: Answer | undefined, { ok, status, limits }: Status): Outcome {
   if (answer?.error) {
     const { code, message } = answer.error;
     return {
@@ -101,7 +105,7 @@ function outcomeOf(answer: Answer | undefined, response: Response, limits: Parti
       },
     };
   }
-  if (!response.ok) return { failure: { reason: `status ${response.status}`, ...limits } };
+  if (!ok) return { failure: { reason: `status ${status}`, ...limits } };
   if (answer?.result === undefined) return { failure: { reason: "no JSON-RPC answer" } };
   return { result: answer.result };
 }

@@ -25,7 +25,7 @@ export function tellCalls(node: Node, onCall: OnCall): Node {
   return {
     ...node,
     request: (method, params) => told(method, () => node.request(method, params)),
-    requestText: (method, params) => told(method, () => node.requestText(method, params)),
+    requestUnparsed: (method, params) => told(method, () => node.requestUnparsed(method, params)),
   };
 }
 

@@ -13,7 +13,7 @@ export type Node = {
    * @returns what gives the answer, parsed anew each time if it is large; it may throw a NodeError itself then
    * @throws NodeError
    */
-  requestText<T>(method: string, params: readonly unknown[]): Promise<() => T>;
+  requestUnparsed<T>(method: string, params: readonly unknown[]): Promise<() => T>;
   /** Gives up the requests that are under way or wait for their turn. */
   cancel(): void;
   /** Learnt once: the node lacks `eth_getBlockReceipts`. */
@@ -148,7 +148,7 @@ export function connectNode(
     }
   }
 
-  function requestText<T>(method: string, params: readonly unknown[]): Promise<() => T> {
+  function requestUnparsed<T>(method: string, params: readonly unknown[]): Promise<() => T> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(failure(method, givenUp));
       waiting.push({ method, params, resolve: (read) => resolve(read as () => T), reject });
@@ -162,8 +162,8 @@ export function connectNode(
     origin,
     cancel,
     lacksBlockReceipts: false,
-    requestText,
-    request: async <T>(method: string, params: readonly unknown[]) => (await requestText<T>(method, params))(),
+    requestUnparsed,
+    request: async <T>(method: string, params: readonly unknown[]) => (await requestUnparsed<T>(method, params))(),
   };
 }
 

@@ -3,7 +3,7 @@ import { isAscii } from "node:buffer";
 
 /** What answers were gathered in, to be used again: memory beside the heap makes V8 collect the heap more often, the more it is. */
 const spare: Buffer[] = [];
-const sparesAtMost = 4;
+const sparesAtMost = 2;
 const smallest = 1024 * 1024;
 /** What is larger is not kept. */
 const largestKept = 16 * 1024 * 1024;

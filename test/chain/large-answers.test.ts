@@ -43,7 +43,7 @@ describe("a node", () => {
     stub.change = change;
     stub.answer = ({ params: [index] }) => large[Number(index)] as RpcAnswer;
     const node = connectNode(stub.url, { signal: over.signal, atOnce: 1 });
-    const asks = large.map(async (_, index) => (await node.requestText("eth_any", [index]))());
+    const asks = large.map(async (_, index) => (await node.requestUnparsed("eth_any", [index]))());
     const asked = await Promise.allSettled(asks);
     over.abort();
     await stub.close();

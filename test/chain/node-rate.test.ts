@@ -72,7 +72,10 @@ describe("calls are gathered", () => {
   });
 });
 
-test("a node that asks for fewer calls gets fewer, and more again while it bears them", async () => {
+test.each<RpcAnswer>([
+  { error: { code: -32005, message: "limit exceeded" } },
+  { status: 429, text: "<p>Slow down.</p>".repeat(10_000) },
+])("a node that asks for fewer calls gets fewer, and more again while it bears them (%#)", async (refusal) => {
   const held: (() => void)[] = [];
   const holds: RpcProxy["answer"] = async () => {
     await new Promise<void>((resolve) => held.push(resolve));
@@ -93,7 +96,7 @@ test("a node that asks for fewer calls gets fewer, and more again while it bears
     return length;
   }
   expect(await atOnce()).toBe(4);
-  stub.answer = () => ({ error: { code: -32005, message: "limit exceeded" } });
+  stub.answer = () => refusal;
   await Promise.allSettled(traces(3));
   expect(await atOnce()).toBe(1);
   await Promise.all(traces(40));

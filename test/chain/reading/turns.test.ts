@@ -1,20 +1,39 @@
 /** Blocks that come together, as in one answer, do not hold everything else up until the last one is examined. */
 import { expect, test } from "vitest";
-import { checkBlock } from "../../../server/chain/checks/check-block.ts";
-import { profileOf } from "../../../server/chain/profiles.ts";
-import { inTurn } from "../../../server/chain/reading/turns.ts";
+import type { Node } from "../../../server/chain/node.ts";
+import { fetchByHash } from "../../../server/chain/reading/run.ts";
 import { recordedBundle } from "../../support/recorded.ts";
+import { rehashed } from "../../support/sealed.ts";
+import { testChain } from "../../support/service.ts";
+
+const first = recordedBundle("mainnet/20000000");
 
 test("each of several blocks is examined in a turn of its own", async () => {
-  const bundle = recordedBundle("mainnet/20000000");
-  let turns = 0;
-  const count = () => {
-    turns += 1;
-    ticking = setTimeout(count);
+  const chained = [first];
+  for (let { block: parent } = first; chained.length < 8; ) {
+    const number = `0x${(Number(parent.number) + 1).toString(16)}` as const;
+    const child = rehashed({ ...first, block: { ...parent, number, parentHash: parent.hash } });
+    chained.push(child);
+    parent = child.block;
+  }
+  let turn = 0;
+  const ticking = setInterval(() => {
+    turn += 1;
+  });
+  const parsedIn = new Set<number>();
+  const byHash = new Map(chained.map((bundle) => [bundle.block.hash as string, bundle]));
+  const unparsed = async (method: string, [hash]: readonly unknown[]) => {
+    const bundle = byHash.get(String(hash));
+    if (method !== "eth_getBlockReceipts") return () => bundle?.block;
+    return () => {
+      parsedIn.add(turn);
+      return bundle?.receipts;
+    };
   };
-  let ticking = setTimeout(count);
-  const { checks } = profileOf("1");
-  await Promise.all(Array.from({ length: 8 }, () => inTurn(() => checkBlock(bundle, checks, "a node"))));
-  clearTimeout(ticking);
-  expect(turns).toBeGreaterThanOrEqual(6);
+  const node = { origin: "a node", lacksBlockReceipts: false, requestUnparsed: unparsed } as unknown as Node;
+  const chain = { ...testChain({ rpcUrl: "http://127.0.0.1" }), chainId: "1" };
+  const source = { chain, node, traces: false, onInapplicable: () => undefined };
+  expect(await fetchByHash(source, [...byHash.keys()] as never)).toHaveLength(8);
+  clearInterval(ticking);
+  expect(parsedIn.size).toBeGreaterThanOrEqual(6);
 });
