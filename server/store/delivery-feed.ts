@@ -1,5 +1,5 @@
 /** What a delivery process reads on in: the streams of its shards. */
-import type { Queryable } from "./pool.ts";
+import { type Queryable, takeRows } from "./pool.ts";
 
 /** A notification to attempt. */
 export type FeedRow = {
@@ -81,7 +81,7 @@ export async function readStream(
   from: readonly { shard: number; position: number; upTo: number; limit: number }[],
   { since, recovering, without = [] }: { since: string; recovering: boolean; without?: readonly string[] },
 ): Promise<StreamRow[]> {
-  const { rows } = await db.query<StreamRow>({
+  const result = await db.query<StreamRow>({
     name: recovering ? "read-stream-recovering" : "read-stream",
     text: `SELECT ${feedColumns}, n.position, ${recovering ? "a.attempted IS NOT NULL" : "false"} AS attempted
            FROM unnest($2::smallint[], $3::bigint[], $4::bigint[], $5::int[]) AS c(shard, position, up_to, count)
@@ -102,5 +102,5 @@ export async function readStream(
       without,
     ],
   });
-  return rows;
+  return takeRows(result);
 }

@@ -1,47 +1,64 @@
 /** The texts of events, as they are sent. */
-import type { Queryable } from "./pool.ts";
+import { type Queryable, takeRows } from "./pool.ts";
+
+/** An event by its id, and by the day of which it was recorded. */
+type EventRef = { recordedOn: string; eventId: number };
+
+/** In bytes: no text is longer. */
+const longest = 2 ** 31 - 1;
 
 /**
- * Reads events' texts, from the first on as long as `limit` characters are not exceeded, and one in any case.
+ * Reads events' texts: at first those that are no longer than an equal share of `limit` bytes, which almost all are; then of the
+ * longer ones, in the order given, as many as do not exceed what is left, and one in any case.
  *
  * @returns the texts by id; null for what would have been too much at once; nothing for an event that does not exist
  */
 export async function readEventTexts(
   db: Queryable,
-  events: readonly { recordedOn: string; eventId: number }[],
+  events: readonly EventRef[],
   limit: number,
 ): Promise<Map<number, string | null>> {
+  const texts = new Map<number, string | null>();
+  const longer = new Map<number, number>();
+  let left = limit;
+  for (const { id, size, body } of await readUpTo(db, events, Math.floor(limit / events.length))) {
+    texts.set(id, body);
+    if (body === null) longer.set(id, size);
+    else left -= size;
+  }
+  const fitting = events.filter(({ eventId }) => {
+    const size = longer.get(eventId);
+    if (size === undefined || left <= 0) return false;
+    left -= size;
+    return true;
+  });
+  for (const { id, body } of await readUpTo(db, fitting, longest)) texts.set(id, body);
+  return texts;
+}
+
+/** @returns the events with their sizes in bytes; null for a body that is larger than `largest` */
+async function readUpTo(
+  db: Queryable,
+  events: readonly EventRef[],
+  largest: number,
+): Promise<{ id: number; size: number; body: string | null }[]> {
   const byDay = new Map<string, number[]>();
   for (const { recordedOn, eventId } of events) {
     const ids = byDay.get(recordedOn);
     if (ids) ids.push(eventId);
     else byDay.set(recordedOn, [eventId]);
   }
-  const texts = new Map<number, string | null>();
-  let left = limit;
-  // There is one day but about midnight, and after days without delivery.
+  const found = [];
+  // There is one day but about midnight, and after days without delivery. Of one day its partition is found once, and not for each.
   for (const [day, ids] of byDay) {
-    for (const { id, body } of await readOfDay(db, { day, ids, limit: left })) {
-      texts.set(id, body);
-      left -= body === null ? left : Buffer.byteLength(body);
-    }
+    const result = await db.query<{ id: number; size: number; body: string | null }>({
+      name: "read-event-texts",
+      // The size is known without reading the text, which lies apart from its row when it is long.
+      text: `SELECT id, octet_length(body) AS size, CASE WHEN octet_length(body) <= $3 THEN body END AS body
+             FROM events WHERE recorded_on = $1 AND id = ANY($2::bigint[])`,
+      values: [day, `{${ids.join()}}`, largest],
+    });
+    found.push(...takeRows(result));
   }
-  return texts;
-}
-
-/** Of one day, so that its partition is found once, and not for each. Nothing is read where `limit` is no more than 0. */
-async function readOfDay(
-  db: Queryable,
-  { day, ids, limit }: { day: string; ids: readonly number[]; limit: number },
-): Promise<{ id: number; body: string | null }[]> {
-  const { rows } = await db.query<{ id: number; body: string | null }>({
-    name: "read-event-texts",
-    // The sizes are known without reading the texts, which lie apart from their rows when they are long.
-    text: `SELECT id, CASE WHEN before < $3 THEN body END AS body
-           FROM (SELECT e.id, e.body, sum(octet_length(e.body)) OVER (ORDER BY w.place ROWS UNBOUNDED PRECEDING) - octet_length(e.body) AS before
-                 FROM unnest($2::bigint[]) WITH ORDINALITY AS w(id, place)
-                 JOIN events e ON e.recorded_on = $1 AND e.id = w.id) sized`,
-    values: [day, `{${ids.join()}}`, limit],
-  });
-  return rows;
+  return found;
 }

@@ -47,6 +47,14 @@ export function createPool(
   return pool;
 }
 
+/**
+ * Takes the rows out of a result, for queries that give many and often. The timer that pg has for each query leads to its result even
+ * when it is over, and from one query to the next: V8 would take all these rows for alive until it collects the whole heap.
+ */
+export function takeRows<Row extends pg.QueryResultRow>({ rows }: pg.QueryResult<Row>): Row[] {
+  return rows.splice(0);
+}
+
 /** A query with a time limit of its own, in ms. When it is over the query fails; what it did may nevertheless have happened. */
 export function within(timeoutMs: number, query: pg.QueryConfig): pg.QueryConfig {
   const limited: pg.QueryConfig & { query_timeout: number } = { ...query, query_timeout: timeoutMs };

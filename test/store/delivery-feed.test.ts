@@ -97,7 +97,7 @@ test("texts are read as long as they are not too much at once, and one in any ca
   expect(sizes).toEqual([body.length, body.length, null]);
   expect(found.has(999_999)).toBe(false);
   const one = await readEventTexts(outbox.pool, rows, 1);
-  expect([...one.values()].filter((text) => text !== null).length).toBe(1);
+  expect(rows.map(({ eventId }) => one.get(eventId) === null)).toEqual([false, true, true]);
 });
 
 test("texts of several days are read as if they were of one", async () => {
@@ -115,8 +115,7 @@ test("texts of several days are read as if they were of one", async () => {
   );
   const events = rows.map((row) => ({ ...row, ...(row.eventId === second && moved[0]) }));
   const all = await readEventTexts(outbox.pool, events, 150_000);
-  expect([...all.values()]).toEqual([body, body, body]);
-  // That of the day before is of the second day that is asked for.
+  expect(events.map(({ eventId }) => all.get(eventId))).toEqual([body, body, body]);
   const some = await readEventTexts(outbox.pool, events, 1_500);
-  expect(events.map(({ eventId }) => some.get(eventId)?.length ?? null)).toEqual([body.length, null, body.length]);
+  expect(events.map(({ eventId }) => some.get(eventId)?.length ?? null)).toEqual([body.length, body.length, null]);
 });
