@@ -12,17 +12,21 @@ export type Attempt = {
   /** When it was sent, by `performance.now()`. */
   sentAt: number;
   result: Omit<AttemptResult, "ageMs">;
+  /** Whether it is on record, or never can be. */
+  recorded: boolean;
   /** The endpoint's url, when it answered that it is gone. */
   goneUrl: string | undefined;
 };
 
+/** What was sent. */
+export type Sent = Pick<Attempt, "shard" | "endpoint" | "sentAt"> & { task: Task };
+
 /** @param nowMs the database's time, in ms since the epoch */
 export function attemptOf(
-  sent: { shard: Shard; endpoint: Endpoint; task: Task; sentAt: number; goneUrl: string | undefined },
+  { shard, endpoint, task, sentAt }: Sent,
   { errorClass, status, body, retryAfter, durationMs }: Outcome,
-  nowMs: number,
+  { nowMs, goneUrl }: { nowMs: number } & Pick<Attempt, "goneUrl">,
 ): Attempt {
-  const { shard, endpoint, task, sentAt, goneUrl } = sent;
   const { recordedOn, webhookId, sequence, source, trigger } = task;
   const scheduled = trigger === "schedule";
   const step = scheduled ? task.step + 1 : task.step;
@@ -35,6 +39,7 @@ export function attemptOf(
     source,
     sentAt,
     goneUrl,
+    recorded: false,
     result: {
       recordedOn,
       shard: shard.id,

@@ -1,7 +1,7 @@
 /** Reads on in the backlogs of endpoints that have room again. */
 import { readBacklogs } from "../store/delivery-backlog.ts";
 import { backlogWanted, offerFromBacklog } from "./backlog.ts";
-import { type Endpoint, noAttempts, type Task } from "./endpoint.ts";
+import { type Endpoint, firstAttempt, type Task } from "./endpoint.ts";
 import { type FeedContext, isBusy, usedPart } from "./feed-context.ts";
 import { type Shard, windowOf } from "./shard.ts";
 
@@ -29,7 +29,7 @@ export async function readOnInBacklogs(context: FeedContext, open: readonly Shar
     const page = tooMuch < 0 ? rows : rows.slice(0, tooMuch);
     const tasks = page.flatMap((row): Task[] => {
       const text = row.attempted ? undefined : texts.get(row.eventId);
-      return text === undefined ? [] : [{ ...row, ...noAttempts, text, source: { from: "backlog" } }];
+      return text === undefined ? [] : [firstAttempt(row, text, { from: "backlog" })];
     });
     const isEnd = tooMuch < 0 && rows.length < count && upTo === windowOf(shard, endpoint.chainId).readPosition;
     offerFromBacklog(endpoint, tasks, page.at(-1)?.sequence, isEnd);

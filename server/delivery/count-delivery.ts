@@ -17,10 +17,11 @@ export function countAttempts({ delivery }: Metrics): (result: Outcome) => void 
 /** @param now the database's time, in ms since the epoch @returns what is to be told of each notification that is sent */
 export function countDelays({ delivery }: Metrics, now: () => number): (task: Task) => void {
   return ({ attempts, recordedAtMs, dueAtMs }) => {
+    const since = attempts === 0 ? recordedAtMs : dueAtMs;
+    if (since === undefined) return;
+    const histogram = attempts === 0 ? delivery.firstAttemptSeconds : delivery.retrySeconds;
     // The two clocks are a round trip apart, so that a moment may seem to lie ahead.
-    const secondsSince = (ms: number) => Math.max(0, now() - ms) / 1_000;
-    if (attempts === 0) delivery.firstAttemptSeconds.observe(secondsSince(recordedAtMs));
-    else if (dueAtMs !== undefined) delivery.retrySeconds.observe(secondsSince(dueAtMs));
+    histogram.observe(Math.max(0, now() - since) / 1_000);
   };
 }
 

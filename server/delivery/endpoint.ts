@@ -16,11 +16,13 @@ export type Task = FeedRow &
     dueAtMs?: number;
   };
 
-/** Of a notification that was never sent. */
-export const noAttempts: AttemptsBefore = { attempts: 0, step: 0, trigger: "schedule" };
-
 /** Where a task comes from: first attempts from the stream or from the backlog, further ones from the retries. */
 export type Source = { from: "stream"; place: Place } | { from: "backlog" } | { from: "retries" };
+
+/** A notification that was never sent. */
+export function firstAttempt(row: FeedRow, text: string, source: Source): Task {
+  return { ...row, attempts: 0, step: 0, trigger: "schedule", text, source };
+}
 
 /** How much waits in memory, over all endpoints of the process. */
 export type Load = { tasks: number; characters: number };

@@ -121,13 +121,12 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange {
   }
 
   #outcomeOf(errorClass: ErrorClass | undefined): Outcome {
-    return {
-      durationMs: Math.round(performance.now() - this.#startedAt),
-      ...(errorClass && { errorClass }),
-      ...(this.#status !== undefined && { status: this.#status }),
-      ...(this.#retryAfter !== undefined && { retryAfter: this.#retryAfter }),
-      ...(this.#chunks.length > 0 && { body: textOf(this.#chunks) }),
-    };
+    const outcome: Outcome = { durationMs: Math.round(performance.now() - this.#startedAt) };
+    if (errorClass) outcome.errorClass = errorClass;
+    if (this.#status !== undefined) outcome.status = this.#status;
+    if (this.#retryAfter !== undefined) outcome.retryAfter = this.#retryAfter;
+    if (this.#chunks.length > 0) outcome.body = textOf(this.#chunks);
+    return outcome;
   }
 
   #hangUp(): void {

@@ -24,8 +24,8 @@ export type FeedContext = {
 const tasksLimit = 20_000;
 const charactersLimit = 128_000_000;
 
-/** So many tasks that could begin keep the process busy for half a second; more would only be garbage later. */
-const enoughTasks = 5_000;
+/** So many tasks that could begin keep the process busy while more are read; the longer they wait, the more they cost the collector. */
+const enoughTasks = 1_000;
 
 /** Whether the process has enough to do: what holds it up is itself, and not the endpoints. */
 export function isBusy({ load }: FeedContext, open: readonly Shard[]): boolean {

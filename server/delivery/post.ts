@@ -23,9 +23,11 @@ export function createPost(options: {
   /** Whether a target may be dialled at all, asked once for each: what a url looked like when it was created is not taken for granted. */
   const refused = new WeakMap<Endpoint["target"], boolean>();
   const isRefused = (target: Endpoint["target"]): boolean => {
-    const known = refused.get(target) ?? refusalOf(target.origin, policy) !== undefined;
-    refused.set(target, known);
-    return known;
+    const known = refused.get(target);
+    if (known !== undefined) return known;
+    const isRefused = refusalOf(target.origin, policy) !== undefined;
+    refused.set(target, isRefused);
+    return isRefused;
   };
   return ({ webhookId, target, keys }, { messageId, sequence, text }) => {
     if (isRefused(target)) {

@@ -1,12 +1,13 @@
 /** Sends what endpoints have queued, as many at once as the process and each endpoint bear. */
-import { attemptOf } from "./attempt.ts";
+import { attemptOf, type Sent } from "./attempt.ts";
 import { backlogWanted, park } from "./backlog.ts";
 import { type Endpoint, isFree, type Task, takeNext } from "./endpoint.ts";
 import type { Outcome } from "./exchange.ts";
 import { noteEnd } from "./pace.ts";
 import type { Post } from "./post.ts";
 import type { Recorder } from "./recorder.ts";
-import { isOpen, type Running, type Shard } from "./shard.ts";
+import { isOpen, type Shard } from "./shard.ts";
+import type { Running } from "./under-way.ts";
 
 /** So many exchanges at once, and so many of them with endpoints that failed or took long the last time. */
 const exchangesLimit = 512;
@@ -108,7 +109,7 @@ export function createSender(options: SenderOptions): Sender {
       underWay.bytes -= exchange.bytes;
       shard.exchanges.delete(running);
       endpoint.inFlight -= 1;
-      if (result) take({ shard, endpoint, task, sentAt, url }, result);
+      if (result) take({ shard, endpoint, task, sentAt }, url, result);
       // Those that wait for room come first: an endpoint that has some does not keep it.
       pumpWaiting();
       if (result) pump(shard, endpoint);
@@ -117,8 +118,8 @@ export function createSender(options: SenderOptions): Sender {
     shard.exchanges.add(running);
   }
 
-  function take(sent: { shard: Shard; endpoint: Endpoint; task: Task; sentAt: number; url: string }, result: Outcome) {
-    const { endpoint, url } = sent;
+  function take(sent: Sent, url: string, result: Outcome): void {
+    const { endpoint } = sent;
     const at = performance.now();
     const isGone = result.status === 410 && endpoint.url === url;
     onEnd(result);
@@ -127,7 +128,7 @@ export function createSender(options: SenderOptions): Sender {
     // The record of it comes later; until then nothing more is sent.
     if (isGone) endpoint.active = false;
     if (isGone) park(endpoint);
-    recorder.add(attemptOf({ ...sent, goneUrl: isGone ? url : undefined }, result, now()));
+    recorder.add(attemptOf(sent, result, { nowMs: now(), goneUrl: isGone ? url : undefined }));
     if (backlogWanted(endpoint, at) > 0) onBacklogWanted();
   }
 

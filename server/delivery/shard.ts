@@ -3,10 +3,8 @@ import { readHeads, readStreamCursors } from "../store/delivery-feed.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Queryable } from "../store/pool.ts";
 import { type Endpoint, emptyQueue } from "./endpoint.ts";
+import { UnderWay } from "./under-way.ts";
 import { openWindow, type Window } from "./window.ts";
-
-/** Something under way that can be cut off. */
-export type Running = { readonly done: Promise<void>; readonly exchange: { abort(): void } };
 
 export type Shard = {
   readonly id: number;
@@ -21,7 +19,7 @@ export type Shard = {
   readonly endpoints: Map<string, Endpoint>;
   /** Those that may have a backlog to read. */
   readonly backlogged: Set<Endpoint>;
-  readonly exchanges: Set<Running>;
+  readonly exchanges: UnderWay;
   readonly positionsAtStart: ReadonlyMap<string, number>;
 };
 
@@ -38,7 +36,7 @@ export async function openShard(db: Queryable, lease: Lease): Promise<Shard> {
     windows: new Map(cursors.map((cursor) => [cursor.chainId, openWindow(cursor, positions.get(cursor.chainId) ?? 0)])),
     endpoints: new Map(),
     backlogged: new Set(),
-    exchanges: new Set(),
+    exchanges: new UnderWay(),
     positionsAtStart: positions,
   };
 }
@@ -70,9 +68,9 @@ export function closeShard({ endpoints }: Shard): void {
 /** Settles when everything under way has ended, which is at once when the lease is lost. */
 export async function endExchanges({ exchanges, lease }: Shard): Promise<void> {
   const cutOff = () => {
-    for (const { exchange } of exchanges) exchange.abort();
+    for (const { exchange } of exchanges.all()) exchange.abort();
   };
   if (lease.lost.aborted) cutOff();
   lease.lost.addEventListener("abort", cutOff, { once: true });
-  await Promise.all([...exchanges].map(({ done }) => done));
+  await Promise.all(exchanges.all().map(({ done }) => done));
 }

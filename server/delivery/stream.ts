@@ -1,14 +1,14 @@
 /** Reads on in the streams of the owned shards: what is new on a chain. */
 import { readStream } from "../store/delivery-feed.ts";
 import { parkFromStream, takeFromStream, takesFromStream } from "./backlog.ts";
-import { noAttempts } from "./endpoint.ts";
+import { firstAttempt } from "./endpoint.ts";
 import { openEndpoints, parkHeldUp } from "./endpoints.ts";
 import { type FeedContext, isBusy, usedPart } from "./feed-context.ts";
 import { type Shard, windowOf } from "./shard.ts";
 import { addPlace, noteRead, type Window } from "./window.ts";
 
 /** So many rows are read at once: more would keep exchanges waiting while they are taken in. Few are for shards that may have none. */
-const rowsAtOnce = 2_000;
+const rowsAtOnce = 1_000;
 const fewRows = 50;
 /** With so many places behind one that is not done, what an endpoint holds up is parked: else they could grow without end. */
 const placesLimit = 5_000;
@@ -74,7 +74,7 @@ export async function readStreams(
     if (!endpoint || row.attempted || (taken && text === undefined)) {
       place.done = true;
     } else if (text !== undefined && taken) {
-      takeFromStream(endpoint, { ...row, ...noAttempts, text, source: { from: "stream", place } });
+      takeFromStream(endpoint, firstAttempt(row, text, { from: "stream", place }));
       sender.pump(its.shard, endpoint);
     } else {
       parkFromStream(endpoint, row.sequence, place);

@@ -6,7 +6,8 @@ import type { Pool } from "../store/pool.ts";
 import { takeTests, type WantedTest, writeTestOutcome } from "../store/test-sends.ts";
 import { openEndpoint } from "./endpoint.ts";
 import type { Post } from "./post.ts";
-import { isOpen, type Running, type Shard } from "./shard.ts";
+import { isOpen, type Shard } from "./shard.ts";
+import type { Running } from "./under-way.ts";
 
 /** How many tests are under way at once; those that find no room in time are told so by the API. */
 const inFlightLimit = 32;

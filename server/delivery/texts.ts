@@ -1,4 +1,4 @@
-/** The texts of events for those who send them. One event is often shared by many webhooks, so the newest are kept. */
+/** The texts of events for those who send them. One event is often shared by many webhooks: the newest of those are kept. */
 import type { Logger } from "pino";
 import { readEventTexts } from "../store/event-texts.ts";
 import type { Pool } from "../store/pool.ts";
@@ -39,9 +39,11 @@ export function createTexts(pool: Pool, log: Logger): Texts {
     async of(rows) {
       const found = new Map<number, string | undefined>();
       const missing = new Map<number, EventOf>();
+      const shared = new Set<number>();
       for (const row of rows) {
         const kept = newer.has(row.eventId) ? newer : older;
         if (kept.has(row.eventId)) found.set(row.eventId, kept.get(row.eventId));
+        else if (missing.has(row.eventId)) shared.add(row.eventId);
         else missing.set(row.eventId, row);
       }
       if (missing.size === 0) return found;
@@ -51,7 +53,7 @@ export function createTexts(pool: Pool, log: Logger): Texts {
         if (text === null) continue;
         if (text === undefined) log.error({ webhookId, sequence, eventId: id }, "a notification's event is missing");
         found.set(id, text);
-        keep(id, text);
+        if (shared.has(id)) keep(id, text);
       }
       return found;
     },

@@ -18,7 +18,7 @@ import {
 import {
   type Endpoint,
   type EndpointState,
-  noAttempts,
+  firstAttempt,
   openEndpoint,
   type Source,
   type Task,
@@ -236,7 +236,7 @@ export class BacklogModel {
   #task(on: number, sequence: number, source: Source): Task {
     const webhookId = this.#at(ids, on);
     const place = { recordedOn: day, shard: 0, webhookId, sequence };
-    return { ...place, ...noAttempts, messageId: "", eventId: 0, recordedAtMs: 0, text: "", source };
+    return firstAttempt({ ...place, messageId: "", eventId: 0, recordedAtMs: 0 }, "", source);
   }
 
   /** @throws when something could be lost by a crash now */

@@ -1,25 +1,15 @@
 /** What is held of an endpoint: its settings, and when it may be forgotten. */
 import { expect, test } from "vitest";
 import { isIdle, parkFromStream, takeFromStream, takesFromStream } from "../../server/delivery/backlog.ts";
-import { noAttempts, openEndpoint, refreshEndpoint, takeNext } from "../../server/delivery/endpoint.ts";
+import { firstAttempt, openEndpoint, refreshEndpoint, takeNext } from "../../server/delivery/endpoint.ts";
 import type { EndpointRecord } from "../../server/store/endpoint-states.ts";
 
 const webhookId = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
 const place = (position: number) => ({ position, recordedOn: "2026-01-01", done: false });
-const task = (sequence: number) => ({
-  ...{
-    webhookId,
-    sequence,
-    recordedOn: "2026-01-01",
-    shard: 1,
-    messageId: "m",
-    eventId: 1,
-    recordedAtMs: 0,
-    text: "{}",
-  },
-  ...noAttempts,
-  source: { from: "stream" as const, place: place(sequence) },
-});
+const task = (sequence: number) => {
+  const row = { webhookId, sequence, recordedOn: "2026-01-01", shard: 1, messageId: "m", eventId: 1, recordedAtMs: 0 };
+  return firstAttempt(row, "{}", { from: "stream", place: place(sequence) });
+};
 const recordOf = (changes: Partial<EndpointRecord> = {}): EndpointRecord => ({
   ...{ webhookId, shard: 1, chainId: "1", url: "https://[2001:db8::1]:8443/a%20b?c=d#e", active: true },
   ...{ secrets: [], backlogFrom: null, failing: false, ...changes },
