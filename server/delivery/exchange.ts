@@ -30,22 +30,25 @@ export type Exchange = {
 /**
  * Sends one request.
  *
+ * @param request.headers names and values in turn
  * @param timeoutMs for the whole exchange, from connecting to the end of the answer
  */
 export function exchange(
   dispatcher: Dispatcher,
   { origin, path }: { origin: string; path: string },
-  { headers, body }: { headers: Record<string, string>; body: Buffer },
+  request: { headers: string[]; body: Buffer },
   timeoutMs: number,
 ): Exchange {
-  const handler = new ExchangeHandler(body.length, timeoutMs);
+  const handler = new ExchangeHandler(request.body.length, timeoutMs);
   try {
-    dispatcher.dispatch({ origin, path, method: "POST", headers, body }, handler);
+    dispatcher.dispatch({ origin, path, method: "POST", headers: request.headers, body: request.body }, handler);
   } catch (error) {
     handler.fail(error);
   }
   return handler;
 }
+
+const nobody = () => {};
 
 /** Told by the dispatcher how it goes. One for each of thousands of requests a second: hence a class, whose functions are made once. */
 class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange {
@@ -55,7 +58,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange {
   readonly #timeoutMs: number;
   readonly #deadline: NodeJS.Timeout;
   readonly #chunks: Buffer[] = [];
-  #resolve: (outcome: Outcome | undefined) => void = () => {};
+  #resolve: (outcome: Outcome | undefined) => void = nobody;
   #controller: Dispatcher.DispatchController | undefined;
   #status: number | undefined;
   #retryAfter: string | undefined;

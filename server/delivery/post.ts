@@ -6,6 +6,8 @@ import type { Endpoint, Task } from "./endpoint.ts";
 import { type Exchange, exchange } from "./exchange.ts";
 import { signatureHeaders } from "./signature.ts";
 
+const sameHeaders = ["content-type", "application/json", "user-agent", "chain-webhooks/1"];
+
 /** What is sent. A test has the sequence 0. */
 export type Message = Pick<Task, "messageId" | "sequence" | "text"> & Partial<Pick<Task, "attempts" | "trigger">>;
 
@@ -35,12 +37,9 @@ export function createPost(options: {
       return { bytes: 0, outcome, abort: () => {} };
     }
     const body = Buffer.from(notificationText({ webhookId, messageId, eventText: text }));
-    const headers = {
-      "content-type": "application/json",
-      "user-agent": "chain-webhooks/1",
-      ...signatureHeaders(messageId, body, keys, now()),
-      "webhook-sequence": String(sequence),
-    };
+    const headers = [...sameHeaders, "webhook-sequence", String(sequence)];
+    const signed = signatureHeaders(messageId, body, keys, now());
+    for (const name in signed) headers.push(name, signed[name] ?? "");
     return exchange(dispatcher, target, { headers, body }, timeoutMs);
   };
 }
