@@ -67,3 +67,20 @@ test("only the database's clock decides about due times, timestamps and the end 
     expect(rows[0]?.seconds).toBeLessThanOrEqual(15);
   });
 });
+
+test("under load results are recorded in few batches, and what is left when a process ends at once", async () => {
+  const webhooks = await Promise.all(Array.from({ length: 20 }, () => outbox.addWebhook(receiver.url)));
+  await outbox.append(webhooks, 20);
+  const queries = vi.spyOn(outbox.pool, "query");
+  const begunAt: number[] = [];
+  queries.mockImplementation(function (this: Outbox["pool"], ...of: unknown[]) {
+    if ((of[0] as { name?: string }).name === "write-results") begunAt.push(performance.now());
+    return Reflect.apply(Object.getPrototypeOf(this).query, this, of);
+  });
+  const delivery = outbox.deliver();
+  await receiver.waitFor(400);
+  await delivery.stop();
+  const pauses = begunAt.slice(1, -1).map((at, index) => at - (begunAt[index] ?? 0));
+  expect(Math.min(...pauses)).toBeGreaterThan(15);
+  expect(await outbox.unattempted()).toBe(0);
+});
