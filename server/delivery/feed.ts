@@ -4,7 +4,7 @@ import { readHeads } from "../store/delivery-feed.ts";
 import { readOnInBacklogs } from "./backlogs.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { forgetIdle, openEndpoints, refreshEndpoints } from "./endpoints.ts";
-import type { FeedContext } from "./feed-context.ts";
+import { type FeedContext, isBusy } from "./feed-context.ts";
 import { createRetries } from "./retries.ts";
 import { isOpen, type Shard } from "./shard.ts";
 import { readStreams } from "./stream.ts";
@@ -17,14 +17,30 @@ export type Feed = {
   noteRetryRecorded(endpoint: Endpoint, sequence: number): void;
 };
 
+/** While there is enough to send, how often to look all the same: for webhooks that have changed. */
+const busyPeriodMs = 100;
+
 export function createFeed(options: Omit<FeedContext, "texts">): Feed {
   const { pool, shards, recorder, sender, log } = options;
   const context: FeedContext = { ...options, texts: createTexts(pool, log) };
   const retries = createRetries(context);
+  let lookedAt = Number.NEGATIVE_INFINITY;
 
   async function round(): Promise<boolean> {
     const open = [...shards.values()].filter(isOpen);
     if (open.length === 0) return false;
+    sender.pumpRested();
+    const isDue = performance.now() - lookedAt >= busyPeriodMs || !isBusy(context, open);
+    let more = isDue && (await readOn(open));
+    more = (await retries.look(open)) || more;
+    recorder.tick();
+    forgetIdle(open);
+    return more;
+  }
+
+  /** Reads what is new in the tables, but for retries. */
+  async function readOn(open: readonly Shard[]): Promise<boolean> {
+    lookedAt = performance.now();
     const { positions, versions, today } = await readHeads(
       pool,
       open.map(({ id }) => id),
@@ -34,15 +50,10 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
       if (version !== shard.version) await refreshEndpoints(context, shard, version);
     }
     await discoverBacklogs(open.filter((shard) => shard.undiscovered));
-    sender.pumpRested();
     let more = false;
     for (const [chainId, upTo] of positions)
       more = (await readStreams(context, open, { chainId, upTo, today })) || more;
-    more = (await readOnInBacklogs(context, open)) || more;
-    more = (await retries.look(open)) || more;
-    recorder.tick();
-    forgetIdle(open);
-    return more;
+    return (await readOnInBacklogs(context, open)) || more;
   }
 
   async function discoverBacklogs(undiscovered: readonly Shard[]): Promise<void> {

@@ -11,7 +11,7 @@ import type { Running } from "./under-way.ts";
 
 /** How many tests are under way at once; those that find no room in time are told so by the API. */
 const inFlightLimit = 32;
-const periodMs = 20;
+const periodMs = 50;
 
 export type Tester = {
   /** Looks for what is asked for in the owned shards, and sends it. Nobody waits for it: delivery goes on meanwhile. */

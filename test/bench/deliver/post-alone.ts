@@ -17,7 +17,9 @@ export function postAlone(url: string): (eventText: string) => Promise<number> {
       const body = Buffer.from(notificationText({ webhookId, messageId, eventText }));
       const headers = {
         "content-type": "application/json",
+        "user-agent": "chain-webhooks/1",
         ...signatureHeaders(messageId, body, keys, Date.now()),
+        "webhook-sequence": "1",
       };
       let status = 0;
       pool.dispatch(
