@@ -23,13 +23,13 @@ export type Recorder = {
   flush(shard: Shard): Promise<void>;
 };
 
-const batchLimit = 1_000;
+const batchLimit = 2_000;
 /**
  * A batch begins no sooner after the one before, unless it would be a large one: a result costs a third in one of 500 of what it
  * does in one of 30, and what is not yet on record when a process dies is sent again.
  */
-const batchPeriodMs = 20;
-const largeBatch = 500;
+const batchPeriodMs = 40;
+const largeBatch = 1_000;
 /** How often at most a backlog's beginning and a stream's cursor are moved on record: they only save work after a crash. */
 const cursorPeriodMs = 500;
 /** After a failure a pause, which doubles with each further one. */
