@@ -48,7 +48,8 @@ export function exchange(
   return handler;
 }
 
-const nobody = () => {};
+/** One for all exchanges. */
+const notYetAwaited = () => {};
 
 /** Told by the dispatcher how it goes. One for each of thousands of requests a second: hence a class, whose functions are made once. */
 class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange {
@@ -58,7 +59,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange {
   readonly #timeoutMs: number;
   readonly #deadline: NodeJS.Timeout;
   readonly #chunks: Buffer[] = [];
-  #resolve: (outcome: Outcome | undefined) => void = nobody;
+  #resolve: (outcome: Outcome | undefined) => void = notYetAwaited;
   #controller: Dispatcher.DispatchController | undefined;
   #status: number | undefined;
   #retryAfter: string | undefined;

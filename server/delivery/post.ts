@@ -6,6 +6,7 @@ import type { Endpoint, Task } from "./endpoint.ts";
 import { type Exchange, exchange } from "./exchange.ts";
 import { signatureHeaders } from "./signature.ts";
 
+/** Names and values in turn, as undici keeps them; it takes apart what is an object. */
 const sameHeaders = ["content-type", "application/json", "user-agent", "chain-webhooks/1"];
 
 /** What is sent. A test has the sequence 0. */
@@ -27,9 +28,9 @@ export function createPost(options: {
   const isRefused = (target: Endpoint["target"]): boolean => {
     const known = refused.get(target);
     if (known !== undefined) return known;
-    const isRefused = refusalOf(target.origin, policy) !== undefined;
-    refused.set(target, isRefused);
-    return isRefused;
+    const found = refusalOf(target.origin, policy) !== undefined;
+    refused.set(target, found);
+    return found;
   };
   return ({ webhookId, target, keys }, { messageId, sequence, text }) => {
     if (isRefused(target)) {

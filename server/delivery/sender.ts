@@ -18,7 +18,6 @@ const begunInATurnLimit = 16;
 const bytesLimit = 256_000_000;
 /** So many results may wait for the database before nothing new is sent. */
 const unrecordedLimit = 5_000;
-const lanes = ["quick", "slow"] as const;
 
 export type SenderOptions = {
   post: Post;
@@ -71,8 +70,7 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function pumpWaiting(): void {
-    for (const lane of lanes) {
-      if (!isRoom(lane)) continue;
+    for (const lane of ["quick", "slow"] as const) {
       for (const [endpoint, shard] of waiting[lane]) {
         if (!isRoom(lane)) break;
         waiting[lane].delete(endpoint);

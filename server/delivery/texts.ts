@@ -15,7 +15,7 @@ type EventOf = { webhookId: string; sequence: number; recordedOn: string; eventI
 export type Texts = {
   /**
    * @returns the texts by the events' ids, undefined for an event that is gone. One that is missing would have been too much
-   * at once; of the rows given those in front are read first, and one of them in any case.
+   * at once: a long one, and never that of the first row.
    */
   of(rows: readonly EventOf[]): Promise<Map<number, string | undefined>>;
 };

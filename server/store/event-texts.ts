@@ -1,7 +1,7 @@
 /** The texts of events, as they are sent. */
 import { type Queryable, takeRows } from "./pool.ts";
 
-/** An event by its id, and by the day of which it was recorded. */
+/** An event by its id, and by the day on which it was recorded. */
 type EventRef = { recordedOn: string; eventId: number };
 
 /** In bytes: no text is longer. */
@@ -9,7 +9,7 @@ const longest = 2 ** 31 - 1;
 
 /**
  * Reads events' texts: at first those that are no longer than an equal share of `limit` bytes, which almost all are; then of the
- * longer ones, in the order given, as many as do not exceed what is left, and one in any case.
+ * longer ones, in the order given, while anything of it is left, so that the first event's is read in any case.
  *
  * @returns the texts by id; null for what would have been too much at once; nothing for an event that does not exist
  */

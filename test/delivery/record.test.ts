@@ -68,7 +68,7 @@ test("only the database's clock decides about due times, timestamps and the end 
   });
 });
 
-test("under load results are recorded in few batches, and what is left when a process ends at once", async () => {
+test("under load results are recorded in few batches, and none is left when a process ends", async () => {
   const webhooks = await Promise.all(Array.from({ length: 20 }, () => outbox.addWebhook(receiver.url)));
   await outbox.append(webhooks, 20);
   const queries = vi.spyOn(outbox.pool, "query");
