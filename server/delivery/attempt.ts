@@ -9,9 +9,7 @@ export type Attempt = {
   shard: Shard;
   endpoint: Endpoint;
   source: Source;
-  /** When it was sent, by `performance.now()`. */
-  sentAt: number;
-  result: Omit<AttemptResult, "ageMs">;
+  result: AttemptResult;
   /** Whether it is on record, or never can be. */
   recorded: boolean;
   /** The endpoint's url, when it answered that it is gone. */
@@ -19,25 +17,24 @@ export type Attempt = {
 };
 
 /** What was sent. */
-export type Sent = Pick<Attempt, "shard" | "endpoint" | "sentAt"> & { task: Task };
+export type Sent = Pick<Attempt, "shard" | "endpoint"> & Pick<AttemptResult, "sentAt"> & { task: Task };
 
-/** @param nowMs the database's time, in ms since the epoch */
+/** @param now the database's time, in ms since the epoch */
 export function attemptOf(
   { shard, endpoint, task, sentAt }: Sent,
   { errorClass, status, body, retryAfter, durationMs }: Outcome,
-  { nowMs, goneUrl }: { nowMs: number } & Pick<Attempt, "goneUrl">,
+  { now, goneUrl }: { now: () => number } & Pick<Attempt, "goneUrl">,
 ): Attempt {
   const { recordedOn, webhookId, sequence, source, trigger } = task;
   const scheduled = trigger === "schedule";
   const step = scheduled ? task.step + 1 : task.step;
   const mayAsk = status === 429 || status === 503;
-  const askedMs = mayAsk ? parseRetryAfter(retryAfter, nowMs) : undefined;
+  const askedMs = mayAsk ? parseRetryAfter(retryAfter, now()) : undefined;
   const pauseMs = scheduled && errorClass ? pauseAfter(step, askedMs, Math.random()) : undefined;
   return {
     shard,
     endpoint,
     source,
-    sentAt,
     goneUrl,
     recorded: false,
     result: {
@@ -46,6 +43,7 @@ export function attemptOf(
       webhookId,
       sequence,
       number: task.attempts + 1,
+      sentAt,
       trigger,
       step,
       durationMs,

@@ -5,7 +5,7 @@ import type { Fence } from "../store/fence.ts";
 import type { Pool } from "../store/pool.ts";
 import type { Attempt } from "./attempt.ts";
 import { beginRecording, stateToRecord } from "./backlog.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint, EndpointState } from "./endpoint.ts";
 import { failingLimitMs } from "./schedule.ts";
 import type { Shard } from "./shard.ts";
 import { settleWindow } from "./window.ts";
@@ -26,10 +26,11 @@ export async function writeStates(
   endpoints: ReadonlyMap<Endpoint, Shard>,
   exactly: boolean,
 ): Promise<void> {
-  const changes = [...endpoints].flatMap(([endpoint, shard]) => {
+  const changes: { endpoint: Endpoint; shard: Shard; state: EndpointState }[] = [];
+  for (const [endpoint, shard] of endpoints) {
     const state = isLost(shard) ? undefined : stateToRecord(endpoint, exactly);
-    return state ? [{ endpoint, shard, state }] : [];
-  });
+    if (state) changes.push({ endpoint, shard, state });
+  }
   if (changes.length === 0) return;
   const recorded = changes.map(({ endpoint, state }) => beginRecording(endpoint, state));
   await writeEndpointStates(

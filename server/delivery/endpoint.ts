@@ -63,6 +63,8 @@ export type Endpoint = {
   readonly load: Load;
   readonly queue: Task[];
   inFlight: number;
+  /** Among which it waits for room in the process. */
+  inLine: "quick" | "slow" | undefined;
   readonly backlog: Backlog;
   /** Retries that are queued, under way, or recorded so lately that they could come up again. */
   readonly retrying: Set<number>;
@@ -82,6 +84,7 @@ export function openEndpoint(record: EndpointRecord, load: Load): Endpoint {
     load,
     queue: [],
     inFlight: 0,
+    inLine: undefined,
     backlog: openBacklog(record.backlogFrom),
     retrying: new Set(),
     recorded: { backlogFrom: record.backlogFrom, failing },

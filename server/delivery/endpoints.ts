@@ -8,24 +8,27 @@ import type { Shard } from "./shard.ts";
 /** With more than this many, those at rest are forgotten. One takes about two kilobytes. */
 const heldAtMost = 50_000;
 
-/** Opens the endpoints of webhooks that are not held yet. One that no longer exists stays out. */
+/** Opens the endpoints of webhooks that are not held yet. @returns each row's endpoint; undefined where the webhook no longer exists */
 export async function openEndpoints(
   context: FeedContext,
   rows: readonly { shard: number; webhookId: string }[],
-): Promise<void> {
+): Promise<(Endpoint | undefined)[]> {
   const { shards, load } = context;
+  const endpoints = () => rows.map(({ shard, webhookId }) => shards.get(shard)?.endpoints.get(webhookId));
+  const held = endpoints();
   const missing = new Map<string, Shard>();
-  for (const { shard: id, webhookId } of rows) {
-    const shard = shards.get(id);
-    if (shard && !shard.endpoints.has(webhookId)) missing.set(webhookId, shard);
+  for (const [index, { shard: id, webhookId }] of rows.entries()) {
+    const shard = held[index] ? undefined : shards.get(id);
+    if (shard) missing.set(webhookId, shard);
   }
-  if (missing.size === 0) return;
+  if (missing.size === 0) return held;
   for (const record of await read(context, [...missing.keys()])) {
     const shard = missing.get(record.webhookId);
     const endpoint = openEndpoint(record, load);
     shard?.endpoints.set(record.webhookId, endpoint);
     if (endpoint.backlog.parked) shard?.backlogged.add(endpoint);
   }
+  return endpoints();
 }
 
 /** Something held of the shard's webhooks may have changed: what is in use is read again, the rest forgotten. */

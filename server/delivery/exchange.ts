@@ -1,6 +1,8 @@
 /** One POST to an endpoint and what came of it. Never throws, never follows a redirect, never reads without bound. */
 import type { Dispatcher } from "undici";
+import type { Deadlines, Timed } from "./deadlines.ts";
 import { DeadlineError, type ErrorClass, errorClassOf } from "./error-class.ts";
+import type { Cuttable } from "./under-way.ts";
 
 /** At most so much of an answer is read, and so much of it kept. */
 const readLimit = 16 * 1024;
@@ -17,29 +19,30 @@ export type Outcome = {
   durationMs: number;
 };
 
+/** Told once what came of an exchange: undefined when it was cut off, since then nobody knows whether the request arrived. */
+export type OnEnd = (outcome: Outcome | undefined) => void;
+
 /** An exchange under way. */
-export type Exchange = {
-  /** Undefined when it was cut off: then nobody knows whether the request arrived. */
-  readonly outcome: Promise<Outcome | undefined>;
+export type Exchange = Cuttable & {
   /** Of the body. */
   readonly bytes: number;
-  /** Cuts it off. */
-  abort(): void;
 };
 
 /**
  * Sends one request.
  *
  * @param request.headers names and values in turn
- * @param timeoutMs for the whole exchange, from connecting to the end of the answer
+ * @param deadlines for the whole exchange, from connecting to the end of the answer
+ * @param onEnd may be called before this returns
  */
 export function exchange(
   dispatcher: Dispatcher,
   { origin, path }: { origin: string; path: string },
   request: { headers: string[]; body: Buffer },
-  timeoutMs: number,
+  deadlines: Deadlines,
+  onEnd: OnEnd,
 ): Exchange {
-  const handler = new ExchangeHandler(request.body.length, timeoutMs);
+  const handler = new ExchangeHandler(request.body.length, deadlines, onEnd);
   try {
     dispatcher.dispatch({ origin, path, method: "POST", headers: request.headers, body: request.body }, handler);
   } catch (error) {
@@ -48,31 +51,27 @@ export function exchange(
   return handler;
 }
 
-/** One for all exchanges. */
-const notYetAwaited = () => {};
-
 /** Told by the dispatcher how it goes. One for each of thousands of requests a second: hence a class, whose functions are made once. */
-class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange {
-  readonly outcome: Promise<Outcome | undefined>;
+class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange, Timed {
   readonly bytes: number;
-  readonly #startedAt = performance.now();
-  readonly #timeoutMs: number;
-  readonly #deadline: NodeJS.Timeout;
+  readonly startedAt = performance.now();
+  earlier: Timed | undefined;
+  later: Timed | undefined;
+  place: number | undefined;
+  readonly #deadlines: Deadlines;
+  readonly #onEnd: OnEnd;
   readonly #chunks: Buffer[] = [];
-  #resolve: (outcome: Outcome | undefined) => void = notYetAwaited;
   #controller: Dispatcher.DispatchController | undefined;
   #status: number | undefined;
   #retryAfter: string | undefined;
   #size = 0;
   #settled = false;
 
-  constructor(bytes: number, timeoutMs: number) {
+  constructor(bytes: number, deadlines: Deadlines, onEnd: OnEnd) {
     this.bytes = bytes;
-    this.outcome = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
-    this.#timeoutMs = timeoutMs;
-    this.#deadline = setTimeout(ExchangeHandler.#expire, timeoutMs, this);
+    this.#deadlines = deadlines;
+    this.#onEnd = onEnd;
+    deadlines.add(this);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -112,20 +111,20 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange {
     this.#hangUp();
   }
 
-  static #expire(it: ExchangeHandler): void {
-    it.fail(new DeadlineError(`no complete answer within ${it.#timeoutMs} ms`));
-    it.#hangUp();
+  expire(): void {
+    this.fail(new DeadlineError(`no complete answer within ${this.#deadlines.timeoutMs} ms`));
+    this.#hangUp();
   }
 
   #settle(result: Outcome | undefined): void {
     if (this.#settled) return;
     this.#settled = true;
-    clearTimeout(this.#deadline);
-    this.#resolve(result);
+    this.#deadlines.delete(this);
+    this.#onEnd(result);
   }
 
   #outcomeOf(errorClass: ErrorClass | undefined): Outcome {
-    const outcome: Outcome = { durationMs: Math.round(performance.now() - this.#startedAt) };
+    const outcome: Outcome = { durationMs: Math.round(performance.now() - this.startedAt) };
     if (errorClass) outcome.errorClass = errorClass;
     if (this.#status !== undefined) outcome.status = this.#status;
     if (this.#retryAfter !== undefined) outcome.retryAfter = this.#retryAfter;

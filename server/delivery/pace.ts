@@ -44,6 +44,11 @@ export function noteEnd(pace: Pace, succeeded: boolean, durationMs: number, nowM
   if (rests > 0) pace.restUntil = nowMs + Math.min(longestRestMs, shortestRestMs * 2 ** Math.min(rests - 1, 10));
 }
 
+/** Whether it is left alone now. */
+export function isResting({ restUntil }: Pace): boolean {
+  return restUntil > 0 && restUntil > performance.now();
+}
+
 /** How many notifications to hold in memory for it, to keep it busy. */
 export function roomFor({ limit }: Pace): number {
   return limit === 1 ? 2 : limit * 10;

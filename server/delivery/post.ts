@@ -2,8 +2,9 @@
 import type { Dispatcher } from "undici";
 import { notificationText } from "../matching/event.ts";
 import { refusalOf, type TargetPolicy } from "../targets.ts";
+import { Deadlines } from "./deadlines.ts";
 import type { Endpoint, Task } from "./endpoint.ts";
-import { type Exchange, exchange } from "./exchange.ts";
+import { type Exchange, exchange, type OnEnd } from "./exchange.ts";
 import { signatureHeaders } from "./signature.ts";
 
 /** Names and values in turn, as undici keeps them; it takes apart what is an object. */
@@ -12,8 +13,12 @@ const sameHeaders = ["content-type", "application/json", "user-agent", "chain-we
 /** What is sent. A test has the sequence 0. */
 export type Message = Pick<Task, "messageId" | "sequence" | "text"> & Partial<Pick<Task, "attempts" | "trigger">>;
 
-/** Begins to send one message. Never throws. */
-export type Post = (endpoint: Pick<Endpoint, "webhookId" | "target" | "keys">, message: Message) => Exchange;
+/** Begins to send one message. Never throws; `onEnd` may be called before it returns. */
+export type Post = (
+  endpoint: Pick<Endpoint, "webhookId" | "target" | "keys">,
+  message: Message,
+  onEnd: OnEnd,
+) => Exchange;
 
 /** @param options.now the database's time, in ms since the epoch @param options.timeoutMs for the whole exchange */
 export function createPost(options: {
@@ -23,6 +28,7 @@ export function createPost(options: {
   now: () => number;
 }): Post {
   const { dispatcher, policy, timeoutMs, now } = options;
+  const deadlines = new Deadlines(timeoutMs);
   /** Whether a target may be dialled at all, asked once for each: what a url looked like when it was created is not taken for granted. */
   const refused = new WeakMap<Endpoint["target"], boolean>();
   const isRefused = (target: Endpoint["target"]): boolean => {
@@ -32,15 +38,15 @@ export function createPost(options: {
     refused.set(target, found);
     return found;
   };
-  return ({ webhookId, target, keys }, { messageId, sequence, text }) => {
+  return ({ webhookId, target, keys }, { messageId, sequence, text }, onEnd) => {
     if (isRefused(target)) {
-      const outcome = Promise.resolve({ errorClass: "blocked_address" as const, durationMs: 0 });
-      return { bytes: 0, outcome, abort: () => {} };
+      onEnd({ errorClass: "blocked_address", durationMs: 0 });
+      return { bytes: 0, abort: () => {} };
     }
     const body = Buffer.from(notificationText({ webhookId, messageId, eventText: text }));
     const headers = [...sameHeaders, "webhook-sequence", String(sequence)];
     const signed = signatureHeaders(messageId, body, keys, now());
     for (const name in signed) headers.push(name, signed[name] ?? "");
-    return exchange(dispatcher, target, { headers, body }, timeoutMs);
+    return exchange(dispatcher, target, { headers, body }, deadlines, onEnd);
   };
 }

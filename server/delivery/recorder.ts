@@ -129,8 +129,7 @@ export function createRecorder(context: {
   }
 
   async function writeAttempts(attempts: readonly Attempt[]): Promise<void> {
-    const now = performance.now();
-    const results = attempts.map(({ result, sentAt }) => ({ ...result, ageMs: now - sentAt }));
+    const results = attempts.map(({ result }) => result);
     const fence = fenceOf(attempts.map(({ shard }) => shard));
     let held: Set<number>;
     try {

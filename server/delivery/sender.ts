@@ -2,17 +2,16 @@
 import { attemptOf, type Sent } from "./attempt.ts";
 import { backlogWanted, park } from "./backlog.ts";
 import { type Endpoint, isFree, type Task, takeNext } from "./endpoint.ts";
-import type { Outcome } from "./exchange.ts";
-import { noteEnd } from "./pace.ts";
+import type { Exchange, Outcome } from "./exchange.ts";
+import { isResting, noteEnd } from "./pace.ts";
 import type { Post } from "./post.ts";
 import type { Recorder } from "./recorder.ts";
 import { isOpen, type Shard } from "./shard.ts";
-import type { Running } from "./under-way.ts";
 
 /** So many exchanges at once, and so many of them with endpoints that failed or took long the last time. */
 const exchangesLimit = 512;
 const slowExchangesLimit = 256;
-/** So many are begun in one turn of the event loop: what was answered meanwhile is read before more are. */
+/** So many are begun in one turn of the event loop: what is answered meanwhile is read before more are. */
 const begunInATurnLimit = 16;
 /** So many bytes under way at once. */
 const bytesLimit = 256_000_000;
@@ -43,13 +42,29 @@ export type Sender = {
   inFlight(): number;
 };
 
+/** An endpoint of a shard. */
+type Pumped = { shard: Shard; endpoint: Endpoint };
+
+/** What is sent, and what came of it. */
+type Sending = Sent & {
+  /** Where to. */
+  url: string;
+  /** 1 for one of the slow, which are counted. */
+  slow: 0 | 1;
+  exchange: Exchange | undefined;
+  result: Outcome | undefined;
+};
+
 export function createSender(options: SenderOptions): Sender {
   const { post, recorder, now, onSend, onEnd, onBacklogWanted } = options;
   /** Endpoints that could take more, in the order in which they came to wait for room. */
-  const waiting = { quick: new Map<Endpoint, Shard>(), slow: new Map<Endpoint, Shard>() };
+  const waiting = { quick: [] as Pumped[], slow: [] as Pumped[] };
   const resting = new Map<Endpoint, Shard>();
   const underWay = { exchanges: 0, slow: 0, bytes: 0 };
   let begunInThisTurn = 0;
+  /** Exchanges that have ended in this turn of the event loop. */
+  let ended: Sending[] = [];
+  let turning = false;
 
   const laneOf = ({ pace }: Endpoint) => (pace.slow ? "slow" : "quick");
 
@@ -60,66 +75,99 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function pump(shard: Shard, endpoint: Endpoint): void {
-    while (endpoint.queue.length > 0 && isFree(endpoint) && isOpen(shard)) {
+    while (endpoint.queue.length > 0 && isFree(endpoint)) {
       const lane = laneOf(endpoint);
-      if (endpoint.pace.restUntil > performance.now()) return void resting.set(endpoint, shard);
-      if (!isRoom(lane)) return void waiting[lane].set(endpoint, shard);
+      if (!isRoom(lane)) {
+        wait(lane, shard, endpoint);
+        return;
+      }
+      if (!isOpen(shard)) return;
+      if (isResting(endpoint.pace)) return void resting.set(endpoint, shard);
       const task = takeNext(endpoint);
       if (task) send(shard, endpoint, task, lane === "slow" ? 1 : 0);
     }
   }
 
+  function wait(lane: "slow" | "quick", shard: Shard, endpoint: Endpoint): void {
+    if (endpoint.inLine === lane) return;
+    endpoint.inLine = lane;
+    waiting[lane].push({ shard, endpoint });
+  }
+
   function pumpWaiting(): void {
     for (const lane of ["quick", "slow"] as const) {
-      for (const [endpoint, shard] of waiting[lane]) {
-        if (!isRoom(lane)) break;
-        waiting[lane].delete(endpoint);
-        pump(shard, endpoint);
+      const line = waiting[lane];
+      let pumped = 0;
+      for (; isRoom(lane); pumped += 1) {
+        const first = line[pumped];
+        if (!first) break;
+        // It waits with the others by now, or came twice.
+        if (first.endpoint.inLine !== lane) continue;
+        first.endpoint.inLine = undefined;
+        pump(first.shard, first.endpoint);
       }
+      line.splice(0, pumped);
     }
   }
 
   function pumpRested(): void {
-    const at = performance.now();
     for (const [endpoint, shard] of resting) {
-      if (endpoint.pace.restUntil > at) continue;
+      if (isResting(endpoint.pace)) continue;
       resting.delete(endpoint);
       pump(shard, endpoint);
     }
   }
 
+  /** What has ended is taken in together, once all that has come was read: one by one would cost half as much again. */
   function nextTurn(): void {
+    turning = false;
     begunInThisTurn = 0;
+    const sent = ended;
+    ended = [];
+    for (const each of sent) conclude(each);
+    // Those that wait for room come first: an endpoint that has some does not keep it.
     pumpWaiting();
+    for (const { shard, endpoint, result } of sent) if (result) pump(shard, endpoint);
+  }
+
+  function turn(): void {
+    if (turning) return;
+    turning = true;
+    setImmediate(nextTurn);
   }
 
   function send(shard: Shard, endpoint: Endpoint, task: Task, slow: 0 | 1): void {
     begunInThisTurn += 1;
-    if (begunInThisTurn === 1) setImmediate(nextTurn);
-    const sentAt = performance.now();
+    turn();
     const { url } = endpoint;
+    const sentAt = performance.now();
+    const sending: Sending = { shard, endpoint, task, sentAt, url, slow, exchange: undefined, result: undefined };
     onSend(task);
-    const exchange = post(endpoint, task);
+    const exchange = post(endpoint, task, (result) => {
+      sending.result = result;
+      ended.push(sending);
+      turn();
+    });
+    sending.exchange = exchange;
     underWay.exchanges += 1;
     underWay.slow += slow;
     underWay.bytes += exchange.bytes;
-    const done = exchange.outcome.then((result) => {
-      underWay.exchanges -= 1;
-      underWay.slow -= slow;
-      underWay.bytes -= exchange.bytes;
-      shard.exchanges.delete(running);
-      endpoint.inFlight -= 1;
-      if (result) take({ shard, endpoint, task, sentAt }, url, result);
-      // Those that wait for room come first: an endpoint that has some does not keep it.
-      pumpWaiting();
-      if (result) pump(shard, endpoint);
-    });
-    const running: Running = { exchange, done };
-    shard.exchanges.add(running);
+    shard.exchanges.add(exchange);
   }
 
-  function take(sent: Sent, url: string, result: Outcome): void {
-    const { endpoint } = sent;
+  function conclude(sending: Sending): void {
+    const { shard, endpoint, slow, exchange, result } = sending;
+    underWay.exchanges -= 1;
+    underWay.slow -= slow;
+    endpoint.inFlight -= 1;
+    if (result) take(sending, result);
+    if (!exchange) return;
+    underWay.bytes -= exchange.bytes;
+    shard.exchanges.delete(exchange);
+  }
+
+  function take(sent: Sending, result: Outcome): void {
+    const { endpoint, url } = sent;
     const at = performance.now();
     const isGone = result.status === 410 && endpoint.url === url;
     onEnd(result);
@@ -128,7 +176,7 @@ export function createSender(options: SenderOptions): Sender {
     // The record of it comes later; until then nothing more is sent.
     if (isGone) endpoint.active = false;
     if (isGone) park(endpoint);
-    recorder.add(attemptOf(sent, result, { nowMs: now(), goneUrl: isGone ? url : undefined }));
+    recorder.add(attemptOf(sent, result, { now, goneUrl: isGone ? url : undefined }));
     if (backlogWanted(endpoint, at) > 0) onBacklogWanted();
   }
 

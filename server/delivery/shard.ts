@@ -67,10 +67,7 @@ export function closeShard({ endpoints }: Shard): void {
 
 /** Settles when everything under way has ended, which is at once when the lease is lost. */
 export async function endExchanges({ exchanges, lease }: Shard): Promise<void> {
-  const cutOff = () => {
-    for (const { exchange } of exchanges.all()) exchange.abort();
-  };
-  if (lease.lost.aborted) cutOff();
-  lease.lost.addEventListener("abort", cutOff, { once: true });
-  await Promise.all(exchanges.all().map(({ done }) => done));
+  if (lease.lost.aborted) exchanges.abort();
+  lease.lost.addEventListener("abort", () => exchanges.abort(), { once: true });
+  await exchanges.ended();
 }

@@ -1,7 +1,7 @@
 /** Reads on in the streams of the owned shards: what is new on a chain. */
-import { readStream } from "../store/delivery-feed.ts";
+import { readStream, type StreamRow } from "../store/delivery-feed.ts";
 import { parkFromStream, takeFromStream, takesFromStream } from "./backlog.ts";
-import { firstAttempt } from "./endpoint.ts";
+import { type Endpoint, firstAttempt } from "./endpoint.ts";
 import { openEndpoints, parkHeldUp } from "./endpoints.ts";
 import { type FeedContext, isBusy, usedPart } from "./feed-context.ts";
 import { type Shard, windowOf } from "./shard.ts";
@@ -50,30 +50,27 @@ export async function readStreams(
       recovering: behind.some(({ window }) => window.readPosition < window.recoverUpTo),
     },
   );
-  await openEndpoints(context, rows);
+  const endpoints = await openEndpoints(context, rows);
   const asked = new Map(behind.map((each) => [each.shard.id, { ...each, count: 0, full: false }]));
-  const endpointOf = ({ shard, webhookId }: (typeof rows)[number]) => asked.get(shard)?.shard.endpoints.get(webhookId);
-  const isTaken = (row: (typeof rows)[number]) => {
-    const endpoint = endpointOf(row);
-    return !row.attempted && endpoint !== undefined && takesFromStream(endpoint);
-  };
-  const texts = await context.texts.of(rows.filter(isTaken));
-  for (const row of rows) {
+  const takes = (row: StreamRow, endpoint: Endpoint | undefined): boolean =>
+    !row.attempted && endpoint !== undefined && takesFromStream(endpoint);
+  const texts = await context.texts.of(rows.filter((row, index) => takes(row, endpoints[index])));
+  for (const [index, row] of rows.entries()) {
     const its = asked.get(row.shard);
     // Lost meanwhile, and perhaps taken again: then it is read anew.
     if (!its || its.full || shards.get(row.shard) !== its.shard) continue;
-    const endpoint = endpointOf(row);
-    const taken = isTaken(row);
-    if (taken && !texts.has(row.eventId)) {
+    const endpoint = endpoints[index];
+    const taken = takes(row, endpoint);
+    const text = taken ? texts.get(row.eventId) : undefined;
+    if (taken && text === undefined && !texts.has(row.eventId)) {
       its.full = true;
       continue;
     }
     its.count += 1;
     const place = addPlace(its.window, row);
-    const text = texts.get(row.eventId);
     if (!endpoint || row.attempted || (taken && text === undefined)) {
       place.done = true;
-    } else if (text !== undefined && taken) {
+    } else if (text !== undefined) {
       takeFromStream(endpoint, firstAttempt(row, text, { from: "stream", place }));
       sender.pump(its.shard, endpoint);
     } else {

@@ -5,9 +5,10 @@ import type { Keyring } from "../store/keyring.ts";
 import type { Pool } from "../store/pool.ts";
 import { takeTests, type WantedTest, writeTestOutcome } from "../store/test-sends.ts";
 import { openEndpoint } from "./endpoint.ts";
+import type { Outcome } from "./exchange.ts";
 import type { Post } from "./post.ts";
 import { isOpen, type Shard } from "./shard.ts";
-import type { Running } from "./under-way.ts";
+import type { Cuttable } from "./under-way.ts";
 
 /** How many tests are under way at once; those that find no room in time are told so by the API. */
 const inFlightLimit = 32;
@@ -30,16 +31,17 @@ export function createTester(context: {
   let looking = false;
   let inFlight = 0;
 
-  async function send(shard: Shard, test: WantedTest, cutOff: Running["exchange"]): Promise<void> {
+  async function send(shard: Shard, test: WantedTest, cutOff: Cuttable): Promise<void> {
     const { messageId, webhookId, event } = test;
     const [record] = await readEndpoints(pool, [webhookId], keyring);
     if (!record || shard.lease.lost.aborted) return;
     if (!canSign(record)) throw record.unreadable ?? new Error("there is no secret to sign with");
     const sentAt = performance.now();
     const endpoint = openEndpoint(record, { tasks: 0, characters: 0 });
-    const exchange = post(endpoint, { messageId, sequence: 0, text: event });
-    cutOff.abort = () => exchange.abort();
-    const outcome = await exchange.outcome;
+    const outcome = await new Promise<Outcome | undefined>((resolve) => {
+      const exchange = post(endpoint, { messageId, sequence: 0, text: event }, resolve);
+      cutOff.abort = () => exchange.abort();
+    });
     if (!outcome) return;
     await writeTestOutcome(pool, test, {
       ageMs: performance.now() - sentAt,
@@ -56,15 +58,14 @@ export function createTester(context: {
       const shard = shards.get(test.shard);
       if (!shard) continue;
       inFlight += 1;
-      const cutOff = { abort: () => {} };
-      const done = send(shard, test, cutOff)
+      const cutOff: Cuttable = { abort: () => {} };
+      shard.exchanges.add(cutOff);
+      void send(shard, test, cutOff)
         .catch((err: unknown) => log.warn({ err, webhookId: test.webhookId }, "a test's outcome could not be told"))
         .finally(() => {
           inFlight -= 1;
-          shard.exchanges.delete(running);
+          shard.exchanges.delete(cutOff);
         });
-      const running: Running = { done, exchange: cutOff };
-      shard.exchanges.add(running);
     }
   }
 

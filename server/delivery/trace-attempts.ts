@@ -8,12 +8,11 @@ const searched = 400;
 /** @returns the same way to post, traced. Tests, which have the sequence 0, are of no block. */
 export function traceAttempts(post: Post, tracing: Tracing | undefined): Post {
   if (!tracing) return post;
-  return (endpoint, message) => {
+  return (endpoint, message, onEnd) => {
     const from = performance.now();
-    const exchange = post(endpoint, message);
     const { sequence, messageId, text, attempts = 0, trigger = "schedule" } = message;
     const blockHash = /"blockHash":"(0x[0-9a-f]{64})"/.exec(text.slice(0, searched))?.[1];
-    if (sequence === 0 || blockHash === undefined) return exchange;
+    if (sequence === 0 || blockHash === undefined) return post(endpoint, message, onEnd);
     const attributes = {
       "messaging.message.id": messageId,
       "chain_webhooks.webhook_id": endpoint.webhookId,
@@ -24,7 +23,7 @@ export function traceAttempts(post: Post, tracing: Tracing | undefined): Post {
       // The path may hold a secret of the receiver's.
       "server.address": endpoint.target.hostname,
     };
-    void exchange.outcome.then((result) => {
+    return post(endpoint, message, (result) => {
       const error = result ? result.errorClass : "cut_off";
       tracing.tell({
         ...{ name: "deliver", blockHash, isClient: true, from, to: performance.now(), error },
@@ -34,7 +33,7 @@ export function traceAttempts(post: Post, tracing: Tracing | undefined): Post {
           ...(error !== undefined && { "error.type": error }),
         },
       });
+      onEnd(result);
     });
-    return exchange;
   };
 }

@@ -1,30 +1,39 @@
 /** What is under way with the endpoints of a shard. */
 
 /** Something under way that can be cut off. */
-export type Running = { readonly done: Promise<void>; readonly exchange: { abort(): void }; place?: number };
+export type Cuttable = { abort(): void; place?: number | undefined };
 
 /**
  * A set of it, without order. A Set leaves a table behind whenever it makes itself a new one; where that is old enough, V8 keeps for a
  * long time what stands in it, and here that was every request with all that belongs to it.
  */
 export class UnderWay {
-  readonly #all: Running[] = [];
+  readonly #all: Cuttable[] = [];
+  #waiting: (() => void)[] = [];
 
-  add(running: Running): void {
-    running.place = this.#all.push(running) - 1;
+  add(cuttable: Cuttable): void {
+    cuttable.place = this.#all.push(cuttable) - 1;
   }
 
-  delete(running: Running): void {
-    const { place } = running;
+  /** To be called when it has ended, and all that follows from it is done. */
+  delete(cuttable: Cuttable): void {
+    const { place } = cuttable;
     const last = this.#all.at(-1);
-    if (place === undefined || this.#all[place] !== running || !last) return;
+    if (place === undefined || this.#all[place] !== cuttable || !last) return;
     this.#all[place] = last;
     last.place = place;
     this.#all.pop();
+    if (this.#all.length > 0) return;
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  /** @returns what is under way now */
-  all(): Running[] {
-    return [...this.#all];
+  /** Cuts off what is under way now. */
+  abort(): void {
+    for (const cuttable of [...this.#all]) cuttable.abort();
+  }
+
+  /** Settles when nothing is under way. */
+  async ended(): Promise<void> {
+    if (this.#all.length > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 }

@@ -10,7 +10,7 @@ export function isBadInput(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^2[123]/.test(error.code ?? "");
 }
 
-/** How one attempt went. Times are ages and delays, so that only the database's clock counts. */
+/** How one attempt went. On record its times are reckoned from the database's clock, which alone counts. */
 export type AttemptResult = {
   recordedOn: string;
   shard: number;
@@ -20,8 +20,8 @@ export type AttemptResult = {
   trigger: Attempt["trigger"];
   /** How many attempts by schedule there are then, this one included. */
   step: number;
-  /** How long ago it was sent. */
-  ageMs: number;
+  /** By `performance.now()`. */
+  sentAt: number;
   durationMs: number;
   responseStatus: number | null;
   responseBody: string | null;
@@ -72,7 +72,7 @@ async function writePlain(db: Queryable, fence: Fence, results: readonly Attempt
       list(results, "shard"),
       list(results, "webhookId"),
       list(results, "sequence"),
-      list(results, "ageMs"),
+      `{${agesMs(results).join()}}`,
       list(results, "durationMs"),
       list(results, "responseStatus"),
       results.map(({ responseBody }) => responseBody),
@@ -89,6 +89,12 @@ async function writePlain(db: Queryable, fence: Fence, results: readonly Attempt
 }
 
 const uniqueViolation = "23505";
+
+/** How long ago each was sent. */
+function agesMs(results: readonly AttemptResult[]): number[] {
+  const now = performance.now();
+  return results.map(({ sentAt }) => Math.round(now - sentAt));
+}
 
 /** A column as an array literal, of what needs no quotes in one; pg would look at each value for that. */
 function list(results: readonly AttemptResult[], key: Exclude<keyof AttemptResult, "responseBody">): string {
@@ -140,7 +146,7 @@ async function writeOthers(db: Queryable, fence: Fence, results: readonly Attemp
       column("webhookId"),
       column("sequence"),
       column("number"),
-      column("ageMs"),
+      agesMs(results),
       column("durationMs"),
       column("responseStatus"),
       column("responseBody"),

@@ -26,6 +26,7 @@ export async function readEventTexts(
     if (body === null) longer.set(id, size);
     else left -= size;
   }
+  if (longer.size === 0) return texts;
   const fitting = events.filter(({ eventId }) => {
     const size = longer.get(eventId);
     if (size === undefined || left <= 0) return false;

@@ -1,22 +1,37 @@
 /** What is under way is known until it has ended, whatever else ends meanwhile. */
+import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Running, UnderWay } from "../../server/delivery/under-way.ts";
+import { UnderWay } from "../../server/delivery/under-way.ts";
 
-test("what was added and not deleted is under way", () => {
-  fc.assert(
-    fc.property(fc.array(fc.record({ added: fc.boolean(), which: fc.nat(9) })), (steps) => {
-      const tasks = Array.from({ length: 10 }, (): Running => ({ done: Promise.resolve(), exchange: { abort() {} } }));
+test("what was added and has not ended is cut off, and waited for", async () => {
+  const steps = fc.array(fc.record({ begins: fc.boolean(), which: fc.nat(9) }));
+  await fc.assert(
+    fc.asyncProperty(steps, async (steps) => {
+      const cutOff = new Set<number>();
+      const exchanges = Array.from({ length: 10 }, (_, which) => ({ abort: () => void cutOff.add(which) }));
       const underWay = new UnderWay();
-      const expected = new Set<Running>();
-      for (const { added, which } of steps) {
-        const task = tasks[which] as Running;
-        if (added && expected.has(task)) continue;
-        underWay[added ? "add" : "delete"](task);
-        expected[added ? "add" : "delete"](task);
+      const expected = new Set<number>();
+      for (const { begins, which } of steps) {
+        const exchange = exchanges[which];
+        if (!exchange || (begins && expected.has(which))) continue;
+        underWay[begins ? "add" : "delete"](exchange);
+        expected[begins ? "add" : "delete"](which);
       }
-      expect(new Set(underWay.all())).toEqual(expected);
-      expect(underWay.all().length).toBe(expected.size);
+      underWay.abort();
+      expect(cutOff).toEqual(expected);
+
+      let ended = false;
+      const waited = underWay.ended().then(() => {
+        ended = true;
+      });
+      for (const which of expected) {
+        await setImmediate();
+        expect(ended).toBe(false);
+        underWay.delete(exchanges[which] as (typeof exchanges)[number]);
+      }
+      await waited;
     }),
+    { numRuns: 50 },
   );
 });

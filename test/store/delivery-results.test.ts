@@ -42,7 +42,7 @@ const result = (changes: Partial<AttemptResult> = {}): AttemptResult => ({
   number: 1,
   trigger: "schedule",
   step: changes.number ?? 1,
-  ageMs: 50,
+  sentAt: performance.now(),
   durationMs: 40,
   responseStatus: 204,
   responseBody: null,

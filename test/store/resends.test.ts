@@ -26,7 +26,13 @@ const resend = () => requestResends(api.pool, { id, shard: shardOf(id) }, "resen
 
 async function write(result: Partial<AttemptResult>): Promise<void> {
   const shard = shardOf(id);
-  const outcome = { ageMs: 0, durationMs: 1, responseStatus: 500, responseBody: null, errorClass: "bad_status" };
+  const outcome = {
+    sentAt: performance.now(),
+    durationMs: 1,
+    responseStatus: 500,
+    responseBody: null,
+    errorClass: "bad_status",
+  };
   const whole = { recordedOn, shard, webhookId: id, sequence: 1, trigger: "schedule" as const, retryInMs: null };
   await writeResults(api.pool, { owner, leases: [{ key: String(shard), epoch: 1 }] }, [
     { ...whole, ...outcome, number: 2, step: 2, ...result },
