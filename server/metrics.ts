@@ -3,6 +3,7 @@
  * how far a chain is followed, is read from the tables when it is asked for (http/operations.ts).
  */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { FrequentHistogram } from "./frequent-histogram.ts";
 
 /** The instruments, by the room that uses them. Labels never hold more than what is configured or in the contract. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -25,7 +26,12 @@ export function createMetrics() {
   const gauge = <Label extends string>(...of: Parameters<typeof about<Label>>) => new Gauge(about(...of));
   const histogram = <Label extends string>(buckets: number[], ...of: Parameters<typeof about<Label>>) =>
     new Histogram({ ...about(...of), buckets });
+  const frequent = <Label extends string>(buckets: number[], ...of: Parameters<typeof about<Label>>) =>
+    new FrequentHistogram({ ...about(...of), buckets });
 
+  const attemptSeconds = frequent(seconds, "delivery_attempt_duration_seconds", "How long an attempt took.", [
+    "outcome",
+  ]);
   const held = gauge("lease_held", "1 for each share of the work that this process holds.", ["kind", "key"]);
 
   return {
@@ -83,15 +89,21 @@ export function createMetrics() {
       ]),
     },
     delivery: {
-      attempts: counter("delivery_attempts_total", "Attempts to deliver, by what came of them.", ["outcome"]),
-      attemptSeconds: histogram(seconds, "delivery_attempt_duration_seconds", "How long an attempt took.", ["outcome"]),
-      firstAttemptSeconds: histogram(
+      attempts: new Counter({
+        ...about("delivery_attempts_total", "Attempts to deliver, by what came of them.", ["outcome"]),
+        collect() {
+          this.reset();
+          for (const [outcome, count] of attemptSeconds.counts()) this.inc({ outcome }, count);
+        },
+      }),
+      attemptSeconds,
+      firstAttemptSeconds: frequent(
         delays,
         "delivery_first_attempt_delay_seconds",
         "From a notification's record, which is its block's, to its first attempt.",
         [],
       ),
-      retrySeconds: histogram(
+      retrySeconds: frequent(
         delays,
         "delivery_retry_delay_seconds",
         "How late further attempts began, from when they were due.",

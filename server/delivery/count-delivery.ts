@@ -2,6 +2,7 @@
 import type { Metrics } from "../metrics.ts";
 import type { Load, Task } from "./endpoint.ts";
 import type { Outcome } from "./exchange.ts";
+import { isResting } from "./pace.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Sender } from "./sender.ts";
 import type { Shard } from "./shard.ts";
@@ -9,8 +10,7 @@ import type { Shard } from "./shard.ts";
 /** @returns what is to be told of what came of each attempt */
 export function countAttempts({ delivery }: Metrics): (result: Outcome) => void {
   return ({ errorClass: outcome = "delivered", durationMs }) => {
-    delivery.attempts.inc({ outcome });
-    delivery.attemptSeconds.observe({ outcome }, durationMs / 1_000);
+    delivery.attemptSeconds.add(durationMs / 1_000, outcome);
   };
 }
 
@@ -21,7 +21,7 @@ export function countDelays({ delivery }: Metrics, now: () => number): (task: Ta
     if (since === undefined) return;
     const histogram = attempts === 0 ? delivery.firstAttemptSeconds : delivery.retrySeconds;
     // The two clocks are a round trip apart, so that a moment may seem to lie ahead.
-    histogram.observe(Math.max(0, now() - since) / 1_000);
+    histogram.add(Math.max(0, now() - since) / 1_000);
   };
 }
 
@@ -34,11 +34,10 @@ export function showInHand(
     delivery.inFlight.set(of.sender.inFlight());
     delivery.queued.set(of.load.tasks);
     delivery.unrecorded.set(of.recorder.size());
-    const now = performance.now();
     const count = { well: 0, failing: 0, resting: 0 };
     for (const { endpoints } of of.shards.values())
       for (const { failing, pace } of endpoints.values())
-        count[pace.restUntil > now ? "resting" : failing ? "failing" : "well"] += 1;
+        count[isResting(pace) ? "resting" : failing ? "failing" : "well"] += 1;
     for (const state of ["well", "failing", "resting"] as const) delivery.endpoints.set({ state }, count[state]);
     for (const key of of.held()) lease.held.set({ kind: "shard", key }, 1);
   });

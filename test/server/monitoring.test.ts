@@ -113,7 +113,7 @@ test("every metric says in a sentence what it is, and is named by Prometheus' co
     expect(help, name).toMatch(/^[A-Z0-9].*[^.]\.?$/);
     expect(name, "units are base units").not.toMatch(/_(ms|milliseconds|minutes|kilobytes)$/);
     if (metric.constructor.name === "Counter") expect(name).toMatch(/_total$/);
-    if (metric.constructor.name === "Histogram") expect(name).toMatch(/_(seconds|bytes|blocks)$/);
+    if (metric.constructor.name.endsWith("Histogram")) expect(name).toMatch(/_(seconds|bytes|blocks)$/);
     if (metric.constructor.name === "Gauge") expect(name).not.toMatch(/_(total|count|sum|bucket)$/);
   }
 });
