@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Deadlines, type Timed } from "../../server/delivery/deadlines.ts";
 
-const timeoutMs = 60;
+const timeoutMs = 300;
 const deadlines = new Deadlines(timeoutMs);
 
 type Begun = Timed & { expiredAfterMs: number | undefined };
