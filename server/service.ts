@@ -11,6 +11,7 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { holdLeases } from "./store/lease-holder.ts";
 import { connectDatabase, type Database, migrateWhenUp, type OpenDatabase } from "./store/open.ts";
 import { createPool, type Pool } from "./store/pool.ts";
+import { startRemoving } from "./store/removed-webhooks.ts";
 import { startMaintenance } from "./store/retention.ts";
 import { claimKeys } from "./store/secret-keys.ts";
 import { startTracing, type Tracing } from "./tracing.ts";
@@ -69,7 +70,7 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
     // A follower signs nothing.
     if (config.roles.has("api") || config.roles.has("deliver")) await claimKeys(pool, config.keyring);
     const work: Work = { database, config, log, metrics, tracing, onError };
-    stops.push(startMaintenance(pool, log).stop);
+    stops.push(startMaintenance(pool, log).stop, startRemoving(pool, log).stop);
     const delivery = config.roles.has("deliver") ? deliver(work) : undefined;
     if (delivery) stops.push(delivery.stop);
     if (config.roles.has("follow")) {

@@ -1,5 +1,6 @@
 /** The operations on webhooks, and the rules that the contract has for them in words. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { removePart } from "../../server/store/removed-webhooks.ts";
 import { type Api, address, moveCursor, newWebhook, startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
 
@@ -165,6 +166,7 @@ test("a deleted webhook answers once more and is gone, with what was pending", a
   expect(failingSince).toBeGreaterThanOrEqual(before.createdAt);
   expect(statusSince).toBeGreaterThanOrEqual(before.statusSince);
   for (const method of ["GET", "DELETE"]) assertError(await api.call(method, `/v1/webhooks/${id}`), 404);
+  while (await removePart(api.pool));
   for (const table of ["webhook_addresses", "webhook_secrets", "webhook_sequences", "retries", "endpoint_states"])
     expect((await api.pool.query(`SELECT FROM ${table} WHERE webhook_id = $1`, [id])).rowCount).toBe(0);
 });
