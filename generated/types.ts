@@ -435,9 +435,11 @@ export interface components {
         ChainId: string;
         /**
          * Format: uri
-         * @description Where notifications are sent: an `https` URL without user name or password, at a public address. `http` and private
-         *     addresses are refused unless the operator allows them, and so are ports of other protocols, those that browsers refuse.
-         *     A name is resolved at each delivery, and not called while any of its addresses is private.
+         * @description Where notifications are sent: an `https` URL without user name or password, at a public address. Ports of other
+         *     protocols, those that browsers refuse, are refused here too, and so are names that can never resolve, such as `a..b`,
+         *     `*.example.com` and those in `.invalid`. Unless the operator allows them, so are `http`, private addresses and the
+         *     ports of databases, caches, container and search engines. A name is resolved at each delivery, and not called while any
+         *     of its addresses is private.
          * @example https://example.com/hooks/transfers
          */
         WebhookUrl: string;

@@ -1,9 +1,10 @@
 /** Reads on in the streams of the owned shards: what is new on a chain. */
 import { readStream, type StreamRow } from "../store/delivery-feed.ts";
+import { type Account, hasMemory } from "./account.ts";
 import { parkFromStream, takeFromStream, takesFromStream } from "./backlog.ts";
 import { type Endpoint, firstAttempt } from "./endpoint.ts";
 import { openEndpoints, parkHeldUp } from "./endpoints.ts";
-import { type FeedContext, isBusy, usedPart } from "./feed-context.ts";
+import type { FeedContext } from "./feed-context.ts";
 import { type Shard, windowOf } from "./shard.ts";
 import { addPlace, noteRead, type Window } from "./window.ts";
 
@@ -12,10 +13,8 @@ const rowsAtOnce = 1_000;
 const fewRows = 50;
 /** With so many places behind one that is not done, what an endpoint holds up is parked: else they could grow without end. */
 const placesLimit = 5_000;
-/** An endpoint that left so many to its backlog is read without while that lasts: else others would wait behind its million. */
-const leftOutAfter = 500;
-/** At most so many endpoints, since each row is compared with all of them. */
-const leftOutLimit = 50;
+/** So many endpoints that have a backlog are read without while that lasts: else others would wait behind their millions. */
+const leftOutLimit = 5_000;
 /** So many positions are gone through at once, of which almost all may be left out. */
 const positionsAtOnce = 100_000;
 
@@ -23,18 +22,20 @@ type Behind = { shard: Shard; window: Window; upTo: number };
 
 /**
  * @param upTo the chain's newest position @param today the day on which it was
+ * @param busy accounts that have enough to do: what is theirs is left to their backlogs, so that it is not in the way of others
  * @returns whether the stream may hold more that there is room for
  */
 export async function readStreams(
   context: FeedContext,
   open: readonly Shard[],
-  { chainId, upTo, today }: { chainId: string; upTo: number; today: string },
+  { chainId, upTo, today, busy }: { chainId: string; upTo: number; today: string; busy: ReadonlySet<Account> },
 ): Promise<boolean> {
   const behind = open
     .map((shard) => ({ shard, window: windowOf(shard, chainId) }))
     .filter(({ window }) => window.readPosition < upTo)
     .map((each) => ({ ...each, upTo: Math.min(upTo, each.window.readPosition + positionsAtOnce) }));
-  if (behind.length === 0 || isBusy(context, open) || !makeRoom(context, open, behind)) return false;
+  if (behind.length === 0) return false;
+  makeRoom(context, open, behind);
   const { pool, recorder, sender, shards } = context;
   const limitOf = limitsFor(behind);
   const without = leftOut(behind);
@@ -53,7 +54,7 @@ export async function readStreams(
   const endpoints = await openEndpoints(context, rows);
   const asked = new Map(behind.map((each) => [each.shard.id, { ...each, count: 0, full: false }]));
   const takes = (row: StreamRow, endpoint: Endpoint | undefined): boolean =>
-    !row.attempted && endpoint !== undefined && takesFromStream(endpoint);
+    !row.attempted && endpoint !== undefined && !busy.has(endpoint.account) && takesFromStream(endpoint);
   const texts = await context.texts.of(rows.filter((row, index) => takes(row, endpoints[index])));
   for (const [index, row] of rows.entries()) {
     const its = asked.get(row.shard);
@@ -94,8 +95,7 @@ function leftOut(behind: readonly Behind[]): string[] {
   const webhookIds: string[] = [];
   for (const { shard } of behind)
     for (const endpoint of shard.backlogged)
-      if (webhookIds.length < leftOutLimit && endpoint.backlog.left >= leftOutAfter)
-        webhookIds.push(endpoint.webhookId);
+      if (webhookIds.length < leftOutLimit && endpoint.backlog.left > 0) webhookIds.push(endpoint.webhookId);
   return webhookIds;
 }
 
@@ -106,15 +106,12 @@ function limitsFor(behind: readonly Behind[]): (window: Window) => number {
   return (window) => (full.has(window) ? share : fewRows);
 }
 
-function makeRoom(context: FeedContext, open: readonly Shard[], behind: readonly Behind[]): boolean {
-  if (usedPart(context.load) >= 1) {
-    parkHeldUp(context, open);
-    return usedPart(context.load) < 1;
-  }
+function makeRoom(context: FeedContext, open: readonly Shard[], behind: readonly Behind[]): void {
+  const full = new Set([...context.accounts.met()].filter((account) => !hasMemory(account)));
+  if (full.size > 0) parkHeldUp(context, open, (account) => full.has(account));
   const long = behind.filter(({ window }) => window.places.length > placesLimit);
   parkHeldUp(
     context,
     long.map(({ shard }) => shard),
   );
-  return true;
 }

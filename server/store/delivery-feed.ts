@@ -55,6 +55,17 @@ export async function readHeads(db: Queryable, shards: readonly number[]): Promi
   return heads;
 }
 
+/** @returns whether any account but these has an active webhook */
+export async function haveOthersWebhooks(db: Queryable, accountIds: readonly number[]): Promise<boolean> {
+  const { rows } = await db.query<{ others: boolean }>({
+    name: "have-others-webhooks",
+    text: `SELECT EXISTS (SELECT FROM accounts a WHERE a.id <> ALL($1::bigint[])
+             AND EXISTS (SELECT FROM webhooks WHERE account_id = a.id AND status = 'active')) AS others`,
+    values: [accountIds],
+  });
+  return rows[0]?.others ?? false;
+}
+
 export type StreamCursor = { chainId: string; position: number; recordedOn: string };
 
 /** @returns how far the shard's notifications have been attempted, by chain */
@@ -88,7 +99,7 @@ export async function readStream(
            CROSS JOIN LATERAL (
              SELECT * FROM notifications
              WHERE shard = c.shard AND chain_id = $1 AND position > c.position AND position <= c.up_to
-               AND recorded_on >= $6::date - 1 AND webhook_id <> ALL($7::uuid[])
+               AND recorded_on >= $6::date - 1 AND webhook_id NOT IN (SELECT unnest($7::uuid[]))
              ORDER BY position LIMIT c.count) n
            ${recovering ? attemptedLateral : ""}
            ORDER BY n.position`,

@@ -3,6 +3,7 @@
  * backlog.ts and window.ts is moved step by step, and after each step the promises that it rests on are checked.
  */
 import assert from "node:assert/strict";
+import { createAccounts } from "../../server/delivery/account.ts";
 import {
   backlogWanted,
   beginRecording,
@@ -134,8 +135,8 @@ export class BacklogModel {
     const held = this.#at(this.#held, on);
     const { active, state } = this.#at(this.#stored, on);
     const webhookId = this.#at(ids, on);
-    const record = { webhookId, shard: 0, chainId: "1", url: "https://example.com/", active, secrets: [], ...state };
-    held.endpoint ??= openEndpoint(record, { tasks: 0, characters: 0 });
+    const record = { webhookId, accountId: 1, shard: 0, chainId: "1", url: "https://example.com/", active, secrets: [], ...state };
+    held.endpoint ??= openEndpoint(record, createAccounts().of(1));
     return held.endpoint;
   }
 
