@@ -3,6 +3,9 @@ import { createHash } from "node:crypto";
 import { StoreError } from "./errors.ts";
 import type { Queryable } from "./pool.ts";
 
+/** How many keys an account may use within 24 hours: an answer is up to 50 KB. */
+const mostKeys = 10_000;
+
 /** A request that may be sent again. */
 export type RepeatableRequest = { accountId: number; key: string; body: unknown };
 
@@ -12,7 +15,8 @@ export type RepeatableRequest = { accountId: number; key: string; body: unknown 
  *
  * @param db inside the transaction of the work
  * @param work gives an answer that JSON can hold
- * @throws {StoreError} `idempotency_key_reused` when the key came with another body; the order of its fields does not matter
+ * @throws {StoreError} `idempotency_key_reused` when the key came with another body; the order of its fields does not matter;
+ *   `over_quota` when the account has used too many
  */
 export async function answerOnce<Answer>(
   db: Queryable,
@@ -27,6 +31,7 @@ export async function answerOnce<Answer>(
     [accountId, key, hash],
   );
   if (claimed.rowCount) {
+    await assertFewKeys(db, accountId);
     const answer = await work();
     await db.query("UPDATE idempotency_keys SET answer = $3 WHERE account_id = $1 AND key = $2", [
       accountId,
@@ -46,6 +51,20 @@ export async function answerOnce<Answer>(
     );
   }
   return rows[0].answer;
+}
+
+/** It takes 1 ms where there are as many as there may be. */
+async function assertFewKeys(db: Queryable, accountId: number): Promise<void> {
+  const { rows } = await db.query<{ count: number }>(
+    "SELECT count(*) FROM idempotency_keys WHERE account_id = $1 AND created_at > now() - interval '24 hours'",
+    [accountId],
+  );
+  if ((rows[0]?.count ?? 0) <= mostKeys) return;
+  const most = mostKeys.toLocaleString("en");
+  throw new StoreError(
+    "over_quota",
+    `The account may use at most ${most} Idempotency-Keys within 24 hours; repeat the request without one, or later.`,
+  );
 }
 
 function canonicalJson(value: unknown): string {
