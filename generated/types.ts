@@ -19,7 +19,8 @@ export interface paths {
          * @description Starts `active`. Activity is notified from the block `effectiveFromBlock` of the answer on, exactly. The two booleans
          *     may stand in `metadata` or beside it; where they stand in both places they must agree.
          *
-         *     With an `Idempotency-Key`, the same key and body within 24 hours give the same answer, and create nothing more.
+         *     With an `Idempotency-Key`, the same key and body within 24 hours give the same answer, and create nothing more. The
+         *     answer is the webhook as it was created. Once that webhook is deleted, the answer is a 409.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -327,7 +328,7 @@ export interface paths {
                  * @description The replay's identifier.
                  * @example 0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21
                  */
-                replayId: components["schemas"]["Uuid"];
+                replayId: components["schemas"]["UuidInput"];
             };
             cookie?: never;
         };
@@ -399,6 +400,11 @@ export interface components {
          */
         Uuid: string;
         /**
+         * @description A UUID in any letter case. Answers have it in lower case.
+         * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+         */
+        UuidInput: string;
+        /**
          * @description A 20-byte address, in lower case.
          * @example 0x5425890298aed601595a70ab815c96711a31bc65
          */
@@ -428,6 +434,11 @@ export interface components {
          * @example 21000
          */
         Decimal: string;
+        /**
+         * @description A block's number in decimal digits.
+         * @example 62318001
+         */
+        BlockNumberInput: string;
         /**
          * @description A chain's identifier (EIP-155) in decimal digits.
          * @example 43114
@@ -776,10 +787,9 @@ export interface components {
         };
         /** @description The blocks to replay, both included. */
         ReplayCreate: {
-            /** @description The first block. */
-            fromBlock: components["schemas"]["Decimal"];
+            fromBlock: components["schemas"]["BlockNumberInput"];
             /** @description The last block, at most 9,999 above the first, and at most the chain's `followedBlock`. */
-            toBlock: components["schemas"]["Decimal"];
+            toBlock: components["schemas"]["BlockNumberInput"];
         };
         /** @description A replay of a range of blocks for one webhook. */
         Replay: {
@@ -1043,7 +1053,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The `Idempotency-Key` was used with another body. */
+        /** @description The `Idempotency-Key` was used with another body, or for a webhook that was deleted since. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -1125,14 +1135,14 @@ export interface components {
          * @description The webhook's identifier.
          * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
          */
-        WebhookId: components["schemas"]["Uuid"];
+        WebhookId: components["schemas"]["UuidInput"];
         /** @description The `nextPageToken` of the page before. */
         PageToken: string;
         /**
          * @description The notification's identifier.
          * @example 0a3f2c55-8e0b-5d3e-9a35-6f2f3a1c7b10
          */
-        MessageId: components["schemas"]["Uuid"];
+        MessageId: components["schemas"]["UuidInput"];
         /**
          * @description A value of your own that makes it safe to send the request again.
          * @example 2f1c7a52-4a0f-49f4-9a0d-5a3f5f0c7b11
@@ -1741,7 +1751,7 @@ export interface operations {
                  * @description The replay's identifier.
                  * @example 0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21
                  */
-                replayId: components["schemas"]["Uuid"];
+                replayId: components["schemas"]["UuidInput"];
             };
             cookie?: never;
         };

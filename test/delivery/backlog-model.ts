@@ -135,7 +135,16 @@ export class BacklogModel {
     const held = this.#at(this.#held, on);
     const { active, state } = this.#at(this.#stored, on);
     const webhookId = this.#at(ids, on);
-    const record = { webhookId, accountId: 1, shard: 0, chainId: "1", url: "https://example.com/", active, secrets: [], ...state };
+    const record = {
+      webhookId,
+      accountId: 1,
+      shard: 0,
+      chainId: "1",
+      url: "https://example.com/",
+      active,
+      secrets: [],
+      ...state,
+    };
     held.endpoint ??= openEndpoint(record, createAccounts().of(1));
     return held.endpoint;
   }

@@ -63,6 +63,19 @@ test("after 24 hours a key is free again", async () => {
   expect(one.body.id).not.toBe(first.body.id);
 });
 
+test("once its webhook is deleted, a creation that is sent again is a 409 and creates nothing", async () => {
+  const first = await create("g");
+  await api.call("DELETE", `/v1/webhooks/${first.body.id}`);
+  const before = await count();
+  const message = "The webhook that was created under this Idempotency-Key was deleted; use another key to create one.";
+  assertError(await create("g"), 409, message);
+  assertError(await create("g"), 409, message);
+  assertError(await create("g", newWebhook({ name: "other" })), 409, /another body/);
+  expect(await count()).toBe(before);
+  await api.pool.query("UPDATE idempotency_keys SET created_at = created_at - interval '25 hours' WHERE key = 'g'");
+  expect((await create("g")).status).toBe(201);
+});
+
 test("an account uses at most so many keys within a day, and others go on", async () => {
   await api.pool.query(
     `INSERT INTO idempotency_keys (account_id, key, body_hash, created_at)

@@ -123,10 +123,9 @@ test("an update changes the fields given and no others", async () => {
   expect((await update(id, { description: "text" })).body).toEqual({ ...body, description: "text" });
 });
 
-test("an empty object changes nothing, and so does an empty body", async () => {
+test("an empty object changes nothing", async () => {
   const before = await create();
   expect(await update(before.id, {})).toMatchObject({ status: 200, body: before });
-  expect(await update(before.id, "")).toMatchObject({ status: 200, body: before });
 });
 
 test("a field that cannot be changed is an unknown field", async () => {
