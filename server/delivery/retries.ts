@@ -68,7 +68,12 @@ export function createRetries(context: FeedContext): Retries {
       const { retrying, backlog, active, pace, account } = endpoint;
       // Its first attempt may be on record without this process knowing, and somebody have asked for one more.
       if (retrying.has(row.sequence) || backlog.unsettled.has(row.sequence)) continue;
-      if (!active || !hasMemory(account, partForBacklogs) || retrying.size >= Math.min(retriesPerWebhook, roomFor(pace))) continue;
+      if (
+        !active ||
+        !hasMemory(account, partForBacklogs) ||
+        retrying.size >= Math.min(retriesPerWebhook, roomFor(pace))
+      )
+        continue;
       retrying.add(row.sequence);
       taken.push({ row, shard, endpoint });
     }
