@@ -8,6 +8,7 @@ import type { Pool } from "../store/pool.ts";
 import { nextReplayStep, noteReplayFailure, type ReplayStep } from "../store/replay-work.ts";
 import { logInapplicable } from "./accept.ts";
 import type { ChainConfig } from "./config.ts";
+import { areConfirmed } from "./confirm.ts";
 import { connectNodes } from "./connect-nodes.ts";
 import { countChain } from "./count-chain.ts";
 import { assertChain } from "./fetch.ts";
@@ -53,6 +54,11 @@ export async function replayChain(options: {
       run = await reader.read({ from: block, to: block, traces: chain.traces && step.traces });
       const [read] = run.blocks;
       if (!read) throw new NodeError(`no block ${block}`, { method: "eth_getBlockByNumber", origin: node.origin });
+      if (!(await areConfirmed([read], { chain, node, witnesses: nodes.witnesses(node) })))
+        throw new NodeError(`no other node confirms block ${block}`, {
+          method: "eth_getBlockByHash",
+          origin: node.origin,
+        });
       const done = await replayBlock(pool, chain.chainId, step, read);
       nodes.didWell(node);
       if (done) log.debug({ replay, webhookId, block, ...done }, "replayed");
