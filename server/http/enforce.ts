@@ -30,7 +30,7 @@ export async function enforce(
   { contract, findCaller, onFailure, translate, admit = [] }: Enforcement,
 ): Promise<void> {
   app.use("/v1", noStoring);
-  app.use("/v1/webhooks", authenticate(findCaller), admit);
+  app.use("/v1/webhooks", authenticate(findCaller), ...admit);
   app.use(await requestChecks(app, contract), answer);
   app.use(noSuchPath, errorMapper(onFailure, translate));
 }
