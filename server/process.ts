@@ -72,9 +72,6 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
 function sentenceFor(error: unknown): string | undefined {
   if ([ConfigError, DatabaseAwayError, MissingPackageError, SecretKeyError].some((kind) => error instanceof kind))
     return (error as Error).message;
-  // Node quotes the whole of it, with the password.
-  if (error instanceof TypeError && "code" in error && error.code === "ERR_INVALID_URL")
-    return "DATABASE_URL must be a valid URL.";
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === "EADDRINUSE") return `Port ${port} of ${address} is in use; set another PORT or METRICS_PORT.`;
   if (code === "EACCES" && port !== undefined)
