@@ -44,20 +44,23 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
       "started",
     );
     log.info({ signal: await told.why }, "stopping: finishing what is under way");
-    setTimeout(() => {
+    const late = setTimeout(() => {
       log.error("stopping took too long; ending now");
       process.exit(1);
     }, patienceMs).unref();
-    return await service.stop().then(
-      () => {
-        log.info("stopped");
-        return 0;
-      },
-      (err: unknown) => {
-        log.error({ err }, "stopping failed");
-        return 1;
-      },
-    );
+    return await service
+      .stop()
+      .then(
+        () => {
+          log.info("stopped");
+          return 0;
+        },
+        (err: unknown) => {
+          log.error({ err }, "stopping failed");
+          return 1;
+        },
+      )
+      .finally(() => clearTimeout(late));
   } catch (error) {
     // It was told to end while it waited for its database.
     if (ending.signal.aborted && (error as Error).name === "AbortError") return 0;
