@@ -82,7 +82,11 @@ test("an account uses at most so many keys within a day, and others go on", asyn
      SELECT id, 'used-' || n, '', now() - make_interval(hours => n % 24) FROM accounts, generate_series(1, 10000) n WHERE name = 'ours'`,
   );
   const keyed = { body: newWebhook(), headers: { "idempotency-key": "one-too-many" } };
-  assertError(await api.call("POST", "/v1/webhooks", keyed), 403, /^The account may use at most 10,000 Idempotency-Keys/);
+  assertError(
+    await api.call("POST", "/v1/webhooks", keyed),
+    403,
+    /^The account may use at most 10,000 Idempotency-Keys/,
+  );
   expect((await api.call("POST", "/v1/webhooks", { ...keyed, key: api.keys.stranger })).status).toBe(201);
   expect((await api.call("POST", "/v1/webhooks", { body: newWebhook() })).status).toBe(201);
 });
