@@ -62,7 +62,8 @@ export function tellState({ pool, chain, log }: { pool: Pool; chain: ChainConfig
       // Without the database nothing can be told of the nodes, and readiness tells of it.
       if (isDatabaseAway(error)) watch.restart();
       else if (error instanceof StandstillError) watch.failed(error);
-      else watch.failed(error instanceof NodeError || error instanceof BlockRefusedError ? "nodes" : "failure");
+      else if (error instanceof BlockRefusedError) watch.failed("nodes", error.summary);
+      else watch.failed(error instanceof NodeError ? "nodes" : "failure");
     },
   };
 }

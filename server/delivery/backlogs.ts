@@ -6,6 +6,7 @@ import { type Endpoint, firstAttempt, type Task } from "./endpoint.ts";
 import { busyAccounts, type FeedContext, partForBacklogs } from "./feed-context.ts";
 import { inTurn } from "./in-turn.ts";
 import { type Shard, windowOf } from "./shard.ts";
+import { readPositionOf } from "./window.ts";
 
 const webhooksAtOnce = 64;
 
@@ -32,7 +33,8 @@ export async function readOnInBacklogs(context: FeedContext, open: readonly Shar
       const text = row.attempted ? undefined : texts.get(row.eventId);
       return text === undefined ? [] : [firstAttempt(row, text, { from: "backlog" })];
     });
-    const isEnd = tooMuch < 0 && rows.length < count && upTo === windowOf(shard, endpoint.chainId).readPosition;
+    const isRead = upTo === readPositionOf(windowOf(shard, endpoint.chainId), endpoint.account.id);
+    const isEnd = tooMuch < 0 && rows.length < count && isRead;
     offerFromBacklog(endpoint, tasks, page.at(-1)?.sequence, isEnd);
     recorder.touch(shard, endpoint);
     sender.pump(shard, endpoint);
@@ -62,10 +64,10 @@ function nextPages(context: FeedContext, open: readonly Shard[]): Page[] {
   const lists = [...wanted.values()].map((its) => its.sort(byTurn));
   lists.sort(([a], [b]) => (a && b ? byTurn(a, b) : 0));
   return inTurn(lists, webhooksAtOnce).map(({ shard, endpoint, count }) => {
-    const { backlog, chainId } = endpoint;
+    const { backlog, chainId, account } = endpoint;
     backlog.readAt = now;
-    const { readPosition } = windowOf(shard, chainId);
-    return { shard, endpoint, generation: backlog.generation, from: backlog.next, upTo: readPosition, count };
+    const upTo = readPositionOf(windowOf(shard, chainId), account.id);
+    return { shard, endpoint, generation: backlog.generation, from: backlog.next, upTo, count };
   });
 }
 

@@ -1,10 +1,10 @@
 /** Reads what the owned shards have to send: the streams, the backlogs and the retries, each without starving the others. */
 import { readBackloggedWebhooks } from "../store/delivery-backlog.ts";
 import { haveOthersWebhooks, readHeads } from "../store/delivery-feed.ts";
-import type { Account } from "./account.ts";
+import { type Account, hasMemory } from "./account.ts";
 import { readOnInBacklogs } from "./backlogs.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { forgetIdle, openEndpoints, refreshEndpoints } from "./endpoints.ts";
+import { forgetIdle, openEndpoints, parkHeldUp, refreshEndpoints } from "./endpoints.ts";
 import { busyAccounts, type FeedContext } from "./feed-context.ts";
 import { createRetries } from "./retries.ts";
 import { isOpen, type Shard } from "./shard.ts";
@@ -34,7 +34,7 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     const open = [...shards.values()].filter(isOpen);
     if (open.length === 0) return false;
     sender.pumpRested();
-    const busy = busyAccounts(context, open);
+    const busy = makeRoom(context, open);
     const enough = busy.size > 0 && !(await haveOthers(busy));
     const isDue = performance.now() - lookedAt >= busyPeriodMs || !enough;
     let more = isDue && (await readOn(open, busy, enough));
@@ -80,6 +80,14 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     const ids = undiscovered.map(({ id }) => id);
     await openEndpoints(context, await readBackloggedWebhooks(pool, ids));
     for (const shard of undiscovered) shard.undiscovered = false;
+  }
+
+  /** @returns the accounts that have enough to do, or no room for more in memory */
+  function makeRoom(context: FeedContext, open: readonly Shard[]): ReadonlySet<Account> {
+    const full = new Set([...context.accounts.met()].filter((account) => !hasMemory(account)));
+    if (full.size > 0) parkHeldUp(context, open, (account) => full.has(account));
+    const stillFull = [...full].filter((account) => !hasMemory(account));
+    return new Set([...busyAccounts(context, open), ...stillFull]);
   }
 
   return { round, noteRetryRecorded: retries.noteRecorded };

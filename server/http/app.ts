@@ -11,7 +11,7 @@ import { enforce, exact } from "./enforce.ts";
 import type { OnFailure } from "./error-mapper.ts";
 import { createHandlers } from "./handlers/index.ts";
 import { health } from "./health.ts";
-import { shedOverload } from "./overload.ts";
+import { countForAccount, shedOverload } from "./overload.ts";
 import { rateLimits } from "./rate-limit.ts";
 import { requestCount } from "./request-count.ts";
 import { shortUrl } from "./request-form.ts";
@@ -41,7 +41,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const app = exact(express());
   app.set("trust proxy", limits?.trustProxy ?? 0);
   const { perAddress, perKey, withoutGuessing } = rateLimits(pool, metrics, limits ?? unlimited);
-  if (limits) shedOverload(app, limits.requestsInHand, metrics);
+  if (limits) shedOverload(app, { contract, atOnce: limits.requestsInHand, metrics, log });
   app.use(requestLog(log), requestCount(metrics, contract), noSniffing, shortUrl);
   app.use(health(pool, chains));
   // What asks for a key is counted when the key was looked up.
@@ -51,7 +51,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   await enforce(app, routes(contract, handlers), {
     contract,
     findCaller: withoutGuessing(storedKeys(pool, log)),
-    admit: perKey,
+    admit: [perKey, countForAccount],
     translate: storeErrorAsHttp,
     onFailure: logFailure(log),
   });

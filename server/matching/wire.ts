@@ -76,6 +76,10 @@ export type WireTransaction = {
   sourceHash?: Hex | null;
   mint?: Hex | null;
   isSystemTx?: boolean | null;
+  /** Of Scroll's messages from its parent chain. */
+  queueIndex?: Hex | null;
+  /** Of Celo's transactions that pay their fee in a token. */
+  feeCurrency?: Hex | null;
   /** Of Arbitrum's messages from its parent chain. */
   requestId?: Hex | null;
   ticketId?: Hex | null;
@@ -115,6 +119,8 @@ export type WireReceipt = {
   /** Of the OP stack's deposits. */
   depositNonce?: Hex | null;
   depositReceiptVersion?: Hex | null;
+  /** Of Celo's transactions that pay their fee in a token, in that token. */
+  baseFee?: Hex | null;
 };
 
 export type WireLog = {
