@@ -1,4 +1,4 @@
-/** Takes the replays of one chain forward for as long as its lease is held: slowly, since whoever follows the chain comes first. */
+/** Takes the replays of one chain forward, with traces or without, for as long as its lease is held: slowly, since whoever follows the chain comes first. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Metrics } from "../metrics.ts";
@@ -11,6 +11,7 @@ import type { ChainConfig } from "./config.ts";
 import { connectNodes } from "./connect-nodes.ts";
 import { countChain } from "./count-chain.ts";
 import { assertChain } from "./fetch.ts";
+import type { FollowedKind } from "./lanes.ts";
 import { type Node, NodeError } from "./node.ts";
 import { createNodePool } from "./node-pool.ts";
 import type { BlockReader, ReadRun } from "./reading/reader.ts";
@@ -32,15 +33,16 @@ const failureLimit = 2_880;
 export async function replayChain(options: {
   pool: Pool;
   chain: ChainConfig;
+  kind: FollowedKind;
   lease: Lease;
   log: Logger;
   metrics: Metrics;
   onRecorded: () => void;
 }): Promise<void> {
-  const { pool, chain, lease, metrics, onRecorded } = options;
+  const { pool, chain, kind, lease, metrics, onRecorded } = options;
   const log = options.log.child({ chainId: chain.chainId });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
-  const count = countChain(metrics, chain.chainId);
+  const count = countChain(metrics, chain.chainId, kind.name);
   const connected = connectNodes(chain, { signal, count, onInapplicable: logInapplicable(log) });
   const nodes = createNodePool([...connected.keys()]);
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined);
@@ -90,7 +92,7 @@ export async function replayChain(options: {
       continue;
     }
     try {
-      const step = await nextReplayStep(pool, chain.chainId);
+      const step = await nextReplayStep(pool, chain.chainId, kind);
       if (step) await takeStep(step, node, reader);
       await pause(step ? (step.lag > lagToYieldAt ? yieldingPauseMs : pauseMs) : idlePauseMs);
     } catch (err) {

@@ -12,20 +12,28 @@ export type ReplayStep = {
   failures: number;
   /** Whether the webhook wants internal transactions. */
   traces: boolean;
-  /** How far following the chain is behind its head, in blocks. */
+  /** How far the webhook's lane is behind its head, in blocks. */
   lag: number;
 };
 
-/** @returns the next step of the replay of this chain that has waited longest; undefined when nothing is due */
-export async function nextReplayStep(db: Queryable, chainId: string): Promise<ReplayStep | undefined> {
+/**
+ * @param traces of replays with traces or of those without
+ * @returns the next step of the replay of this chain that has waited longest; undefined when nothing is due
+ */
+export async function nextReplayStep(
+  db: Queryable,
+  chainId: string,
+  { traces }: { traces: boolean },
+): Promise<ReplayStep | undefined> {
   const { rows } = await db.query<ReplayStep>({
     name: "next-replay-step",
     text: `SELECT r.id, r.webhook_id AS "webhookId", r.next_block AS block, r.failures, w.include_internal_txs AS traces,
-             COALESCE(c.head_number - c.cursor_number, 0) AS lag
-           FROM replays r JOIN webhooks w ON w.id = r.webhook_id JOIN chains c ON c.chain_id = r.chain_id
+             COALESCE(l.head_number - l.cursor_number, 0) AS lag
+           FROM replays r JOIN webhooks w ON w.id = r.webhook_id JOIN chain_lanes l ON l.chain_id = w.chain_id AND l.lane = w.lane
            WHERE r.chain_id = $1 AND r.status IN ('queued', 'running') AND r.due_at <= clock_timestamp()
+             AND w.include_internal_txs = $2 AND r.next_block <= l.cursor_number
            ORDER BY r.due_at LIMIT 1`,
-    values: [chainId],
+    values: [chainId, traces],
   });
   return rows[0];
 }
@@ -71,9 +79,9 @@ export async function noteReplayFailure(
 }
 
 /** A webhook for matching, whether active or not; undefined when it is gone. */
-export async function readWatcher(db: Queryable, webhookId: string): Promise<Watcher | undefined> {
-  const { rows } = await db.query<Omit<Watcher, "eventSignatures"> & { signatures: string[] }>(
-    `SELECT id, shard, include_internal_txs AS "includeInternalTxs", include_logs AS "includeLogs",
+export async function readWatcher(db: Queryable, webhookId: string): Promise<(Watcher & { lane: number }) | undefined> {
+  const { rows } = await db.query<Omit<Watcher, "eventSignatures"> & { lane: number; signatures: string[] }>(
+    `SELECT id, shard, lane, include_internal_txs AS "includeInternalTxs", include_logs AS "includeLogs",
        ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(event_signatures) s) AS signatures
      FROM webhooks WHERE id = $1`,
     [webhookId],

@@ -1,7 +1,9 @@
 /** The chains served. */
 import { expect, test } from "vitest";
+import { plainLane } from "../../server/store/chain-cursor.ts";
 import { noteStopped, noteWell } from "../../server/store/chains.ts";
-import { moveCursor, startApi } from "../support/api.ts";
+import { startApi } from "../support/api.ts";
+import { moveCursor } from "../support/move-cursor.ts";
 
 test("chains are listed by identifier, with what is known of their progress, to anyone", async () => {
   const api = await startApi();
@@ -30,13 +32,13 @@ test("a chain that stands still says since when and why, until it is followed ag
     (await api.call("GET", "/v1/chains", { key: "" })).body.chains.find(
       ({ chainId }: { chainId: string }) => chainId === "43113",
     );
-  await noteStopped(api.pool, "43113", { kind: "nodes", reason: "None of its nodes is there." });
+  await noteStopped(api.pool, plainLane("43113"), { kind: "nodes", reason: "None of its nodes is there." });
   const stopped = await chain();
   expect(stopped).toMatchObject({ stoppedSince: expect.any(Number), stoppedReason: "None of its nodes is there." });
   expect(Math.abs(Date.now() - stopped.stoppedSince)).toBeLessThan(60_000);
-  await noteStopped(api.pool, "43113", { kind: "finality", reason: "It contradicts itself." });
+  await noteStopped(api.pool, plainLane("43113"), { kind: "finality", reason: "It contradicts itself." });
   expect(await chain()).toEqual({ ...stopped, stoppedReason: "It contradicts itself." });
-  await noteWell(api.pool, "43113", { current: true });
+  await noteWell(api.pool, plainLane("43113"), { current: true });
   expect(Object.keys(await chain())).not.toContain("stoppedSince");
   await api.close();
 });

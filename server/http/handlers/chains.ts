@@ -17,7 +17,7 @@ export function chainHandlers({ pool, chains }: HandlerContext): Pick<ServiceHan
 
 function toChain(
   { chainId, name, traces }: ServedChain,
-  { head, followed, stopped }: ChainState = { head: null, followed: null, lagSeconds: null },
+  { head, followed, stopped }: ChainState = { head: null, followed: null, lagSeconds: null, lanes: [] },
 ): components["schemas"]["Chain"] {
   return {
     chainId,

@@ -2,6 +2,7 @@
 
 import { migrate } from "../../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
+import { chainAt } from "../../support/move-cursor.ts";
 
 export const chainId = "43114";
 
@@ -19,7 +20,7 @@ export async function openBenchOutbox(
 ): Promise<Pool> {
   const pool = createPool(databaseUrl);
   await migrate(pool);
-  await pool.query("INSERT INTO chains (chain_id, cursor_number, cursor_hash) VALUES ($1, 0, '\\x00')", [chainId]);
+  await chainAt(pool, chainId, 0);
   await pool.query("INSERT INTO accounts (name) VALUES ('bench')");
   const urls = Array.from({ length: webhooks }, (_, n) => urlOf(n));
   await pool.query(
