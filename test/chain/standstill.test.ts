@@ -85,7 +85,17 @@ test("while a webhook wants traces that its configuration says it has not", asyn
   await startFollowed({ traces: false, patienceMs: 60_000 });
   await world.watch({ addresses: [freshAddress()], includeInternalTxs: true });
   await world.chain.mine();
-  await assertStopped("configuration", /^Webhooks on chain 43112 include internal transactions, but /);
+  await soon(async () => expect((await get("/healthz/chains")).status).toBe(503));
+  const stopped = { kind: "configuration", reason: expect.stringMatching(/^Webhooks on chain 43112 include internal/) };
+  const lanes = [
+    { traces: false, status: "following", lagBlocks: 0 },
+    { traces: true, status: "stopped", lagBlocks: 1, stopped },
+  ];
+  await soon(async () => expect((await get("/readyz")).body.chains).toMatchObject([{ status: "following", lanes }]));
+  const samples = await scrape(metricsUrl);
+  const of = (lane: string) =>
+    samples.get(`chain_stopped{chain_id="${testChainId}",lane="${lane}",reason="configuration"}`);
+  expect([of("plain"), of("traces")]).toEqual([0, 1]);
 });
 
 describe("when for long none of its nodes", () => {
