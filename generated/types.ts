@@ -19,7 +19,8 @@ export interface paths {
          * @description Starts `active`. Activity is notified from the block `effectiveFromBlock` of the answer on, exactly. The two booleans
          *     may stand in `metadata` or beside it; where they stand in both places they must agree.
          *
-         *     With an `Idempotency-Key`, the same key and body within 24 hours give the same answer, and create nothing more.
+         *     With an `Idempotency-Key`, the same key and body within 24 hours give the same answer, and create nothing more. The
+         *     answer is the webhook as it was created. Once that webhook is deleted, the answer is a 409.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -327,7 +328,7 @@ export interface paths {
                  * @description The replay's identifier.
                  * @example 0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21
                  */
-                replayId: components["schemas"]["Uuid"];
+                replayId: components["schemas"]["UuidInput"];
             };
             cookie?: never;
         };
@@ -402,6 +403,11 @@ export interface components {
          */
         Uuid: string;
         /**
+         * @description A UUID in any letter case. Answers have it in lower case.
+         * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+         */
+        UuidInput: string;
+        /**
          * @description A 20-byte address, in lower case.
          * @example 0x5425890298aed601595a70ab815c96711a31bc65
          */
@@ -432,15 +438,22 @@ export interface components {
          */
         Decimal: string;
         /**
+         * @description A block's number in decimal digits.
+         * @example 62318001
+         */
+        BlockNumberInput: string;
+        /**
          * @description A chain's identifier (EIP-155) in decimal digits.
          * @example 43114
          */
         ChainId: string;
         /**
          * Format: uri
-         * @description Where notifications are sent: an `https` URL without user name or password, at a public address. `http` and private
-         *     addresses are refused unless the operator allows them, and so are ports of other protocols, those that browsers refuse.
-         *     A name is resolved at each delivery, and not called while any of its addresses is private.
+         * @description Where notifications are sent: an `https` URL without user name or password, at a public address. Ports of other
+         *     protocols, those that browsers refuse, are refused here too, and so are names that can never resolve, such as `a..b`,
+         *     `*.example.com` and those in `.invalid`. Unless the operator allows them, so are `http`, private addresses and the
+         *     ports of databases, caches, container and search engines. A name is resolved at each delivery, and not called while any
+         *     of its addresses is private.
          * @example https://example.com/hooks/transfers
          */
         WebhookUrl: string;
@@ -777,10 +790,9 @@ export interface components {
         };
         /** @description The blocks to replay, both included. */
         ReplayCreate: {
-            /** @description The first block. */
-            fromBlock: components["schemas"]["Decimal"];
+            fromBlock: components["schemas"]["BlockNumberInput"];
             /** @description The last block, at most 9,999 above the first, and at most the chain's `followedBlock`. */
-            toBlock: components["schemas"]["Decimal"];
+            toBlock: components["schemas"]["BlockNumberInput"];
         };
         /** @description A replay of a range of blocks for one webhook. */
         Replay: {
@@ -1083,7 +1095,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The `Idempotency-Key` was used with another body. */
+        /** @description The `Idempotency-Key` was used with another body, or for a webhook that was deleted since. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -1165,14 +1177,14 @@ export interface components {
          * @description The webhook's identifier.
          * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
          */
-        WebhookId: components["schemas"]["Uuid"];
+        WebhookId: components["schemas"]["UuidInput"];
         /** @description The `nextPageToken` of the page before. */
         PageToken: string;
         /**
          * @description The notification's identifier.
          * @example 0a3f2c55-8e0b-5d3e-9a35-6f2f3a1c7b10
          */
-        MessageId: components["schemas"]["Uuid"];
+        MessageId: components["schemas"]["UuidInput"];
         /**
          * @description A value of your own that makes it safe to send the request again.
          * @example 2f1c7a52-4a0f-49f4-9a0d-5a3f5f0c7b11
@@ -1781,7 +1793,7 @@ export interface operations {
                  * @description The replay's identifier.
                  * @example 0b8f6c1e-3c55-4f0e-9f57-3a1d9f4b7e21
                  */
-                replayId: components["schemas"]["Uuid"];
+                replayId: components["schemas"]["UuidInput"];
             };
             cookie?: never;
         };

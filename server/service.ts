@@ -1,7 +1,7 @@
 /** The service as a whole: opens the database, and starts the roles that a process takes. */
 import type { Logger } from "pino";
 import { followLanes } from "./chain/follow.ts";
-import { lanesByKey, replaysByKey } from "./chain/lanes.ts";
+import { lanesByKey } from "./chain/lanes.ts";
 import { replayChain } from "./chain/replay.ts";
 import type { Config } from "./config.ts";
 import { type Delivery, startDelivery } from "./delivery/deliver.ts";
@@ -12,6 +12,7 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { holdLeases } from "./store/lease-holder.ts";
 import { connectDatabase, type Database, migrateWhenUp, type OpenDatabase } from "./store/open.ts";
 import { createPool, type Pool } from "./store/pool.ts";
+import { startRemoving } from "./store/removed-webhooks.ts";
 import { startMaintenance } from "./store/retention.ts";
 import { claimKeys } from "./store/secret-keys.ts";
 import { startTracing, type Tracing } from "./tracing.ts";
@@ -70,7 +71,7 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
     // A follower signs nothing.
     if (config.roles.has("api") || config.roles.has("deliver")) await claimKeys(pool, config.keyring);
     const work: Work = { database, config, log, metrics, tracing, onError };
-    stops.push(startMaintenance(pool, log).stop);
+    stops.push(startMaintenance(pool, log).stop, startRemoving(pool, log).stop);
     const delivery = config.roles.has("deliver") ? deliver(work) : undefined;
     if (delivery) stops.push(delivery.stop);
     if (config.roles.has("follow")) {
@@ -127,14 +128,15 @@ function eachLane(
   { database: { pool }, config: { chains, leaseSeconds }, log, metrics, tracing }: Work,
   onRecorded: () => void,
 ): () => Promise<void> {
-  const byKey = kind === "chain" ? lanesByKey : replaysByKey;
   const work = new Map(
-    chains.flatMap((chain) => [...byKey(chain.chainId)].map(([key, kind]) => [key, { chain, kind }] as const)),
+    chains.flatMap((chain) => [...lanesByKey(chain.chainId)].map(([key, kind]) => [key, { chain, kind }] as const)),
   );
+  // Replays have one lease a chain, and take each webhook's lane as it is.
+  const keys = kind === "chain" ? [...work.keys()] : chains.map(({ chainId }) => chainId);
   const holder = holdLeases({
     pool,
     kind,
-    keys: [...work.keys()],
+    keys,
     seconds: leaseSeconds,
     log,
     async work(lease) {

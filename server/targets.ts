@@ -1,20 +1,23 @@
 /** What notifications may be sent to: asked when a webhook is created or changed, and again whenever one is dialled. */
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { isPortOfAnother } from "./target-ports.ts";
+import { isPortOfAnother, ownerOfPort } from "./target-ports.ts";
 
 /** What the operator allows beside `https` to public addresses. */
 export type TargetPolicy = {
-  /** Also private addresses, and with them plain `http`. */
+  /** Also private addresses, and with them plain `http` and the ports of databases and their like. */
   allowPrivateTargets: boolean;
   /** Also plain `http`. */
   allowHttpTargets?: boolean;
 };
 
-// All of IPv6 that is in use for the public; what lies outside it embeds, translates or is local.
-const publicIpv6 = ipaddr.IPv6.parseCIDR("2000::/3");
-// The host of Azure's virtual machines answers at a public address, with the machine's credentials.
-const azureHost = "168.63.129.16";
+// Where the five registries give out IPv6 addresses (IANA's IPv6 Global Unicast Address Assignments), with room for each to grow.
+// All else is reserved, was given back (3ffe::/16), embeds, translates or is local.
+const publicIpv6 = ["2001::/16", "2003::/16", "2400::/8", "2600::/8", "2800::/8", "2a00::/8", "2c00::/8"].map((block) =>
+  ipaddr.IPv6.parseCIDR(block),
+);
+// Public addresses at which a cloud gives its machines their credentials or start-up scripts: Azure's, Equinix Metal's.
+const metadataServices = new Set(["168.63.129.16", "192.80.8.124"]);
 // RFC 6761, 6762, 8375 and what ICANN keeps for private use: names that mean something else in every network. One without a
 // dot is a name of the network it is asked in.
 const localName = /^([^.]+|(.+\.)?(localhost|local|internal|localdomain|home\.arpa))\.?$/;
@@ -33,8 +36,8 @@ export function isPublicAddress(ip: string): boolean {
   // Stricter than ipaddr.js, which takes 010.1.2 for an address too.
   if (isIP(ip) === 0) return false;
   const address = ipaddr.parse(ip);
-  if (address.range() !== "unicast" || address.toString() === azureHost) return false;
-  return address instanceof ipaddr.IPv6 ? address.match(publicIpv6) && !isIsatap(address) : true;
+  if (address.range() !== "unicast" || metadataServices.has(address.toString())) return false;
+  return address instanceof ipaddr.IPv4 || (publicIpv6.some((block) => address.match(block)) && !isIsatap(address));
 }
 
 /** RFC 5214: the last half of such an address is 0:5efe, or 200:5efe, and an IPv4 address. */
@@ -43,8 +46,8 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
 }
 
 /**
- * Why notifications are not sent to a url, as far as it can be told from the url itself; a name still has to be resolved, and
- * its addresses to be vetted.
+ * Why notifications must not be sent to a url, as far as the url itself shows it. Whoever dials still has to resolve a name, and to
+ * vet its addresses.
  *
  * @returns what the url must be, as the end of a sentence that begins with it; undefined for one that may be called
  * @example
@@ -59,6 +62,8 @@ export function refusalOf(url: string, { allowPrivateTargets, allowHttpTargets }
   if (port === "0") return "must have a port from 1 to 65535";
   if (isPortOfAnother(port)) return `must have a port for https, which ${port} is not: it belongs to another protocol`;
   if (allowPrivateTargets) return undefined;
+  const owner = ownerOfPort(port);
+  if (owner) return `must have another port: ${port} is ${owner}'s`;
   const isPublic = literalIp.test(hostname)
     ? isPublicAddress(hostname.replace(/^\[|\]$/g, ""))
     : !localName.test(hostname);

@@ -15,7 +15,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import type { Logger } from "pino";
-import { howToInstall, manifest, type OptionalPeer, requireBeside } from "./optional-peers.ts";
+import { MissingPackageError, manifest, requireBeside } from "./optional-peers.ts";
 
 /** Something that was done for a block. */
 export type Done = {
@@ -41,11 +41,6 @@ export type Tracing = {
   stop(): Promise<void>;
 };
 
-/** Tracing is asked for and cannot be had. The message is a sentence for the operator. */
-export class TracingError extends Error {
-  override readonly name = "TracingError";
-}
-
 const patienceMs = 2_000;
 /** So many traces whose sampling is remembered. */
 const remembered = 1_000;
@@ -54,7 +49,7 @@ const remembered = 1_000;
  * Starts to trace, as the environment's OTEL_ variables say.
  *
  * @param roles what this process does
- * @throws TracingError
+ * @throws MissingPackageError
  */
 export function startTracing(log: Logger, roles: Iterable<string>): Tracing {
   const { BasicTracerProvider, BatchSpanProcessor, OTLPTraceExporter, resources } = load();
@@ -127,12 +122,10 @@ export function startTracing(log: Logger, roles: Iterable<string>): Tracing {
 
 /** What only tracing needs is installed with nobody who does not ask for it. */
 function load() {
-  const from = (name: OptionalPeer) => {
-    const found = requireBeside(name);
-    if (found) return found;
-    throw new TracingError(`OTEL_EXPORTER_OTLP_ENDPOINT is set, which needs ${name}: ${howToInstall(name)}`);
-  };
-  const [beside, exporter] = [from("@opentelemetry/sdk-trace-base"), from("@opentelemetry/exporter-trace-otlp-http")];
+  const names = ["@opentelemetry/sdk-trace-base", "@opentelemetry/exporter-trace-otlp-http"] as const;
+  const [beside, exporter] = names.map(requireBeside);
+  if (!beside || !exporter)
+    throw new MissingPackageError("OTEL_EXPORTER_OTLP_ENDPOINT is set, and tracing needs two packages", ...names);
   const sdk = beside("@opentelemetry/sdk-trace-base") as typeof import("@opentelemetry/sdk-trace-base");
   const otlp = exporter(
     "@opentelemetry/exporter-trace-otlp-http",

@@ -10,8 +10,13 @@ test.each([
   "172.15.255.255",
   "172.32.0.1",
   "100.128.0.1",
+  "2001:200::1",
+  "2003::1",
+  "240e::1",
   "2606:4700::1111",
+  "2803:f800:50::1",
   "2a00:1450:4001::8a",
+  "2c0f:fb50:4003::1",
 ])("%s is public", (ip) => {
   expect(isPublicAddress(ip)).toBe(true);
 });
@@ -19,7 +24,7 @@ test.each([
 test.each([
   ["0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "127.255.255.255", "169.254.169.254", "172.16.0.1", "192.168.0.1"],
   ["192.0.0.192", "192.0.2.1", "192.88.99.1", "198.18.0.1", "198.51.100.1", "203.0.113.1", "224.0.0.1", "240.0.0.1"],
-  ["255.255.255.255", "168.63.129.16", "100.100.100.200"],
+  ["255.255.255.255", "168.63.129.16", "192.80.8.124", "100.100.100.200"],
   [
     "::",
     "::1",
@@ -72,7 +77,7 @@ test.each([
   "https://example.com:8443/a?b=c#d",
   "https://8.8.8.8/",
   "https://localhost.example.com/",
-  "https://bücher.example/",
+  "https://bücher.example.com/",
 ])("a webhook's url can be %s", (url) => {
   expect(() => assertTargetUrl(url, { allowPrivateTargets: false })).not.toThrow();
 });
@@ -82,7 +87,10 @@ test("private targets and http can be allowed, names and passwords cannot", () =
   expect(() => assertTargetUrl("http://a:b@localhost:3000/hook", { allowPrivateTargets: true })).toThrow(/^url must /);
 });
 
-/** What the IANA registries of special-purpose addresses (RFC 6890 and since) do not call globally reachable. */
+/**
+ * What the IANA registries of special-purpose addresses (RFC 6890 and since) do not call globally reachable, what they keep for
+ * one purpose that no endpoint has, and what IANA has given to nobody or was given back (RFC 3701).
+ */
 const special = [
   [
     "0.0.0.0/8",
@@ -125,6 +133,8 @@ const special = [
     "fec0::/10",
     "ff00::/8",
   ],
+  ["192.31.196.0/24", "192.52.193.0/24", "192.175.48.0/24", "2001::/23", "2001:4:112::/48", "2620:4f:8000::/48"],
+  ["100:0:0:1::/64", "2000::/16", "2100::/8", "2d00::/8", "2e00::/7", "3000::/4", "3ffe::/16", "4000::/3"],
 ].flat();
 
 test.each(special)("nothing in %s is public, from its first address to its last", (block) => {
@@ -142,6 +152,19 @@ function lastOf(block: string): string {
 test("an ISATAP address is none, whatever network it is in", () => {
   expect(["2606:4700::5efe:a00:1", "2606:4700::200:5efe:7f00:1"].filter(isPublicAddress)).toEqual([]);
   expect(isPublicAddress("2606:4700:5efe::1")).toBe(true);
+});
+
+test("the usual ports of databases, caches, container and search engines are refused where private targets are", () => {
+  const refused = [
+    1433, 1521, 2181, 2375, 2376, 2379, 3306, 4222, 5432, 5672, 5984, 6379, 6443, 8086, 8200, 8500, 8983,
+  ];
+  refused.push(9042, 9092, 9200, 9300, 10_250, 11_211, 15_672, 26_257, 27_017, 33_060);
+  const allowed = [1024, 3000, 4000, 5000, 8000, 8080, 8088, 8123, 8443, 8888, 9000, 9090, 9443, 50_000];
+  const refusal = (port: number, allowPrivateTargets: boolean) =>
+    refusalOf(`https://example.com:${port}/`, { allowPrivateTargets });
+  expect([...refused, ...allowed].filter((port) => refusal(port, false))).toEqual(refused);
+  expect(refusal(5432, false)).toBe("must have another port: 5432 is PostgreSQL's");
+  expect(refused.filter((port) => refusal(port, true))).toEqual([]);
 });
 
 test("ports of other protocols are those that browsers refuse", async () => {

@@ -19,7 +19,8 @@ Options:
 
 What is not set is as WEBHOOK_QUOTA and ADDRESS_QUOTA say, and so is what is set to "default". A quota holds from the next creation
 on; what an account has already stays. An account comes to be with its first key. The accounts are in the database of DATABASE_URL, or
-else in the embedded one of DATA_DIR. The exit code is 1 when something failed, 2 for a command that cannot be understood.`;
+else in the embedded one of DATA_DIR. The exit code is 1 when something failed, 2 for a command that cannot be understood,
+3 when neither is there: no DATABASE_URL, and no embedded PostgreSQL installed.`;
 
 const options = { webhooks: { type: "string" }, addresses: { type: "string" } } as const;
 const most = 1_000_000_000;

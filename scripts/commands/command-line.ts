@@ -1,6 +1,7 @@
 /** What the command line tools have in common: help, arguments, and failures told in a sentence and an exit code. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { decodeSecrets } from "../../client/receiver/signature.ts";
+import { MissingPackageError, missingPackageCode } from "../../server/optional-peers.ts";
 import { didYouMean } from "./did-you-mean.ts";
 
 /** A command that cannot be understood: exit code 2. Its sentence names what is wrong. */
@@ -21,7 +22,8 @@ export type Command<O extends Options> = { help: string; options: O };
  * Parses the arguments and runs a command.
  *
  * @param act does the work and resolves with the exit code
- * @returns the exit code: that of `act`, 0 for `--help`, 1 for a failure, 2 for a command that cannot be understood
+ * @returns the exit code: that of `act`, 0 for `--help`, 1 for a failure, 2 for a command that cannot be understood, 3 where a
+ * package is missing
  */
 export async function runCommand<O extends Options>(
   { help, options }: Command<O>,
@@ -39,8 +41,9 @@ export async function runCommand<O extends Options>(
       console.error(`${error.message} --help tells more.`);
       return 2;
     }
-    console.error(error instanceof CommandError ? error.message : error);
-    return 1;
+    const isMissing = error instanceof MissingPackageError;
+    console.error(isMissing || error instanceof CommandError ? error.message : error);
+    return isMissing ? missingPackageCode : 1;
   }
 }
 

@@ -31,7 +31,7 @@ Options:
   -h, --help           shows this
 
 The exit code is 0 when the server passed, 1 when it failed, 2 when the command cannot be understood or the server not be
-reached, 130 at Ctrl-C.`;
+reached, 3 when Redocly CLI is not installed, 130 at Ctrl-C.`;
 
 const options = {
   key: { type: "string" },

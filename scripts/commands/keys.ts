@@ -19,7 +19,8 @@ Options:
   -h, --help       shows this
 
 A new key is printed on the standard output, this once. The keys are in the database of DATABASE_URL, or else in the embedded
-one of DATA_DIR. The exit code is 1 when something failed, 2 for a command that cannot be understood.`;
+one of DATA_DIR. The exit code is 1 when something failed, 2 for a command that cannot be understood,
+3 when neither is there: no DATABASE_URL, and no embedded PostgreSQL installed.`;
 
 const options = { account: { type: "string" }, scopes: { type: "string" }, expires: { type: "string" } } as const;
 

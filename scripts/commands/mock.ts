@@ -22,7 +22,8 @@ example=wallet. Nothing is kept: there is a webhook of every id.
 createWebhook answers, and then sends a notification to the url of its body, private addresses included, signed with
 ${exampleSecret}, which is what getWebhookSecret answers.
 
-It ends at Ctrl-C with exit code 0; with 1 when it cannot listen, and 2 for a command that cannot be understood.`;
+It ends at Ctrl-C with exit code 0; with 1 when it cannot listen, 2 for a command that cannot be understood, and 3 when Prism is not
+installed.`;
 
 const options = {
   port: { type: "string", default: "4010" },

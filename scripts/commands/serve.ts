@@ -38,7 +38,8 @@ Options:
   -h, --help             shows this
 
 It logs JSON lines on the standard output. It ends at SIGTERM or Ctrl-C, when what is under way is finished, with exit code 0;
-with 1 when it cannot start, and 2 for a command that cannot be understood.`;
+with 1 when it cannot start, 2 for a command that cannot be understood, and 3 when a package is not installed that these settings
+need.`;
 
 /** Runs `serve` until SIGINT or SIGTERM. @returns the exit code */
 export function run(args: string[]): Promise<number> {

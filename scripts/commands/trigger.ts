@@ -49,8 +49,8 @@ export function run(args: string[]): Promise<number> {
     const to = httpUrl("to", values.to).href;
     const secret = webhookSecret(values.secret);
     const count = wholeNumber("count", values.count, { from: 1, to: 1_000_000 });
-    const webhookId = values["webhook-id"] ?? notification.webhookId;
-    if (!uuid.test(webhookId)) throw new UsageError("--webhook-id must be a UUID in lower case.");
+    const webhookId = (values["webhook-id"] ?? notification.webhookId).toLowerCase();
+    if (!uuid.test(webhookId)) throw new UsageError("--webhook-id must be a UUID.");
 
     let accepted = 0;
     for (let sequence = 1; sequence <= count; sequence += 1) {

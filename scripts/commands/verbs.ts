@@ -34,7 +34,8 @@ Options:
   -h, --help     shows this, and behind a verb what that one takes; so does help [VERB]
   -V, --version  shows the version
 
-The exit code is 0 when all went well, 1 when something failed, and 2 for a command that cannot be understood.`;
+The exit code is 0 when all went well, 1 when something failed, 2 for a command that cannot be understood, and 3 when a package is
+missing that is not installed along: the last line says how to install it.`;
 
 /** Runs the tool. @param args without the names of node and of the tool. @returns the exit code */
 export async function run(args: string[]): Promise<number> {

@@ -1,4 +1,4 @@
 /** Why a server cannot be examined at all. */
 
-/** The server does not answer, or something is missing here; the message says what. */
+/** The server cannot be reached, or not examined; the message says why. */
 export class NotExaminable extends Error {}

@@ -5,12 +5,11 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { howToInstall, requireBeside } from "../../server/optional-peers.ts";
+import { requirePeer } from "../../server/optional-peers.ts";
 import { asArray, asObject, type Json, type JsonObject } from "../document/json.ts";
 import { examine } from "./examine.ts";
 import type { Exchange, Recorder } from "./exchange.ts";
 import { type Finding, finding } from "./findings.ts";
-import { NotExaminable } from "./not-examinable.ts";
 import { startProxy } from "./proxy.ts";
 import { isRule, type Rule } from "./rules.ts";
 
@@ -87,10 +86,9 @@ function skipped({ readKey, writeKey, followedBlock }: WorkflowInputs): string[]
   return names.flatMap((name) => ["--skip", name]);
 }
 
-/** Redocly's command line tool. @throws NotExaminable when it is not installed */
+/** Redocly's command line tool. @throws MissingPackageError */
 export function redocly(): string {
-  const found = requireBeside("@redocly/cli");
-  if (!found) throw new NotExaminable(`The workflows need Redocly CLI; get it by ${howToInstall("@redocly/cli")}.`);
+  const found = requirePeer("@redocly/cli", "The workflows need Redocly CLI");
   return join(dirname(found.resolve("@redocly/cli/package.json")), "bin/cli.js");
 }
 

@@ -45,8 +45,8 @@ export type Examined = {
   left: string[];
 };
 
-// Reserved by RFC 2606: nobody listens there, and nobody ever will.
-const nowhere = "https://receiver.invalid/notifications";
+// Below a name that RFC 2606 reserves, so that nobody listens there. A name in .invalid would be refused.
+const nowhere = "https://receiver.example.com/notifications";
 const cleanUpMs = 20_000;
 
 /** Examines a server. @throws NotExaminable when it does not answer, or not to the key */

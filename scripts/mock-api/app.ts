@@ -4,12 +4,9 @@ import type { Logger } from "pino";
 import { operationTable } from "../../generated/operations.ts";
 import { authenticate } from "../../server/http/authenticate.ts";
 import { documents } from "../../server/http/documents.ts";
+import { requestChecks } from "../../server/http/enforce.ts";
 import { errorMapper } from "../../server/http/error-mapper.ts";
-import { jsonBody } from "../../server/http/json-body.ts";
 import { noSuchPath } from "../../server/http/no-such-route.ts";
-import { plainIntegers } from "../../server/http/query-integers.ts";
-import { emptyBodyAsObject, headAsGet, noBrackets, plainContentType } from "../../server/http/request-form.ts";
-import { createValidator } from "../../server/http/validator.ts";
 import { fitToRequest } from "./answer.ts";
 import { checkBeyondSchema } from "./beyond-schema.ts";
 import type { Callbacks } from "./callbacks.ts";
@@ -36,8 +33,7 @@ export async function createMock({ callbacks, say, log }: MockOptions): Promise<
   app.use(told(say));
   app.use(await documents());
   app.use("/v1/webhooks", authenticate(anyKey));
-  app.use(headAsGet, plainContentType, noBrackets, plainIntegers(document), ...jsonBody, emptyBodyAsObject);
-  app.use(await createValidator(app, structuredClone(document)));
+  app.use(await requestChecks(app, structuredClone(document)));
   app.use(routes(document, prism, callbacks));
   app.use(
     noSuchPath,

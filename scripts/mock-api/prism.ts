@@ -2,8 +2,7 @@
  * Prism as a library: it finds the answer among the contract's examples. What its own server lacks, or does not survive, is done
  * by ours in front of it: validation in the contract's words, paths it cannot decode, signatures.
  */
-import { howToInstall, requireBeside } from "../../server/optional-peers.ts";
-import { CommandError } from "../commands/command-line.ts";
+import { requirePeer } from "../../server/optional-peers.ts";
 import type { MockDocument } from "./document.ts";
 import type { Preference } from "./preference.ts";
 
@@ -35,7 +34,7 @@ type PrismHttp = {
   ): { request(request: Request, operations: unknown[], config: typeof settings): () => Promise<Result> };
 };
 
-/** Starts it on a document. @throws CommandError when it is not installed */
+/** Starts it on a document. @throws MissingPackageError */
 export async function createPrism(document: MockDocument): Promise<Prism> {
   const { createInstance, getHttpOperationsFromSpec } = loadPrism();
   const operations = await getHttpOperationsFromSpec(structuredClone(document));
@@ -50,9 +49,7 @@ export async function createPrism(document: MockDocument): Promise<Prism> {
 }
 
 function loadPrism(): PrismHttp {
-  const prism = requireBeside("@stoplight/prism-cli");
-  if (!prism) throw new CommandError(`The mock needs Prism; get it by ${howToInstall("@stoplight/prism-cli")}.`);
-  return prism("@stoplight/prism-http");
+  return requirePeer("@stoplight/prism-cli", "The mock needs Prism")("@stoplight/prism-http");
 }
 
 function silence(): object {

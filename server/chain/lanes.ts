@@ -14,16 +14,7 @@ const kinds: readonly FollowedKind[] = [
   { name: "traces-behind", traces: true, behind: true },
 ];
 
-const [plain, traces] = kinds;
-
-/** What a lease of the chain is for. The first of them has the chainId for a key, as before there were lanes. */
+/** What a lease of the chain is for. The lane without traces has the chainId for a key, as before there were others. */
 export function lanesByKey(chainId: string): Map<string, FollowedKind> {
-  return new Map(kinds.map((kind) => [kind === plain ? chainId : `${chainId}/${kind.name}`, kind]));
-}
-
-/** The same for replays: those that want traces wait for nodes by themselves. */
-export function replaysByKey(chainId: string): Map<string, FollowedKind> {
-  return new Map(
-    [plain, traces].flatMap((kind) => (kind ? [[kind === plain ? chainId : `${chainId}/${kind.name}`, kind]] : [])),
-  );
+  return new Map(kinds.map((kind) => [kind.name === "plain" ? chainId : `${chainId}/${kind.name}`, kind]));
 }

@@ -5,8 +5,8 @@ import { NotBelievedError } from "./not-believed.ts";
 
 /** The nodes of a chain, the preferred one first. */
 export type NodePool = {
-  /** The first node that is not set aside; undefined when all are. */
-  pick(): Node | undefined;
+  /** The first node that is not set aside, nor among `besides`; undefined when there is none. */
+  pick(besides?: ReadonlySet<Node>): Node | undefined;
   /** The others that answer: those not set aside, and those whose answers were not believed. */
   others(node: Node): Node[];
   /** Who besides a node can say something on the chain. */
@@ -46,7 +46,7 @@ export function createNodePool(nodes: readonly Node[], now: () => number = () =>
   const reasonToBeAside = (node: Node) => (isThere(node) ? undefined : standingOf(node).because);
 
   return {
-    pick: () => nodes.find(isThere),
+    pick: (besides) => nodes.find((node) => isThere(node) && !besides?.has(node)),
     others: (node) =>
       nodes.filter(
         (other) => other !== node && (isThere(other) || standingOf(other).because instanceof NotBelievedError),

@@ -1,20 +1,22 @@
-/** Reads on in the backlogs of endpoints that have room again. */
+/** Reads on in the backlogs of endpoints that have room again. Accounts take turns. */
 import { readBacklogs } from "../store/delivery-backlog.ts";
+import { type Account, hasMemory } from "./account.ts";
 import { backlogWanted, offerFromBacklog } from "./backlog.ts";
 import { type Endpoint, firstAttempt, type Task } from "./endpoint.ts";
-import { type FeedContext, isBusy, usedPart } from "./feed-context.ts";
+import { busyAccounts, type FeedContext, partForBacklogs } from "./feed-context.ts";
+import { inTurn } from "./in-turn.ts";
 import { type Shard, windowOf } from "./shard.ts";
+import { readPositionOf } from "./window.ts";
 
 const webhooksAtOnce = 64;
 
+type Wanted = { shard: Shard; endpoint: Endpoint; count: number };
 type Page = { shard: Shard; endpoint: Endpoint; generation: number; from: number; upTo: number; count: number };
 
 /** @returns whether a backlog holds more that there is room for */
 export async function readOnInBacklogs(context: FeedContext, open: readonly Shard[]): Promise<boolean> {
   const { pool, recorder, sender } = context;
-  // The rest of the memory is the streams': dead endpoints with long backlogs must not keep them from being read.
-  if (usedPart(context.load) >= 0.5 || isBusy(context, open)) return false;
-  const pages = nextPages(open);
+  const pages = nextPages(context, open);
   if (pages.length === 0) return false;
   const found = await readBacklogs(
     pool,
@@ -31,7 +33,8 @@ export async function readOnInBacklogs(context: FeedContext, open: readonly Shar
       const text = row.attempted ? undefined : texts.get(row.eventId);
       return text === undefined ? [] : [firstAttempt(row, text, { from: "backlog" })];
     });
-    const isEnd = tooMuch < 0 && rows.length < count && upTo === windowOf(shard, endpoint.chainId).readPosition;
+    const isRead = upTo === readPositionOf(windowOf(shard, endpoint.chainId), endpoint.account.id);
+    const isEnd = tooMuch < 0 && rows.length < count && isRead;
     offerFromBacklog(endpoint, tasks, page.at(-1)?.sequence, isEnd);
     recorder.touch(shard, endpoint);
     sender.pump(shard, endpoint);
@@ -40,25 +43,35 @@ export async function readOnInBacklogs(context: FeedContext, open: readonly Shar
   return pages.length === webhooksAtOnce || pages.some(({ endpoint }) => backlogWanted(endpoint, now) > 0);
 }
 
-function nextPages(open: readonly Shard[]): Page[] {
+function nextPages(context: FeedContext, open: readonly Shard[]): Page[] {
   const now = performance.now();
-  const pages: Page[] = [];
+  const busy = busyAccounts(context, open);
+  const wanted = new Map<Account, Wanted[]>();
   for (const shard of open) {
-    for (const endpoint of [...shard.backlogged]) {
-      if (pages.length === webhooksAtOnce) return pages;
+    for (const endpoint of shard.backlogged) {
       if (!endpoint.backlog.parked || !endpoint.active) {
         shard.backlogged.delete(endpoint);
         continue;
       }
+      const { account } = endpoint;
       const count = backlogWanted(endpoint, now);
-      if (count === 0) continue;
-      // Behind the others, so that each gets its turn.
-      shard.backlogged.delete(endpoint);
-      shard.backlogged.add(endpoint);
-      const { generation, next } = endpoint.backlog;
-      const { readPosition } = windowOf(shard, endpoint.chainId);
-      pages.push({ shard, endpoint, generation, from: next, upTo: readPosition, count });
+      if (count === 0 || busy.has(account) || !hasMemory(account, partForBacklogs)) continue;
+      const its = wanted.get(account);
+      if (its) its.push({ shard, endpoint, count });
+      else wanted.set(account, [{ shard, endpoint, count }]);
     }
   }
-  return pages;
+  const lists = [...wanted.values()].map((its) => its.sort(byTurn));
+  lists.sort(([a], [b]) => (a && b ? byTurn(a, b) : 0));
+  return inTurn(lists, webhooksAtOnce).map(({ shard, endpoint, count }) => {
+    const { backlog, chainId, account } = endpoint;
+    backlog.readAt = now;
+    const upTo = readPositionOf(windowOf(shard, chainId), account.id);
+    return { shard, endpoint, generation: backlog.generation, from: backlog.next, upTo, count };
+  });
+}
+
+/** Who was read longest ago comes first. */
+function byTurn(a: Wanted, b: Wanted): number {
+  return a.endpoint.backlog.readAt - b.endpoint.backlog.readAt;
 }

@@ -1,10 +1,9 @@
 /** Counts what delivering does: attempts by what came of them, how long notifications waited for them, and what is in memory. */
 import type { Metrics } from "../metrics.ts";
-import type { Load, Task } from "./endpoint.ts";
+import type { Accounts } from "./account.ts";
+import type { Task } from "./endpoint.ts";
 import type { Outcome } from "./exchange.ts";
 import { isResting } from "./pace.ts";
-import type { Recorder } from "./recorder.ts";
-import type { Sender } from "./sender.ts";
 import type { Shard } from "./shard.ts";
 
 /** @returns what is to be told of what came of each attempt */
@@ -28,12 +27,12 @@ export function countDelays({ delivery }: Metrics, now: () => number): (task: Ta
 /** Shows what this process has in hand whenever metrics are told. @returns what ends that */
 export function showInHand(
   { delivery, lease, onScrape }: Metrics,
-  of: { shards: ReadonlyMap<number, Shard>; load: Load; sender: Sender; recorder: Recorder; held: () => string[] },
+  of: { shards: ReadonlyMap<number, Shard>; accounts: Accounts; held: () => string[] },
 ): () => void {
   return onScrape(() => {
-    delivery.inFlight.set(of.sender.inFlight());
-    delivery.queued.set(of.load.tasks);
-    delivery.unrecorded.set(of.recorder.size());
+    delivery.inFlight.set(of.accounts.all.exchanges);
+    delivery.queued.set(of.accounts.all.tasks);
+    delivery.unrecorded.set(of.accounts.all.unrecorded);
     const count = { well: 0, failing: 0, resting: 0 };
     for (const { endpoints } of of.shards.values())
       for (const { failing, pace } of endpoints.values())

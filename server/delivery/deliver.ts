@@ -11,9 +11,9 @@ import type { Pool } from "../store/pool.ts";
 import { SHARDS } from "../store/shards.ts";
 import type { TargetPolicy } from "../targets.ts";
 import type { Tracing } from "../tracing.ts";
+import { createAccounts } from "./account.ts";
 import { countAttempts, countDelays, showInHand } from "./count-delivery.ts";
 import { createDialer } from "./dialer.ts";
-import type { Load } from "./endpoint.ts";
 import { createFeed } from "./feed.ts";
 import { createPost } from "./post.ts";
 import { createRecorder } from "./recorder.ts";
@@ -62,7 +62,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   } = options;
   const { metrics = createMetrics() } = options;
   const shards = new Map<number, Shard>();
-  const load: Load = { tasks: 0, characters: 0 };
+  const accounts = createAccounts();
   const pause = createPause();
   const dialer = createDialer({ allowPrivateTargets, nameServers, timeoutMs });
   const recorder = createRecorder({
@@ -78,11 +78,11 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     ...{ post, recorder, now, onBacklogWanted: pause.wake },
     ...{ onSend: countDelays(metrics, now), onEnd: countAttempts(metrics) },
   });
-  const tester = createTester({ pool, keyring, log, shards, post });
-  const feed = createFeed({ pool, keyring, log, shards, recorder, sender, load });
+  const tester = createTester({ pool, keyring, log, shards, post, accounts });
+  const feed = createFeed({ pool, keyring, log, shards, recorder, sender, accounts });
   const keys = Array.from({ length: SHARDS }, (_, shard) => String(shard));
   const holder = holdLeases({ pool, kind: "shard", keys, seconds: leaseSeconds, log, work });
-  const stopShowing = showInHand(metrics, { shards, load, sender, recorder, held: holder.held });
+  const stopShowing = showInHand(metrics, { shards, accounts, held: holder.held });
   let stopped = false;
 
   async function work(lease: Lease): Promise<void> {

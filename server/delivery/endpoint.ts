@@ -2,6 +2,7 @@
 import type { FeedRow } from "../store/delivery-feed.ts";
 import type { AttemptsBefore } from "../store/due-retries.ts";
 import type { EndpointRecord } from "../store/endpoint-states.ts";
+import { type Account, hasMemory, hold } from "./account.ts";
 import { openPace, type Pace, roomFor } from "./pace.ts";
 import { type SigningKey, signingKey } from "./signature.ts";
 import type { Place } from "./window.ts";
@@ -24,9 +25,6 @@ export function firstAttempt(row: FeedRow, text: string, source: Source): Task {
   return { ...row, attempts: 0, step: 0, trigger: "schedule", text, source };
 }
 
-/** How much waits in memory, over all endpoints of the process. */
-export type Load = { tasks: number; characters: number };
-
 /** What the tables say about an endpoint. */
 export type EndpointState = { backlogFrom: number | null; failing: boolean };
 
@@ -44,9 +42,14 @@ export type Backlog = {
   coveredFrom: number;
   /** Parked places in the stream that nothing on record covers yet. */
   readonly uncovered: Place[];
+  /** When it was read last, by `performance.now()`. */
+  readAt: number;
   /** Grows when what is being read is no longer wanted. */
   generation: number;
 };
+
+/** Which part of its account's room an endpoint has: all of it if it answered quickly the last time, else a part. */
+export type Lane = "quick" | "new" | "slow";
 
 export type Endpoint = {
   readonly webhookId: string;
@@ -60,11 +63,11 @@ export type Endpoint = {
   pace: Pace;
   /** Whether the last attempt failed. */
   failing: boolean;
-  readonly load: Load;
+  readonly account: Account;
   readonly queue: Task[];
   inFlight: number;
-  /** Among which it waits for room in the process. */
-  inLine: "quick" | "slow" | undefined;
+  /** In which of its account's lines it stands; it waits for its turn in the one of its lane. */
+  readonly inLine: Record<Lane, boolean>;
   readonly backlog: Backlog;
   /** Retries that are queued, under way, or recorded so lately that they could come up again. */
   readonly retrying: Set<number>;
@@ -72,7 +75,7 @@ export type Endpoint = {
   recorded: EndpointState | undefined;
 };
 
-export function openEndpoint(record: EndpointRecord, load: Load): Endpoint {
+export function openEndpoint(record: EndpointRecord, account: Account): Endpoint {
   const { webhookId, shard, chainId, failing } = record;
   return {
     webhookId,
@@ -81,10 +84,10 @@ export function openEndpoint(record: EndpointRecord, load: Load): Endpoint {
     ...settingsOf(record),
     pace: openPace(failing),
     failing,
-    load,
+    account,
     queue: [],
     inFlight: 0,
-    inLine: undefined,
+    inLine: { quick: false, new: false, slow: false },
     backlog: openBacklog(record.backlogFrom),
     retrying: new Set(),
     recorded: { backlogFrom: record.backlogFrom, failing },
@@ -99,6 +102,7 @@ function openBacklog(from: number | null): Backlog {
     unsettled: new Set(),
     coveredFrom: from ?? Number.POSITIVE_INFINITY,
     uncovered: [],
+    readAt: 0,
     generation: 0,
   };
 }
@@ -111,6 +115,7 @@ function settingsOf({ url, active, secrets }: EndpointRecord): Pick<Endpoint, "u
 
 /** Takes over changed settings. */
 export function refreshEndpoint(endpoint: Endpoint, record: EndpointRecord): void {
+  if (record.url !== endpoint.url) endpoint.pace.proven = false;
   Object.assign(endpoint, settingsOf(record));
   // Somebody has set it active again, and with that wiped out what was on record.
   if (endpoint.recorded?.failing && !record.failing) {
@@ -121,16 +126,16 @@ export function refreshEndpoint(endpoint: Endpoint, record: EndpointRecord): voi
 }
 
 /** Puts a task behind the others. */
-export function enqueue({ queue, load }: Endpoint, task: Task): void {
+export function enqueue({ queue, account }: Endpoint, task: Task): void {
   queue.push(task);
-  load.tasks += 1;
-  load.characters += task.text.length;
+  hold(account, "tasks", 1);
+  hold(account, "characters", task.text.length);
 }
 
 /** @returns the tasks that have not begun, which the endpoint has then no longer */
-export function emptyQueue({ queue, load }: Endpoint): Task[] {
-  for (const { text } of queue) load.characters -= text.length;
-  load.tasks -= queue.length;
+export function emptyQueue({ queue, account }: Endpoint): Task[] {
+  for (const { text } of queue) hold(account, "characters", -text.length);
+  hold(account, "tasks", -queue.length);
   return queue.splice(0);
 }
 
@@ -139,8 +144,8 @@ export function takeNext(endpoint: Endpoint): Task | undefined {
   if (!isFree(endpoint)) return undefined;
   const task = endpoint.queue.shift();
   if (!task) return undefined;
-  endpoint.load.tasks -= 1;
-  endpoint.load.characters -= task.text.length;
+  hold(endpoint.account, "tasks", -1);
+  hold(endpoint.account, "characters", -task.text.length);
   endpoint.inFlight += 1;
   return task;
 }
@@ -151,6 +156,10 @@ export function isFree({ active, inFlight, pace }: Endpoint): boolean {
 }
 
 /** Whether it has room in memory for one more notification. */
-export function hasRoom({ queue, pace }: Endpoint): boolean {
-  return queue.length < roomFor(pace);
+export function hasRoom({ queue, pace, account }: Endpoint): boolean {
+  return queue.length < roomFor(pace) && hasMemory(account);
+}
+
+export function laneOf({ pace }: Endpoint): Lane {
+  return pace.slow ? "slow" : pace.proven ? "quick" : "new";
 }

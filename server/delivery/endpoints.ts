@@ -1,5 +1,6 @@
 /** Which endpoints are held in memory: opened when something is to be sent, refreshed after a change, forgotten at rest. */
 import { canSign, type EndpointRecord, readEndpoints } from "../store/endpoint-states.ts";
+import type { Account } from "./account.ts";
 import { isIdle, park } from "./backlog.ts";
 import { type Endpoint, isFree, openEndpoint, refreshEndpoint } from "./endpoint.ts";
 import type { FeedContext } from "./feed-context.ts";
@@ -13,7 +14,7 @@ export async function openEndpoints(
   context: FeedContext,
   rows: readonly { shard: number; webhookId: string }[],
 ): Promise<(Endpoint | undefined)[]> {
-  const { shards, load } = context;
+  const { shards, accounts } = context;
   const endpoints = () => rows.map(({ shard, webhookId }) => shards.get(shard)?.endpoints.get(webhookId));
   const held = endpoints();
   const missing = new Map<string, Shard>();
@@ -24,7 +25,7 @@ export async function openEndpoints(
   if (missing.size === 0) return held;
   for (const record of await read(context, [...missing.keys()])) {
     const shard = missing.get(record.webhookId);
-    const endpoint = openEndpoint(record, load);
+    const endpoint = openEndpoint(record, accounts.of(record.accountId));
     shard?.endpoints.set(record.webhookId, endpoint);
     if (endpoint.backlog.parked) shard?.backlogged.add(endpoint);
   }
@@ -81,11 +82,15 @@ function forget(shard: Shard, endpoint: Endpoint): void {
   shard.backlogged.delete(endpoint);
 }
 
-/** Parks what waits in memory for endpoints that cannot take more at present. */
-export function parkHeldUp({ recorder }: FeedContext, shards: readonly Shard[]): void {
+/** Parks what waits in memory for endpoints that cannot take more at present. @param of only accounts for which this holds */
+export function parkHeldUp(
+  { recorder }: FeedContext,
+  shards: readonly Shard[],
+  of: (account: Account) => boolean = () => true,
+): void {
   for (const shard of shards) {
     for (const endpoint of shard.endpoints.values()) {
-      if (endpoint.queue.length === 0 || (isFree(endpoint) && !endpoint.pace.slow)) continue;
+      if (endpoint.queue.length === 0 || !of(endpoint.account) || (isFree(endpoint) && !endpoint.pace.slow)) continue;
       park(endpoint);
       shard.backlogged.add(endpoint);
       recorder.touch(shard, endpoint);

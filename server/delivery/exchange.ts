@@ -32,7 +32,8 @@ export type Exchange = Cuttable & {
  * Sends one request.
  *
  * @param request.headers names and values in turn
- * @param deadlines for the whole exchange, from connecting to the end of the answer
+ * @param deadlines for the whole exchange, from connecting to the end of the response. A 2xx whose headers have arrived is a success
+ * even if its body breaks off, does not end in time, or should not be there
  * @param onEnd may be called before this returns
  */
 export function exchange(
@@ -95,7 +96,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange, Timed {
   }
 
   onResponseEnd(): void {
-    this.#settle(this.#outcomeOf(classOfStatus(this.#status)));
+    this.#settle(this.#outcomeOf(isSuccess(this.#status) ? undefined : "bad_status"));
   }
 
   onResponseError(_: unknown, error: Error): void {
@@ -103,7 +104,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange, Timed {
   }
 
   fail(error: unknown): void {
-    this.#settle(this.#outcomeOf(errorClassOf(error)));
+    this.#settle(this.#outcomeOf(isSuccess(this.#status) ? undefined : errorClassOf(error)));
   }
 
   abort(): void {
@@ -137,8 +138,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange, Timed {
   }
 }
 
-function classOfStatus(status: number | undefined): ErrorClass | undefined {
-  return status !== undefined && status >= 200 && status < 300 ? undefined : "bad_status";
+function isSuccess(status: number | undefined): boolean {
+  return status !== undefined && status >= 200 && status < 300;
 }
 
 // PostgreSQL's text cannot hold NUL.

@@ -2,7 +2,8 @@
 import type { Logger } from "pino";
 import type { Keyring } from "../store/keyring.ts";
 import type { Pool } from "../store/pool.ts";
-import { isFree, type Load } from "./endpoint.ts";
+import { type Account, type Accounts, mayHoldMore } from "./account.ts";
+import { isFree } from "./endpoint.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Sender } from "./sender.ts";
 import type { Shard } from "./shard.ts";
@@ -14,30 +15,32 @@ export type FeedContext = {
   log: Logger;
   /** The shards that this process owns, by number. One that was lost and taken again is another object. */
   shards: ReadonlyMap<number, Shard>;
-  load: Load;
+  accounts: Accounts;
   texts: Texts;
   recorder: Recorder;
   sender: Sender;
 };
 
-/** How much may wait in memory: tasks, and characters of their texts. Half of it is for the streams alone. */
-const tasksLimit = 20_000;
-const charactersLimit = 128_000_000;
+/** The rest of an account's memory is the streams': dead endpoints with long backlogs must not keep them from being read. */
+export const partForBacklogs = 0.5;
 
-/** So many tasks that could begin keep the process busy while more are read; the longer they wait, the more they cost the collector. */
-const enoughTasks = 1_000;
+/**
+ * So many tasks that could begin keep the process busy while more are read; the longer they wait, the more they cost the collector.
+ * An account alone has half of it, as account.ts says.
+ */
+const readyLimit = 2_000;
 
-/** Whether the process has enough to do: what holds it up is itself, and not the endpoints. */
-export function isBusy({ load }: FeedContext, open: readonly Shard[]): boolean {
-  if (load.tasks < enoughTasks) return false;
-  let ready = 0;
+/** @returns the accounts that have enough to do: what holds them up is this process, and not their endpoints */
+export function busyAccounts({ accounts }: FeedContext, open: readonly Shard[]): ReadonlySet<Account> {
+  const ready = new Map<Account, number>();
+  let all = 0;
+  // Fewer are none's share, so that they need not be counted.
+  if (accounts.all.tasks * 2 < readyLimit) return new Set();
   for (const { endpoints } of open)
-    for (const endpoint of endpoints.values())
-      if (isFree(endpoint) && !endpoint.pace.slow) ready += endpoint.queue.length;
-  return ready >= enoughTasks;
-}
-
-/** @returns the part of the memory for waiting tasks that is in use, from 0 */
-export function usedPart({ tasks, characters }: Load): number {
-  return Math.max(tasks / tasksLimit, characters / charactersLimit);
+    for (const endpoint of endpoints.values()) {
+      if (endpoint.queue.length === 0 || !isFree(endpoint) || endpoint.pace.slow) continue;
+      ready.set(endpoint.account, (ready.get(endpoint.account) ?? 0) + endpoint.queue.length);
+      all += endpoint.queue.length;
+    }
+  return new Set([...ready].flatMap(([account, own]) => (mayHoldMore(own, all, readyLimit) ? [] : [account])));
 }

@@ -1,10 +1,11 @@
 /** Reads what the owned shards have to send: the streams, the backlogs and the retries, each without starving the others. */
 import { readBackloggedWebhooks } from "../store/delivery-backlog.ts";
-import { readHeads } from "../store/delivery-feed.ts";
+import { haveOthersWebhooks, readHeads } from "../store/delivery-feed.ts";
+import { type Account, hasMemory } from "./account.ts";
 import { readOnInBacklogs } from "./backlogs.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { forgetIdle, openEndpoints, refreshEndpoints } from "./endpoints.ts";
-import { type FeedContext, isBusy } from "./feed-context.ts";
+import { forgetIdle, openEndpoints, parkHeldUp, refreshEndpoints } from "./endpoints.ts";
+import { busyAccounts, type FeedContext } from "./feed-context.ts";
 import { createRetries } from "./retries.ts";
 import { isOpen, type Shard } from "./shard.ts";
 import { readStreams } from "./stream.ts";
@@ -19,27 +20,44 @@ export type Feed = {
 
 /** While there is enough to send, how often to look all the same: for webhooks that have changed. */
 const busyPeriodMs = 100;
+/** How often to look for other accounts while some have enough to send. */
+const othersPeriodMs = 1_000;
 
 export function createFeed(options: Omit<FeedContext, "texts">): Feed {
   const { pool, shards, recorder, sender, log } = options;
   const context: FeedContext = { ...options, texts: createTexts(pool, log) };
   const retries = createRetries(context);
   let lookedAt = Number.NEGATIVE_INFINITY;
+  const others = { lookedAt: Number.NEGATIVE_INFINITY, than: "", exist: false };
 
   async function round(): Promise<boolean> {
     const open = [...shards.values()].filter(isOpen);
     if (open.length === 0) return false;
     sender.pumpRested();
-    const isDue = performance.now() - lookedAt >= busyPeriodMs || !isBusy(context, open);
-    let more = isDue && (await readOn(open));
+    const busy = makeRoom(context, open);
+    const enough = busy.size > 0 && !(await haveOthers(busy));
+    const isDue = performance.now() - lookedAt >= busyPeriodMs || !enough;
+    let more = isDue && (await readOn(open, busy, enough));
     more = (await retries.look(open)) || more;
     recorder.tick();
     forgetIdle(open);
     return more;
   }
 
-  /** Reads what is new in the tables, but for retries. */
-  async function readOn(open: readonly Shard[]): Promise<boolean> {
+  /** What waits for others may stand behind what waits for these. Where there are no others, all of it may wait in the stream. */
+  async function haveOthers(busy: ReadonlySet<Account>): Promise<boolean> {
+    const ids = [...busy].map(({ id }) => id).sort((a, b) => a - b);
+    const than = ids.join();
+    if (others.than !== than || performance.now() - others.lookedAt >= othersPeriodMs) {
+      others.exist = await haveOthersWebhooks(pool, ids);
+      others.than = than;
+      others.lookedAt = performance.now();
+    }
+    return others.exist;
+  }
+
+  /** Reads what is new in the tables, but for retries. @param enough whether all accounts have enough to do */
+  async function readOn(open: readonly Shard[], busy: ReadonlySet<Account>, enough: boolean): Promise<boolean> {
     lookedAt = performance.now();
     const { positions, versions, today } = await readHeads(
       pool,
@@ -50,9 +68,10 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
       if (version !== shard.version) await refreshEndpoints(context, shard, version);
     }
     await discoverBacklogs(open.filter((shard) => shard.undiscovered));
+    if (enough) return false;
     let more = false;
     for (const [chainId, upTo] of positions)
-      more = (await readStreams(context, open, { chainId, upTo, today })) || more;
+      more = (await readStreams(context, open, { chainId, upTo, today, busy })) || more;
     return (await readOnInBacklogs(context, open)) || more;
   }
 
@@ -61,6 +80,14 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     const ids = undiscovered.map(({ id }) => id);
     await openEndpoints(context, await readBackloggedWebhooks(pool, ids));
     for (const shard of undiscovered) shard.undiscovered = false;
+  }
+
+  /** @returns the accounts that have enough to do, or no room for more in memory */
+  function makeRoom(context: FeedContext, open: readonly Shard[]): ReadonlySet<Account> {
+    const full = new Set([...context.accounts.met()].filter((account) => !hasMemory(account)));
+    if (full.size > 0) parkHeldUp(context, open, (account) => full.has(account));
+    const stillFull = [...full].filter((account) => !hasMemory(account));
+    return new Set([...busyAccounts(context, open), ...stillFull]);
   }
 
   return { round, noteRetryRecorded: retries.noteRecorded };

@@ -8,6 +8,8 @@ export type Pace = {
   limit: number;
   /** Failures since the last success. */
   failures: number;
+  /** It has answered quickly once. */
+  proven: boolean;
   /** It failed, or took long, the last time: such endpoints share a part of the process between them. */
   slow: boolean;
   /** Left alone until then, by `performance.now()`. */
@@ -25,7 +27,7 @@ const longestRestMs = 5_000;
 
 /** @param failing as far as is known */
 export function openPace(failing: boolean): Pace {
-  return { limit: failing ? 1 : firstLimit, failures: failing ? 1 : 0, slow: failing, restUntil: 0 };
+  return { limit: failing ? 1 : firstLimit, failures: failing ? 1 : 0, proven: false, slow: failing, restUntil: 0 };
 }
 
 /** Takes note of how an exchange ended. */
@@ -34,6 +36,7 @@ export function noteEnd(pace: Pace, succeeded: boolean, durationMs: number, nowM
     pace.limit = Math.min(highestLimit, pace.limit + 1);
     pace.failures = 0;
     pace.slow = durationMs > slowMs;
+    pace.proven ||= !pace.slow;
     pace.restUntil = 0;
     return;
   }

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { isBadInput, writeResults } from "../store/delivery-results.ts";
 import { createPause } from "../store/pause.ts";
 import type { Pool } from "../store/pool.ts";
+import { hold } from "./account.ts";
 import type { Attempt } from "./attempt.ts";
 import { settle } from "./backlog.ts";
 import { deactivateEndpoints, fenceOf, writeCursors, writeStates } from "./bookkeeping.ts";
@@ -17,8 +18,6 @@ export type Recorder = {
   noteProgress(shard: Shard): void;
   /** To be called often: writes cursors when it is time, also if nothing else is to be written. */
   tick(): void;
-  /** How many attempts wait to be written. */
-  size(): number;
   /** Settles when everything of the shard is on record, or its lease is lost. Nothing of it may be under way. */
   flush(shard: Shard): Promise<void>;
 };
@@ -79,7 +78,9 @@ export function createRecorder(context: {
       const restMs = begunAt + batchPeriodMs - performance.now();
       if (restMs > 0 && !isUrgent()) await gathering.wait(restMs);
       begunAt = performance.now();
-      const attempts = waiting.splice(0, batchLimit).filter(({ shard }) => !isLost(shard));
+      const batch = waiting.splice(0, batchLimit);
+      for (const { endpoint } of batch) hold(endpoint.account, "unrecorded", -1);
+      const attempts = batch.filter(({ shard }) => !isLost(shard));
       const states = touched;
       touched = new Map();
       try {
@@ -89,6 +90,7 @@ export function createRecorder(context: {
         const unrecorded = attempts.filter(({ recorded }) => !recorded);
         log.warn({ err: error, attempts: unrecorded.length }, "results could not be recorded; it will be tried again");
         waiting = [...unrecorded, ...waiting];
+        for (const { endpoint } of unrecorded) hold(endpoint.account, "unrecorded", 1);
         for (const [endpoint, shard] of states) if (!isLost(shard)) touched.set(endpoint, shard);
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
         pauseMs = Math.min(longestPauseMs, 2 * pauseMs);
@@ -169,6 +171,7 @@ export function createRecorder(context: {
   return {
     add(attempt) {
       waiting.push(attempt);
+      hold(attempt.endpoint.account, "unrecorded", 1);
       start();
     },
     touch(shard, endpoint) {
@@ -179,7 +182,6 @@ export function createRecorder(context: {
     tick() {
       if (areCursorsDue()) start();
     },
-    size: () => waiting.length,
     async flush(shard) {
       await new Promise<void>((resolve) => {
         if (isLost(shard)) return resolve();

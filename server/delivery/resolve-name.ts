@@ -5,6 +5,7 @@
 
 import type { LookupAddress } from "node:dns";
 import { Resolver } from "node:dns/promises";
+import { unresolvable } from "../target-names.ts";
 import { DnsError } from "./error-class.ts";
 
 /** @returns the name's addresses, at least one @throws DnsError */
@@ -21,9 +22,9 @@ export function createNameResolver(nameServers?: readonly string[]): ResolveName
   const resolver = new Resolver({ timeout: 2_500, tries: 2 });
   if (nameServers) resolver.setServers(nameServers);
   return async (hostname) => {
-    // RFC 6761: such names are the machine itself, or nothing at all, and no name server is asked.
+    // RFC 6761: such names are the machine itself; others are nothing at all. No name server is asked for either.
     if (/^(.+\.)?localhost\.?$/i.test(hostname)) return [...loopback];
-    if (/^(.+\.)?invalid\.?$/i.test(hostname)) throw new DnsError(`${hostname} has no address`);
+    if (unresolvable(hostname, { allowPrivateTargets: false })) throw new DnsError(`${hostname} has no address`);
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const addresses = [
       ...(four.status === "fulfilled" ? four.value.map((address) => ({ address, family: 4 })) : []),

@@ -1,8 +1,9 @@
 /** Reads which notifications are due again. */
 import { type DueRetry, readDueRetries } from "../store/due-retries.ts";
+import { hasMemory } from "./account.ts";
 import { type Endpoint, enqueue } from "./endpoint.ts";
 import { openEndpoints } from "./endpoints.ts";
-import { type FeedContext, usedPart } from "./feed-context.ts";
+import { type FeedContext, partForBacklogs } from "./feed-context.ts";
 import { roomFor } from "./pace.ts";
 import { isOpen, type Shard } from "./shard.ts";
 
@@ -30,7 +31,7 @@ export function createRetries(context: FeedContext): Retries {
 
   async function look(open: readonly Shard[]): Promise<boolean> {
     const startedAt = performance.now();
-    if (startedAt < notBefore || usedPart(context.load) >= 0.5) return false;
+    if (startedAt < notBefore) return false;
     for (const { endpoint, sequence } of recorded.splice(0)) endpoint.retrying.delete(sequence);
     const found = await readDueRetries(
       pool,
@@ -64,10 +65,15 @@ export function createRetries(context: FeedContext): Retries {
       const endpoint = shard?.endpoints.get(row.webhookId);
       // A shard that was lost meanwhile may be ours again: then what was read may be out of date.
       if (!shard || !endpoint || shards.get(row.shard) !== shard || !isOpen(shard)) continue;
-      const { retrying, backlog, active, pace } = endpoint;
+      const { retrying, backlog, active, pace, account } = endpoint;
       // Its first attempt may be on record without this process knowing, and somebody have asked for one more.
       if (retrying.has(row.sequence) || backlog.unsettled.has(row.sequence)) continue;
-      if (!active || retrying.size >= Math.min(retriesPerWebhook, roomFor(pace))) continue;
+      if (
+        !active ||
+        !hasMemory(account, partForBacklogs) ||
+        retrying.size >= Math.min(retriesPerWebhook, roomFor(pace))
+      )
+        continue;
       retrying.add(row.sequence);
       taken.push({ row, shard, endpoint });
     }

@@ -1,22 +1,17 @@
-/** Sends what endpoints have queued, as many at once as the process and each endpoint bear. */
+/** Sends what endpoints have queued, with as many exchanges at the same time as account.ts and each endpoint's pace allow. */
+import { type Account, hold, mayTake } from "./account.ts";
 import { attemptOf, type Sent } from "./attempt.ts";
 import { backlogWanted, park } from "./backlog.ts";
-import { type Endpoint, isFree, type Task, takeNext } from "./endpoint.ts";
+import { type Endpoint, type Lane, type Task, takeNext } from "./endpoint.ts";
 import type { Exchange, Outcome } from "./exchange.ts";
 import { isResting, noteEnd } from "./pace.ts";
 import type { Post } from "./post.ts";
 import type { Recorder } from "./recorder.ts";
 import { isOpen, type Shard } from "./shard.ts";
+import { Turns } from "./turns.ts";
 
-/** So many exchanges at once, and so many of them with endpoints that failed or took long the last time. */
-const exchangesLimit = 512;
-const slowExchangesLimit = 256;
 /** So many are begun in one turn of the event loop: what is answered meanwhile is read before more are. */
 const begunInATurnLimit = 16;
-/** So many bytes under way at once. */
-const bytesLimit = 256_000_000;
-/** So many results may wait for the database before nothing new is sent. */
-const unrecordedLimit = 5_000;
 
 export type SenderOptions = {
   post: Post;
@@ -32,82 +27,51 @@ export type SenderOptions = {
 };
 
 export type Sender = {
-  /** Begins as many exchanges with the endpoint as may begin now; the rest begin by themselves. */
+  /** Sends what the endpoint has queued as soon as it is its turn. */
   pump(shard: Shard, endpoint: Endpoint): void;
   /** Goes on with those that had to wait for room. To be called when results were recorded. */
   pumpWaiting(): void;
   /** Goes on with those that were left alone for long enough. To be called often. */
   pumpRested(): void;
-  /** How many exchanges are under way. */
-  inFlight(): number;
 };
-
-/** An endpoint of a shard. */
-type Pumped = { shard: Shard; endpoint: Endpoint };
 
 /** What is sent, and what came of it. */
 type Sending = Sent & {
   /** Where to. */
   url: string;
-  /** 1 for one of the slow, which are counted. */
-  slow: 0 | 1;
+  lane: Lane;
   exchange: Exchange | undefined;
   result: Outcome | undefined;
 };
 
 export function createSender(options: SenderOptions): Sender {
   const { post, recorder, now, onSend, onEnd, onBacklogWanted } = options;
-  /** Endpoints that could take more, in the order in which they came to wait for room. */
-  const waiting = { quick: [] as Pumped[], slow: [] as Pumped[] };
+  const turns = new Turns({ isRoom: () => begunInThisTurn < begunInATurnLimit, mayBegin, begin });
   const resting = new Map<Endpoint, Shard>();
-  const underWay = { exchanges: 0, slow: 0, bytes: 0 };
   let begunInThisTurn = 0;
   /** Exchanges that have ended in this turn of the event loop. */
   let ended: Sending[] = [];
   let turning = false;
 
-  const laneOf = ({ pace }: Endpoint) => (pace.slow ? "slow" : "quick");
+  function mayBegin(account: Account, lane: Lane): boolean {
+    if (lane !== "quick" && !mayTake(account, lane)) return false;
+    return mayTake(account, "exchanges") && mayTake(account, "bytes") && mayTake(account, "unrecorded");
+  }
 
-  function isRoom(lane: "slow" | "quick"): boolean {
-    if (begunInThisTurn >= begunInATurnLimit) return false;
-    if (recorder.size() >= unrecordedLimit || underWay.bytes >= bytesLimit) return false;
-    return underWay.exchanges < exchangesLimit && (lane === "quick" || underWay.slow < slowExchangesLimit);
+  function begin(shard: Shard, endpoint: Endpoint, lane: Lane): boolean {
+    if (!isOpen(shard)) return false;
+    if (isResting(endpoint.pace)) {
+      resting.set(endpoint, shard);
+      return false;
+    }
+    const task = takeNext(endpoint);
+    if (task) send(shard, endpoint, task, lane);
+    return task !== undefined;
   }
 
   function pump(shard: Shard, endpoint: Endpoint): void {
-    while (endpoint.queue.length > 0 && isFree(endpoint)) {
-      const lane = laneOf(endpoint);
-      if (!isRoom(lane)) {
-        wait(lane, shard, endpoint);
-        return;
-      }
-      if (!isOpen(shard)) return;
-      if (isResting(endpoint.pace)) return void resting.set(endpoint, shard);
-      const task = takeNext(endpoint);
-      if (task) send(shard, endpoint, task, lane === "slow" ? 1 : 0);
-    }
-  }
-
-  function wait(lane: "slow" | "quick", shard: Shard, endpoint: Endpoint): void {
-    if (endpoint.inLine === lane) return;
-    endpoint.inLine = lane;
-    waiting[lane].push({ shard, endpoint });
-  }
-
-  function pumpWaiting(): void {
-    for (const lane of ["quick", "slow"] as const) {
-      const line = waiting[lane];
-      let pumped = 0;
-      for (; isRoom(lane); pumped += 1) {
-        const first = line[pumped];
-        if (!first) break;
-        // It waits with the others by now, or came twice.
-        if (first.endpoint.inLine !== lane) continue;
-        first.endpoint.inLine = undefined;
-        pump(first.shard, first.endpoint);
-      }
-      line.splice(0, pumped);
-    }
+    turns.add(shard, endpoint);
+    turns.give();
   }
 
   function pumpRested(): void {
@@ -124,10 +88,11 @@ export function createSender(options: SenderOptions): Sender {
     begunInThisTurn = 0;
     const sent = ended;
     ended = [];
-    for (const each of sent) conclude(each);
-    // Those that wait for room come first: an endpoint that has some does not keep it.
-    pumpWaiting();
-    for (const { shard, endpoint, result } of sent) if (result) pump(shard, endpoint);
+    for (const each of sent) {
+      conclude(each);
+      if (each.result) turns.add(each.shard, each.endpoint);
+    }
+    turns.give();
   }
 
   function turn(): void {
@@ -136,12 +101,12 @@ export function createSender(options: SenderOptions): Sender {
     setImmediate(nextTurn);
   }
 
-  function send(shard: Shard, endpoint: Endpoint, task: Task, slow: 0 | 1): void {
+  function send(shard: Shard, endpoint: Endpoint, task: Task, lane: Lane): void {
     begunInThisTurn += 1;
     turn();
     const { url } = endpoint;
     const sentAt = performance.now();
-    const sending: Sending = { shard, endpoint, task, sentAt, url, slow, exchange: undefined, result: undefined };
+    const sending: Sending = { shard, endpoint, task, sentAt, url, lane, exchange: undefined, result: undefined };
     onSend(task);
     const exchange = post(endpoint, task, (result) => {
       sending.result = result;
@@ -149,20 +114,22 @@ export function createSender(options: SenderOptions): Sender {
       turn();
     });
     sending.exchange = exchange;
-    underWay.exchanges += 1;
-    underWay.slow += slow;
-    underWay.bytes += exchange.bytes;
+    count(sending, exchange, 1);
     shard.exchanges.add(exchange);
   }
 
+  function count({ endpoint: { account }, lane }: Sending, { bytes }: Exchange, sign: 1 | -1): void {
+    hold(account, "exchanges", sign);
+    if (lane !== "quick") hold(account, lane, sign);
+    hold(account, "bytes", sign * bytes);
+  }
+
   function conclude(sending: Sending): void {
-    const { shard, endpoint, slow, exchange, result } = sending;
-    underWay.exchanges -= 1;
-    underWay.slow -= slow;
+    const { shard, endpoint, exchange, result } = sending;
     endpoint.inFlight -= 1;
     if (result) take(sending, result);
     if (!exchange) return;
-    underWay.bytes -= exchange.bytes;
+    count(sending, exchange, -1);
     shard.exchanges.delete(exchange);
   }
 
@@ -180,5 +147,5 @@ export function createSender(options: SenderOptions): Sender {
     if (backlogWanted(endpoint, at) > 0) onBacklogWanted();
   }
 
-  return { pump, pumpWaiting, pumpRested, inFlight: () => underWay.exchanges };
+  return { pump, pumpWaiting: () => turns.give(), pumpRested };
 }

@@ -1,120 +1,72 @@
-/** Reads on in the streams of the owned shards: what is new on a chain. */
-import { readStream, type StreamRow } from "../store/delivery-feed.ts";
-import { parkFromStream, takeFromStream, takesFromStream } from "./backlog.ts";
-import { type Endpoint, firstAttempt } from "./endpoint.ts";
-import { openEndpoints, parkHeldUp } from "./endpoints.ts";
-import { type FeedContext, isBusy, usedPart } from "./feed-context.ts";
+/** Reads on in the streams of the owned shards: what is new on a chain. Accounts that have enough to do are read apart. */
+import type { Account } from "./account.ts";
+import { parkHeldUp } from "./endpoints.ts";
+import type { FeedContext } from "./feed-context.ts";
 import { type Shard, windowOf } from "./shard.ts";
-import { addPlace, noteRead, type Window } from "./window.ts";
+import { type Behind, readPart } from "./stream-part.ts";
+import { readApart, readPositionOf, rejoin, type Window } from "./window.ts";
 
-/** So many rows are read at once: more would keep exchanges waiting while they are taken in. Few are for shards that may have none. */
-const rowsAtOnce = 1_000;
-const fewRows = 50;
 /** With so many places behind one that is not done, what an endpoint holds up is parked: else they could grow without end. */
 const placesLimit = 5_000;
-/** An endpoint that left so many to its backlog is read without while that lasts: else others would wait behind its million. */
-const leftOutAfter = 500;
-/** At most so many endpoints, since each row is compared with all of them. */
-const leftOutLimit = 50;
 /** So many positions are gone through at once, of which almost all may be left out. */
 const positionsAtOnce = 100_000;
 
-type Behind = { shard: Shard; window: Window; upTo: number };
+type Owned = { shard: Shard; window: Window };
 
 /**
- * @param upTo the chain's newest position @param today the day on which it was
+ * @param head the chain's newest position, and the day on which it was
+ * @param busy accounts that have enough to do: others may have something in the stream behind theirs
  * @returns whether the stream may hold more that there is room for
  */
 export async function readStreams(
   context: FeedContext,
   open: readonly Shard[],
-  { chainId, upTo, today }: { chainId: string; upTo: number; today: string },
+  { chainId, ...head }: { chainId: string; upTo: number; today: string; busy: ReadonlySet<Account> },
 ): Promise<boolean> {
-  const behind = open
-    .map((shard) => ({ shard, window: windowOf(shard, chainId) }))
-    .filter(({ window }) => window.readPosition < upTo)
-    .map((each) => ({ ...each, upTo: Math.min(upTo, each.window.readPosition + positionsAtOnce) }));
-  if (behind.length === 0 || isBusy(context, open) || !makeRoom(context, open, behind)) return false;
-  const { pool, recorder, sender, shards } = context;
-  const limitOf = limitsFor(behind);
-  const without = leftOut(behind);
-  const rows = await readStream(
-    pool,
-    chainId,
-    behind.map(({ shard: { id }, window, upTo }) => {
-      return { shard: id, position: window.readPosition, upTo, limit: limitOf(window) };
-    }),
-    {
-      without,
-      since: behind.map(({ window }) => window.readSince).reduce((a, b) => (a < b ? a : b)),
-      recovering: behind.some(({ window }) => window.readPosition < window.recoverUpTo),
-    },
-  );
-  const endpoints = await openEndpoints(context, rows);
-  const asked = new Map(behind.map((each) => [each.shard.id, { ...each, count: 0, full: false }]));
-  const takes = (row: StreamRow, endpoint: Endpoint | undefined): boolean =>
-    !row.attempted && endpoint !== undefined && takesFromStream(endpoint);
-  const texts = await context.texts.of(rows.filter((row, index) => takes(row, endpoints[index])));
-  for (const [index, row] of rows.entries()) {
-    const its = asked.get(row.shard);
-    // Lost meanwhile, and perhaps taken again: then it is read anew.
-    if (!its || its.full || shards.get(row.shard) !== its.shard) continue;
-    const endpoint = endpoints[index];
-    const taken = takes(row, endpoint);
-    const text = taken ? texts.get(row.eventId) : undefined;
-    if (taken && text === undefined && !texts.has(row.eventId)) {
-      its.full = true;
-      continue;
-    }
-    its.count += 1;
-    const place = addPlace(its.window, row);
-    if (!endpoint || row.attempted || (taken && text === undefined)) {
-      place.done = true;
-    } else if (text !== undefined) {
-      takeFromStream(endpoint, firstAttempt(row, text, { from: "stream", place }));
-      sender.pump(its.shard, endpoint);
-    } else {
-      parkFromStream(endpoint, row.sequence, place);
-      its.shard.backlogged.add(endpoint);
-      if (!place.done) recorder.touch(its.shard, endpoint);
-    }
-  }
-  let more = false;
-  for (const { shard, window, count, full, ...its } of asked.values()) {
-    if (count > 0 || without.length > 0) recorder.noteProgress(shard);
-    window.full = full || count === limitOf(window);
-    if (!window.full) noteRead(window, its.upTo, its.upTo === upTo ? today : window.readSince);
-    if (window.readPosition < upTo) more = true;
-  }
-  return more;
-}
-
-/** @returns the webhooks without whose notifications to read */
-function leftOut(behind: readonly Behind[]): string[] {
-  const webhookIds: string[] = [];
-  for (const { shard } of behind)
-    for (const endpoint of shard.backlogged)
-      if (webhookIds.length < leftOutLimit && endpoint.backlog.left >= leftOutAfter)
-        webhookIds.push(endpoint.webhookId);
-  return webhookIds;
-}
-
-/** @returns how many rows to read of a stream, decided now: those that had more the last time share what is read at once */
-function limitsFor(behind: readonly Behind[]): (window: Window) => number {
-  const full = new Set(behind.flatMap(({ window }) => (window.full ? [window] : [])));
-  const share = Math.max(fewRows, Math.floor(rowsAtOnce / full.size));
-  return (window) => (full.has(window) ? share : fewRows);
-}
-
-function makeRoom(context: FeedContext, open: readonly Shard[], behind: readonly Behind[]): boolean {
-  if (usedPart(context.load) >= 1) {
-    parkHeldUp(context, open);
-    return usedPart(context.load) < 1;
-  }
-  const long = behind.filter(({ window }) => window.places.length > placesLimit);
+  const owned = open.map((shard) => ({ shard, window: windowOf(shard, chainId) }));
+  const long = owned.filter(({ window }) => window.places.length > placesLimit);
   parkHeldUp(
     context,
     long.map(({ shard }) => shard),
   );
-  return true;
+  const behind = (upTo: number) => owned.filter(({ window }) => window.readPosition < upTo);
+  const busy = [...head.busy].map(({ id }) => id);
+  const isNew = behind(head.upTo).length > 0;
+  const apart = [...new Set([...owned.flatMap(({ window }) => [...window.apart.keys()]), ...(isNew ? busy : [])])];
+  // In all windows alike, since one query reads of all of them.
+  for (const { window } of owned) for (const id of apart) readApart(window, id);
+  let more = await readPart(
+    context,
+    behind(head.upTo).map((each) => mainPart(each, head)),
+    { chainId, but: apart },
+  );
+  for (const id of apart) {
+    if (!busy.includes(id)) more = (await readAccount(context, owned, { chainId, only: id })) || more;
+    if (owned.every(({ window }) => readPositionOf(window, id) === window.readPosition))
+      for (const { window } of owned) rejoin(window, id);
+  }
+  return more;
+}
+
+function mainPart({ shard, window }: Owned, { upTo, today }: { upTo: number; today: string }): Behind {
+  const { readPosition, recoverUpTo, readSince } = window;
+  const last = Math.min(upTo, readPosition + positionsAtOnce);
+  return { shard, reading: window, recoverUpTo, upTo: last, since: last === upTo ? today : readSince };
+}
+
+/** Reads an account's notifications on, as far as the others' were read. */
+async function readAccount(
+  context: FeedContext,
+  owned: readonly Owned[],
+  what: { chainId: string; only: number },
+): Promise<boolean> {
+  const behind = owned.flatMap(({ shard, window }): Behind[] => {
+    const reading = window.apart.get(what.only);
+    if (!reading || reading.readPosition >= window.readPosition) return [];
+    const upTo = Math.min(window.readPosition, reading.readPosition + positionsAtOnce);
+    const since = upTo === window.readPosition ? window.readSince : reading.readSince;
+    return [{ shard, reading, recoverUpTo: window.recoverUpTo, upTo, since }];
+  });
+  const more = await readPart(context, behind, what);
+  return more || behind.some(({ reading, upTo }) => reading.readPosition < upTo);
 }

@@ -4,14 +4,13 @@ import { canSign, readEndpoints } from "../store/endpoint-states.ts";
 import type { Keyring } from "../store/keyring.ts";
 import type { Pool } from "../store/pool.ts";
 import { takeTests, type WantedTest, writeTestOutcome } from "../store/test-sends.ts";
+import { type Account, type Accounts, hold, limits } from "./account.ts";
 import { openEndpoint } from "./endpoint.ts";
 import type { Outcome } from "./exchange.ts";
 import type { Post } from "./post.ts";
 import { isOpen, type Shard } from "./shard.ts";
 import type { Cuttable } from "./under-way.ts";
 
-/** How many tests are under way at once; those that find no room in time are told so by the API. */
-const inFlightLimit = 32;
 const periodMs = 50;
 
 export type Tester = {
@@ -25,11 +24,13 @@ export function createTester(context: {
   log: Logger;
   shards: ReadonlyMap<number, Shard>;
   post: Post;
+  accounts: Accounts;
 }): Tester {
-  const { pool, keyring, log, shards, post } = context;
+  const { pool, keyring, log, shards, post, accounts } = context;
   let lookedAt = 0;
   let looking = false;
-  let inFlight = 0;
+  /** Who has tests in flight. Those that find no room in time are told so by the API. */
+  const sending = new Set<Account>();
 
   async function send(shard: Shard, test: WantedTest, cutOff: Cuttable): Promise<void> {
     const { messageId, webhookId, event } = test;
@@ -37,7 +38,7 @@ export function createTester(context: {
     if (!record || shard.lease.lost.aborted) return;
     if (!canSign(record)) throw record.unreadable ?? new Error("there is no secret to sign with");
     const sentAt = performance.now();
-    const endpoint = openEndpoint(record, { tasks: 0, characters: 0 });
+    const endpoint = openEndpoint(record, accounts.of(record.accountId));
     const outcome = await new Promise<Outcome | undefined>((resolve) => {
       const exchange = post(endpoint, { messageId, sequence: 0, text: event }, resolve);
       cutOff.abort = () => exchange.abort();
@@ -54,16 +55,20 @@ export function createTester(context: {
 
   async function take(open: readonly Shard[]): Promise<void> {
     const ids = open.map(({ id }) => id);
-    for (const test of await takeTests(pool, ids, inFlightLimit - inFlight)) {
+    const inFlight = new Map([...sending].map(({ id, use }) => [id, use.tests]));
+    for (const test of await takeTests(pool, ids, inFlight, limits.tests)) {
       const shard = shards.get(test.shard);
       if (!shard) continue;
-      inFlight += 1;
+      const account = accounts.of(test.accountId);
+      hold(account, "tests", 1);
+      sending.add(account);
       const cutOff: Cuttable = { abort: () => {} };
       shard.exchanges.add(cutOff);
       void send(shard, test, cutOff)
         .catch((err: unknown) => log.warn({ err, webhookId: test.webhookId }, "a test's outcome could not be told"))
         .finally(() => {
-          inFlight -= 1;
+          hold(account, "tests", -1);
+          if (account.use.tests === 0) sending.delete(account);
           shard.exchanges.delete(cutOff);
         });
     }
@@ -73,7 +78,7 @@ export function createTester(context: {
     look() {
       const open = [...shards.values()].filter(isOpen);
       const due = performance.now() - lookedAt >= periodMs;
-      if (open.length === 0 || looking || !due || inFlight >= inFlightLimit) return;
+      if (open.length === 0 || looking || !due || accounts.all.tests >= limits.tests) return;
       looking = true;
       lookedAt = performance.now();
       take(open)

@@ -19,6 +19,7 @@ import { requestIdOf, requestLog } from "./request-log.ts";
 import { routes } from "./routes.ts";
 import { refuseWhenStopping } from "./stopping.ts";
 import { storeErrorAsHttp } from "./store-errors.ts";
+import { inTurn } from "./turns.ts";
 
 /** What the API needs. */
 export type AppOptions = HandlerContext & {
@@ -46,7 +47,8 @@ export async function createApp(options: AppOptions): Promise<Express> {
   // What asks for a key is counted when the key was looked up.
   app.use(unless(keyedPath, perAddress), await documents());
   app.use("/v1", refuseWhenStopping);
-  const handlers = createHandlers({ ...options, ...(limits && { quotas: limits.quotas }) });
+  const context = { ...options, ...(limits && { quotas: limits.quotas }) };
+  const handlers = inTurn(createHandlers(context), context);
   await enforce(app, routes(contract, handlers), {
     contract,
     findCaller: withoutGuessing(storedKeys(pool, log)),

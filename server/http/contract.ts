@@ -6,13 +6,20 @@ const folder = new URL("../../generated/", import.meta.url);
 /** A response, or where it is among the components. */
 export type ResponseObject = { $ref?: string; headers?: Record<string, { required?: boolean }> };
 
+/** What an operation takes as its body, or where that is among the components. */
+export type RequestBodyObject = { $ref?: string; content?: Record<string, { schema?: object }> };
+
 /** The scopes that are needed, by the name of the security scheme. */
 export type SecurityRequirement = Record<string, string[]>;
+
+/** A parameter, or where it is among the components. */
+export type ParameterObject = { $ref?: string; name?: string; in?: string; schema?: { $ref?: string; type?: unknown } };
 
 /** An operation of a document. */
 export type OperationObject = {
   operationId?: string;
-  parameters?: { name?: string; in?: string; schema?: { type?: unknown } }[];
+  parameters?: ParameterObject[];
+  requestBody?: RequestBodyObject;
   responses?: Record<string, ResponseObject>;
   security?: SecurityRequirement[];
 };
@@ -22,7 +29,11 @@ export type Contract = {
   openapi: string;
   security?: SecurityRequirement[];
   paths: Record<string, Record<string, OperationObject>>;
-  components: { schemas: Record<string, unknown>; responses?: Record<string, ResponseObject> };
+  components: {
+    schemas: Record<string, unknown>;
+    parameters?: Record<string, ParameterObject>;
+    responses?: Record<string, ResponseObject>;
+  };
 };
 
 /** Reads one of the documents in generated/. */

@@ -4,10 +4,9 @@ import { authenticate, type FindCaller } from "./authenticate.ts";
 import type { Scoped } from "./caller.ts";
 import type { Contract } from "./contract.ts";
 import { errorMapper, type OnFailure, type Translate } from "./error-mapper.ts";
-import { jsonBody } from "./json-body.ts";
 import { noSuchPath } from "./no-such-route.ts";
 import { plainIntegers } from "./query-integers.ts";
-import { emptyBodyAsObject, headAsGet, noBrackets, plainContentType } from "./request-form.ts";
+import { headAsGet, noBrackets, plainContentType } from "./request-form.ts";
 import { createValidator } from "./validator.ts";
 
 /** What stands around the handlers. */
@@ -32,10 +31,13 @@ export async function enforce(
 ): Promise<void> {
   app.use("/v1", noStoring);
   app.use("/v1/webhooks", authenticate(findCaller), admit);
-  app.use(headAsGet, plainContentType, noBrackets, plainIntegers(contract), ...jsonBody, emptyBodyAsObject);
-  app.use(await createValidator(app, contract));
-  app.use(answer);
+  app.use(await requestChecks(app, contract), answer);
   app.use(noSuchPath, errorMapper(onFailure, translate));
+}
+
+/** What a request must pass behind its key, and nothing of its body is read before the last. @throws when the contract is not valid */
+export async function requestChecks(app: Express, contract: Contract): Promise<RequestHandler[]> {
+  return [headAsGet, plainContentType, noBrackets, plainIntegers(contract), ...(await createValidator(app, contract))];
 }
 
 /** Whether a path is below the contract's version, and so for the contract to answer, if only that there is nothing there. */

@@ -12,7 +12,6 @@ export type Translate = (error: unknown) => HttpError | undefined;
 /** Told of every failure that is not the client's doing; `cause` tells what happened. */
 export type OnFailure = (failure: HttpError, response: Response) => void;
 
-const mediaType = "The header content-type must be application/json.";
 const failed = "The service failed; nothing was changed.";
 
 /** What the client is told of an error. */
@@ -30,7 +29,6 @@ function fromValidator(error: unknown): HttpError | undefined {
   if (error instanceof validator.BadRequest) return badRequest(validationMessage(error.errors));
   if (error instanceof validator.Forbidden) return new HttpError(403, error.message);
   if (error instanceof validator.NotFound) return nothingHere();
-  if (error instanceof validator.UnsupportedMediaType) return new HttpError(415, mediaType);
   if (error instanceof validator.MethodNotAllowed) return methodNotAllowed(allowedMethods(error.headers?.Allow ?? ""));
   return undefined;
 }

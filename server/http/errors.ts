@@ -46,6 +46,11 @@ export function badRequest(message: string): HttpError {
   return new HttpError(400, message);
 }
 
+/** For a body that is of another type than JSON. */
+export function unsupportedMediaType(): HttpError {
+  return new HttpError(415, "The header content-type must be application/json.");
+}
+
 /** For a service that cannot answer now but soon will. @param reason a clause, without a full stop */
 export function unavailable(reason: string, cause?: unknown): HttpError {
   const seconds = 5;

@@ -1,33 +1,71 @@
-/** Reads a request's JSON body, and refuses what could be understood in two ways. */
-import { isUtf8 } from "node:buffer";
+/**
+ * Reads a request's JSON body, where the contract has one for its operation, and refuses what could be understood in two ways. What
+ * comes with any other request is neither unpacked nor parsed.
+ */
+import { isAscii, isUtf8, transcode } from "node:buffer";
+import type { IncomingHttpHeaders } from "node:http";
 import express, { type RequestHandler } from "express";
-import { badRequest } from "./errors.ts";
+import { bodyChecks } from "./body-check.ts";
+import type { Contract } from "./contract.ts";
+import { badRequest, unsupportedMediaType } from "./errors.ts";
+import { deepest, isBeyondBounds, mostValues } from "./json-bounds.ts";
 import { jsonFault } from "./json-text.ts";
+import { operationOf } from "./operation-of-path.ts";
 import { notInHand } from "./overload.ts";
 
 const notJson = "The body must be a JSON object.";
+const noBody = "The body is required and must be a JSON object.";
+const tooMuch = `The body must have at most ${mostValues.toLocaleString("en")} values, nested at most ${deepest} deep.`;
 
 /** The bytes, at most 1 MiB of them, unpacked where they are compressed. */
-const readBytes = express.raw({ limit: "1mb", type: "application/json" });
+const readBytes = notInHand(express.raw({ limit: "1mb", type: "application/json" }));
 
-const parseBytes: RequestHandler = (request, _response, next) => {
-  if (Buffer.isBuffer(request.body)) request.body = parse(request.body);
-  next();
-};
+/** Reads the body, and holds it to the schema of its operation. It stands behind what finds the operation out. */
+export function jsonBody(contract: Contract): RequestHandler {
+  const checks = bodyChecks(contract);
+  return (request, response, next) => {
+    const check = checks.get(operationOf(request) ?? "");
+    if (!check) return next();
+    if (isWithoutBody(request.headers)) throw badRequest(noBody);
+    if (request.headers["content-type"] !== "application/json") throw unsupportedMediaType();
+    const checked = () => {
+      request.body = parse(request.body);
+      check(request.body);
+    };
+    readBytes(request, response, (error?: unknown) => {
+      try {
+        if (error) throw error;
+        checked();
+      } catch (fault) {
+        return next(fault);
+      }
+      next();
+    });
+  };
+}
 
-/** Reads the body of an `application/json` request. @throws {HttpError} 400 */
-export const jsonBody: readonly RequestHandler[] = [notInHand(readBytes), parseBytes];
+function isWithoutBody(headers: IncomingHttpHeaders): boolean {
+  return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
+}
 
-function parse(bytes: Buffer): unknown {
+/** @throws {HttpError} 400 */
+function parse(bytes: unknown): unknown {
+  if (!Buffer.isBuffer(bytes)) throw badRequest(noBody);
   if (!isUtf8(bytes)) throw badRequest("The body must be valid UTF-8.");
+  if (isBeyondBounds(bytes)) throw badRequest(tooMuch);
   // A byte order mark, which RFC 8259 lets readers pass over.
-  const text = bytes.toString().replace(/^\ufeff/, "");
-  if (text === "") return {};
+  const text = textOf(bytes).replace(/^\ufeff/, "");
+  if (text === "") throw badRequest(noBody);
   const value = parseJson(text);
   if (typeof value !== "object" || value === null) throw badRequest(notJson);
   const fault = jsonFault(text);
   if (fault !== undefined) throw badRequest(fault);
   return value;
+}
+
+/** `toString` takes 6 ms for a mebibyte of letters beyond ASCII, this 1 ms (Node 20). */
+function textOf(bytes: Buffer): string {
+  return isAscii(bytes) ? bytes.toString("latin1") : transcode(bytes, "utf8", "utf16le").toString("utf16le");
 }
 
 function parseJson(text: string): unknown {

@@ -13,12 +13,14 @@ type Open = {
   at: string | number;
 };
 
-const [quote, comma, colon] = [0x22, 0x2c, 0x3a];
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
-const halfCharacter = /\p{Surrogate}/u;
+/** Half of a character can only be there by an escape: UTF-8 has none. */
+const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
 /**
- * A body of 10,000 addresses, 450 KB, takes 0.3 ms, beside 0.5 ms for JSON.parse (Node 20).
+ * A body of 10,000 addresses, 450 KB, takes 0.3 ms, beside 0.5 ms for JSON.parse (Node 20). Strings with escapes are gone through
+ * character by character, and only then parsed when they are names or may hold half of a character.
  *
  * @param text that `JSON.parse` has taken
  * @returns what is wrong, as a sentence that names the field; undefined where nothing is
@@ -28,6 +30,7 @@ export function jsonFault(text: string): string | undefined {
   let inner: Open | undefined;
   let isName = false;
   let nextEscape = positionOf("\\", text, 0);
+  const mayHoldHalves = surrogateEscape.test(text);
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charCodeAt(index);
     if (character === quote) {
@@ -37,14 +40,14 @@ export function jsonFault(text: string): string | undefined {
         end = endAfter(nextEscape, text);
         nextEscape = positionOf("\\", text, end);
       }
-      if (isEscaped || isName) {
+      if ((isEscaped && mayHoldHalves) || isName) {
         const value = isEscaped ? (JSON.parse(text.slice(index, end + 1)) as string) : text.slice(index + 1, end);
         if (isName && inner) {
           inner.at = value;
           if (inner.names?.has(value)) return `${fieldName(open)} must be given only once.`;
           inner.names?.add(value);
         }
-        if (isEscaped && value.search(halfCharacter) !== -1)
+        if (isEscaped && !value.isWellFormed())
           return `${fieldName(open)} must be Unicode text, without half of a surrogate pair.`;
       }
       index = end;
@@ -75,7 +78,8 @@ function positionOf(character: string, text: string, start: number): number {
 /** The end of a string, from its first escape on: the first quote that is not escaped. */
 function endAfter(firstEscape: number, text: string): number {
   let index = firstEscape;
-  while (text[index] !== '"') index += text[index] === "\\" ? 2 : 1;
+  for (let code = text.charCodeAt(index); code !== quote; code = text.charCodeAt(index))
+    index += code === backslash ? 2 : 1;
   return index;
 }
 

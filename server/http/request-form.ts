@@ -41,9 +41,3 @@ export const noBrackets: RequestHandler = (request, _response, next) => {
   if (typeof bracketed === "string") throw badRequest(`${shownName(bracketed)} is not a known query parameter.`);
   next();
 };
-
-/** A JSON request without a body asks for nothing in particular, which is `{}`. */
-export const emptyBodyAsObject: RequestHandler = (request, _response, next) => {
-  if (request.body === undefined && request.headers["content-type"] === "application/json") request.body = {};
-  next();
-};

@@ -11,6 +11,7 @@ const statuses: Record<StoreErrorCode, ErrorStatus> = {
   too_many_replays: 409,
   too_many_addresses: 400,
   idempotency_key_reused: 409,
+  idempotent_webhook_deleted: 409,
   chain_not_followed: 502,
   api_key_not_found: 404,
   account_not_found: 404,

@@ -1,28 +1,35 @@
-/** Says in one sentence what the validator found: which field, and what it must be. */
+/** Says in one sentence what the checks found: which field, and what it must be. */
 import { patternPhrases } from "./pattern-phrases.ts";
 import { shownName } from "./shown-name.ts";
 
-/** What the validator tells of one fault. `errorCode` begins with the JSON Schema keyword; its own checks have none. */
+/** One fault. `errorCode` begins with the JSON Schema keyword; the validator's own checks have none. */
 export type ValidationFault = { path: string; message: string; errorCode?: string };
 
-const mostFaults = 3;
+/** So many faults of a kind are named: fields that are unknown, that are missing, that are not as they must be. */
+export const mostNamed = 10;
 
 /** The sentence for all faults of a request, the unknown fields first, since a misspelt field is also a missing one. */
 export function validationMessage(faults: readonly ValidationFault[]): string {
-  const ordered = [...faults.filter(isUnknownField), ...faults.filter((fault) => !isUnknownField(fault))];
-  const byField = new Map<string, ValidationFault>();
-  for (const fault of ordered) if (!byField.has(fault.path)) byField.set(fault.path, fault);
-  const clauses = [...byField.values()].slice(0, mostFaults).map(clause);
-  const more = byField.size - clauses.length;
-  if (more > 0) clauses.push(`and ${more} more ${more === 1 ? "fault" : "faults"}`);
+  const kinds = new Map<string, Map<string, ValidationFault>>([
+    ["additionalProperties", new Map()],
+    ["required", new Map()],
+    ["", new Map()],
+  ]);
+  for (const fault of faults) {
+    const fields = kinds.get(keywordOf(fault)) ?? kinds.get("");
+    if (!fields?.has(fault.path)) fields?.set(fault.path, fault);
+  }
+  const clauses = [...kinds.values()].flatMap((fields) => [...fields.values()].slice(0, mostNamed)).map(clause);
+  if ([...kinds.values()].some(({ size }) => size > mostNamed)) clauses.push("and more faults");
   return `${clauses.join("; ")}.`;
 }
 
-const isUnknownField = ({ errorCode }: ValidationFault) => errorCode?.startsWith("additionalProperties") ?? false;
+const keywordOf = ({ errorCode = "" }: ValidationFault) => errorCode.split(".")[0] ?? "";
 
-function clause({ path, message, errorCode = "" }: ValidationFault): string {
+function clause(fault: ValidationFault): string {
+  const { path, message } = fault;
   const field = fieldName(path);
-  switch (errorCode.split(".")[0]) {
+  switch (keywordOf(fault)) {
     case "required":
       return `${field} is required`;
     case "additionalProperties":

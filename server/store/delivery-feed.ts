@@ -55,6 +55,17 @@ export async function readHeads(db: Queryable, shards: readonly number[]): Promi
   return heads;
 }
 
+/** @returns whether any account but these has an active webhook */
+export async function haveOthersWebhooks(db: Queryable, accountIds: readonly number[]): Promise<boolean> {
+  const { rows } = await db.query<{ others: boolean }>({
+    name: "have-others-webhooks",
+    text: `SELECT EXISTS (SELECT FROM accounts a WHERE a.id <> ALL($1::bigint[])
+             AND EXISTS (SELECT FROM webhooks WHERE account_id = a.id AND status = 'active')) AS others`,
+    values: [accountIds],
+  });
+  return rows[0]?.others ?? false;
+}
+
 export type StreamCursor = { chainId: string; position: number; recordedOn: string };
 
 /** @returns how far the shard's notifications have been attempted, by chain */
@@ -66,6 +77,17 @@ export async function readStreamCursors(db: Queryable, shard: number): Promise<S
   return rows;
 }
 
+/** Whose notifications are wanted: one account's, or everybody's but some accounts'. */
+export type Accounts = { only?: number; but?: readonly number[] };
+
+/** The webhooks' ids are hashed once: `IS TRUE` and `NOT IN` keep the planner from joining, which could read all that a webhook ever had. */
+function conditionOf({ only, but = [] }: Accounts): { name: string; text: string; values: (readonly number[])[] } {
+  const isTheirs = "webhook_id IN (SELECT id FROM webhooks WHERE account_id = ANY($8::bigint[]))";
+  if (only !== undefined) return { name: "-only", text: `AND (${isTheirs}) IS TRUE`, values: [[only]] };
+  if (but.length > 0) return { name: "-but", text: `AND NOT (${isTheirs})`, values: [but] };
+  return { name: "", text: "", values: [] };
+}
+
 /**
  * Reads on in a chain's stream, for several shards at once.
  *
@@ -73,22 +95,25 @@ export async function readStreamCursors(db: Queryable, shard: number): Promise<S
  * @param options.since no row wanted was recorded before this day, but for transactions that were under way then
  * @param options.recovering tells what has been attempted, which only who takes over from another needs to know
  * @param options.without webhooks whose notifications are not wanted
+ * @param options.accounts all of them, unless this says otherwise
  * @returns them by position
  */
 export async function readStream(
   db: Queryable,
   chainId: string,
   from: readonly { shard: number; position: number; upTo: number; limit: number }[],
-  { since, recovering, without = [] }: { since: string; recovering: boolean; without?: readonly string[] },
+  options: { since: string; recovering: boolean; without?: readonly string[]; accounts?: Accounts },
 ): Promise<StreamRow[]> {
+  const { since, recovering, without = [] } = options;
+  const condition = conditionOf(options.accounts ?? {});
   const result = await db.query<StreamRow>({
-    name: recovering ? "read-stream-recovering" : "read-stream",
+    name: `read-stream${recovering ? "-recovering" : ""}${condition.name}`,
     text: `SELECT ${feedColumns}, n.position, ${recovering ? "a.attempted IS NOT NULL" : "false"} AS attempted
            FROM unnest($2::smallint[], $3::bigint[], $4::bigint[], $5::int[]) AS c(shard, position, up_to, count)
            CROSS JOIN LATERAL (
              SELECT * FROM notifications
              WHERE shard = c.shard AND chain_id = $1 AND position > c.position AND position <= c.up_to
-               AND recorded_on >= $6::date - 1 AND webhook_id <> ALL($7::uuid[])
+               AND recorded_on >= $6::date - 1 AND webhook_id NOT IN (SELECT unnest($7::uuid[])) ${condition.text}
              ORDER BY position LIMIT c.count) n
            ${recovering ? attemptedLateral : ""}
            ORDER BY n.position`,
@@ -99,7 +124,8 @@ export async function readStream(
       from.map(({ upTo }) => upTo),
       from.map(({ limit }) => limit),
       since,
-      without,
+      `{${without.join()}}`,
+      ...condition.values,
     ],
   });
   return takeRows(result);

@@ -4,6 +4,7 @@ import type { Queryable } from "./pool.ts";
 
 export type EndpointRecord = {
   webhookId: string;
+  accountId: number;
   shard: number;
   chainId: string;
   url: string;
@@ -21,6 +22,7 @@ export type EndpointRecord = {
 
 type Row = {
   id: string;
+  account_id: number;
   shard: number;
   chain_id: string;
   url: string;
@@ -41,7 +43,7 @@ export async function readEndpoints(
 ): Promise<EndpointRecord[]> {
   const { rows } = await db.query<Row>({
     name: "read-endpoints",
-    text: `SELECT w.id, w.shard, w.chain_id, w.url, w.status = 'active' AS active, s.*, e.backlog_from,
+    text: `SELECT w.id, w.account_id, w.shard, w.chain_id, w.url, w.status = 'active' AS active, s.*, e.backlog_from,
              e.failing_since IS NOT NULL AS failing
            FROM webhooks w
            CROSS JOIN LATERAL (
@@ -56,6 +58,7 @@ export async function readEndpoints(
     const { secrets, unreadable } = openSecrets(row, keyring);
     return {
       webhookId: row.id,
+      accountId: row.account_id,
       shard: row.shard,
       chainId: row.chain_id,
       url: row.url,

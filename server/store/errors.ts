@@ -9,6 +9,7 @@ export type StoreErrorCode =
   | "too_many_replays"
   | "too_many_addresses"
   | "idempotency_key_reused"
+  | "idempotent_webhook_deleted"
   | "chain_not_followed"
   | "api_key_not_found"
   | "account_not_found"

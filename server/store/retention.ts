@@ -8,6 +8,8 @@ import { dropFullBuckets } from "./rate-limits.ts";
 export const retentionDays = 30;
 const daysAhead = 3;
 const periodMs = 60 * 60 * 1000;
+/** A client without a key makes a bucket for each of its addresses, which can be thousands a second. */
+const bucketPeriodMs = 60 * 1000;
 
 /**
  * Makes the partitions of the coming days and drops those past retention; what else has had its time goes too, and what was
@@ -25,16 +27,19 @@ export async function maintain(pool: Pool): Promise<void> {
   await pool.query("DELETE FROM replays WHERE finished_at < now() - make_interval(days => $1)", [retentionDays]);
   await pool.query("DELETE FROM test_sends WHERE requested_at < now() - interval '1 hour'");
   await pool.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'");
-  await dropFullBuckets(pool);
 }
 
-/** Maintains the tables now and every hour, until stopped. Several processes may. */
+/** Maintains the tables now and every hour, and limits every minute, until stopped. Several processes may. */
 export function startMaintenance(pool: Pool, log: Logger): { stop(): void } {
-  const run = () =>
-    void maintain(pool).catch((err: unknown) =>
+  const attempt = (work: (pool: Pool) => Promise<void>) =>
+    void work(pool).catch((err: unknown) =>
       log.warn({ err }, "the tables could not be maintained; it will be tried again"),
     );
-  run();
-  const timer = setInterval(run, periodMs);
-  return { stop: () => clearInterval(timer) };
+  attempt(maintain);
+  const timers = [setInterval(attempt, periodMs, maintain), setInterval(attempt, bucketPeriodMs, dropFullBuckets)];
+  return {
+    stop() {
+      for (const timer of timers) clearInterval(timer);
+    },
+  };
 }

@@ -11,7 +11,7 @@ export type TestResult = components["schemas"]["TestResult"];
 export const testPatienceSeconds = 2;
 
 /** A test to send. */
-export type WantedTest = { messageId: string; shard: number; webhookId: string; event: string };
+export type WantedTest = { messageId: string; shard: number; accountId: number; webhookId: string; event: string };
 
 /** Asks for a test of a webhook. @returns the test's messageId; undefined when the webhook is gone */
 export async function requestTest(db: Queryable, webhookId: string, event: string): Promise<string | undefined> {
@@ -23,16 +23,33 @@ export async function requestTest(db: Queryable, webhookId: string, event: strin
   return rowCount ? messageId : undefined;
 }
 
-/** Takes tests to send; nobody else gets them then. @param limit at most so many */
-export async function takeTests(db: Queryable, shards: readonly number[], limit: number): Promise<WantedTest[]> {
+/**
+ * Takes tests to send; nobody else gets them then. Accounts take turns, and each gets another one only while it has fewer in flight
+ * than are free.
+ *
+ * @param inFlight how many tests are in flight, by account
+ * @param limit at most so many over all
+ */
+export async function takeTests(
+  db: Queryable,
+  shards: readonly number[],
+  inFlight: ReadonlyMap<number, number>,
+  limit: number,
+): Promise<WantedTest[]> {
+  const counts = [...inFlight.values()];
   const { rows } = await db.query<WantedTest>({
     name: "take-tests",
-    text: `UPDATE test_sends SET taken_at = clock_timestamp() WHERE message_id = ANY(ARRAY(
-             SELECT message_id FROM test_sends
-             WHERE shard = ANY($1::smallint[]) AND taken_at IS NULL AND requested_at > clock_timestamp() - make_interval(secs => $3)
-             ORDER BY requested_at LIMIT $2 FOR UPDATE SKIP LOCKED))
-           RETURNING message_id AS "messageId", shard, webhook_id AS "webhookId", event`,
-    values: [shards, limit, testPatienceSeconds],
+    text: `WITH wanted AS (
+             SELECT message_id, account_id, requested_at,
+               COALESCE(u.count, 0) + row_number() OVER (PARTITION BY account_id ORDER BY requested_at) AS nth
+             FROM test_sends t JOIN webhooks w ON w.id = t.webhook_id
+             LEFT JOIN unnest($4::bigint[], $5::int[]) AS u(account_id, count) USING (account_id)
+             WHERE t.shard = ANY($1::smallint[]) AND taken_at IS NULL AND requested_at > clock_timestamp() - make_interval(secs => $3)),
+           turn AS (SELECT *, row_number() OVER (ORDER BY nth, requested_at) AS place FROM wanted)
+           UPDATE test_sends t SET taken_at = clock_timestamp() FROM turn
+           WHERE t.message_id = turn.message_id AND t.taken_at IS NULL AND turn.nth + turn.place <= $2::int + 1
+           RETURNING t.message_id AS "messageId", t.shard, turn.account_id AS "accountId", t.webhook_id AS "webhookId", t.event`,
+    values: [shards, limit - counts.reduce((a, b) => a + b, 0), testPatienceSeconds, [...inFlight.keys()], counts],
   });
   return rows;
 }

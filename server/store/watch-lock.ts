@@ -1,5 +1,5 @@
-/** Where every change of what is watched begins: the chain's lock before the webhook's row, always in this order. */
-import { lockChainForChange } from "./chain-lock.ts";
+/** Where every change of what is watched begins: the account's turn, the chain's lock, the webhook's row, always in this order. */
+import { lockAccountsChanges, lockChainForChange } from "./chain-lock.ts";
 import { StoreError } from "./errors.ts";
 import type { Queryable } from "./pool.ts";
 import { webhookNotFound } from "./webhooks.ts";
@@ -16,12 +16,13 @@ export type LockedWebhook = {
 };
 
 /**
- * Keeps a chain's blocks from being recorded until the transaction ends.
+ * Keeps a chain's blocks from being recorded, and the account from other changes on it, until the transaction ends.
  *
  * @returns the first block that no lane of the chain has recorded: what is watched from there on is seen by all of them
  * @throws {StoreError} `chain_not_followed` when it is not known yet where following the chain starts
  */
-export async function firstBlockToSee(db: Queryable, chainId: string): Promise<number> {
+export async function firstBlockToSee(db: Queryable, accountId: number, chainId: string): Promise<number> {
+  await lockAccountsChanges(db, accountId, chainId);
   const block = await lockChainForChange(db, chainId);
   if (block === undefined)
     throw new StoreError("chain_not_followed", `No node of chain ${chainId} has answered yet; try again later.`);
@@ -40,7 +41,7 @@ export async function lockWebhook(
     [id, accountId],
   );
   if (!found.rows[0]) throw webhookNotFound(id);
-  const firstBlock = await firstBlockToSee(db, found.rows[0].chain_id);
+  const firstBlock = await firstBlockToSee(db, accountId, found.rows[0].chain_id);
   const { rows } = await db.query<LockedWebhook>(
     `SELECT w.id, w.shard, w.chain_id AS "chainId", w.status, w.address_count AS "addressCount",
        (SELECT cursor_number + 1 FROM chain_lanes l WHERE l.chain_id = w.chain_id AND l.lane = w.lane) AS "nextBlock"

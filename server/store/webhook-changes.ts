@@ -25,7 +25,7 @@ export async function createWebhook(
   quotas?: Quotas,
 ): Promise<Webhook> {
   const { chainId } = wanted;
-  const firstBlock = await firstBlockToSee(db, chainId);
+  const firstBlock = await firstBlockToSee(db, accountId, chainId);
   const id = randomUUID();
   const shard = shardOf(id);
   // Whole milliseconds, since the record and the page token show no more.
@@ -94,8 +94,8 @@ async function setStatus(db: Queryable, id: string, status: Webhook["status"], f
 }
 
 /**
- * Deletes a webhook of an account, with what delivery still had to do for it. Its notifications stay until their day is
- * dropped, out of anybody's reach.
+ * Deletes a webhook of an account. Its addresses, and what delivery still had to do for it, are removed later (removed-webhooks.ts).
+ * Its notifications stay until their day is dropped, out of anybody's reach.
  *
  * @returns its last state, made inactive
  * @throws {StoreError} `webhook_not_found`, `chain_not_followed`
@@ -103,7 +103,6 @@ async function setStatus(db: Queryable, id: string, status: Webhook["status"], f
 export async function deleteWebhook(db: Queryable, accountId: number, id: string): Promise<Webhook> {
   await lockWebhook(db, accountId, id);
   const last = await getWebhook(db, accountId, id);
-  await db.query("DELETE FROM retries WHERE webhook_id = $1", [id]);
   await db.query("DELETE FROM endpoint_states WHERE webhook_id = $1", [id]);
   await db.query("DELETE FROM webhooks WHERE id = $1 AND account_id = $2", [id, accountId]);
   return { ...last, status: "inactive", statusReason: "requested", statusSince: Date.now() };

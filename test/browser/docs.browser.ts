@@ -76,6 +76,27 @@ test("the callback is found by its link, with the receivers, its headers, and ev
   for (const field of fields) await section.locator(`a[href$="&path=${field.toLowerCase()}"]`).scrollIntoViewIfNeeded();
 });
 
+test("what is not seen is found by its link, as a table", async () => {
+  await watched.page.goto(`${api.url}/docs#/section/what-is-not-seen`);
+  const section = watched.page.locator('[data-section-id="/section/what-is-not-seen"]');
+  await section.getByRole("heading", { name: "What is not seen" }).waitFor();
+  const [header = [], ...rows] = await section
+    .locator("tr")
+    .evaluateAll((all) => all.map((row) => [...row.children].map(({ textContent }) => textContent)));
+  expect(header).toEqual(["not seen", "seen instead"]);
+  const about = [
+    "Native coin",
+    "another contract creates",
+    "EIP-4895",
+    "fee recipient",
+    "EIP-7702",
+    "atomic",
+    "not indexed",
+  ];
+  expect(rows.map(([what]) => about.filter((words) => what?.includes(words)))).toEqual(about.map((words) => [words]));
+  await section.getByText("below 2^160 reads as an address").waitFor();
+});
+
 type Schema = { $ref?: string; properties?: Record<string, Schema>; items?: Schema };
 
 /** The paths of all fields of a schema, as the page writes them. */

@@ -95,6 +95,15 @@ describe("contract() with routes of one's own", () => {
     assertError(await call("GET", `/v1/webhooks/${id}`), 404, "acme has no such webhook.");
   });
 
+  it("gives the routes an identifier in lower case, however it was written", async () => {
+    const routes = Router().get("/v1/webhooks/:id/notifications/:messageId", ({ params, query }) => {
+      throw new HttpError(404, `${params.id} ${params.messageId} ${JSON.stringify(query)}.`);
+    });
+    const { call } = await withRoutes(routes);
+    const path = `/v1/webhooks/${id.toUpperCase()}/notifications/${id.toUpperCase().replace("E", "%45")}`;
+    assertError(await call("GET", path), 404, `${id} ${id} {}.`);
+  });
+
   it("leaves requests outside the contract's paths to the app", async () => {
     const { call } = await withRoutes(Router());
     assert.equal((await fetchText(call, "/status")).status, 200);

@@ -12,7 +12,7 @@ export async function exampleServer(keys: ReadonlyMap<string, { scopes: ("read" 
   return express().use(await contract({ authenticate: (key) => keys.get(key), handlers: handlers(new Map()) }));
 }
 
-function handlers(webhooks: Map<string, Stored>, once: AnswerOnce = answersOnce()): Handlers {
+function handlers(webhooks: Map<string, Stored>, once: AnswerOnce = answersOnce((id) => webhooks.has(id))): Handlers {
   const get = ({ id }: { id: string }) => webhooks.get(id) ?? missing("webhook");
   const given = (body: { addresses: string[] }) => readAddresses(body.addresses, "addresses");
   return {

@@ -1,8 +1,9 @@
 /**
- * Two webhooks' first attempts as a delivery process and the database see them, without either: the real state machine of
+ * Two webhooks' first attempts, each of another account, as a delivery process and the database see them, without either: the real state machine of
  * backlog.ts and window.ts is moved step by step, and after each step the promises that it rests on are checked.
  */
 import assert from "node:assert/strict";
+import { createAccounts } from "../../server/delivery/account.ts";
 import {
   backlogWanted,
   beginRecording,
@@ -25,11 +26,22 @@ import {
   takeNext,
 } from "../../server/delivery/endpoint.ts";
 import { noteEnd } from "../../server/delivery/pace.ts";
-import { addPlace, noteRead, openWindow, settleWindow, type Window } from "../../server/delivery/window.ts";
+import {
+  addPlace,
+  noteRead,
+  openWindow,
+  readApart,
+  readPositionOf,
+  rejoin,
+  settleWindow,
+  type Window,
+} from "../../server/delivery/window.ts";
 
 /** What may happen, to the webhook `on` where it concerns one. */
 export type Step =
   | { do: "append"; on: number; count: number }
+  | { do: "readApart" | "rejoin"; on: number }
+  | { do: "readAccount"; on: number; count: number; leaveOut: boolean }
   | { do: "readStream"; on: number; count: number; leaveOut: boolean }
   | { do: "send"; on: number; count: number }
   | { do: "record"; on: number; count: number }
@@ -57,6 +69,8 @@ type Held = {
 const day = "2026-01-01";
 const ids = ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"];
 
+const accountOf = (on: number) => on + 1;
+
 export class BacklogModel {
   readonly #stored: Stored[] = ids.map(() => ({
     positions: [],
@@ -74,12 +88,17 @@ export class BacklogModel {
   repeated = 0;
   parked = 0;
   leftOut = 0;
+  apart = 0;
+  rejoined = 0;
 
   step(step: Step): void {
     if (step.do === "writeCursor") this.#writeCursor();
     else if (step.do === "crash") this.#crash();
     else if (step.do === "append") this.#append(step.on, step.count);
     else if (step.do === "readStream") this.#readStream(step.count, step.leaveOut);
+    else if (step.do === "readAccount") this.#readStream(step.count, step.leaveOut, step.on);
+    else if (step.do === "readApart") readApart(this.#window, accountOf(step.on));
+    else if (step.do === "rejoin") this.rejoined += rejoin(this.#window, accountOf(step.on)) ? 1 : 0;
     else if (step.do === "send") this.#send(step.on, step.count);
     else if (step.do === "finish") this.#finish(step.on, step.count, step.succeeds);
     else if (step.do === "record") this.#record(step.on, step.count);
@@ -134,23 +153,40 @@ export class BacklogModel {
     const held = this.#at(this.#held, on);
     const { active, state } = this.#at(this.#stored, on);
     const webhookId = this.#at(ids, on);
-    const record = { webhookId, shard: 0, chainId: "1", url: "https://example.com/", active, secrets: [], ...state };
-    held.endpoint ??= openEndpoint(record, { tasks: 0, characters: 0 });
+    const record = {
+      webhookId,
+      accountId: accountOf(on),
+      shard: 0,
+      chainId: "1",
+      url: "https://example.com/",
+      active,
+      secrets: [],
+      ...state,
+    };
+    held.endpoint ??= openEndpoint(record, createAccounts().of(accountOf(on)));
     return held.endpoint;
   }
 
-  /** @param leaveOut whether to read without those that left something to their backlog */
-  #readStream(limit: number, leaveOut: boolean): void {
+  /**
+   * @param leaveOut whether to read without those that left something to their backlog
+   * @param only reads this one's notifications, if it is read apart; else those of all that are not
+   */
+  #readStream(limit: number, leaveOut: boolean, only?: number): void {
     const window = this.#window;
-    const from = window.readPosition;
+    const reading = only === undefined ? window : window.apart.get(accountOf(only));
+    if (!reading) return;
+    const from = reading.readPosition;
+    const upTo = only === undefined ? this.#stream.length : window.readPosition;
+    const isRead = ids.map((_, on) => (only === undefined ? !window.apart.has(accountOf(on)) : on === only));
     const isLeftOut = this.#held.map(({ endpoint }) => leaveOut && (endpoint?.backlog.left ?? 0) > 0);
     const wanted = this.#stream.flatMap((row, index) =>
-      index < from || isLeftOut[row.on] ? [] : [{ ...row, position: index + 1 }],
+      index < from || index >= upTo || isLeftOut[row.on] || !isRead[row.on] ? [] : [{ ...row, position: index + 1 }],
     );
-    this.leftOut += this.#stream.length - from - wanted.length;
+    this.leftOut += this.#stream.slice(from, upTo).filter((row) => isLeftOut[row.on] && isRead[row.on]).length;
     const rows = wanted.slice(0, limit);
+    if (only !== undefined) this.apart += rows.length;
     for (const { on, sequence, position } of rows) {
-      const place = addPlace(window, { position, recordedOn: day });
+      const place = addPlace(reading, { position, recordedOn: day });
       const endpoint = this.#open(on);
       if (position <= window.recoverUpTo && this.#at(this.#stored, on).attempted.has(sequence)) place.done = true;
       else if (takesFromStream(endpoint)) takeFromStream(endpoint, this.#task(on, sequence, { from: "stream", place }));
@@ -159,7 +195,7 @@ export class BacklogModel {
         parkFromStream(endpoint, sequence, place);
       }
     }
-    if (rows.length < limit) noteRead(window, this.#stream.length, day);
+    if (rows.length < limit) noteRead(reading, upTo, day);
   }
 
   #beginPage(on: number): void {
@@ -169,7 +205,7 @@ export class BacklogModel {
     const count = held.page || !endpoint ? 0 : backlogWanted(endpoint, Number.POSITIVE_INFINITY);
     if (count === 0 || !endpoint) return;
     const { next, generation } = endpoint.backlog;
-    const upTo = this.#window.readPosition;
+    const upTo = readPositionOf(this.#window, accountOf(on));
     const there = positions.flatMap((position, index) => (index + 1 >= next && position <= upTo ? [index + 1] : []));
     const rows = there.slice(0, count);
     const isFull = rows.length === count;
@@ -184,7 +220,7 @@ export class BacklogModel {
     if (!page || page.endpoint !== endpoint || page.generation !== endpoint.backlog.generation) return;
     const tasks = page.rows.filter((row) => row > 0).map((sequence) => this.#task(on, sequence, { from: "backlog" }));
     const last = page.rows.at(-1);
-    const isEnd = !page.isFull && page.upTo === this.#window.readPosition;
+    const isEnd = !page.isFull && page.upTo === readPositionOf(this.#window, accountOf(on));
     offerFromBacklog(endpoint, tasks, last && Math.abs(last), isEnd);
   }
 
@@ -261,6 +297,8 @@ export class BacklogModel {
     for (let turn = 0; turn < 2_000 && !this.#isAtRest(); turn += 1) {
       this.step({ do: "readStream", on: 0, count: 50, leaveOut: turn % 2 === 0 });
       for (const on of ids.keys()) {
+        this.step({ do: "readAccount", on, count: 50, leaveOut: turn % 2 === 0 });
+        this.step({ do: "rejoin", on });
         this.step({ do: "resume", on });
         this.step({ do: "commitState", on });
         this.step({ do: "beginState", on, exactly: true });

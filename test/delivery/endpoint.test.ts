@@ -1,5 +1,6 @@
 /** What is held of an endpoint: its settings, and when it may be forgotten. */
 import { expect, test } from "vitest";
+import { createAccounts } from "../../server/delivery/account.ts";
 import { isIdle, parkFromStream, takeFromStream, takesFromStream } from "../../server/delivery/backlog.ts";
 import { firstAttempt, openEndpoint, refreshEndpoint, takeNext } from "../../server/delivery/endpoint.ts";
 import type { EndpointRecord } from "../../server/store/endpoint-states.ts";
@@ -11,11 +12,11 @@ const task = (sequence: number) => {
   return firstAttempt(row, "{}", { from: "stream", place: place(sequence) });
 };
 const recordOf = (changes: Partial<EndpointRecord> = {}): EndpointRecord => ({
-  ...{ webhookId, shard: 1, chainId: "1", url: "https://[2001:db8::1]:8443/a%20b?c=d#e", active: true },
+  ...{ webhookId, accountId: 1, shard: 1, chainId: "1", url: "https://[2001:db8::1]:8443/a%20b?c=d#e", active: true },
   ...{ secrets: [], backlogFrom: null, failing: false, ...changes },
 });
-const open = (changes: Partial<EndpointRecord> = {}, load = { tasks: 0, characters: 0 }) =>
-  openEndpoint(recordOf(changes), load);
+const open = (changes: Partial<EndpointRecord> = {}, accounts = createAccounts()) =>
+  openEndpoint(recordOf(changes), accounts.of(recordOf(changes).accountId));
 
 test("the url is taken apart for who dials and who asks", () => {
   expect(open().target).toEqual({
@@ -42,13 +43,15 @@ test("one that is not active is sent nothing and takes nothing into memory", () 
   expect(takesFromStream(endpoint)).toBe(false);
 });
 
-test("what waits in memory is counted over all endpoints", () => {
-  const load = { tasks: 0, characters: 0 };
-  const endpoints = [open({}, load), open({}, load)];
+test("what waits in memory is counted by account and over all endpoints", () => {
+  const accounts = createAccounts();
+  const endpoints = [open({}, accounts), open({ accountId: 2 }, accounts)];
   for (const endpoint of endpoints) for (const sequence of [1, 2]) takeFromStream(endpoint, task(sequence));
-  expect(load).toEqual({ tasks: 4, characters: 8 });
+  expect(accounts.all).toMatchObject({ tasks: 4, characters: 8 });
+  expect(accounts.of(2).use).toMatchObject({ tasks: 2, characters: 4 });
   for (const endpoint of endpoints) takeNext(endpoint);
-  expect(load).toEqual({ tasks: 2, characters: 4 });
+  expect(accounts.all).toMatchObject({ tasks: 2, characters: 4 });
+  expect(accounts.of(2).use).toMatchObject({ tasks: 1, characters: 2 });
 });
 
 test("a webhook set active again, which wipes its failing from the record, has a fresh start; other changes leave it", () => {

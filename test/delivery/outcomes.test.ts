@@ -22,6 +22,7 @@ const answers: Record<string, RequestListener> = {
   "/redirect": (_, response) => response.writeHead(302, { location: "/204" }).end(),
   "/hang": () => {},
   "/hang-body": (_, response) => void response.writeHead(200).write("begun"),
+  "/hang-500": (_, response) => void response.writeHead(500).write("begun"),
   "/trickle": (request, response) => {
     response.writeHead(200);
     const timer = setInterval(() => response.write("."), 20);
@@ -44,6 +45,10 @@ const answers: Record<string, RequestListener> = {
   "/close": (request) => request.socket.destroy(),
   "/reset-later": (request, response) => {
     response.writeHead(200, { "content-length": "100" }).write("begun");
+    setTimeout(() => request.socket.resetAndDestroy(), 20);
+  },
+  "/reset-later-500": (request, response) => {
+    response.writeHead(500, { "content-length": "100" }).write("begun");
     setTimeout(() => request.socket.resetAndDestroy(), 20);
   },
   "/reset-after": (request, response) => {
@@ -86,6 +91,23 @@ afterAll(async () => {
   }
 });
 
+/** 2xx responses with bodies that break HTTP's rules. */
+const oddBodies = [
+  ["204 No Content\r\ncontent-length: 5", "hello"],
+  ["204 No Content\r\ncontent-length: 5", ""],
+  ["204 No Content\r\ntransfer-encoding: chunked", "5\r\nhello\r\n0\r\n\r\n"],
+  ["205 Reset Content\r\ncontent-length: 5", "hello"],
+  ["200 OK\r\ncontent-length: 2", "too long"],
+  ["200 OK\r\ntransfer-encoding: chunked", "no chunk"],
+] as const;
+
+/** A server that sends these bytes for each request. */
+function answering(bytes: string): TcpServer {
+  return createTcpServer((socket) => {
+    socket.on("error", () => {}).once("data", () => socket.write(bytes));
+  });
+}
+
 /** One notification to this url, and the attempt that comes of it. */
 async function attemptAt(url: string, from = outbox): Promise<AttemptRow> {
   const webhook = await from.addWebhook(url);
@@ -120,12 +142,13 @@ test("a redirect is not followed", async () => {
   expect(asked).toEqual(["/redirect"]);
 });
 
-test("the whole exchange has one deadline: no answer, half an answer, and one that trickles in are timeouts", async () => {
-  const attempts = await Promise.all(["/hang", "/hang-body", "/trickle"].map(at));
+test("the whole exchange has one deadline; without a 2xx by then it is a timeout", async () => {
+  const attempts = await Promise.all(["/hang", "/hang-500", "/hang-body", "/trickle"].map(at));
   expect(attempts.map(({ error, status }) => [error, status])).toEqual([
     ["timeout", null],
-    ["timeout", 200],
-    ["timeout", 200],
+    ["timeout", 500],
+    [null, 200],
+    [null, 200],
   ]);
   for (const { durationMs } of attempts) {
     expect(durationMs).toBeGreaterThanOrEqual(timeoutMs - 5);
@@ -152,10 +175,18 @@ test("a compressed answer is not inflated", async () => {
   expect(body?.charCodeAt(0)).toBe(0x1f);
 });
 
-test("a connection that breaks is told from a status, before the answer and in the middle of it", async () => {
+test("a connection that breaks before the headers, or within the body of an error, is a broken connection", async () => {
   expect(await at("/reset")).toMatchObject({ status: null, error: "connection_reset" });
   expect(await at("/close")).toMatchObject({ status: null, error: "connection_reset" });
-  expect(await at("/reset-later")).toMatchObject({ status: 200, error: "connection_reset", body: "begun" });
+  expect(await at("/reset-later-500")).toMatchObject({ status: 500, error: "connection_reset", body: "begun" });
+});
+
+test("a 2xx is a success once its headers have arrived, whatever its body", async () => {
+  expect(await at("/reset-later")).toMatchObject({ status: 200, error: null, body: "begun" });
+  for (const [head, body] of oddBodies) {
+    const url = `http://127.0.0.1:${await listen(answering(`HTTP/1.1 ${head}\r\n\r\n${body}`))}/`;
+    expect(await attemptAt(url), head).toMatchObject({ status: Number(head.slice(0, 3)), error: null });
+  }
 });
 
 test("a connection that breaks after the whole answer takes nothing from it", async () => {

@@ -1,6 +1,7 @@
 /** Who waits for room gets it, whatever has become of it meanwhile. */
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { createAccounts } from "../../server/delivery/account.ts";
 import { type Endpoint, enqueue, openEndpoint } from "../../server/delivery/endpoint.ts";
 import type { OnEnd } from "../../server/delivery/exchange.ts";
 import type { Recorder } from "../../server/delivery/recorder.ts";
@@ -8,10 +9,10 @@ import { createSender } from "../../server/delivery/sender.ts";
 import type { Shard } from "../../server/delivery/shard.ts";
 import { UnderWay } from "../../server/delivery/under-way.ts";
 
-const load = { tasks: 0, characters: 0 };
+const accounts = createAccounts();
 const lease = { isHeld: () => true, stopping: new AbortController().signal };
 const shard = { id: 0, lease, exchanges: new UnderWay() } as unknown as Shard;
-const recorder = { add: () => {}, size: () => 0 } as unknown as Recorder;
+const recorder = { add: () => {} } as unknown as Recorder;
 
 /** What is under way with each webhook. */
 const underWay = new Map<string, OnEnd[]>();
@@ -25,14 +26,14 @@ const sender = createSender({
 });
 
 let opened = 0;
-function open({ failing, tasks }: { failing: boolean; tasks: number }): Endpoint {
+function open({ failing, tasks, accountId = 1 }: { failing: boolean; tasks: number; accountId?: number }): Endpoint {
   opened += 1;
   const endpoint = openEndpoint(
     {
       ...{ webhookId: String(opened), shard: 0, chainId: "1", url: "https://example.com/", active: true, secrets: [] },
-      ...{ failing, backlogFrom: null },
+      ...{ failing, backlogFrom: null, accountId },
     },
-    load,
+    accounts.of(accountId),
   );
   for (let sequence = 1; sequence <= tasks; sequence += 1)
     enqueue(endpoint, {
@@ -50,7 +51,7 @@ test("an endpoint that was slow and is quick again waits with the quick", async 
   // As many hang as slow ones may take part.
   for (let n = 0; n < 256; n += 1) sender.pump(shard, open({ failing: true, tasks: 1 }));
   await turns(30);
-  expect(sender.inFlight()).toBe(256);
+  expect(accounts.all.exchanges).toBe(256);
 
   const endpoint = open({ failing: false, tasks: 5 });
   sender.pump(shard, endpoint);

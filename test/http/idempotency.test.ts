@@ -62,3 +62,31 @@ test("after 24 hours a key is free again", async () => {
   expect(one.body.id).toBe(two.body.id);
   expect(one.body.id).not.toBe(first.body.id);
 });
+
+test("once its webhook is deleted, a creation that is sent again is a 409 and creates nothing", async () => {
+  const first = await create("g");
+  await api.call("DELETE", `/v1/webhooks/${first.body.id}`);
+  const before = await count();
+  const message = "The webhook that was created under this Idempotency-Key was deleted; use another key to create one.";
+  assertError(await create("g"), 409, message);
+  assertError(await create("g"), 409, message);
+  assertError(await create("g", newWebhook({ name: "other" })), 409, /another body/);
+  expect(await count()).toBe(before);
+  await api.pool.query("UPDATE idempotency_keys SET created_at = created_at - interval '25 hours' WHERE key = 'g'");
+  expect((await create("g")).status).toBe(201);
+});
+
+test("an account uses at most so many keys within a day, and others go on", async () => {
+  await api.pool.query(
+    `INSERT INTO idempotency_keys (account_id, key, body_hash, created_at)
+     SELECT id, 'used-' || n, '', now() - make_interval(hours => n % 24) FROM accounts, generate_series(1, 10000) n WHERE name = 'ours'`,
+  );
+  const keyed = { body: newWebhook(), headers: { "idempotency-key": "one-too-many" } };
+  assertError(
+    await api.call("POST", "/v1/webhooks", keyed),
+    403,
+    /^The account may use at most 10,000 Idempotency-Keys/,
+  );
+  expect((await api.call("POST", "/v1/webhooks", { ...keyed, key: api.keys.stranger })).status).toBe(201);
+  expect((await api.call("POST", "/v1/webhooks", { body: newWebhook() })).status).toBe(201);
+});

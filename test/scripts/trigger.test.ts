@@ -99,7 +99,7 @@ test.each([
   [["retraction"], "There must be --to URL, where to send it."],
   [["retraction", "--to", "ftp://127.0.0.1/"], "--to must be an http or https URL."],
   [["retraction", "--to", "http://127.0.0.1/", "--count", "0"], "--count must be a whole number from 1 to 1000000."],
-  [["retraction", "--to", "http://127.0.0.1/", "--webhook-id", "7"], "--webhook-id must be a UUID in lower case."],
+  [["retraction", "--to", "http://127.0.0.1/", "--webhook-id", "7"], "--webhook-id must be a UUID."],
   [["retraction", "--to", "http://127.0.0.1/", "--secret", "abc"], "--secret must be whsec_ and base64"],
   [["--colour"], "There is no option --colour."],
 ])("%j is refused in a sentence, with exit code 2", async (args, message) => {

@@ -1,24 +1,37 @@
 /** Calls the API of whichever process is up, and counts what came of it. */
 
+import type { Wait } from "./fairness.ts";
+
+const patienceMs = 30_000;
+
 /** What came of a call: 0 where nobody answered. */
 export type Answer = { status: number; body: Record<string, unknown> };
 
 export type Api = {
-  call(method: string, path: string, body?: unknown): Promise<Answer>;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** How often each operation was answered with each status. */
   counts: Map<string, number>;
+  /** How long each call took. One that nobody answered or that was refused took as long as a client waits at most. */
+  waits: Wait[];
 };
 
 /** @param urls gives the addresses that may answer, of which one is taken in turn */
 export function openApi(key: string, urls: () => readonly string[]): Api {
   const counts = new Map<string, number>();
+  const waits: Wait[] = [];
   let turn = 0;
   return {
     counts,
-    async call(method, path, body) {
+    waits,
+    async call(method, path, body, headers = {}) {
       const all = urls();
       turn += 1;
-      const answer = await request(`${all[turn % all.length]}${path}`, method, key, body);
+      const at = Date.now();
+      const from = performance.now();
+      const sent = { "x-service-api-key": key, ...headers };
+      const answer = await request(`${all[turn % all.length]}${path}`, method, sent, body);
+      const isRefused = answer.status === 0 || answer.status === 429 || answer.status === 503;
+      waits.push({ at, ms: isRefused ? patienceMs : performance.now() - from });
       const name = `${method} ${path.replace(/\?.*/, "").replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "*")} ${answer.status}`;
       counts.set(name, (counts.get(name) ?? 0) + 1);
       return answer;
@@ -26,13 +39,13 @@ export function openApi(key: string, urls: () => readonly string[]): Api {
   };
 }
 
-async function request(url: string, method: string, key: string, body: unknown): Promise<Answer> {
+async function request(url: string, method: string, headers: Record<string, string>, body: unknown): Promise<Answer> {
   try {
     const response = await fetch(url, {
       method,
-      headers: { "x-service-api-key": key, ...(body !== undefined && { "content-type": "application/json" }) },
+      headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(patienceMs),
     });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   } catch {

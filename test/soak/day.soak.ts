@@ -19,6 +19,8 @@ import { startActivity } from "./activity.ts";
 import { openApi } from "./api.ts";
 import { readCourse } from "./course.ts";
 import { type Arrival, startEndpoints } from "./endpoints.ts";
+import { fairnessOf, isUnfair } from "./fairness.ts";
+import { startHostile } from "./hostile/start.ts";
 import { startProcesses } from "./processes.ts";
 import { type Growth, growthIn, quantile, writeReport } from "./report.ts";
 import { startSampling } from "./samples.ts";
@@ -26,6 +28,10 @@ import { type Temper, temperOf } from "./tempers.ts";
 import { startTraffic } from "./traffic.ts";
 
 const course = readCourse();
+/** Before the hostile ones come, and with them before processes are ended: in these two stretches it is seen whom they hold up. */
+const calmMs = Math.min(60, course.minutes * 12) * 1_000;
+/** Code is compiled and caches fill. */
+const warmUpMs = calmMs / 6;
 /** Each address is watched by ten webhooks. */
 const watched = Array.from({ length: course.webhooks / 10 }, (_, index) => address(1_000 + index));
 
@@ -35,6 +41,7 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
   try {
     await migrate(pool);
     const { key } = await createKey(pool, { account: "soak", scopes: ["read", "write"] });
+    const { key: hostileKey } = await createKey(pool, { account: "hostile", scopes: ["read", "write"] });
     const chain = await openChain(node.rpcUrl);
     const processes = await startProcesses(database.url, { ...testChain(node), pollMs: 200 }, course);
     const api = openApi(key, processes.urls);
@@ -54,6 +61,7 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
     };
     const ids = await createAll(create);
     const began = Date.now();
+    const lasting = sleep(course.minutes * 60_000);
     const endSampling = startSampling(
       pool,
       { service: processes.steady.pid, endpoints: endpoints.pid, run: process.pid },
@@ -61,7 +69,23 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
     );
     const endTraffic = startTraffic(api, ids, () => create(course.webhooks), course);
     const activity = await startActivity(chain, watched, course);
-    await sleep(course.minutes * 60_000);
+    await sleep(calmMs);
+    const hostileFrom = Date.now();
+    const hostile = await startHostile({
+      url: processes.steadyUrl,
+      key: hostileKey,
+      chainId: testChainId,
+      watched: watched.length,
+      seed: course.seed,
+    });
+    await sleep(calmMs);
+    const stretches = {
+      without: { from: began + warmUpMs, to: hostileFrom },
+      with: { from: hostileFrom, to: Date.now() },
+    };
+    processes.beginRestarts();
+    await lasting;
+    const hostileActs = await hostile.end();
     await activity.stop();
     await endTraffic();
     const samples = await endSampling();
@@ -77,6 +101,8 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
     const latencies = latenciesOf(arrivals, activity.minedAt, began);
     const ms = latencies.map((one) => one.ms);
     const growth = growthIn(samples);
+    const deliveries = latencies.map(({ at, ms }) => ({ at: began + at * 1_000, ms }));
+    const fairness = fairnessOf({ "API calls": api.waits, deliveries }, stretches);
     const findings = {
       course: { minutes: course.minutes, webhooks: course.webhooks, seed: course.seed },
       counts: {
@@ -93,6 +119,8 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
         retractions: arrivals.filter(({ removed }) => removed).length,
       },
       latencyMs: { p50: quantile(ms, 0.5), p95: quantile(ms, 0.95), p99: quantile(ms, 0.99) },
+      fairness,
+      hostile: hostileActs,
       growth,
       api: Object.fromEntries([...api.counts].sort()),
     };
@@ -108,6 +136,9 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
     expect(processes.errors).toEqual([]);
     expect([...api.counts.keys()].filter((name) => !isExpected(name))).toEqual([]);
     expect(growth.filter(hasGrown)).toEqual([]);
+    // Done, and so much that it was an attack.
+    expect(Object.keys(hostileActs).length).toBeGreaterThan(15);
+    expect(fairness.filter(isUnfair)).toEqual([]);
   } finally {
     await pool.end();
     await Promise.all([node.stop(), database.drop()]);

@@ -9,9 +9,12 @@ export type Restarts = { stopped: number; killed: number };
 
 export type Processes = {
   steady: ServiceProcess;
+  steadyUrl: string;
   /** The addresses of those that are up. */
   urls(): string[];
   counts: Restarts;
+  /** From now on one of them is ended and started again, again and again. */
+  beginRestarts(): void;
   /** What was logged as an error, by any of them. */
   errors: Record<string, unknown>[];
   /** Lets go of what was logged otherwise, which would fill this process's memory. */
@@ -20,10 +23,14 @@ export type Processes = {
   stop(): Promise<void>;
 };
 
+/** As without configuration, but that the webhooks of the run may be created as fast as they can be. */
+const limits = { RATE_LIMIT_KEY: "20000", RATE_LIMIT_ADDRESS: "500", MAX_REQUESTS_IN_HAND: "40" };
+
 /** Starts them. */
 export async function startProcesses(databaseUrl: string, chain: ChainConfig, course: Course): Promise<Processes> {
   const dice = course.diceFor("restarts");
-  const start = () => startServiceProcess(databaseUrl, [chain], { env: { LOG_LEVEL: "info", LEASE_SECONDS: "10" } });
+  const env = { LOG_LEVEL: "info", LEASE_SECONDS: "10", ...limits };
+  const start = () => startServiceProcess(databaseUrl, [chain], { env });
   const steady = await start();
   const steadyUrl = await steady.started;
   const counts: Restarts = { stopped: 0, killed: 0 };
@@ -31,6 +38,9 @@ export async function startProcesses(databaseUrl: string, chain: ChainConfig, co
   let restless = await start();
   let restlessUrl: string | undefined = await restless.started;
   const stopping = new AbortController();
+  void steady.ended.then((how) => {
+    if (!stopping.signal.aborted) errors.push({ msg: "the process that nobody ended is gone", ...how });
+  });
 
   function trim(): void {
     for (const { logged } of [steady, restless])
@@ -48,18 +58,25 @@ export async function startProcesses(databaseUrl: string, chain: ChainConfig, co
     restlessUrl = await restless.started;
   }
 
-  const restarting = (async () => {
+  let restarting = Promise.resolve();
+  async function restartAgainAndAgain(): Promise<void> {
     for (;;) {
       await sleep(12_000 + dice(12_000), undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       await restart();
     }
-  })();
-  restarting.catch(() => undefined);
+  }
+
   return {
     steady,
+    steadyUrl,
     urls: () => [steadyUrl, ...(restlessUrl === undefined ? [] : [restlessUrl])],
     counts,
+    beginRestarts() {
+      restarting = restartAgainAndAgain();
+      // Seen when it is stopped.
+      restarting.catch(() => undefined);
+    },
     errors,
     trim,
     async stop() {

@@ -1,6 +1,7 @@
 /** Writes down how a run went: numbers for programs, sentences and plots for people. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Fairness } from "./fairness.ts";
 import { type Line, plot } from "./plot.ts";
 import type { Sample } from "./samples.ts";
 
@@ -11,6 +12,10 @@ export type Findings = {
   course: { minutes: number; webhooks: number; seed: number };
   counts: Record<string, number>;
   latencyMs: { p50: number; p95: number; p99: number };
+  /** How long the well-behaved waited without the hostile ones and with them. */
+  fairness: Fairness[];
+  /** How often the hostile ones did what. */
+  hostile: Record<string, number>;
   growth: Growth[];
   /** What came of each operation, by status. */
   api: Record<string, number>;
@@ -89,7 +94,7 @@ function inBins(latencies: readonly Latency[], part: number): Line {
   return { name: `p${part * 100}`, points };
 }
 
-function words({ course, counts, latencyMs, growth, api }: Findings): string {
+function words({ course, counts, latencyMs, fairness, hostile, growth, api }: Findings): string {
   const rows = (pairs: readonly (readonly unknown[])[]) => pairs.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
   return `# ${course.minutes} minutes with ${course.webhooks} webhooks (seed ${course.seed})
 
@@ -103,6 +108,16 @@ From a block's being there to the arrival at endpoints that answer at once: half
 ![backlog](backlog.svg)
 ![memory](memory.svg)
 ![file handles](handles.svg)
+
+99 of 100 waited at most so long, in ms: before a hostile account and a hostile client came, and with them.
+
+| who | without | with |
+| --- | --- | --- |
+${rows(fairness.map(({ of, ...ms }) => [of, ms.without, ms.with]))}
+
+| what they did | how often |
+| --- | --- |
+${rows(Object.entries(hostile))}
 
 | process | of | first third | last third |
 | --- | --- | --- | --- |

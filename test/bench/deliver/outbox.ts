@@ -13,37 +13,50 @@ const eventLength = 1_880;
  * Makes the chain and so many webhooks, with the shards as the service gives them out: evenly.
  *
  * @param urlOf of the nth webhook
+ * @param accountOf of the nth webhook: 1, unless accounts are to be told apart
  */
 export async function openBenchOutbox(
   databaseUrl: string,
-  { webhooks, urlOf }: { webhooks: number; urlOf: (n: number) => string },
+  {
+    webhooks,
+    urlOf,
+    accountOf = () => 1,
+  }: { webhooks: number; urlOf: (n: number) => string; accountOf?: ((n: number) => number) | undefined },
 ): Promise<Pool> {
   const pool = createPool(databaseUrl);
   await migrate(pool);
   await chainAt(pool, chainId, 0);
-  await pool.query("INSERT INTO accounts (name) VALUES ('bench')");
   const urls = Array.from({ length: webhooks }, (_, n) => urlOf(n));
+  const accounts = urls.map((_, n) => accountOf(n));
+  await pool.query("INSERT INTO accounts (name) SELECT 'bench ' || n FROM generate_series(1, $1::int) n", [
+    accounts.reduce((a, b) => Math.max(a, b)),
+  ]);
   await pool.query(
     `INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name,
        description, event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, address_count)
-     SELECT md5(n::text)::uuid, 1, n % 32, $1, url, 'active', 'created', now(), now(), '', '',
-       'address_activity', '{}', false, true, 1, 0 FROM unnest($2::text[]) WITH ORDINALITY AS w(url, n)`,
-    [chainId, urls],
+     SELECT md5(n::text)::uuid, account, n % 32, $1, url, 'active', 'created', now(), now(), '', '',
+       'address_activity', '{}', false, true, 1, 0 FROM unnest($2::text[], $3::bigint[]) WITH ORDINALITY AS w(url, account, n)`,
+    [chainId, urls, accounts],
   );
   await pool.query("INSERT INTO webhook_sequences (webhook_id, last_sequence) SELECT id, 0 FROM webhooks");
   await pool.query("INSERT INTO webhook_secrets (webhook_id, secret) SELECT id, sha256(id::text::bytea) FROM webhooks");
   return pool;
 }
 
-export type RecordOptions = { stamped?: boolean; only?: number };
+export type RecordOptions = { stamped?: boolean; only?: number; account?: number };
 
 /**
  * Records notifications, each with an event of its own, to webhooks in turn, as one block would.
  *
  * @param options.stamped the events say when they were recorded, for who measures how long they take
  * @param options.only records all to the nth webhook, from 1
+ * @param options.account records all to this account's webhooks
  */
-export async function record(pool: Pool, count: number, { stamped = false, only }: RecordOptions = {}): Promise<void> {
+export async function record(
+  pool: Pool,
+  count: number,
+  { stamped = false, only, account }: RecordOptions = {},
+): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("BEGIN");
@@ -68,7 +81,8 @@ export async function record(pool: Pool, count: number, { stamped = false, only 
     await client.query(
       `WITH webhook AS (
          SELECT id, shard, row_number() OVER (ORDER BY shard, id) - 1 AS nth, last_sequence
-         FROM webhooks JOIN webhook_sequences ON webhook_id = id WHERE $5::text IS NULL OR id = md5($5)::uuid),
+         FROM webhooks JOIN webhook_sequences ON webhook_id = id
+         WHERE ($5::text IS NULL OR id = md5($5)::uuid) AND ($6::bigint IS NULL OR account_id = $6)),
        notification AS (
        INSERT INTO notifications (recorded_on, chain_id, position, shard, webhook_id, sequence, message_id, occurrence, event_id, recorded_at)
        SELECT (now() AT TIME ZONE 'utc')::date, $1, $2::bigint + 1 + n, w.shard, w.id, w.last_sequence + 1 + n / webhooks, gen_random_uuid(), 0,
@@ -77,7 +91,7 @@ export async function record(pool: Pool, count: number, { stamped = false, only 
        RETURNING webhook_id, sequence)
        UPDATE webhook_sequences s SET last_sequence = m.last
        FROM (SELECT webhook_id, max(sequence) AS last FROM notification GROUP BY 1) m WHERE m.webhook_id = s.webhook_id`,
-      [chainId, position, first, count, only ?? null],
+      [chainId, position, first, count, only ?? null, account ?? null],
     );
     await client.query("COMMIT");
   } finally {

@@ -26,10 +26,11 @@ const atOnce = 50_000;
 export async function openWorld(options: {
   webhooks: number;
   urlOf?: (receiver: string, n: number) => string;
+  accountOf?: (n: number) => number;
 }): Promise<World> {
-  const { webhooks, urlOf = (receiver) => `${receiver}/hook` } = options;
+  const { webhooks, accountOf, urlOf = (receiver) => `${receiver}/hook` } = options;
   const [postgres, receiver] = await Promise.all([startTemporaryPostgres({ durable: true }), startBenchReceiver()]);
-  const pool = await openBenchOutbox(postgres.url, { webhooks, urlOf: (n) => urlOf(receiver.url, n) });
+  const pool = await openBenchOutbox(postgres.url, { webhooks, urlOf: (n) => urlOf(receiver.url, n), accountOf });
   const services: ChildProcess[] = [];
   return {
     postgres,

@@ -64,21 +64,34 @@ test.each(["__proto__", "constructor", "prototype", "hasOwnProperty", "toJSON"])
   },
 );
 
-const depth = 100_000;
+const tooMuch = "The body must have at most 25,000 values, nested at most 32 deep.";
+const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 test.each([
-  ["[".repeat(depth), "The body must be a JSON object."],
-  ["[".repeat(depth) + "]".repeat(depth), "The body must be an object."],
-  [
-    `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`,
-    "a is not a known field; url is required; chainId is required; and 2 more faults.",
-  ],
-  [ending(`,"name":${"[".repeat(depth)}${"]".repeat(depth)}}`), "name must be a string."],
-  [
-    withMetadata(`,"eventSignatures":${"[".repeat(depth)}${"]".repeat(depth)}`),
-    "metadata.eventSignatures.0 must be a string.",
-  ],
+  ["[".repeat(32), "The body must be a JSON object."],
+  ["[".repeat(33), tooMuch],
+  [nested(32), "The body must be an object."],
+  [nested(100_000), tooMuch],
+  [`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`, tooMuch],
+  [ending(`,"name":${nested(31)}}`), "name must be a string."],
+  [ending(`,"name":${nested(32)}}`), tooMuch],
+  [withMetadata(`,"eventSignatures":${nested(30)}`), "metadata.eventSignatures.0 must be a string."],
+  [withMetadata(`,"eventSignatures":[${nested(20)},${nested(20)}]`), "metadata.eventSignatures.0 must be a string."],
 ])("brackets in brackets, case %#, are refused", async (body, message) => {
   expect(await create(body, ["idempotency-key: deep"])).toBe(`400 ${message}`);
+});
+
+test.each([
+  // As many as fit into the bounds are told of as what they are; one more, and nobody looks at them.
+  [withMetadata(`,"addresses":[${'"",'.repeat(1_000)}""]`), "metadata.addresses must be given only once."],
+  [`{"addresses":[${'"",'.repeat(24_990)}""]}`, "addresses must have at most 10000 items."],
+  [`{"addresses":[${'"",'.repeat(24_999)}""]}`, tooMuch],
+  [`{"addresses":[${'"",'.repeat(340_000)}""]}`, tooMuch],
+  [`{"addresses":[${'"",'.repeat(9_999)}""]}`, "addresses.0 must be an address, 0x and 40 hex digits."],
+  [`{"addresses":"${"[,{".repeat(100_000)}\\""}`, "addresses must be an array."],
+])("as many values as one likes, case %#, are refused", async (body, message) => {
+  const line = body.startsWith('{"addresses"') ? "PATCH /v1/webhooks/:id/addresses" : "POST /v1/webhooks";
+  expect(await refusal(line, body)).toBe(`400 ${message}`);
+  expect(await refusal(line, gzipSync(body), ["content-encoding: gzip"])).toBe(`400 ${message}`);
 });
 
 const numbers = ["1e400", "-1e400", "9".repeat(1_000), `0.${"1".repeat(1_000)}`, "-0", "1E-400"];
@@ -90,10 +103,12 @@ test.each(numbers)("the number %.20s is no text, and no boolean", async (number)
   expect(told).toBe("400 fromBlock must be a string; toBlock must be a string.");
 });
 
-test("a number of a thousand digits in a text is a block that was not followed", async () => {
+test("a number of many digits in a text is a block that was not followed, or none", async () => {
   const number = "9".repeat(1_000);
-  const told = await refusal("POST /v1/webhooks/:id/replays", `{"fromBlock":"${number}","toBlock":"${number}"}`);
-  expect(told).toMatch(/^400 toBlock must be at most 100/);
+  const replay = (block: string) =>
+    refusal("POST /v1/webhooks/:id/replays", `{"fromBlock":"${block}","toBlock":"${block}"}`);
+  expect(await replay("9".repeat(19))).toMatch(/^400 toBlock must be at most 100/);
+  expect(await replay(number)).toMatch(/^400 fromBlock must be a block's number, at most 19 decimal digits; toBlock/);
   expect(await create(withMetadata("").replace('"43114"', `"${number}"`))).toMatch(/^400 chainId must be/);
 });
 
@@ -160,4 +175,6 @@ test("a body that unpacks to a hundred megabytes is refused when it comes to a m
   expect(await create(bomb, ["content-encoding: gzip"])).toBe("413 The body must be at most 1 MiB.");
   expect(await create(bomb.subarray(0, 1_000), ["content-encoding: gzip"])).toMatch(/^4(00|13) /);
   expect(await create(gzipSync("{"), ["content-encoding: gzip, gzip"])).toMatch(/^415 /);
+  const without = "400 The body is required and must be a JSON object.";
+  expect(await create(gzipSync(""), ["content-encoding: gzip"])).toBe(without);
 });

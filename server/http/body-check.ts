@@ -1,0 +1,86 @@
+/**
+ * Holds bodies to the contract's schemas. Ajv decides, and stops at the first fault, so that a refusal costs the same however many faults
+ * there are: with `allErrors` it lists each of 340,000 items. What is wrong field by field is looked for only then. An object is gone
+ * through by its schema's properties, and each field gets the first fault that Ajv finds in it.
+ */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { Contract, RequestBodyObject } from "./contract.ts";
+import { badRequest } from "./errors.ts";
+import { mostNamed, type ValidationFault, validationMessage } from "./validation-message.ts";
+
+/** Returns when a body is as its schema says. @throws {HttpError} 400 */
+export type BodyCheck = (body: unknown) => void;
+
+type Reference = { $ref?: string };
+type Schema = Reference & {
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: unknown;
+};
+
+/** Makes the check of each operation that takes a body. @throws when a schema is not valid */
+export function bodyChecks(contract: Contract): ReadonlyMap<string, BodyCheck> {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv, { mode: "full", formats: ["uri"] });
+  const compiled = new WeakMap<Schema, ValidateFunction>();
+  const { components } = contract;
+  const validatorOf = (schema: Schema): ValidateFunction => {
+    const validate = compiled.get(schema) ?? ajv.compile({ ...schema, components });
+    compiled.set(schema, validate);
+    return validate;
+  };
+
+  function faults(value: unknown, schema: Schema, path: string): ValidationFault[] {
+    const { properties, required = [], additionalProperties } = followed(contract, schema);
+    if (!properties || typeof value !== "object" || value === null || Array.isArray(value))
+      return firstFault(validatorOf(schema), value, path);
+    const fault = (name: string, errorCode: string) => ({ path: `${path}/${escaped(name)}`, message: "", errorCode });
+    const names = Object.keys(value);
+    const unknown = additionalProperties === false ? names.filter((name) => !Object.hasOwn(properties, name)) : [];
+    const known = Object.entries(value).filter(([name]) => Object.hasOwn(properties, name));
+    return [
+      // One more than is named, to tell that there are more.
+      ...unknown.slice(0, mostNamed + 1).map((name) => fault(name, "additionalProperties")),
+      ...required.filter((name) => !Object.hasOwn(value, name)).map((name) => fault(name, "required")),
+      ...known.flatMap(([name, inner]) => faults(inner, properties[name] ?? {}, `${path}/${escaped(name)}`)),
+    ];
+  }
+
+  const checks = new Map<string, BodyCheck>();
+  for (const { operationId, requestBody } of Object.values(contract.paths).flatMap((item) => Object.values(item))) {
+    if (operationId === undefined || requestBody === undefined) continue;
+    const { content } = followed<RequestBodyObject>(contract, requestBody);
+    const schema = content?.["application/json"]?.schema;
+    if (!schema) throw new Error(`The operation ${operationId} must take its body as application/json.`);
+    const validate = validatorOf(schema);
+    checks.set(operationId, (body) => {
+      if (validate(body)) return;
+      const found = faults(body, schema, "/body");
+      throw badRequest(validationMessage(found.length > 0 ? found : firstFault(validate, body, "/body")));
+    });
+  }
+  return checks;
+}
+
+function firstFault(validate: ValidateFunction, value: unknown, path: string): ValidationFault[] {
+  validate(value);
+  return (validate.errors ?? []).slice(0, 1).map(({ keyword, instancePath, message = "", params }: ErrorObject) => ({
+    path: `${path}${instancePath}`,
+    message: keyword === "enum" ? `${message}: ${params.allowedValues.join(", ")}` : message,
+    errorCode: keyword,
+  }));
+}
+
+/** What a reference leads to. */
+function followed<T extends Reference>(contract: Contract, given: T): T {
+  let at = given;
+  while (at.$ref !== undefined)
+    at = at.$ref
+      .split("/")
+      .slice(1)
+      .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], contract) as T;
+  return at;
+}
+
+const escaped = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");

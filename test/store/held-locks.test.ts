@@ -1,0 +1,94 @@
+/** What one account changes on a busy chain: the recorder, and the other accounts behind it, wait for one change of it at most. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addAddresses } from "../../server/store/addresses.ts";
+import { noKeys } from "../../server/store/keyring.ts";
+import { inTransaction, type Queryable } from "../../server/store/pool.ts";
+import { removePart } from "../../server/store/removed-webhooks.ts";
+import { createWebhook, deleteWebhook } from "../../server/store/webhook-changes.ts";
+import { type Api, address, startApi } from "../support/api.ts";
+
+let api: Api;
+let ours: number;
+let theirs: number;
+beforeAll(async () => {
+  api = await startApi();
+  const { rows } = await api.pool.query<{ id: number }>("SELECT id FROM accounts ORDER BY name");
+  [ours = 0, theirs = 0] = rows.map(({ id }) => id);
+});
+afterAll(() => api.close());
+
+const wanted = {
+  url: "https://example.com/hook",
+  chainId: "43114",
+  eventType: "address_activity",
+  name: "",
+  description: "",
+  includeInternalTxs: false,
+  includeLogs: false,
+  addresses: [address(1)],
+  eventSignatures: [],
+} as const;
+
+const create = async (accountId: number) =>
+  (await inTransaction(api.pool, (db) => createWebhook(db, accountId, wanted, noKeys))).id;
+
+/** Begins changes that are not ended before `end` is called. */
+function begin(changes: readonly ((db: Queryable) => Promise<unknown>)[]) {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const running = changes.map((change) =>
+    inTransaction(api.pool, async (db) => {
+      await change(db);
+      await ended;
+    }),
+  );
+  return {
+    async end() {
+      end();
+      await Promise.all(running);
+    },
+  };
+}
+
+/** How many transactions keep blocks from being recorded, and how many changes wait for their turn. */
+async function locks(): Promise<{ held: number; waiting: number }> {
+  const { rows } = await api.pool.query(
+    `SELECT count(*) FILTER (WHERE granted AND mode = 'ShareLock')::int AS held, count(*) FILTER (WHERE NOT granted)::int AS waiting
+     FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
+  return rows[0];
+}
+
+test("changes that an account makes side by side keep blocks from being recorded one at a time", async () => {
+  const ids = await Promise.all([ours, ours, ours, ours].map(create));
+  const other = await create(theirs);
+  const changes = begin([
+    ...ids.map((id) => (db: Queryable) => addAddresses(db, ours, id, [address(2)])),
+    (db: Queryable) => addAddresses(db, theirs, other, [address(2)]),
+  ]);
+  await expect.poll(locks, { timeout: 10_000, interval: 20 }).toEqual({ held: 2, waiting: 3 });
+  await changes.end();
+});
+
+test("a deletion keeps blocks from being recorded for the webhook's row only; what it leaves is removed later, in parts", async () => {
+  const many = 20_000;
+  const id = await create(ours);
+  const left = async (db: Queryable) =>
+    (await db.query("SELECT count(*) FROM webhook_addresses WHERE webhook_id = $1", [id])).rows[0].count;
+  await api.pool.query(
+    `INSERT INTO webhook_addresses (chain_id, address, webhook_id, effective_from_block)
+     SELECT '43114', decode(lpad(to_hex(n), 40, '0'), 'hex'), $1, 1 FROM generate_series(100, 99 + $2::int) n`,
+    [id, many],
+  );
+  await inTransaction(api.pool, async (db) => {
+    await deleteWebhook(db, ours, id);
+    expect(await left(db)).toBe(many + 1);
+  });
+  expect(await removePart(api.pool)).toBe(true);
+  expect(await left(api.pool)).toBeGreaterThan(many / 2);
+  while (await removePart(api.pool));
+  expect(await left(api.pool)).toBe(0);
+  expect((await api.pool.query("SELECT FROM removed_webhooks")).rowCount).toBe(0);
+});
