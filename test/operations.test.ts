@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vi
 import { createWebhooksClient } from "../client/index.ts";
 import { type EvmNode, startEvmNode } from "../scripts/local/evm-node.ts";
 import { MissingPackageError } from "../server/optional-peers.ts";
-import { beginAt, ensureChain } from "../server/store/chain-cursor.ts";
+import { beginAt, ensureChain, plainLane } from "../server/store/chain-cursor.ts";
 import { parseKeyring } from "../server/store/keyring.ts";
 import { migrate } from "../server/store/migrate.ts";
 import { openDatabase } from "../server/store/open.ts";
@@ -149,7 +149,7 @@ test("the key of the secrets is changed", { timeout: 60_000 }, async () => {
   onTestFinished(() => pool.end());
   await migrate(pool);
   await ensureChain(pool, "43114");
-  await beginAt(pool, "43114", { number: 1, hash: `0x${"1".repeat(64)}` });
+  await beginAt(pool, plainLane("43114"), { number: 1, hash: `0x${"1".repeat(64)}` });
   await pool.query("INSERT INTO accounts (name) VALUES ('acme')");
   const flags = { eventSignatures: [], includeInternalTxs: false, includeLogs: false };
   const texts = { url: "https://example.com/", name: "", description: "", eventType: "address_activity" as const };

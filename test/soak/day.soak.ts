@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { startEvmNode } from "../../scripts/local/evm-node.ts";
-import { readCursor } from "../../server/store/chain-cursor.ts";
+import { plainLane, readCursor } from "../../server/store/chain-cursor.ts";
 import { createKey } from "../../server/store/keys.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
@@ -162,7 +162,7 @@ async function createAll(create: (n: number) => Promise<string>): Promise<string
 
 async function followed(pool: Pool, chain: LocalChain): Promise<void> {
   await soon(async () => {
-    const [{ cursor }, head] = [await readCursor(pool, testChainId), await chain.head()];
+    const [{ cursor }, head] = [await readCursor(pool, plainLane(testChainId)), await chain.head()];
     if (cursor?.hash !== head.hash) throw new Error(`followed to ${JSON.stringify(cursor)} of ${JSON.stringify(head)}`);
   }, 120_000);
 }

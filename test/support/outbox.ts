@@ -14,6 +14,7 @@ import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts
 import { getSecret } from "../../server/store/secrets.ts";
 import { createWebhook } from "../../server/store/webhook-changes.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { chainAt } from "./move-cursor.ts";
 
 export const outboxChainId = "43112";
 
@@ -67,10 +68,7 @@ export async function openOutbox(database?: TestDatabase, keyring = noKeys): Pro
 async function openOutboxIn(database: TestDatabase, keyring: Keyring): Promise<Outbox> {
   const pool = createPool(database.url, { max: 20, onError: () => undefined });
   await migrate(pool);
-  await pool.query(
-    "INSERT INTO chains (chain_id, cursor_number, cursor_hash) VALUES ($1, 0, '\\x00') ON CONFLICT DO NOTHING",
-    [outboxChainId],
-  );
+  await chainAt(pool, outboxChainId, 0);
   const addAccount = async (name: string = randomUUID()) => {
     const { key } = await createKey(pool, { account: name, scopes: ["write"] });
     return (await findCaller(pool, key))?.accountId ?? 0;
