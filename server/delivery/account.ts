@@ -57,8 +57,8 @@ export function createAccounts(): Accounts {
   return {
     all,
     of(id) {
-      let account = byId.get(id);
-      if (!account) byId.set(id, (account = { id, use: nothing(), all }));
+      const account = byId.get(id) ?? { id, use: nothing(), all };
+      byId.set(id, account);
       return account;
     },
     met: () => byId.values(),
