@@ -356,6 +356,9 @@ export interface paths {
         /**
          * List the chains served
          * @description The chains on which a webhook can be created, and how far the service has followed each. It needs no key.
+         *
+         *     A chain is followed in up to two lanes: without traces always, and with traces while a webhook has `includeInternalTxs`. A
+         *     node that returns no traces stops only the lane that needs them.
          */
         get: operations["listChains"];
         put?: never;
@@ -841,7 +844,10 @@ export interface components {
             /** @description The chains in ascending order of their identifier. */
             chains: components["schemas"]["Chain"][];
         };
-        /** @description A chain that the service follows. */
+        /**
+         * @description A chain that the service follows. `headBlock`, `followedBlock`, `lagBlocks`, `stoppedSince` and `stoppedReason` are those of
+         *     its lane without traces; `lanes` has those of each.
+         */
         Chain: {
             chainId: components["schemas"]["ChainId"];
             /**
@@ -873,6 +879,42 @@ export interface components {
             /**
              * @description Why it stands still, in a sentence; absent while it is followed.
              * @example None of the chain's nodes gives what its next blocks need; the log tells what is wrong with each.
+             */
+            stoppedReason?: string;
+            /** @description The lanes in which the chain is followed, the one without traces first. */
+            lanes?: components["schemas"]["ChainLane"][];
+        };
+        /** @description How far a chain is followed for the webhooks with `includeInternalTxs`, or for those without. */
+        ChainLane: {
+            /**
+             * @description Whether it is the one for webhooks with `includeInternalTxs`. It exists while there are any.
+             * @example true
+             */
+            traces: boolean;
+            /** @description The newest block that its nodes reported. Absent until they first did. */
+            headBlock?: components["schemas"]["Decimal"];
+            /** @description The newest block whose activity has been recorded. Absent until the first has been. */
+            followedBlock?: components["schemas"]["Decimal"];
+            /**
+             * @description How many blocks there are between the two.
+             * @example 0
+             */
+            lagBlocks?: number;
+            /**
+             * @description For how many seconds it has not been followed up to its head; 0 while it is. Absent until it first was.
+             * @example 0
+             */
+            lagSeconds?: number;
+            /**
+             * Format: int64
+             * @description Since when it has stood still, in milliseconds since the epoch; absent while it is followed.
+             * @example 1767225600000
+             */
+            stoppedSince?: number;
+            /**
+             * @description Why it stands still, in a sentence; absent while it is followed. Where the traces are missing it says so: set
+             *     `includeInternalTxs` to false to be notified without waiting for them.
+             * @example None of the chain's nodes returns the traces of its next blocks. Only webhooks with includeInternalTxs wait for them.
              */
             stoppedReason?: string;
         };

@@ -48,29 +48,30 @@ export function createMetrics() {
       return registry.metrics();
     },
     chain: {
-      head: gauge("chain_head_block", "The newest block that the chain's nodes told of.", ["chain_id"]),
-      followed: gauge("chain_followed_block", "The newest block that was recorded.", ["chain_id"]),
-      lagBlocks: gauge("chain_lag_blocks", "How many blocks there are between the two.", ["chain_id"]),
+      head: gauge("chain_head_block", "The newest block that the chain's nodes told of.", ["chain_id", "lane"]),
+      followed: gauge("chain_followed_block", "The newest block that was recorded.", ["chain_id", "lane"]),
+      lagBlocks: gauge("chain_lag_blocks", "How many blocks there are between the two.", ["chain_id", "lane"]),
       lagSeconds: gauge(
         "chain_lag_seconds",
-        "For how long the chain has not been followed up to its head; 0 while it is.",
-        ["chain_id"],
+        "For how long the lane has not been followed up to its head; 0 while it is.",
+        ["chain_id", "lane"],
       ),
-      stopped: gauge("chain_stopped", "1 while the chain stands still for this reason, else 0.", [
+      stopped: gauge("chain_stopped", "1 while the lane stands still for this reason, else 0.", [
         "chain_id",
+        "lane",
         "reason",
       ]),
-      blocks: counter("chain_blocks_recorded_total", "Blocks recorded.", ["chain_id"]),
+      blocks: counter("chain_blocks_recorded_total", "Blocks recorded, by lane.", ["chain_id", "lane"]),
       notifications: counter(
         "chain_notifications_recorded_total",
         "Notifications recorded by following the chain, retractions among them.",
-        ["chain_id"],
+        ["chain_id", "lane"],
       ),
       reorgDepth: histogram(
         [1, 2, 4, 8, 16, 32, 64, 128, 256],
         "chain_reorg_depth_blocks",
         "Reorganisations, by how many recorded blocks each took back.",
-        ["chain_id"],
+        ["chain_id", "lane"],
       ),
       calls: counter("rpc_calls_total", "JSON-RPC calls to a node, by what came of them.", [
         "chain_id",
@@ -85,6 +86,7 @@ export function createMetrics() {
       ),
       nodeAside: gauge("rpc_node_set_aside", "1 while the node is left alone since it failed, else 0.", [
         "chain_id",
+        "lane",
         "node",
       ]),
     },

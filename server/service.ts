@@ -1,6 +1,7 @@
 /** The service as a whole: opens the database, and starts the roles that a process takes. */
 import type { Logger } from "pino";
-import { followChain } from "./chain/follow.ts";
+import { followLanes } from "./chain/follow.ts";
+import { lanesByKey } from "./chain/lanes.ts";
 import { replayChain } from "./chain/replay.ts";
 import type { Config } from "./config.ts";
 import { type Delivery, startDelivery } from "./delivery/deliver.ts";
@@ -75,8 +76,8 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
     if (delivery) stops.push(delivery.stop);
     if (config.roles.has("follow")) {
       const wake = () => delivery?.wake();
-      stops.push(eachChain("chain", followChain, work, wake));
-      stops.push(eachChain("replay", replayChain, work, wake));
+      stops.push(eachLane("chain", followLanes, work, wake));
+      stops.push(eachLane("replay", replayChain, work, wake));
     }
     const api = config.roles.has("api") ? await serve(work) : undefined;
     if (api) stops.push(api.close);
@@ -120,23 +121,27 @@ function deliver({ database, config, log, metrics, tracing, onError }: Work): De
   return { ...delivery, stop: () => delivery.stop().finally(() => pool.end()) };
 }
 
-/** Works on each chain whose lease of this kind the process holds. */
-function eachChain(
+/** Works on the lanes of each chain whose lease of this kind the process holds. */
+function eachLane(
   kind: "chain" | "replay",
-  ofOneChain: typeof followChain,
+  ofOneKind: typeof followLanes,
   { database: { pool }, config: { chains, leaseSeconds }, log, metrics, tracing }: Work,
   onRecorded: () => void,
 ): () => Promise<void> {
-  const configs = new Map(chains.map((chain) => [chain.chainId, chain]));
+  const work = new Map(
+    chains.flatMap((chain) => [...lanesByKey(chain.chainId)].map(([key, kind]) => [key, { chain, kind }] as const)),
+  );
+  // Replays have one lease a chain, and take each webhook's lane as it is.
+  const keys = kind === "chain" ? [...work.keys()] : chains.map(({ chainId }) => chainId);
   const holder = holdLeases({
     pool,
     kind,
-    keys: [...configs.keys()],
+    keys,
     seconds: leaseSeconds,
     log,
     async work(lease) {
-      const chain = configs.get(lease.key);
-      if (chain) await ofOneChain({ pool, chain, lease, log, metrics, tracing, onRecorded });
+      const found = work.get(lease.key);
+      if (found) await ofOneKind({ ...found, pool, lease, log, metrics, tracing, onRecorded });
     },
   });
   const stopShowing = metrics.onScrape(() => {

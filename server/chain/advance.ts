@@ -1,8 +1,8 @@
-/** One step along a chain: from the recorded cursor towards a node's head, or over to another branch. */
-import { type BlockId, beginAt, noteHead, readCursor } from "../store/chain-cursor.ts";
-import type { Pool, Queryable } from "../store/pool.ts";
+/** One step along a lane of a chain: from the recorded cursor towards a node's head, or over to another branch. */
+import { type BlockId, beginAt, noteHead } from "../store/chain-cursor.ts";
+import type { Lane } from "../store/lanes.ts";
+import type { Pool } from "../store/pool.ts";
 import type { WatchFilter } from "../store/watch-filter.ts";
-import { wantsTraces } from "../store/watchers.ts";
 import { isAgreedOn } from "./agreement.ts";
 import type { Ahead, Source } from "./ahead.ts";
 import { findBranch, type KnownHeaders } from "./branch.ts";
@@ -35,6 +35,8 @@ export type Memory = {
 
 /** Whom a step is taken with. */
 export type With = {
+  /** As it was found just now. */
+  lane: Lane;
   node: Node;
   /** Reads blocks from that node. */
   reader: BlockReader;
@@ -60,21 +62,25 @@ export type Progress = {
  *
  * @throws NodeError, BlockRefusedError, StandstillError and what recordStep throws; nothing is half done
  */
-export async function advance(pool: Pool, chain: ChainConfig, { node, memory, ...others }: With): Promise<Progress> {
+export async function advance(
+  pool: Pool,
+  chain: ChainConfig,
+  { lane, node, memory, ...others }: With,
+): Promise<Progress> {
   const head = await fetchHead(node, "latest");
   if (!head) throw lacks(node, "latest block");
-  if (head.number !== memory.head) await noteHead(pool, chain.chainId, head.number);
+  if (head.number !== memory.head) await noteHead(pool, lane, head.number);
   memory.head = head.number;
-  const { cursor } = await readCursor(pool, chain.chainId);
+  const { cursor } = lane;
   const nothing = { head, blocks: 0, replaced: 0, notifications: 0 };
   if (!cursor) {
     const first = await firstBlock(chain, node, head);
-    await beginAt(pool, chain.chainId, first);
+    await beginAt(pool, lane, first);
     return { ...nothing, cursor: first, moved: first.number < head.number };
   }
   const held: ReadRun[] = [];
   try {
-    const step = await nextStep(pool, chain, { node, memory, ...others, cursor, head, held });
+    const step = await nextStep(pool, chain, { lane, node, memory, ...others, cursor, head, held });
     const reached = step?.blocks.at(-1);
     if (!step || !reached) return { ...nothing, cursor, moved: false };
     if (!(await areConfirmed(step.blocks, { chain, node, witnesses: others.witnesses })))
@@ -83,7 +89,7 @@ export async function advance(pool: Pool, chain: ChainConfig, { node, memory, ..
     const finalNumber = await finalNumberOf(chain, node, last.number);
     memory.ahead.fill(step.source, last.number + 1, { head: head.number, length: memory.run });
     const from = performance.now();
-    const notifications = await recordStep(pool, chain.chainId, { ...step, cursor, finalNumber }, memory.filter);
+    const notifications = await recordStep(pool, lane, { ...step, cursor, finalNumber }, memory.filter);
     memory.trace?.recorded(step.blocks, { from, node: node.origin, notifications });
     memory.headers.clear();
     const replaced = cursor.number - (step.retractAbove ?? cursor.number);
@@ -110,14 +116,15 @@ async function nextStep(
   chain: ChainConfig,
   begun: Begun,
 ): Promise<(Pick<ChainStep, "retractAbove" | "blocks"> & { source: Source }) | undefined> {
-  const { node, reader, witnesses, memory, cursor, head, held } = begun;
+  const { lane, node, reader, witnesses, memory, cursor, head, held } = begun;
   // An older head is a node that lags.
   if (head.number < cursor.number) return undefined;
   if (head.hash === cursor.hash) {
     delete memory.rival;
     return undefined;
   }
-  const source = { reader, traces: await tracesWanted(pool, chain) };
+  assertTraces(lane, chain);
+  const source = { reader, traces: lane.traces };
   const from = Math.min(head.number, cursor.number + 1);
   const { run, to } = await runFrom(source, from, begun);
   const first = run[0];
@@ -144,7 +151,7 @@ async function nextStep(
     });
   }
   const { ancestor, hashes } = await findBranch(pool, node, {
-    chain,
+    ...{ chain, lane },
     tip: first,
     known: memory.headers,
   });
@@ -160,7 +167,7 @@ async function nextStep(
 async function runFrom(
   source: Source,
   from: number,
-  { cursor, head, memory, held }: Begun,
+  { lane, cursor, head, memory, held }: Begun,
 ): Promise<{ run: ReadRun["blocks"]; to: number }> {
   const keep = async (read: Promise<ReadRun>) => {
     const run = await read;
@@ -169,21 +176,21 @@ async function runFrom(
   };
   const ahead = memory.ahead.take(source, from);
   const run = ahead && (await keep(ahead.read));
-  if (ahead && run?.[0]?.parentHash === cursor.hash) return { run, to: ahead.to };
-  const to = Math.min(head.number, from + memory.run - 1);
+  const limit = Math.min(head.number, lane.meetsAt ?? head.number);
+  if (ahead && run?.[0]?.parentHash === cursor.hash)
+    return { run: run.filter(({ number }) => number <= Math.max(from, limit)), to: Math.min(ahead.to, limit) };
+  const to = Math.max(from, Math.min(limit, from + memory.run - 1));
   return { run: await keep(source.reader.read({ from, to, traces: source.traces })), to };
 }
 
-/** @throws StandstillError where traces are wanted of a chain that is configured without: blocks would miss notifications */
-async function tracesWanted(db: Queryable, { chainId, traces }: ChainConfig): Promise<boolean> {
-  const wanted = await wantsTraces(db, chainId);
-  if (wanted && !traces)
+/** @throws StandstillError where the lane is one with traces, and the chain is configured without */
+function assertTraces(lane: Lane, { chainId, traces }: ChainConfig): void {
+  if (lane.traces && !traces)
     throw new StandstillError(
-      `Webhooks on chain ${chainId} include internal transactions, but its configuration has "traces": false; ` +
-        "following stands still until one or the other is changed.",
+      `Webhooks on chain ${chainId} include internal transactions, but its configuration has "traces": false. ` +
+        "They wait until one or the other is changed; webhooks without internal transactions do not.",
       "configuration",
     );
-  return wanted;
 }
 
 function lacks({ origin }: Node, what: string): NodeError {

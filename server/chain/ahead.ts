@@ -10,6 +10,8 @@ export type Ahead = {
   fill(source: Source, from: number, options: { head: number; length: number }): void;
   /** @returns the run from `from` on, if it was begun with this node and as complete; otherwise nothing is ahead any more */
   take(source: Source, from: number): Run | undefined;
+  /** Nothing of it is wanted any more. */
+  drop(): void;
 };
 
 /** A run under way, and the block up to which it was asked for. Who takes it releases it. */
@@ -20,14 +22,17 @@ const mostRuns = 2;
 
 export function fetchAhead(): Ahead {
   let begun: (Run & { source: Source; from: number })[] = [];
-  const keepIf = (source: Source, from: number) => {
-    const next = begun[0];
-    const fits = next?.from === from && next.source.reader === source.reader && next.source.traces === source.traces;
-    if (fits) return;
+  const drop = () => {
     for (const { read } of begun) read.then(({ release }) => release()).catch(() => undefined);
     begun = [];
   };
+  const keepIf = (source: Source, from: number) => {
+    const next = begun[0];
+    const fits = next?.from === from && next.source.reader === source.reader && next.source.traces === source.traces;
+    if (!fits) drop();
+  };
   return {
+    drop,
     fill(source, from, { head, length }) {
       keepIf(source, from);
       let next = (begun.at(-1)?.to ?? from - 1) + 1;

@@ -1,6 +1,6 @@
 /** Finds where a new branch leaves the recorded chain, walking back by parent hash. */
 import type { Hex } from "../matching/wire.ts";
-import { isRecorded } from "../store/chain-cursor.ts";
+import { isRecorded, type LaneId } from "../store/chain-cursor.ts";
 import type { Queryable } from "../store/pool.ts";
 import { checkHeaderHash } from "./checks/header-hash.ts";
 import { BlockRefusedError } from "./checks/refused.ts";
@@ -28,11 +28,11 @@ export type KnownHeaders = Map<Hex, Header>;
 export async function findBranch(
   db: Queryable,
   node: Node,
-  { chain, tip, known }: { chain: ChainConfig; tip: Omit<Header, "hash">; known: KnownHeaders },
+  { chain, lane, tip, known }: { chain: ChainConfig; lane: LaneId; tip: Omit<Header, "hash">; known: KnownHeaders },
 ): Promise<Branch> {
   const hashes: Hex[] = [];
   for (let { number, parentHash } = tip; ; ) {
-    const recorded = await isRecorded(db, chain.chainId, { number: number - 1, hash: parentHash });
+    const recorded = await isRecorded(db, lane, { number: number - 1, hash: parentHash });
     if (recorded) return { ancestor: number - 1, hashes: hashes.reverse() };
     if (recorded === undefined) {
       throw new StandstillError(

@@ -4,7 +4,7 @@ import type { Progress } from "./advance.ts";
 import { callOutcomes, type OnCall } from "./node-calls.ts";
 import type { NodePool } from "./node-pool.ts";
 
-/** The counters of one chain. */
+/** The counters of one lane of a chain. */
 export type ChainCount = {
   progress(progress: Progress): void;
   /** @param node its origin @returns what counts its calls */
@@ -13,8 +13,9 @@ export type ChainCount = {
   nodes(pool: NodePool, signal: AbortSignal): void;
 };
 
-export function countChain({ chain, onScrape }: Metrics, chainId: string): ChainCount {
-  const of = { chain_id: chainId };
+export function countChain({ chain, onScrape }: Metrics, chainId: string, lane: string): ChainCount {
+  const ofChain = { chain_id: chainId };
+  const of = { ...ofChain, lane };
   chain.blocks.inc(of, 0);
   chain.notifications.inc(of, 0);
   chain.reorgDepth.zero(of);
@@ -26,7 +27,7 @@ export function countChain({ chain, onScrape }: Metrics, chainId: string): Chain
       if (replaced > 0) chain.reorgDepth.observe(of, replaced);
     },
     calls(node) {
-      const labels = { ...of, node };
+      const labels = { ...ofChain, node };
       for (const outcome of callOutcomes) chain.calls.inc({ ...labels, outcome }, 0);
       return ({ method, outcome, seconds }) => {
         chain.calls.inc({ ...labels, outcome });

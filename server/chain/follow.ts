@@ -1,78 +1,84 @@
-/** Follows one chain for as long as its lease is held: step by step, with the first of its nodes that is fit. */
+/** Follows the lanes of one kind of one chain for as long as their lease is held: step by step, with the first of its nodes that is fit. */
 import type { Logger } from "pino";
 import type { Metrics } from "../metrics.ts";
 import { type BlockId, ensureChain } from "../store/chain-cursor.ts";
 import { isDatabaseAway } from "../store/errors.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Pool } from "../store/pool.ts";
-import { createWatchFilter } from "../store/watch-filter.ts";
 import type { Tracing } from "../tracing.ts";
 import { logInapplicable } from "./accept.ts";
-import { advance, type Memory, type Progress } from "./advance.ts";
-import { fetchAhead } from "./ahead.ts";
+import { advance, type Progress } from "./advance.ts";
 import type { ChainConfig } from "./config.ts";
 import { connectNodes } from "./connect-nodes.ts";
 import { countChain } from "./count-chain.ts";
 import { assertChain } from "./fetch.ts";
+import { type FollowedLane, keepLanes } from "./followed-lanes.ts";
 import { announceHeads } from "./heads.ts";
-import { watchLag } from "./lag.ts";
+import type { FollowedKind } from "./lanes.ts";
 import type { Node, NodeError } from "./node.ts";
 import { createNodePool } from "./node-pool.ts";
 import { NotBelievedError } from "./not-believed.ts";
 import { createPause } from "./pause.ts";
 import { checksOf, profileOf } from "./profiles.ts";
 import type { BlockReader } from "./reading/reader.ts";
-import { CursorMovedError, TracesMissingError } from "./record.ts";
-import { tellState } from "./tell-state.ts";
-import { traceBlocks } from "./trace-blocks.ts";
+import { CursorMovedError } from "./record.ts";
 
 const shortestPauseMs = 250;
 const longestPauseMs = 10_000;
+/** Lanes are looked at so often, also while no node is fit or there is none: webhooks may have to leave or to join them. */
+const lookMs = 1_000;
 
 /**
  * @param options.onRecorded called after notifications were recorded, so that a deliverer in this process need not poll
  * @returns when the lease is to be given back or is lost
  */
-export async function followChain(options: {
+export async function followLanes(options: {
   pool: Pool;
   chain: ChainConfig;
+  kind: FollowedKind;
   lease: Lease;
   log: Logger;
   metrics: Metrics;
   tracing?: Tracing | undefined;
   onRecorded: () => void;
 }): Promise<void> {
-  const { pool, chain, lease, metrics, tracing, onRecorded } = options;
+  const { pool, chain, kind, lease, metrics, onRecorded } = options;
   const { chainId } = chain;
-  const log = options.log.child({ chainId });
+  const log = options.log.child({ chainId, lane: kind.name });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
-  const count = countChain(metrics, chainId);
+  const count = countChain(metrics, chainId, kind.name);
   const connected = connectNodes(chain, { signal, count, onInapplicable: logInapplicable(log) });
   const nodes = createNodePool([...connected.keys()]);
   count.nodes(nodes, signal);
   const pause = createPause(signal);
   if (chain.wsUrl) announceHeads(chain.wsUrl, { wake: pause.wake, signal, log });
-  const memory: Memory = {
-    run: 1,
-    headers: new Map(),
-    ahead: fetchAhead(),
-    filter: createWatchFilter({ pool, chainId: chain.chainId, log, signal }),
-    trace: tracing && traceBlocks(tracing, chainId),
-  };
-  const lag = watchLag(chain.pollMs);
-  const state = tellState({ pool, chain, log });
+  const lanes = keepLanes({ ...options, log, signal });
   /** The nodes that have shown that they are of this chain, since they failed last. */
   const trusted = new Set<Node>();
   let outages = 0;
   log.info({ profile: profileOf(chainId).name, checks: checksOf(chain), finality: chain.finality }, "following");
 
-  async function step(node: Node, reader: BlockReader): Promise<Progress> {
+  /** @returns the lane whose turn it is; undefined where there is none, or the database is away */
+  async function nextLane(): Promise<FollowedLane | undefined> {
+    try {
+      return await lanes.next();
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      lanes.failed(error);
+      const pauseMs = outagePauseMs(++outages);
+      log.warn({ reason: reasonOf(error), pauseMs }, "a step of the chain failed; it will be tried again");
+      await pause(pauseMs);
+      return undefined;
+    }
+  }
+
+  async function step({ lane, memory, lag }: FollowedLane, node: Node, reader: BlockReader): Promise<Progress> {
     if (!trusted.has(node)) {
       await ensureChain(pool, chainId);
       await assertChain(node, chainId);
       trusted.add(node);
     }
-    const progress = await advance(pool, chain, { node, reader, witnesses: nodes.witnesses(node), memory });
+    const progress = await advance(pool, chain, { lane, node, reader, witnesses: nodes.witnesses(node), memory });
     if (progress.moved) lag.moved();
     else if (await lag.stood(progress.cursor, node, nodes.others(node))) throw lagsBehind(node, progress.cursor);
     return progress;
@@ -89,7 +95,7 @@ export async function followChain(options: {
   }
 
   /** @returns how long to wait before the next try */
-  function noteFailure(node: Node, error: unknown): number {
+  function noteFailure({ memory, state }: FollowedLane, node: Node, error: unknown): number {
     memory.run = 1;
     state.failed(error);
     // Without the database no node can be told good from bad.
@@ -101,30 +107,34 @@ export async function followChain(options: {
   }
 
   while (!signal.aborted) {
+    const followed = await nextLane();
+    if (!followed) {
+      await pause(Math.min(lookMs, chain.pollMs));
+      continue;
+    }
     const node = nodes.pick();
     const reader = node && connected.get(node);
     if (!reader) {
-      await state.look({ nobody: true });
-      await pause(nodes.waitMs());
+      await followed.state.look({ nobody: true });
+      await pause(Math.min(lookMs, nodes.waitMs()));
       continue;
     }
     try {
-      const progress = await step(node, reader);
+      const progress = await step(followed, node, reader);
       noteProgress(node, progress);
-      await state.stepped(progress);
+      await followed.state.stepped(progress);
       if (!progress.moved || progress.cursor.number >= progress.head.number) await pause(chain.pollMs);
     } catch (error) {
       // What the failed step still waits for is wanted by nobody.
       node.cancel();
       reader.cancel();
       if (signal.aborted) return;
-      if (error instanceof TracesMissingError) continue;
       if (error instanceof CursorMovedError) {
         log.debug({ reason: error.message }, "a step came too late");
         await pause(chain.pollMs);
       } else {
-        const pauseMs = noteFailure(node, error);
-        await state.look({ nobody: false });
+        const pauseMs = noteFailure(followed, node, error);
+        await followed.state.look({ nobody: false });
         await pause(pauseMs);
       }
     }

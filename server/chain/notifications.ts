@@ -1,7 +1,7 @@
 /** The notifications that blocks give rise to. */
 import { messageIdOf } from "../matching/message-id.ts";
 import { pastNotifications } from "../store/block-history.ts";
-import type { Recorded } from "../store/chain-cursor.ts";
+import type { LaneId, Recorded } from "../store/chain-cursor.ts";
 import type { NewEvent, NewNotification } from "../store/outbox.ts";
 import type { Queryable } from "../store/pool.ts";
 import type { WatchFilter } from "../store/watch-filter.ts";
@@ -9,12 +9,12 @@ import type { Watcher } from "../store/watchers.ts";
 import type { ReadBlock } from "./reading/block.ts";
 
 /**
- * @param context.recorded how far the chain is recorded, read under its lock
+ * @param context.recorded how far the lane is recorded, read under the chain's lock
  * @param context.filter what knows in memory which addresses may be watched
  */
 export async function notificationsOf(
   db: Queryable,
-  chainId: string,
+  lane: LaneId,
   blocks: readonly ReadBlock[],
   { recorded, filter }: { recorded: Recorded; filter: WatchFilter },
 ): Promise<NewNotification[]> {
@@ -28,7 +28,7 @@ export async function notificationsOf(
     if (pairs.length === 0) continue;
     // Above the highest number ever recorded no block can have been notified before.
     const occurrences =
-      block.number <= recorded.highest ? await occurrencesOf(db, chainId, block) : new Map<string, number>();
+      block.number <= recorded.highest ? await occurrencesOf(db, lane, block) : new Map<string, number>();
     for (const { event: index, ...webhook } of pairs) {
       const event = events[index] as NewEvent;
       const occurrence = occurrences.get(`${webhook.id} ${event.transactionHash}`) ?? 0;
@@ -50,12 +50,8 @@ export function newNotification(
 }
 
 /** How many times each webhook was notified of each transaction, when the block was on the chain before. */
-async function occurrencesOf(
-  db: Queryable,
-  chainId: string,
-  { number, hash }: ReadBlock,
-): Promise<Map<string, number>> {
-  const past = await pastNotifications(db, chainId, { number, hash });
+async function occurrencesOf(db: Queryable, lane: LaneId, { number, hash }: ReadBlock): Promise<Map<string, number>> {
+  const past = await pastNotifications(db, lane, { number, hash });
   return new Map(
     past.map(({ webhookId, transactionHash, occurrence }) => [`${webhookId} ${transactionHash}`, occurrence + 1]),
   );

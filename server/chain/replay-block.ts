@@ -2,7 +2,7 @@
  * Replays one block for one webhook, in one transaction under the chain's lock: what was recorded is sent again, what was
  * missed is recorded as the follower would have, and the replay moves on.
  */
-import { isRecorded, readCursor } from "../store/chain-cursor.ts";
+import { isRecorded, type LaneId, readCursor } from "../store/chain-cursor.ts";
 import { lockChainExclusively } from "../store/chain-lock.ts";
 import { appendNotifications } from "../store/outbox.ts";
 import { inTransaction, type Pool, type Queryable } from "../store/pool.ts";
@@ -17,11 +17,15 @@ import {
 import { requestResends } from "../store/resends.ts";
 import { newNotification } from "./notifications.ts";
 import type { ReadBlock } from "./reading/block.ts";
-import { TracesMissingError } from "./record.ts";
 
 /** The node's block is not the one that was followed; it will be when both are of one mind again. */
 export class OtherBranchError extends Error {
   override readonly name = "OtherBranchError";
+}
+
+/** The webhook has begun to want internal transactions after the block was fetched without; the next try has them. */
+export class TracesMissingError extends Error {
+  override readonly name = "TracesMissingError";
 }
 
 /** What a block of a replay came to. */
@@ -43,7 +47,7 @@ export async function replayBlock(
     if (!(await holdReplayStep(db, step))) return undefined;
     const webhook = await readWatcher(db, step.webhookId);
     if (!webhook) return undefined;
-    await assertFollowed(db, chainId, block);
+    await assertFollowed(db, { chainId, lane: webhook.lane }, block);
     if (webhook.includeInternalTxs && !block.traced) throw new TracesMissingError();
 
     const { hash } = block;
@@ -66,10 +70,10 @@ export async function replayBlock(
   });
 }
 
-/** Only what was followed is replayed, so that whatever leaves the chain later is retracted like everything else. */
-async function assertFollowed(db: Queryable, chainId: string, { number, hash }: ReadBlock): Promise<void> {
-  const { cursor } = await readCursor(db, chainId);
-  const followed = await isRecorded(db, chainId, { number, hash });
+/** Only what the webhook's lane has followed is replayed, so that whatever leaves the chain later is retracted like everything else. */
+async function assertFollowed(db: Queryable, lane: LaneId, { number, hash }: ReadBlock): Promise<void> {
+  const { cursor } = await readCursor(db, lane);
+  const followed = await isRecorded(db, lane, { number, hash });
   if (!cursor || cursor.number < number || followed === false)
     throw new OtherBranchError(`the node's block ${number} is not the one that was followed`);
 }

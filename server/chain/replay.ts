@@ -9,7 +9,7 @@ import type { Metrics } from "../metrics.ts";
 import { isDatabaseAway } from "../store/errors.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Pool } from "../store/pool.ts";
-import { nextReplayStep, noteReplayFailure, type ReplayStep } from "../store/replay-work.ts";
+import { nextReplayStep, noteReplayFailure, postponeReplay, type ReplayStep } from "../store/replay-work.ts";
 import { logInapplicable } from "./accept.ts";
 import type { ChainConfig } from "./config.ts";
 import { areConfirmed } from "./confirm.ts";
@@ -30,6 +30,8 @@ const idlePauseMs = 500;
 /** Blocks in flight, each of another account. Only so many accounts together, with blocks that hang, would hold up the others. */
 const maxInFlight = 4;
 const longestPauseMs = 30_000;
+/** A webhook's new lane may take a while to catch up. */
+const postponedMs = 5_000;
 /** So many failures of one block in a row, each half a minute after the other, are a day. */
 const failureLimit = 2_880;
 
@@ -48,7 +50,7 @@ export async function replayChain(options: {
   const { pool, chain, lease, metrics, onRecorded } = options;
   const log = options.log.child({ chainId: chain.chainId });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
-  const count = countChain(metrics, chain.chainId);
+  const count = countChain(metrics, chain.chainId, "plain");
   const connected = connectNodes(chain, { signal, count, onInapplicable: logInapplicable(log) });
   const nodes = createNodePool([...connected.keys()]);
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined);
@@ -66,6 +68,7 @@ export async function replayChain(options: {
 
   /** Tries one node after the other. */
   async function takeStep(step: ReplayStep): Promise<void> {
+    if (!step.followed) return postponeReplay(pool, step, postponedMs);
     const tried = new Set<Node>();
     const lacking = new Map<Node, unknown>();
     for (let node = nodes.pick(); node; node = nodes.pick(tried)) {

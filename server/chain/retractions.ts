@@ -1,21 +1,21 @@
 /** The retractions of what was notified of blocks that leave the chain. */
 import { retractionText } from "../matching/event.ts";
 import { type PastNotification, pastEvents, pastNotifications } from "../store/block-history.ts";
-import { type BlockId, takeBlocksAbove } from "../store/chain-cursor.ts";
+import { type BlockId, type LaneId, takeBlocksAbove } from "../store/chain-cursor.ts";
 import type { NewEvent, NewNotification } from "../store/outbox.ts";
 import type { Queryable } from "../store/pool.ts";
 import { newNotification } from "./notifications.ts";
 
 /**
- * Takes the blocks above `number` off the record.
+ * Takes the blocks above `number` off the lane's record.
  *
  * @returns for every notification of theirs that still stands its retraction, the newest block's first and within a block
  * in the order of the notifications; webhooks that are inactive get theirs too, when they are active again
  */
-export async function retractionsAbove(db: Queryable, chainId: string, number: number): Promise<NewNotification[]> {
+export async function retractionsAbove(db: Queryable, lane: LaneId, number: number): Promise<NewNotification[]> {
   const retractions: NewNotification[] = [];
-  for (const block of await takeBlocksAbove(db, chainId, number)) {
-    const standing = (await pastNotifications(db, chainId, block)).filter(({ removed }) => !removed);
+  for (const block of await takeBlocksAbove(db, lane, number)) {
+    const standing = (await pastNotifications(db, lane, block)).filter(({ removed }) => !removed);
     const eventOf = await retractedEvents(db, block, standing);
     for (const past of standing)
       retractions.push(newNotification({ id: past.webhookId, shard: past.shard }, eventOf(past), past.occurrence + 1));

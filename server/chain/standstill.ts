@@ -22,20 +22,24 @@ export type StandstillWatch = {
   /** A step went well, or nothing can be told of the chain since the database is away: patience begins anew. */
   restart(): void;
   /** A step did not bring the chain forward, nor was it at its head. @param detail what else to say of it, in sentences that name no node */
-  failed(why: StandstillError | "nodes" | "failure", detail?: string): void;
+  failed(why: StandstillError | FailureKind, detail?: string): void;
   /** @param nobody whether no node is fit at the moment @returns the standstill, undefined while there is none */
   look(nobody: boolean): Standstill | undefined;
 };
 
-const reasons = {
+type FailureKind = "nodes" | "traces" | "failure";
+
+const reasons: Record<FailureKind, string> = {
   nodes: "None of the chain's nodes gives what its next blocks need; the log tells what is wrong with each.",
+  traces:
+    "None of the chain's nodes returns the traces of its next blocks. Only webhooks with includeInternalTxs wait for them.",
   failure: "The service fails at the chain's next blocks; the log tells how.",
 };
 
 /** @param patienceMs for how long nothing may go well @param now ms, of a clock that never goes back */
 export function watchStandstill(patienceMs: number, now: () => number = () => performance.now()): StandstillWatch {
   let wellAt = now();
-  let why: StandstillError | "nodes" | "failure" = "nodes";
+  let why: StandstillError | FailureKind = "nodes";
   /** The first one stays, so that nodes which fail differently do not change the reason with each try. */
   let detail: string | undefined;
   return {

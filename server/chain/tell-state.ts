@@ -1,5 +1,6 @@
-/** Tells whether a chain is followed or stands still: in its row, for health and metrics of every process, and once in the log. */
+/** Tells whether a lane of a chain is followed or stands still: in its row, for health and metrics of every process, and once in the log. */
 import type { Logger } from "pino";
+import type { LaneId } from "../store/chain-cursor.ts";
 import { noteStopped, noteWell } from "../store/chains.ts";
 import { isDatabaseAway } from "../store/errors.ts";
 import type { Pool } from "../store/pool.ts";
@@ -22,7 +23,8 @@ export type ChainTeller = {
 /** How often to note that all is well, where nothing else is to be told. */
 const wellPeriodMs = 5_000;
 
-export function tellState({ pool, chain, log }: { pool: Pool; chain: ChainConfig; log: Logger }): ChainTeller {
+export function tellState(of: { pool: Pool; chain: ChainConfig; lane: LaneId; log: Logger }): ChainTeller {
+  const { pool, chain, lane, log } = of;
   const watch = watchStandstill(chain.patienceMs ?? usualPatienceMs);
   let notedAt = Number.NEGATIVE_INFINITY;
   let told: (Standstill & { at: number }) | undefined;
@@ -36,7 +38,7 @@ export function tellState({ pool, chain, log }: { pool: Pool; chain: ChainConfig
       isNoted = false;
     }
     if (!told || isNoted) return;
-    isNoted = await noteStopped(pool, chain.chainId, told).then(
+    isNoted = await noteStopped(pool, lane, told).then(
       () => true,
       () => false,
     );
@@ -53,7 +55,7 @@ export function tellState({ pool, chain, log }: { pool: Pool; chain: ChainConfig
       }
       watch.restart();
       if (!told && performance.now() - notedAt < wellPeriodMs) return;
-      await noteWell(pool, chain.chainId, { current });
+      await noteWell(pool, lane, { current });
       notedAt = performance.now();
       if (told) log.info({ afterMs: Math.round(notedAt - told.at) }, "the chain is followed again");
       told = undefined;
@@ -62,8 +64,14 @@ export function tellState({ pool, chain, log }: { pool: Pool; chain: ChainConfig
       // Without the database nothing can be told of the nodes, and readiness tells of it.
       if (isDatabaseAway(error)) watch.restart();
       else if (error instanceof StandstillError) watch.failed(error);
-      else if (error instanceof BlockRefusedError) watch.failed("nodes", error.summary);
-      else watch.failed(error instanceof NodeError ? "nodes" : "failure");
+      else watch.failed(kindOf(error), error instanceof BlockRefusedError ? error.summary : undefined);
     },
   };
+}
+
+function kindOf(error: unknown): "nodes" | "traces" | "failure" {
+  if (error instanceof NodeError) return error.about.method.startsWith("debug_") ? "traces" : "nodes";
+  if (error instanceof BlockRefusedError)
+    return error.failed.every(({ check }) => check.startsWith("trace")) ? "traces" : "nodes";
+  return "failure";
 }

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Limits } from "../limits.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
 import { storedKeys } from "./api-keys.ts";
+import { dropUnread } from "./body-bytes.ts";
 import type { HandlerContext } from "./context.ts";
 import { type Contract, loadContract } from "./contract.ts";
 import { documents } from "./documents.ts";
@@ -42,7 +43,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.set("trust proxy", limits?.trustProxy ?? 0);
   const { perAddress, perKey, withoutGuessing } = rateLimits(pool, metrics, limits ?? unlimited);
   if (limits) shedOverload(app, { contract, atOnce: limits.requestsInHand, metrics, log });
-  app.use(requestLog(log), requestCount(metrics, contract), noSniffing, shortUrl);
+  app.use(dropUnread, requestLog(log), requestCount(metrics, contract), noSniffing, shortUrl);
   app.use(health(pool, chains));
   // What asks for a key is counted when the key was looked up.
   app.use(unless(keyedPath, perAddress), await documents());

@@ -4,7 +4,7 @@
  * its place would help. It is told of in the body, and by a status of its own at /healthz/chains.
  */
 import { Router } from "express";
-import { type ChainState, readChainStates, type Stopped } from "../store/chains.ts";
+import { type ChainState, type LaneState, readChainStates, type Stopped } from "../store/chains.ts";
 import type { Pool } from "../store/pool.ts";
 import { getOnly } from "./no-such-route.ts";
 import type { ServedChain } from "./served.ts";
@@ -13,8 +13,8 @@ import { refuseWhenStopping } from "./stopping.ts";
 /** Where health is told. */
 export const healthPaths = ["/healthz", "/readyz", "/healthz/chains"];
 
-/** How following a chain goes. Blocks are numbers, times ms since the epoch. */
-type ChainHealth = { chainId: string; name: string; status: "following" | "starting" | "stopped" } & Partial<{
+/** How following goes. Blocks are numbers, times ms since the epoch. */
+type LaneHealth = { status: "following" | "starting" | "stopped" } & Partial<{
   headBlock: number;
   followedBlock: number;
   lagBlocks: number;
@@ -22,9 +22,12 @@ type ChainHealth = { chainId: string; name: string; status: "following" | "start
   stopped: Stopped;
 }>;
 
+/** Of a chain: as it goes without traces, and in each of its lanes. */
+type ChainHealth = { chainId: string; name: string } & LaneHealth & { lanes: ({ traces: boolean } & LaneHealth)[] };
+
 /**
  * GET /healthz: the process is up. GET /readyz: its database answers too and it is not stopping, else 503; with the state of each
- * chain. GET /healthz/chains: the same, and 503 while a chain stands still.
+ * chain. GET /healthz/chains: the same, and 503 while a lane of a chain stands still.
  */
 export function health(pool: Pool, chains: readonly Pick<ServedChain, "chainId" | "name">[]): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -44,18 +47,21 @@ export function health(pool: Pool, chains: readonly Pick<ServedChain, "chainId" 
   });
   router.get("/healthz/chains", async (_request, response) => {
     const found = await readHealth();
-    const isStopped = found.some(({ stopped }) => stopped);
+    const isStopped = found.some(({ lanes }) => lanes.some(({ stopped }) => stopped));
     response.status(isStopped ? 503 : 200).json({ status: isStopped ? "stopped" : "following", chains: found });
   });
   router.all(healthPaths, getOnly);
   return router;
 }
 
-function healthOf(chainId: string, name: string, state: ChainState | undefined): ChainHealth {
-  const { head = null, followed = null, lagSeconds = null, stopped } = state ?? {};
+function healthOf(chainId: string, name: string, state?: ChainState): ChainHealth {
+  if (!state) return { chainId, name, status: "starting", lanes: [] };
+  const lanes = state.lanes.map((lane) => ({ traces: lane.traces, ...laneHealth(lane) }));
+  return { chainId, name, ...laneHealth(state), lanes };
+}
+
+function laneHealth({ head, followed, lagSeconds, stopped }: Omit<LaneState, "traces">): LaneHealth {
   return {
-    chainId,
-    name,
     status: stopped ? "stopped" : followed === null ? "starting" : "following",
     ...(head !== null && { headBlock: head }),
     ...(followed !== null && { followedBlock: followed }),

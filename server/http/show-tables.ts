@@ -1,6 +1,6 @@
 /** Sets the gauges that tell what all processes know alike, as the tables have it at this moment. */
 import type { Metrics } from "../metrics.ts";
-import { type ChainState, readChainStates, standstillKinds } from "../store/chains.ts";
+import { type LaneState, readChainStates, standstillKinds } from "../store/chains.ts";
 import {
   type DeliveryFigures,
   type LeaseFigures,
@@ -24,14 +24,18 @@ export async function showTables(metrics: Metrics, pool: Pool, chains: readonly 
     ).catch(() => undefined),
   ]);
   database.up.set(states ? 1 : 0);
-  if (states) for (const { chainId } of chains) showChain(metrics, chainId, states.get(chainId));
+  for (const { chainId } of chains)
+    for (const lane of states?.get(chainId)?.lanes ?? []) showLane(metrics, chainId, lane);
   if (figures) showDelivery(metrics, figures);
   if (leases) showLeases(metrics, leases);
 }
 
-function showChain({ chain }: Metrics, chainId: string, state: ChainState | undefined): void {
-  const { head = null, followed = null, lagSeconds = null, stopped } = state ?? {};
-  const of = { chain_id: chainId };
+function showLane(
+  { chain }: Metrics,
+  chainId: string,
+  { traces, head, followed, lagSeconds, stopped }: LaneState,
+): void {
+  const of = { chain_id: chainId, lane: traces ? "traces" : "plain" };
   if (head !== null) chain.head.set(of, head);
   if (followed !== null) chain.followed.set(of, followed);
   if (head !== null && followed !== null) chain.lagBlocks.set(of, head - followed);

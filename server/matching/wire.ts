@@ -147,6 +147,7 @@ export type WireCallFrame = {
   gasUsed?: Hex | null;
   /** Present when the frame failed, which undoes it and everything below it. */
   error?: string | null;
+  revertReason?: string | null;
   calls?: WireCallFrame[] | null;
 };
 

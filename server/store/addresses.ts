@@ -55,13 +55,13 @@ export async function removeAddresses(
   id: string,
   addresses: readonly string[],
 ): Promise<AddressChange> {
-  const { webhook, firstBlock } = await lockWebhook(db, accountId, id);
+  const { webhook } = await lockWebhook(db, accountId, id);
   const { rowCount } = await db.query(
     `DELETE FROM webhook_addresses w USING unnest($3::text[]) a
      WHERE w.chain_id = $1 AND w.webhook_id = $2 AND w.address = decode(substr(a, 3), 'hex')`,
     [webhook.chainId, webhook.id, addresses],
   );
-  return countChange(db, webhook, firstBlock, -(rowCount ?? 0));
+  return countChange(db, webhook, webhook.nextBlock, -(rowCount ?? 0));
 }
 
 async function countChange(

@@ -1,5 +1,5 @@
 /** What was notified before of a block: needed when a block leaves its chain, and when it comes back. */
-import type { BlockId } from "./chain-cursor.ts";
+import type { BlockId, LaneId } from "./chain-cursor.ts";
 import type { Queryable } from "./pool.ts";
 
 /** The newest notification that a webhook got of one transaction of the block. */
@@ -15,8 +15,12 @@ export type PastNotification = {
   recordedOn: string;
 };
 
-/** @returns for each webhook and transaction of the block the newest notification, in the order of their recording */
-export async function pastNotifications(db: Queryable, chainId: string, block: BlockId): Promise<PastNotification[]> {
+/** @returns for each webhook of the lane and transaction of the block the newest notification, in the order of their recording */
+export async function pastNotifications(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  block: BlockId,
+): Promise<PastNotification[]> {
   const { rows } = await db.query<PastNotification>(
     `SELECT * FROM (
        SELECT DISTINCT ON (n.webhook_id, e.transaction_index)
@@ -26,9 +30,9 @@ export async function pastNotifications(db: Queryable, chainId: string, block: B
        FROM events e JOIN notifications n ON n.event_id = e.id AND n.recorded_on = e.recorded_on
        WHERE e.chain_id = $1 AND e.block_number = $2 AND e.block_hash = decode(substr($3, 3), 'hex')
        ORDER BY n.webhook_id, e.transaction_index, n.occurrence DESC) past
-     WHERE EXISTS (SELECT FROM webhooks w WHERE w.id = past."webhookId")
+     WHERE EXISTS (SELECT FROM webhooks w WHERE w.id = past."webhookId" AND w.lane = $4)
      ORDER BY past.position`,
-    [chainId, block.number, block.hash],
+    [chainId, block.number, block.hash, lane],
   );
   return rows;
 }

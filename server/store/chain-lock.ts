@@ -25,12 +25,12 @@ export async function lockAccountsChanges(db: Queryable, accountId: number, chai
 /**
  * For who changes what is watched: beside others of its kind, until the transaction ends. No block is recorded meanwhile.
  *
- * @returns the first block that will see the change, or undefined when none of the chain's blocks has been recorded yet
+ * @returns the first block that none of the chain's lanes has recorded, or undefined when none of its blocks has been recorded yet
  */
 export async function lockChainForChange(db: Queryable, chainId: string): Promise<number | undefined> {
   await db.query(`SELECT pg_advisory_xact_lock_shared(${key})`, [chainId]);
   const { rows } = await db.query<{ next: number | null }>(
-    "SELECT cursor_number + 1 AS next FROM chains WHERE chain_id = $1",
+    "SELECT max(cursor_number) + 1 AS next FROM chain_lanes WHERE chain_id = $1",
     [chainId],
   );
   return rows[0]?.next ?? undefined;

@@ -86,7 +86,7 @@ export async function readLeaseFigures(db: Queryable, chains: readonly string[])
       name: "lease-figures",
       text: `SELECT kind, (count(*) FILTER (WHERE owner IS NOT NULL AND expires_at >= clock_timestamp()))::int AS held,
                (count(*) FILTER (WHERE owner IS NULL OR expires_at < clock_timestamp()))::int AS free
-             FROM leases WHERE kind = 'shard' OR key = ANY($1) GROUP BY kind`,
+             FROM leases WHERE kind = 'shard' OR split_part(key, '/', 1) = ANY($1) GROUP BY kind`,
       values: [chains],
     }),
   );

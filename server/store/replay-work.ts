@@ -13,8 +13,10 @@ export type ReplayStep = {
   failures: number;
   /** Whether the webhook wants internal transactions. */
   traces: boolean;
-  /** How far following the chain is behind its head, in blocks. */
+  /** How far the webhook's lane is behind its head, in blocks. */
   lag: number;
+  /** Whether that lane has recorded the block. It has not where the webhook changed lanes meanwhile, to one that still catches up. */
+  followed: boolean;
 };
 
 /** Whose turn it is: the account that follows `after`, and around; none of those that are `busy`. */
@@ -43,16 +45,26 @@ export async function nextReplayStep(
              FROM accounts WHERE id IS NOT NULL
            )
            SELECT r.id, r.account_id AS "accountId", r.webhook_id AS "webhookId", r.next_block AS block, r.failures,
-             w.include_internal_txs AS traces, COALESCE(c.head_number - c.cursor_number, 0) AS lag
+             w.include_internal_txs AS traces, COALESCE(l.head_number - l.cursor_number, 0) AS lag,
+             r.next_block <= l.cursor_number AS followed
            FROM accounts a CROSS JOIN LATERAL (
              SELECT * FROM replays WHERE chain_id = $1 AND account_id = a.id AND status IN ('queued', 'running') AND due_at <= now()
              ORDER BY due_at LIMIT 1
-           ) r JOIN webhooks w ON w.id = r.webhook_id JOIN chains c ON c.chain_id = r.chain_id
+           ) r JOIN webhooks w ON w.id = r.webhook_id JOIN chain_lanes l ON l.chain_id = w.chain_id AND l.lane = w.lane
            WHERE a.id <> ALL($3::bigint[])
            ORDER BY a.id <= $2, a.id LIMIT 1`,
     values: [chainId, after, busy],
   });
   return rows[0];
+}
+
+/** Tries the block again later, without a failure. */
+export async function postponeReplay(db: Queryable, { id, block }: ReplayStep, pauseMs: number): Promise<void> {
+  await db.query(
+    `UPDATE replays SET due_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
+     WHERE id = $1 AND next_block = $2 AND status IN ('queued', 'running')`,
+    [id, block, pauseMs],
+  );
 }
 
 /** Holds a replay for its next block until the transaction ends. @returns false when somebody else has done it, or it is gone */
@@ -96,9 +108,9 @@ export async function noteReplayFailure(
 }
 
 /** A webhook for matching, whether active or not; undefined when it is gone. */
-export async function readWatcher(db: Queryable, webhookId: string): Promise<Watcher | undefined> {
-  const { rows } = await db.query<Omit<Watcher, "eventSignatures"> & { signatures: string[] }>(
-    `SELECT id, shard, include_internal_txs AS "includeInternalTxs", include_logs AS "includeLogs",
+export async function readWatcher(db: Queryable, webhookId: string): Promise<(Watcher & { lane: number }) | undefined> {
+  const { rows } = await db.query<Omit<Watcher, "eventSignatures"> & { lane: number; signatures: string[] }>(
+    `SELECT id, shard, lane, include_internal_txs AS "includeInternalTxs", include_logs AS "includeLogs",
        ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(event_signatures) s) AS signatures
      FROM webhooks WHERE id = $1`,
     [webhookId],

@@ -45,8 +45,8 @@ export async function createReplay(
 ): Promise<Replay> {
   const { chainId } = await holdWebhook(db, accountId, webhookId);
   const chain = await db.query<{ followed: number | null }>(
-    "SELECT cursor_number AS followed FROM chains WHERE chain_id = $1",
-    [chainId],
+    "SELECT cursor_number AS followed FROM chain_lanes JOIN webhooks USING (chain_id, lane) WHERE id = $1",
+    [webhookId],
   );
   const followed = chain.rows[0]?.followed ?? -1;
   if (to > followed) {

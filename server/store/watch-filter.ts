@@ -1,11 +1,11 @@
 /**
- * Which of a block's addresses may be watched on a chain, known in memory, so that the tables are asked only about those: for
+ * Which of a block's addresses may be watched on a chain, in whatever lane, known in memory, so that the tables are asked only about those: for
  * ten million addresses 25 MB. It must never deny one that is watched, whoever added it. Three things see to that.
  *
  * - All that is watched is read beside the steps, in the state that the tables had while one step held the chain's lock. Until
  *   that is done the tables are asked about every address.
- * - What is added behind that step has the next block's number as `effective_from_block`: this much is read with each further
- *   step, under the lock.
+ * - What is added behind that step has an `effective_from_block` that no lane has recorded yet, so that it is the next block's
+ *   number or above it: this much is read with each further step, under the lock.
  * - Both hold as long as each step goes on where this process's own step before it ended, which the cursor's mark tells. Where
  *   somebody else has moved the cursor, or the database is an older one, everything is read again.
  *
@@ -13,7 +13,7 @@
  */
 import type { Logger } from "pino";
 import { type AddressFilter, createAddressFilter } from "./address-filter.ts";
-import type { Recorded } from "./chain-cursor.ts";
+import type { LaneId, Recorded } from "./chain-cursor.ts";
 import { inTransaction, type Pool, type Queryable } from "./pool.ts";
 import { addedSince, readAddresses, watchedAtMost } from "./watched-addresses.ts";
 import { findWatchers, type Watched } from "./watchers.ts";
@@ -43,14 +43,24 @@ const mostAdded = 100_000;
 /** So many addresses are asked for in a hundred large blocks. */
 const enoughToJudge = 100_000;
 
+/** For a lane that others will be one with soon: it asks the tables about every address. */
+export function noFilter(lane: LaneId): WatchFilter {
+  return {
+    findWatchers: (db, _recorded, addresses) => findWatchers(db, lane, addresses),
+    moved() {},
+    state: () => ({ inUse: false, bytes: 0 }),
+  };
+}
+
 /** @param options.signal ends what it does beside the steps */
 export function createWatchFilter(options: {
   pool: Pool;
-  chainId: string;
+  lane: LaneId;
   log: Logger;
   signal: AbortSignal;
 }): WatchFilter {
-  const { pool, chainId, log, signal } = options;
+  const { pool, lane, log, signal } = options;
+  const { chainId } = lane;
   let current: Begun | undefined;
 
   async function upToDate(db: Queryable, { cursor, mark }: Recorded): Promise<Begun | undefined> {
@@ -93,9 +103,9 @@ export function createWatchFilter(options: {
   return {
     async findWatchers(db, recorded, addresses) {
       const begun = await upToDate(db, recorded);
-      if (begun?.reading !== "done") return findWatchers(db, chainId, addresses);
+      if (begun?.reading !== "done") return findWatchers(db, lane, addresses);
       const possible = addresses.filter(begun.bits.mayHave);
-      const watched = await findWatchers(db, chainId, possible);
+      const watched = await findWatchers(db, lane, possible);
       begun.asked += addresses.length;
       begun.inVain += possible.length - watched.addressCount;
       return watched;

@@ -11,12 +11,14 @@ export type LockedWebhook = {
   chainId: string;
   status: "active" | "inactive";
   addressCount: number;
+  /** The next block that its lane records. */
+  nextBlock: number;
 };
 
 /**
  * Keeps a chain's blocks from being recorded, and the account from other changes on it, until the transaction ends.
  *
- * @returns the first block that will see the change
+ * @returns the first block that no lane of the chain has recorded: what is watched from there on is seen by all of them
  * @throws {StoreError} `chain_not_followed` when it is not known yet where following the chain starts
  */
 export async function firstBlockToSee(db: Queryable, accountId: number, chainId: string): Promise<number> {
@@ -41,8 +43,9 @@ export async function lockWebhook(
   if (!found.rows[0]) throw webhookNotFound(id);
   const firstBlock = await firstBlockToSee(db, accountId, found.rows[0].chain_id);
   const { rows } = await db.query<LockedWebhook>(
-    `SELECT id, shard, chain_id AS "chainId", status, address_count AS "addressCount"
-     FROM webhooks WHERE id = $1 AND account_id = $2 FOR UPDATE`,
+    `SELECT w.id, w.shard, w.chain_id AS "chainId", w.status, w.address_count AS "addressCount",
+       (SELECT cursor_number + 1 FROM chain_lanes l WHERE l.chain_id = w.chain_id AND l.lane = w.lane) AS "nextBlock"
+     FROM webhooks w WHERE w.id = $1 AND w.account_id = $2 FOR UPDATE`,
     [id, accountId],
   );
   if (!rows[0]) throw webhookNotFound(id);

@@ -13,7 +13,7 @@ export async function watchedAtMost(db: Queryable, chainId: string): Promise<num
   return rows[0]?.count ?? 0;
 }
 
-/** @returns those that are effective from this very block on; undefined where they are more than `limit` */
+/** @returns those that are effective from this block on or a later one; undefined where they are more than `limit` */
 export async function addedSince(
   db: Queryable,
   chainId: string,
@@ -23,7 +23,7 @@ export async function addedSince(
   const { rows } = await db.query<{ addresses: Buffer | null }>({
     name: "added-addresses",
     text: `SELECT string_agg(address, '') AS addresses FROM (
-             SELECT address FROM webhook_addresses WHERE chain_id = $1 AND effective_from_block = $2 LIMIT $3) added`,
+             SELECT address FROM webhook_addresses WHERE chain_id = $1 AND effective_from_block >= $2 LIMIT $3) added`,
     values: [chainId, block, limit + 1],
   });
   const addresses = rows[0]?.addresses ?? Buffer.alloc(0);

@@ -1,4 +1,5 @@
 /** Who watches the addresses that take part in a block: the one question that a block asks the tables. */
+import type { LaneId } from "./chain-cursor.ts";
 import type { Queryable } from "./pool.ts";
 
 /** A webhook as far as matching and recording need it. */
@@ -9,15 +10,6 @@ export type Watcher = {
   includeInternalTxs: boolean;
   includeLogs: boolean;
 };
-
-/** Whether any active webhook of the chain wants internal transactions. */
-export async function wantsTraces(db: Queryable, chainId: string): Promise<boolean> {
-  const { rows } = await db.query<{ wanted: boolean }>(
-    "SELECT EXISTS (SELECT FROM webhooks WHERE chain_id = $1 AND include_internal_txs AND status = 'active') AS wanted",
-    [chainId],
-  );
-  return rows[0]?.wanted ?? false;
-}
 
 type PairRow = { address: Buffer; webhook_id: string; effective_from_block: number };
 type WebhookRow = {
@@ -31,7 +23,7 @@ type WebhookRow = {
 
 /** Who watches some addresses. */
 export type Watched = {
-  /** How many of the addresses anybody watches, active or not, from whatever block on. */
+  /** How many of the addresses anybody watches on the chain, in whatever lane, active or not, from whatever block on. */
   addressCount: number;
   /** For each address the active webhooks for which both are effective at a block. */
   at(blockNumber: number): Map<string, Watcher[]>;
@@ -39,8 +31,12 @@ export type Watched = {
 
 const nobody: Watched = { addressCount: 0, at: () => new Map() };
 
-/** Finds the active webhooks that watch any of the addresses. @param addresses 0x-prefixed, lower case, distinct */
-export async function findWatchers(db: Queryable, chainId: string, addresses: readonly string[]): Promise<Watched> {
+/** Finds the lane's active webhooks that watch any of the addresses. @param addresses 0x-prefixed, lower case, distinct */
+export async function findWatchers(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  addresses: readonly string[],
+): Promise<Watched> {
   if (addresses.length === 0) return nobody;
   const pairs = await db.query<PairRow>({
     name: "find-watched-addresses",
@@ -52,8 +48,8 @@ export async function findWatchers(db: Queryable, chainId: string, addresses: re
     name: "find-watchers",
     text: `SELECT id, shard, include_internal_txs, include_logs, effective_from_block,
              ARRAY(SELECT '0x' || encode(signature, 'hex') FROM unnest(event_signatures) signature) AS signatures
-           FROM webhooks WHERE id = ANY($1::uuid[]) AND status = 'active'`,
-    values: [[...new Set(pairs.rows.map((pair) => pair.webhook_id))]],
+           FROM webhooks WHERE id = ANY($1::uuid[]) AND lane = $2 AND status = 'active'`,
+    values: [[...new Set(pairs.rows.map((pair) => pair.webhook_id))], lane],
   });
   const byId = new Map(
     webhooks.rows.map((row) => [row.id, { from: row.effective_from_block, watcher: toWatcher(row) }]),

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { insertAddresses } from "./addresses.ts";
 import type { Keyring } from "./keyring.ts";
+import { laneForNew } from "./lanes.ts";
 import type { Queryable } from "./pool.ts";
 import { assertWithinQuotas, type Quotas } from "./quotas.ts";
 import { insertSecret } from "./secrets.ts";
@@ -30,25 +31,27 @@ export async function createWebhook(
   // Whole milliseconds, since the record and the page token show no more.
   await db.query(
     `INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,
-       event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, address_count)
+       event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, lane, address_count)
      SELECT $1, $2, $3, $4, $5, 'active', 'created', t, t, $6, $7, $8,
-       ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, $12, 0
+       ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, $12, $13, 0
      FROM date_trunc('milliseconds', clock_timestamp()) t`,
     [
       ...[id, accountId, shard, chainId, wanted.url, wanted.name, wanted.description, wanted.eventType],
       ...[wanted.eventSignatures, wanted.includeInternalTxs, wanted.includeLogs, firstBlock],
+      await laneForNew(db, chainId, wanted.includeInternalTxs),
     ],
   );
   await db.query("INSERT INTO webhook_sequences (webhook_id) VALUES ($1)", [id]);
   await insertSecret(db, id, keyring);
-  const webhook = { id, shard, chainId, status: "active" as const, addressCount: 0 };
+  const webhook = { id, shard, chainId, status: "active" as const, addressCount: 0, nextBlock: firstBlock };
   await insertAddresses(db, { webhook, firstBlock }, wanted.addresses);
   if (quotas) await assertWithinQuotas(db, accountId, quotas);
   return getWebhook(db, accountId, id);
 }
 
 /**
- * Changes a webhook of an account. Made active again, it is notified from the next block on.
+ * Changes a webhook of an account. Made active again, it is notified from the next block of its lane on; what it wants is another
+ * lane's from then on, too, to which that lane's follower moves it (lanes.ts).
  *
  * @throws {StoreError} `webhook_not_found`, `chain_not_followed`
  */
@@ -60,13 +63,13 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   const { url, name, description, status, includeInternalTxs, includeLogs } = change;
   if (status !== undefined || includeInternalTxs !== undefined || includeLogs !== undefined) {
-    const { webhook, firstBlock } = await lockWebhook(db, accountId, id);
+    const { webhook } = await lockWebhook(db, accountId, id);
     await db.query(
       `UPDATE webhooks SET include_internal_txs = COALESCE($2, include_internal_txs), include_logs = COALESCE($3, include_logs)
        WHERE id = $1`,
       [id, includeInternalTxs ?? null, includeLogs ?? null],
     );
-    if (status !== undefined && status !== webhook.status) await setStatus(db, id, status, firstBlock);
+    if (status !== undefined && status !== webhook.status) await setStatus(db, id, status, webhook.nextBlock);
   }
   // Setting the url, even to itself, tells the delivery processes to read the webhook again.
   if (url !== undefined)

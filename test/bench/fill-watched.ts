@@ -16,7 +16,7 @@ export async function fillWatched(
   { chainId, addresses, webhooks }: { chainId: string; addresses: number; webhooks: number },
 ): Promise<{ rows: number; bytes: number }> {
   await ensureChain(pool, chainId);
-  await pool.query("UPDATE chains SET cursor_number = $1, cursor_hash = decode(substr($2, 3), 'hex')", [
+  await pool.query("UPDATE chain_lanes SET cursor_number = $1, cursor_hash = decode(substr($2, 3), 'hex')", [
     before.number,
     before.hash,
   ]);

@@ -65,13 +65,13 @@ async function follow(url: string): Promise<number> {
   const pool = createPool(postgres.url);
   await migrate(pool);
   await fillWatched(pool, { chainId: "1", addresses: 100_000, webhooks: 1_000 });
-  await pool.query("UPDATE chains SET cursor_number = NULL, cursor_hash = NULL");
+  await pool.query("UPDATE chain_lanes SET cursor_number = NULL, cursor_hash = NULL");
   const chain = { chainId: "1", name: "Recorded", rpcUrls: [url], startBlock: 1, pollMs: 1_000 };
   const env = { DATABASE_URL: postgres.url, CHAINS: JSON.stringify([chain]), ROLES: "follow", LOG_LEVEL: "warn" };
   const service = run(["server/main.ts"], env);
   service.stdout?.pipe(process.stderr);
   const cursor = async () => {
-    const { rows } = await pool.query<{ number: number | null }>("SELECT cursor_number AS number FROM chains");
+    const { rows } = await pool.query<{ number: number | null }>("SELECT cursor_number AS number FROM chain_lanes");
     return rows[0]?.number ?? undefined;
   };
   let from: number;

@@ -7,7 +7,7 @@ import { recordStep } from "../../server/chain/record.ts";
 import { participantsOf } from "../../server/matching/participants.ts";
 import type { BlockBundle } from "../../server/matching/wire.ts";
 import { addAddresses, removeAddresses } from "../../server/store/addresses.ts";
-import { readCursor } from "../../server/store/chain-cursor.ts";
+import { plainLane, readCursor } from "../../server/store/chain-cursor.ts";
 import { lockChainExclusively } from "../../server/store/chain-lock.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
 import { createWatchFilter, type WatchFilter } from "../../server/store/watch-filter.ts";
@@ -41,14 +41,15 @@ export async function measureBlocks(
     const block = readBlock(bundle, chainId);
     return inTransaction(pool, async (db) => {
       await lockChainExclusively(db, chainId);
-      const recorded = await readCursor(db, chainId);
-      return notificationsOf(db, chainId, [block], { recorded, filter });
+      const recorded = await readCursor(db, plainLane(chainId));
+      return notificationsOf(db, plainLane(chainId), [block], { recorded, filter });
     });
   };
   const record = async (bundle: BlockBundle, filter: WatchFilter) => {
-    const { cursor } = await readCursor(pool, chainId);
+    const { cursor } = await readCursor(pool, plainLane(chainId));
     if (!cursor) throw new Error("the chain has no cursor");
-    return recordStep(pool, chainId, { cursor, blocks: [readBlock(bundle, chainId)], finalNumber: 0 }, filter);
+    const lane = { ...plainLane(chainId), traces: false, behind: false };
+    return recordStep(pool, lane, { cursor, blocks: [readBlock(bundle, chainId)], finalNumber: 0 }, filter);
   };
   const timed = async (count: number, work: (bundle: BlockBundle) => Promise<unknown>) => {
     const samples: number[] = [];
@@ -65,12 +66,12 @@ export async function measureBlocks(
   };
 
   const withoutFilter: WatchFilter = {
-    findWatchers: (db, _, addresses) => findWatchers(db, chainId, addresses),
+    findWatchers: (db, _, addresses) => findWatchers(db, plainLane(chainId), addresses),
     moved: () => undefined,
     state: () => ({ inUse: false, bytes: 0 }),
   };
   const log = pino({ level: "silent" });
-  const filter = createWatchFilter({ pool, chainId, log, signal: new AbortController().signal });
+  const filter = createWatchFilter({ pool, lane: plainLane(chainId), log, signal: new AbortController().signal });
   const startedAt = performance.now();
   while (!filter.state().inUse) {
     await record(nextBlock(), filter);

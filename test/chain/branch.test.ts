@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { findBranch } from "../../server/chain/branch.ts";
 import { connectNode } from "../../server/chain/node.ts";
 import type { Hex } from "../../server/matching/wire.ts";
-import { beginAt, ensureChain } from "../../server/store/chain-cursor.ts";
+import { beginAt, ensureChain, plainLane } from "../../server/store/chain-cursor.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { createTestDatabase } from "../support/database.ts";
@@ -31,12 +31,13 @@ test("a node whose parents never get lower is refused, where headers are not hel
   );
   await migrate(pool);
   await ensureChain(pool, testChainId);
-  await beginAt(pool, testChainId, { number: 50, hash: anyHash() });
+  await beginAt(pool, plainLane(testChainId), { number: 50, hash: anyHash() });
   stub.answer = ({ params: [hash] }) => ({
     result: { hash, number: "0x33", parentHash: anyHash(), transactions: [] },
   });
   const walk = findBranch(pool, connectNode(stub.url, { signal: over.signal }), {
     chain: { ...testChain({ rpcUrl: stub.url }), checks: { headerHash: "off" } },
+    lane: plainLane(testChainId),
     tip: { number: 51, parentHash: anyHash() },
     known: new Map(),
   });

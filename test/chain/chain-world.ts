@@ -6,7 +6,7 @@ import { type EvmNode, type EvmNodeOptions, startEvmNode } from "../../scripts/l
 import type { ChainConfig } from "../../server/chain/config.ts";
 import type { Config } from "../../server/config.ts";
 import { type Service, startService } from "../../server/service.ts";
-import { ensureChain, readCursor } from "../../server/store/chain-cursor.ts";
+import { ensureChain, plainLane, readCursor } from "../../server/store/chain-cursor.ts";
 import { noKeys } from "../../server/store/keyring.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
@@ -15,6 +15,7 @@ import type { NewWebhook, Webhook } from "../../server/store/webhook-record.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
 import { testChain, testChainId, testConfig } from "../support/service.ts";
+import { followedTo } from "./followed-to.ts";
 import { type LocalChain, openChain } from "./local-chain.ts";
 import { type Notified, notifiedOf } from "./notified.ts";
 
@@ -35,11 +36,11 @@ export type ChainWorld = {
   notified(webhook: Pick<Webhook, "id">): Promise<Notified[]>;
   /** Waits until a webhook is notified of every transfer to its one address, and asserts that each is there once, in order. */
   assertExact(webhook: Webhook): Promise<void>;
-  /** Waits until the node's newest block is the cursor. */
+  /** Waits until the node's newest block is the cursor of every lane, and each webhook is in the lane that it wants. */
   followed(of?: LocalChain): Promise<void>;
   cursor(): Promise<{ number: number; hash: string } | undefined>;
-  /** Why the chain is not followed any further, if so. */
-  stopped(): Promise<string | null>;
+  /** Why the lane is not followed any further, if so. */
+  stopped(of?: { traces: boolean }): Promise<string | null>;
   stop(): Promise<void>;
 };
 
@@ -83,14 +84,16 @@ export async function startChainWorld(
     },
     async followed(of = chain) {
       await soon(async () => {
-        const [head, cursor] = [await of.head(), await world.cursor()];
-        if (head.hash !== cursor?.hash)
-          throw new Error(`followed to ${JSON.stringify(cursor)} of ${JSON.stringify(head)}`);
+        const { hash } = await of.head();
+        if ((await followedTo(pool)) !== hash) throw new Error(`not everything is followed to ${hash}`);
       });
     },
-    cursor: async () => (await readCursor(pool, testChainId)).cursor,
-    async stopped() {
-      const { rows } = await pool.query<{ stopped: string | null }>("SELECT stopped FROM chains");
+    cursor: async () => (await readCursor(pool, plainLane(testChainId))).cursor,
+    async stopped({ traces } = { traces: false }) {
+      const { rows } = await pool.query<{ stopped: string | null }>(
+        "SELECT stopped FROM chain_lanes WHERE traces = $1 AND NOT behind",
+        [traces],
+      );
       return rows[0]?.stopped ?? null;
     },
     async stop() {

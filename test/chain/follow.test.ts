@@ -1,7 +1,7 @@
 /** Every block is followed, each once and in its order, whatever becomes of the service or the database meanwhile. */
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
-import { followChain } from "../../server/chain/follow.ts";
+import { followLanes } from "../../server/chain/follow.ts";
 import { createMetrics } from "../../server/metrics.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { startRpcProxy } from "../support/rpc-proxy.ts";
@@ -48,9 +48,9 @@ test.each([
   const address = freshAddress();
   await world.chain.transfers(address, 6);
   // Watched from the first block on, as if it had been there before the chain was followed.
-  await world.pool.query("UPDATE chains SET cursor_number = -1, cursor_hash = ''");
+  await world.pool.query("UPDATE chain_lanes SET cursor_number = -1, cursor_hash = ''");
   const { id } = await world.watch({ addresses: [address] });
-  await world.pool.query("UPDATE chains SET cursor_number = NULL, cursor_hash = NULL");
+  await world.pool.query("UPDATE chain_lanes SET cursor_number = NULL, cursor_hash = NULL");
   await world.start();
   await world.followed();
   expect((await world.notified({ id })).map(({ blockNumber }) => blockNumber)).toEqual(
@@ -84,7 +84,7 @@ test("the newest head that a node told of is on record while the chain is not ye
     method === "eth_getBlockByNumber" && params[0] !== "latest" ? { result: null } : forward();
   await world.chain.mine(7);
   await soon(async () => {
-    const { rows } = await world.pool.query("SELECT head_number, cursor_number FROM chains");
+    const { rows } = await world.pool.query("SELECT head_number, cursor_number FROM chain_lanes");
     expect(rows).toEqual([{ head_number: 7, cursor_number: 0 }]);
   });
 });
@@ -128,10 +128,11 @@ function followBeside(): () => Promise<void> {
   const over = new AbortController();
   const pool = createPool(world.databaseUrl);
   const never = new AbortController().signal;
-  const done = followChain({
+  const done = followLanes({
     pool,
     metrics: createMetrics(),
     chain: { ...testChain({ rpcUrl: world.proxy.url }), pollMs: 20 },
+    kind: { name: "plain", traces: false, behind: false },
     lease: { key: "43112", owner: "", epoch: 0, stopping: over.signal, lost: never, isHeld: () => true },
     log: pino({ level: "silent" }),
     onRecorded: () => undefined,

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ChainConfig } from "../../server/chain/config.ts";
-import { readCursor } from "../../server/store/chain-cursor.ts";
+import { plainLane, readCursor } from "../../server/store/chain-cursor.ts";
 import { lockChainExclusively } from "../../server/store/chain-lock.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
@@ -31,7 +31,7 @@ afterEach(async () => {
   await Promise.all([node.close(), database.drop()]);
 });
 
-const cursor = async () => (await readCursor(pool, chainId)).cursor?.number ?? -1;
+const cursor = async () => (await readCursor(pool, plainLane(chainId))).cursor?.number ?? -1;
 const reaches = (number: number) => soon(async () => expect(await cursor()).toBeGreaterThanOrEqual(number), 60_000);
 /** The highest block that was asked for with its transactions. */
 const asked = () =>

@@ -7,7 +7,7 @@ import type { ChainConfig } from "../../server/chain/config.ts";
 import { profileOf } from "../../server/chain/profiles.ts";
 import type { BlockBundle, Hex, WireReceipt, WireTransaction } from "../../server/matching/wire.ts";
 import { startService } from "../../server/service.ts";
-import { beginAt, ensureChain, readCursor } from "../../server/store/chain-cursor.ts";
+import { beginAt, ensureChain, plainLane } from "../../server/store/chain-cursor.ts";
 import { noKeys } from "../../server/store/keyring.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction } from "../../server/store/pool.ts";
@@ -18,6 +18,7 @@ import { recordedBundle } from "../support/recorded.ts";
 import { type RpcAnswer, type RpcCall, startRpcProxy } from "../support/rpc-proxy.ts";
 import { testConfig } from "../support/service.ts";
 import { soon } from "./chain-world.ts";
+import { followedTo } from "./followed-to.ts";
 import { type Notified, notifiedOf } from "./notified.ts";
 
 /** What became of the block. */
@@ -50,7 +51,7 @@ export async function followBlock(
   await migrate(pool);
   await ensureChain(pool, chainId);
   const number = Number(bundle.block.number);
-  await beginAt(pool, chainId, { number: number - 1, hash: bundle.block.parentHash });
+  await beginAt(pool, plainLane(chainId), { number: number - 1, hash: bundle.block.parentHash });
   await pool.query("INSERT INTO accounts (name) VALUES ('test')");
   const includeInternalTxs = bundle.traces !== undefined;
   const { id } = await inTransaction(pool, (db) =>
@@ -72,7 +73,7 @@ export async function followBlock(
   try {
     const refused = () => logged.map(({ reason }) => String(reason)).find((reason) => reason.includes("(check "));
     await soon(async () => {
-      const followed = (await readCursor(pool, chainId)).cursor?.number === number;
+      const followed = (await followedTo(pool)) === bundle.block.hash;
       if (!followed && (answer !== asUsual || !refused()))
         throw new Error(`neither followed nor refused: ${JSON.stringify(logged.slice(-3))}`);
     });

@@ -36,7 +36,7 @@ async function get(path: string) {
 }
 
 const isStopped = (samples: Samples, reason: StandstillKind) =>
-  samples.get(`chain_stopped{chain_id="${testChainId}",reason="${reason}"}`);
+  samples.get(`chain_stopped{chain_id="${testChainId}",lane="plain",reason="${reason}"}`);
 const loggedAs = (msg: string) => world.logged.filter((line) => line.msg === msg);
 
 /** Waits until it is told everywhere, and asserts that it was logged once. */
@@ -72,11 +72,11 @@ test("while its node contradicts what was final", async () => {
   world.proxy.upstream = branch.rpcUrl;
   await assertStopped("finality", /contradicts a block that was final; .* stands still/);
   const samples = await scrape(metricsUrl);
-  expect(samples.get(`chain_head_block{chain_id="${testChainId}"}`)).toBeGreaterThan(3);
-  expect(samples.get(`chain_followed_block{chain_id="${testChainId}"}`)).toBe(3);
-  expect(samples.get(`chain_lag_blocks{chain_id="${testChainId}"}`)).toBeGreaterThan(0);
-  expect(samples.get(`chain_lag_seconds{chain_id="${testChainId}"}`)).toBeGreaterThan(0);
-  expect(samples.get(`rpc_node_set_aside{chain_id="${testChainId}",node="${world.proxy.url}"}`)).toBe(1);
+  expect(samples.get(`chain_head_block{chain_id="${testChainId}",lane="plain"}`)).toBeGreaterThan(3);
+  expect(samples.get(`chain_followed_block{chain_id="${testChainId}",lane="plain"}`)).toBe(3);
+  expect(samples.get(`chain_lag_blocks{chain_id="${testChainId}",lane="plain"}`)).toBeGreaterThan(0);
+  expect(samples.get(`chain_lag_seconds{chain_id="${testChainId}",lane="plain"}`)).toBeGreaterThan(0);
+  expect(samples.get(`rpc_node_set_aside{chain_id="${testChainId}",lane="plain",node="${world.proxy.url}"}`)).toBe(1);
   world.proxy.upstream = world.node.rpcUrl;
   await assertFollowedAgain();
 });
@@ -85,7 +85,17 @@ test("while a webhook wants traces that its configuration says it has not", asyn
   await startFollowed({ traces: false, patienceMs: 60_000 });
   await world.watch({ addresses: [freshAddress()], includeInternalTxs: true });
   await world.chain.mine();
-  await assertStopped("configuration", /^Webhooks on chain 43112 include internal transactions, but /);
+  await soon(async () => expect((await get("/healthz/chains")).status).toBe(503));
+  const stopped = { kind: "configuration", reason: expect.stringMatching(/^Webhooks on chain 43112 include internal/) };
+  const lanes = [
+    { traces: false, status: "following", lagBlocks: 0 },
+    { traces: true, status: "stopped", lagBlocks: 1, stopped },
+  ];
+  await soon(async () => expect((await get("/readyz")).body.chains).toMatchObject([{ status: "following", lanes }]));
+  const samples = await scrape(metricsUrl);
+  const of = (lane: string) =>
+    samples.get(`chain_stopped{chain_id="${testChainId}",lane="${lane}",reason="configuration"}`);
+  expect([of("plain"), of("traces")]).toEqual([0, 1]);
 });
 
 describe("when for long none of its nodes", () => {
@@ -139,7 +149,7 @@ test("a chain that nobody follows any more is told of by the processes that are 
   await world.halt();
   ({ metricsUrl } = await world.start({}, { roles: new Set(["deliver"]) }));
   await world.pool.query(
-    "UPDATE chains SET checked_at = now() - interval '2 minutes', head_seen_at = now() - interval '1 hour'",
+    "UPDATE chain_lanes SET checked_at = now() - interval '2 minutes', head_seen_at = now() - interval '1 hour'",
   );
   expect((await get("/readyz")).body.chains).toMatchObject([
     { status: "stopped", stopped: { kind: "unattended", reason: "No process follows the chain." } },

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createWebhooksClient } from "../../client/index.ts";
 import { type EvmNode, startEvmNode } from "../../scripts/local/evm-node.ts";
 import { messageIdOf } from "../../server/matching/message-id.ts";
-import { readCursor } from "../../server/store/chain-cursor.ts";
+import { plainLane, readCursor } from "../../server/store/chain-cursor.ts";
 import { createKey } from "../../server/store/keys.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
@@ -83,7 +83,7 @@ function keepMining(random: (below: number) => number): () => Promise<void> {
 /** Waits until all is followed and delivered, and holds it against the chain. @returns how much there was */
 async function assertNothingLost(webhooks: readonly { id: string; address: string; from: number }[]): Promise<number> {
   const head = await chain.head();
-  await expect.poll(async () => (await readCursor(pool, testChainId)).cursor, patiently).toEqual(head);
+  await expect.poll(async () => (await readCursor(pool, plainLane(testChainId))).cursor, patiently).toEqual(head);
   const all = await chain.transactionsByReceiver();
   const expected = new Map(
     webhooks.flatMap(({ id: webhookId, address, from }) =>

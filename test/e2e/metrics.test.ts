@@ -12,6 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const chain = `chain_id="${testChainId}"`;
+const lane = `${chain},lane="plain"`;
 const now = (name: string) => scrape(world.service.metricsUrl).then((samples) => samples.get(name));
 
 /** The sum over all labels that are not told. */
@@ -30,7 +31,7 @@ async function watch(path: string): Promise<string> {
 
 test("blocks, notifications, reorganisations, calls to nodes and attempts are counted", async () => {
   const before = await scrape(world.service.metricsUrl);
-  expect(before.get(`chain_reorg_depth_blocks_count{${chain}}`)).toBe(0);
+  expect(before.get(`chain_reorg_depth_blocks_count{${lane}}`)).toBe(0);
   const address = await watch("/counted");
   const local = await openChain(world.node.rpcUrl);
   await local.transfers(address, 3);
@@ -39,21 +40,21 @@ test("blocks, notifications, reorganisations, calls to nodes and attempts are co
   await local.reorg(2, [{ to: address, at: 0 }]);
   const counted = (name: string) => async () => ((await now(name)) ?? 0) - (before.get(name) ?? 0);
   // Three transfers, two of them taken back, and one instead.
-  await expect.poll(counted(`chain_notifications_recorded_total{${chain}}`), soon).toBe(6);
+  await expect.poll(counted(`chain_notifications_recorded_total{${lane}}`), soon).toBe(6);
   await expect.poll(counted('delivery_attempts_total{outcome="delivered"}'), soon).toBe(6);
   expect(await counted('delivery_attempt_duration_seconds_count{outcome="delivered"}')()).toBe(6);
-  expect(await counted(`chain_blocks_recorded_total{${chain}}`)()).toBe(5);
-  expect(await counted(`chain_reorg_depth_blocks_count{${chain}}`)()).toBe(1);
-  expect(await counted(`chain_reorg_depth_blocks_sum{${chain}}`)()).toBe(2);
+  expect(await counted(`chain_blocks_recorded_total{${lane}}`)()).toBe(5);
+  expect(await counted(`chain_reorg_depth_blocks_count{${lane}}`)()).toBe(1);
+  expect(await counted(`chain_reorg_depth_blocks_sum{${lane}}`)()).toBe(2);
 
   const samples = await scrape(world.service.metricsUrl);
   const node = `node="${world.node.rpcUrl}"`;
   expect(samples.get(`rpc_calls_total{${chain},${node},outcome="ok"}`)).toBeGreaterThan(10);
   expect(samples.get(`rpc_calls_total{${chain},${node},outcome="timeout"}`)).toBe(0);
   expect(total(samples, "rpc_call_duration_seconds_count", 'method="eth_getBlockByNumber"')).toBeGreaterThan(5);
-  expect(samples.get(`chain_followed_block{${chain}}`)).toBe(number);
-  expect(samples.get(`chain_lag_blocks{${chain}}`)).toBe(0);
-  expect(samples.get(`chain_lag_seconds{${chain}}`)).toBe(0);
+  expect(samples.get(`chain_followed_block{${lane}}`)).toBe(number);
+  expect(samples.get(`chain_lag_blocks{${lane}}`)).toBe(0);
+  expect(samples.get(`chain_lag_seconds{${lane}}`)).toBe(0);
 });
 
 test("how long notifications waited for their first attempt is told, and that none waits any more", async () => {

@@ -2,8 +2,9 @@
 
 import { getAddress } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Api, address, moveCursor, newWebhook, startApi } from "../support/api.ts";
+import { type Api, address, newWebhook, startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
+import { moveCursor } from "../support/move-cursor.ts";
 
 let api: Api;
 let id: string;

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Listening, listen } from "../../server/http/listen.ts";
 import { createOperations } from "../../server/http/operations.ts";
 import { createMetrics } from "../../server/metrics.ts";
+import { ensureChain } from "../../server/store/chain-cursor.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { startTcpGate, type TcpGate } from "../chain/tcp-gate.ts";
@@ -23,7 +24,8 @@ beforeEach(async () => {
   url.port = String(gate.port);
   pool = createPool(url.href);
   await migrate(pool);
-  await pool.query("INSERT INTO chains (chain_id, head_number, cursor_number, cursor_hash) VALUES ('43114', 9, 7, '')");
+  await ensureChain(pool, "43114");
+  await pool.query("UPDATE chain_lanes SET head_number = 9, cursor_number = 7, cursor_hash = ''");
   server = await listen(createOperations({ pool, log, metrics: createMetrics(), chains }), { port: 0 });
 });
 afterEach(async () => {
@@ -34,7 +36,7 @@ afterEach(async () => {
 });
 
 const get = (path: string) => fetch(server.url + path);
-const lag = 'chain_lag_blocks{chain_id="43114"}';
+const lag = 'chain_lag_blocks{chain_id="43114",lane="plain"}';
 
 test("while the database is away metrics say so and leave out what was read from it, and nothing is ready", async () => {
   const before = await scrape(server.url);

@@ -1,8 +1,9 @@
 /** The operations on webhooks, and the rules that the contract has for them in words. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { removePart } from "../../server/store/removed-webhooks.ts";
-import { type Api, address, moveCursor, newWebhook, startApi } from "../support/api.ts";
+import { type Api, address, newWebhook, startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
+import { moveCursor } from "../support/move-cursor.ts";
 
 let api: Api;
 beforeAll(async () => {

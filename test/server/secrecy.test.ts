@@ -6,8 +6,9 @@ import { type Keyring, newKey, noKeys, parseKeyring } from "../../server/store/k
 import { createKey } from "../../server/store/keys.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
-import { type Call, moveCursor, newWebhook, type Reply, send } from "../support/api.ts";
+import { type Call, newWebhook, type Reply, send } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { chainAt } from "../support/move-cursor.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { record } from "../support/sent.ts";
 import { testConfig } from "../support/service.ts";
@@ -23,8 +24,7 @@ beforeEach(async () => {
   [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
   pool = createPool(database.url);
   await migrate(pool);
-  await pool.query("INSERT INTO chains (chain_id, head_number) VALUES ('43114', 100)");
-  await moveCursor(pool, "43114", 100);
+  await chainAt(pool, "43114", 100);
   key = (await createKey(pool, { account: "ours", scopes: ["read", "write"] })).key;
   told = [];
 });

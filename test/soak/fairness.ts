@@ -50,5 +50,5 @@ export function fairnessOf(
  */
 export function isUnfair(fairness: Fairness, changeMs: number): boolean {
   const behindChanges = fairness.of === "API reads" ? 0 : changeMs;
-  return fairness.with > 2 * Math.max(unnoticedMs, fairness.without) + behindChanges;
+  return fairness.with > 2 * (Math.max(unnoticedMs, fairness.without) + behindChanges);
 }

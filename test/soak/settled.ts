@@ -1,6 +1,6 @@
 /** Waits until the service has done what is to be done. */
 import { expect } from "vitest";
-import { readCursor } from "../../server/store/chain-cursor.ts";
+import { plainLane, readCursor } from "../../server/store/chain-cursor.ts";
 import type { Pool } from "../../server/store/pool.ts";
 import { soon } from "../chain/chain-world.ts";
 import type { LocalChain } from "../chain/local-chain.ts";
@@ -9,7 +9,7 @@ import { testChainId } from "../support/service.ts";
 /** Waits until the node's newest block is recorded. */
 export async function followed(pool: Pool, chain: LocalChain): Promise<void> {
   await soon(async () => {
-    const [{ cursor }, head] = [await readCursor(pool, testChainId), await chain.head()];
+    const [{ cursor }, head] = [await readCursor(pool, plainLane(testChainId)), await chain.head()];
     if (cursor?.hash !== head.hash) throw new Error(`followed to ${JSON.stringify(cursor)} of ${JSON.stringify(head)}`);
   }, 120_000);
 }

@@ -4,7 +4,14 @@ import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { expect } from "vitest";
 import { addAddresses, removeAddresses } from "../../server/store/addresses.ts";
-import { advanceCursor, beginAt, ensureChain, readCursor, takeBlocksAbove } from "../../server/store/chain-cursor.ts";
+import {
+  advanceCursor,
+  beginAt,
+  ensureChain,
+  plainLane,
+  readCursor,
+  takeBlocksAbove,
+} from "../../server/store/chain-cursor.ts";
 import { lockChainExclusively } from "../../server/store/chain-lock.ts";
 import { noKeys } from "../../server/store/keyring.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
@@ -35,13 +42,18 @@ export class FilterWorld {
 
   static async start(pool: Pool, chainId: string): Promise<FilterWorld> {
     await ensureChain(pool, chainId);
-    await beginAt(pool, chainId, { number: 100, hash: hashOf() });
+    await beginAt(pool, plainLane(chainId), { number: 100, hash: hashOf() });
     return new FilterWorld(pool, chainId);
   }
 
   private filter(): WatchFilter {
     const log = pino({ level: "silent" });
-    return createWatchFilter({ pool: this.pool, chainId: this.chainId, log, signal: new AbortController().signal });
+    return createWatchFilter({
+      pool: this.pool,
+      lane: plainLane(this.chainId),
+      log,
+      signal: new AbortController().signal,
+    });
   }
 
   async happen(event: Event): Promise<void> {
@@ -102,18 +114,18 @@ export class FilterWorld {
     const { pool, chainId } = this;
     const recording = inTransaction(pool, async (db) => {
       await lockChainExclusively(db, chainId);
-      const recorded = await readCursor(db, chainId);
+      const recorded = await readCursor(db, plainLane(chainId));
       const from = (recorded.cursor?.number ?? 0) - depth + 1;
       const filter = process === undefined ? undefined : this.filters[process];
       if (filter) {
         const found = await filter.findWatchers(db, recorded, every);
         if (filter.state().inUse) this.filtered += 1;
-        const expected = await findWatchers(db, chainId, every);
+        const expected = await findWatchers(db, plainLane(chainId), every);
         for (const block of [from, from + depth]) expect(plain(found, block)).toEqual(plain(expected, block));
       }
       if (fails === "before") throw new Undone();
-      if (depth > 0) await takeBlocksAbove(db, chainId, from - 1);
-      const mark = await advanceCursor(db, chainId, [{ number: from, hash: hashOf() }], 0);
+      if (depth > 0) await takeBlocksAbove(db, plainLane(chainId), from - 1);
+      const mark = await advanceCursor(db, plainLane(chainId), [{ number: from, hash: hashOf() }], 0);
       if (mark) filter?.moved(mark);
       if (fails === "after") throw new Undone();
     });
@@ -145,7 +157,7 @@ export class FilterWorld {
   }
 }
 
-const tables = ["webhook_addresses", "webhooks", "chain_blocks", "chains"];
+const tables = ["webhook_addresses", "webhooks", "chain_blocks", "chain_lanes", "chains"];
 
 const plain = (watched: Watched, block: number) =>
   [...watched.at(block)].map(([address, watchers]) => [address, watchers.map(({ id }) => id).sort()]).sort();

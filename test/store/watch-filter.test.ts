@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { type Logger, pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { advanceCursor, beginAt, ensureChain, readCursor } from "../../server/store/chain-cursor.ts";
+import { advanceCursor, beginAt, ensureChain, plainLane, readCursor } from "../../server/store/chain-cursor.ts";
 import { lockChainExclusively } from "../../server/store/chain-lock.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
@@ -28,7 +28,7 @@ const hashOf = (n: number) => `0x${n.toString(16).padStart(64, "0")}`;
 /** Makes a chain with a webhook that watches the addresses up to a number. @returns the webhook's identifier */
 async function watchChain(chainId: string, addresses: number): Promise<string> {
   await ensureChain(pool, chainId);
-  await beginAt(pool, chainId, { number: 0, hash: hashOf(0) });
+  await beginAt(pool, plainLane(chainId), { number: 0, hash: hashOf(0) });
   const { rows } = await pool.query<{ id: string }>(
     `INSERT INTO webhooks SELECT gen_random_uuid(), 1, 0, $1, 'https://example.com', 'active', 'created', now(), now(), '', '',
        'address_activity', '{}', false, false, 0, $2 RETURNING id`,
@@ -42,21 +42,21 @@ async function watchChain(chainId: string, addresses: number): Promise<string> {
 const watch = (chainId: string, id: string, { from, to }: { from: number; to: number }) =>
   pool.query(
     `INSERT INTO webhook_addresses SELECT $1, decode(lpad(to_hex(n), 40, '0'), 'hex'), $2, cursor_number + 1
-     FROM generate_series($3::int, $4::int) n, chains WHERE chain_id = $1`,
+     FROM generate_series($3::int, $4::int) n, chain_lanes WHERE chain_id = $1`,
     [chainId, id, from, to],
   );
 
 const filterOf = (chainId: string, { of = pool, log = pino({ level: "silent" }) }: { of?: Pool; log?: Logger } = {}) =>
-  createWatchFilter({ pool: of, chainId, log, signal: new AbortController().signal });
+  createWatchFilter({ pool: of, lane: plainLane(chainId), log, signal: new AbortController().signal });
 
 /** Records a block in which the addresses take part. @returns which of them are found to be watched */
 const record = (chainId: string, filter: WatchFilter, addresses: readonly string[], of = pool) =>
   inTransaction(of, async (db) => {
     await lockChainExclusively(db, chainId);
-    const recorded = await readCursor(db, chainId);
+    const recorded = await readCursor(db, plainLane(chainId));
     const number = (recorded.cursor?.number ?? 0) + 1;
     const watched = await filter.findWatchers(db, recorded, addresses);
-    const mark = await advanceCursor(db, chainId, [{ number, hash: hashOf(number) }], 0);
+    const mark = await advanceCursor(db, plainLane(chainId), [{ number, hash: hashOf(number) }], 0);
     if (mark) filter.moved(mark);
     return [...watched.at(number).keys()];
   });

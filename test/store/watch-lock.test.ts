@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lockChainExclusively } from "../../server/store/chain-lock.ts";
 import { inTransaction } from "../../server/store/pool.ts";
-import { type Api, address, moveCursor, newWebhook, startApi } from "../support/api.ts";
+import { type Api, address, newWebhook, startApi } from "../support/api.ts";
+import { moveCursor } from "../support/move-cursor.ts";
 
 let api: Api;
 let path: string;
@@ -23,7 +24,7 @@ async function whileRecording(blockNumber: number, request: () => ReturnType<Api
     await lockChainExclusively(db, "43114");
     answer = request();
     while (!(await isWaiting()));
-    await db.query("UPDATE chains SET cursor_number = $1 WHERE chain_id = '43114'", [blockNumber]);
+    await db.query("UPDATE chain_lanes SET cursor_number = $1 WHERE chain_id = '43114'", [blockNumber]);
   });
   return answer;
 }

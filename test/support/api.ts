@@ -12,6 +12,7 @@ import { createKey } from "../../server/store/keys.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { createTestDatabase } from "./database.ts";
+import { moveCursor } from "./move-cursor.ts";
 
 /** What a request may carry beside its method and path. A body that is no string is sent as JSON. */
 export type Call = { key?: string | undefined; body?: unknown; headers?: Record<string, string> };
@@ -75,17 +76,10 @@ export async function startApi(options: Partial<AppOptions> = {}): Promise<Api> 
   };
 }
 
-/** Moves a chain's cursor, as a follower does that records blocks. */
-export async function moveCursor(pool: Pool, chainId: string, number: number): Promise<void> {
-  await pool.query("UPDATE chains SET cursor_number = $2, cursor_hash = '\\x00' WHERE chain_id = $1", [
-    chainId,
-    number,
-  ]);
-}
-
 async function seedChains(pool: Pool): Promise<void> {
   for (const { chainId, cursor, head } of chains) {
-    await pool.query("INSERT INTO chains (chain_id, head_number) VALUES ($1, $2)", [chainId, head]);
+    await pool.query("INSERT INTO chains (chain_id) VALUES ($1)", [chainId]);
+    await pool.query("UPDATE chain_lanes SET head_number = $2 WHERE chain_id = $1", [chainId, head]);
     if (cursor !== null) await moveCursor(pool, chainId, cursor);
   }
 }

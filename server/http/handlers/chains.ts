@@ -1,6 +1,6 @@
 /** The chains served. */
 import type { components } from "../../../generated/types.ts";
-import { type ChainState, readChainStates } from "../../store/chains.ts";
+import { type ChainState, type LaneState, readChainStates } from "../../store/chains.ts";
 import type { HandlerContext, ServiceHandlers } from "../context.ts";
 import type { ServedChain } from "../served.ts";
 
@@ -15,17 +15,19 @@ export function chainHandlers({ pool, chains }: HandlerContext): Pick<ServiceHan
   };
 }
 
-function toChain(
-  { chainId, name, traces }: ServedChain,
-  { head, followed, stopped }: ChainState = { head: null, followed: null, lagSeconds: null },
-): components["schemas"]["Chain"] {
-  return {
-    chainId,
-    name,
-    traces,
-    ...(head !== null && { headBlock: String(head) }),
-    ...(followed !== null && { followedBlock: String(followed) }),
-    ...(head !== null && followed !== null && { lagBlocks: head - followed }),
-    ...(stopped && { stoppedSince: stopped.since, stoppedReason: stopped.reason }),
-  };
+function toChain({ chainId, name, traces }: ServedChain, state?: ChainState): components["schemas"]["Chain"] {
+  if (!state) return { chainId, name, traces, lanes: [] };
+  return { chainId, name, traces, ...progressOf(state), lanes: state.lanes.map(toLane) };
 }
+
+function toLane(state: LaneState): components["schemas"]["ChainLane"] {
+  const { traces, lagSeconds } = state;
+  return { traces, ...progressOf(state), ...(lagSeconds !== null && { lagSeconds: Math.round(lagSeconds) }) };
+}
+
+const progressOf = ({ head, followed, stopped }: Pick<LaneState, "head" | "followed" | "stopped">) => ({
+  ...(head !== null && { headBlock: String(head) }),
+  ...(followed !== null && { followedBlock: String(followed) }),
+  ...(head !== null && followed !== null && { lagBlocks: head - followed }),
+  ...(stopped && { stoppedSince: stopped.since, stoppedReason: stopped.reason }),
+});

@@ -4,6 +4,7 @@ import { startTemporaryPostgres } from "../../../scripts/local/postgres.ts";
 import { createKey } from "../../../server/store/keys.ts";
 import { migrate } from "../../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
+import { chainAt } from "../../support/move-cursor.ts";
 import { end, message, start } from "../deliver/processes.ts";
 
 export const benchChains = [{ chainId: "43112", name: "Bench chain", traces: true }];
@@ -24,7 +25,7 @@ export async function openApiWorld(): Promise<ApiWorld> {
   const postgres = await startTemporaryPostgres({ durable: true });
   const pool = createPool(postgres.url, { max: 4 });
   await migrate(pool);
-  await pool.query("INSERT INTO chains (chain_id, cursor_number, cursor_hash) VALUES ($1, 100, '\\x00')", ["43112"]);
+  await chainAt(pool, "43112", 100);
   const { key } = await createKey(pool, { account: "bench", scopes: ["read", "write"] });
   const children: ChildProcess[] = [];
   return {

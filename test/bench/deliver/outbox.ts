@@ -2,6 +2,7 @@
 
 import { migrate } from "../../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
+import { chainAt } from "../../support/move-cursor.ts";
 
 export const chainId = "43114";
 
@@ -24,7 +25,7 @@ export async function openBenchOutbox(
 ): Promise<Pool> {
   const pool = createPool(databaseUrl);
   await migrate(pool);
-  await pool.query("INSERT INTO chains (chain_id, cursor_number, cursor_hash) VALUES ($1, 0, '\\x00')", [chainId]);
+  await chainAt(pool, chainId, 0);
   const urls = Array.from({ length: webhooks }, (_, n) => urlOf(n));
   const accounts = urls.map((_, n) => accountOf(n));
   await pool.query("INSERT INTO accounts (name) SELECT 'bench ' || n FROM generate_series(1, $1::int) n", [

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { lockChainExclusively } from "../../../server/store/chain-lock.ts";
 import { appendNotifications } from "../../../server/store/outbox.ts";
 import { inTransaction } from "../../../server/store/pool.ts";
+import { chainAt } from "../../support/move-cursor.ts";
 import { notificationsOf, outboxChainId } from "../../support/outbox.ts";
 import { eventually, openScene } from "./scene.ts";
 
@@ -13,9 +14,7 @@ test("another chain's, which share the shard and the numbers of events", async (
   const [late] = webhooks;
   if (!late) throw new Error("no webhook");
   const quick = await outbox.addWebhook(`${receiver.url}/quick`, late.shard);
-  await outbox.pool.query("INSERT INTO chains (chain_id, cursor_number, cursor_hash) VALUES ($1, 0, '\\x00')", [
-    otherChainId,
-  ]);
+  await chainAt(outbox.pool, otherChainId, 0);
   await outbox.pool.query("UPDATE webhooks SET chain_id = $1 WHERE id = $2", [otherChainId, late.id]);
   outbox.deliver();
   await inTransaction(outbox.pool, async (db) => {

@@ -1,0 +1,78 @@
+/** The lanes of one kind that a process follows, each with what it must remember of its steps, and whose turn it is. */
+import type { Logger } from "pino";
+import { ensureChain } from "../store/chain-cursor.ts";
+import { type Lane, readLanes, tendLane } from "../store/lanes.ts";
+import type { Pool } from "../store/pool.ts";
+import { createWatchFilter, noFilter } from "../store/watch-filter.ts";
+import type { Tracing } from "../tracing.ts";
+import type { Memory } from "./advance.ts";
+import { fetchAhead } from "./ahead.ts";
+import type { ChainConfig } from "./config.ts";
+import { type LagWatch, watchLag } from "./lag.ts";
+import type { FollowedKind } from "./lanes.ts";
+import { type ChainTeller, tellState } from "./tell-state.ts";
+import { traceBlocks } from "./trace-blocks.ts";
+
+/** A lane whose turn it is. */
+export type FollowedLane = { lane: Lane; memory: Memory; lag: LagWatch; state: ChainTeller };
+
+export type FollowedLanes = {
+  /** Looks which lanes there are now, and tends them. @returns undefined where there are none @throws what the database throws */
+  next(): Promise<FollowedLane | undefined>;
+  /** Nothing can be known of any of them now. */
+  failed(error: unknown): void;
+};
+
+/** @param options.signal ends what is done beside the steps */
+export function keepLanes(options: {
+  pool: Pool;
+  chain: ChainConfig;
+  kind: FollowedKind;
+  log: Logger;
+  tracing?: Tracing | undefined;
+  signal: AbortSignal;
+}): FollowedLanes {
+  const { pool, chain, kind, log, tracing, signal } = options;
+  const known = new Map<number, Omit<FollowedLane, "lane">>();
+  let exists = false;
+  let turn = 0;
+
+  function remember(lane: Lane): Omit<FollowedLane, "lane"> {
+    const found = known.get(lane.lane);
+    if (found) return found;
+    const memory: Memory = {
+      run: 1,
+      headers: new Map(),
+      ahead: fetchAhead(),
+      filter: lane.behind ? noFilter(lane) : createWatchFilter({ pool, lane, log, signal }),
+      trace: tracing && traceBlocks(tracing, chain.chainId),
+    };
+    const made = { memory, lag: watchLag(chain.pollMs), state: tellState({ pool, chain, lane, log }) };
+    known.set(lane.lane, made);
+    return made;
+  }
+
+  return {
+    async next() {
+      if (!exists) await ensureChain(pool, chain.chainId);
+      exists = true;
+      let lanes = await readLanes(pool, chain.chainId, kind);
+      const untended = lanes.filter(({ untended }) => untended);
+      for (const lane of untended) await tendLane(pool, lane);
+      if (untended.length > 0) lanes = await readLanes(pool, chain.chainId, kind);
+      for (const id of known.keys()) {
+        if (lanes.some(({ lane }) => lane === id)) continue;
+        known.get(id)?.memory.ahead.drop();
+        known.delete(id);
+      }
+      // Those that catch up in turn from both ends: the one furthest back meets all others on its way, and whoever has just
+      // begun to catch up does not wait for one that has a long way to go.
+      turn += 1;
+      const lane = turn % 2 === 0 ? lanes[0] : lanes.at(-1);
+      return lane && { lane, ...remember(lane) };
+    },
+    failed(error) {
+      for (const { state } of known.values()) state.failed(error);
+    },
+  };
+}

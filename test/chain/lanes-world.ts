@@ -1,0 +1,227 @@
+/**
+ * Lanes without nodes: a chain that is only known to the test, followers that take their steps when they are told to, and webhooks
+ * that change what they want. What is recorded is held against the chain as it is in the end.
+ */
+import { createHash } from "node:crypto";
+import { pino } from "pino";
+import { expect } from "vitest";
+import type { ChainConfig } from "../../server/chain/config.ts";
+import { type FollowedLanes, keepLanes } from "../../server/chain/followed-lanes.ts";
+import { lanesByKey } from "../../server/chain/lanes.ts";
+import { readBlock } from "../../server/chain/reading/block.ts";
+import { recordStep } from "../../server/chain/record.ts";
+import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
+import { beginAt, ensureChain, isRecorded } from "../../server/store/chain-cursor.ts";
+import { noKeys } from "../../server/store/keyring.ts";
+import type { Lane } from "../../server/store/lanes.ts";
+import { inTransaction, type Pool } from "../../server/store/pool.ts";
+import type { WatchFilter } from "../../server/store/watch-filter.ts";
+import { createWebhook, updateWebhook } from "../../server/store/webhook-changes.ts";
+import type { Webhook, WebhookChange } from "../../server/store/webhook-record.ts";
+import { notifiedOf, standing } from "./notified.ts";
+
+const kinds = ["plain", "traces", "plain-behind", "traces-behind"] as const;
+export type Kind = (typeof kinds)[number];
+
+/** Every block has one transaction, to the one address that all webhooks watch. */
+const watched: Hex = `0x${"ab".repeat(20)}`;
+const longestStep = 3;
+const log = pino({ level: "silent" });
+
+type Block = { number: number; hash: Hex; parentHash: Hex };
+
+class Killed extends Error {}
+
+export class LanesWorld {
+  readonly webhooks: Webhook[] = [];
+  private readonly pool: Pool;
+  private readonly chainId: string;
+  private readonly chain: Block[] = [];
+  private readonly followers = new Map<Kind, FollowedLanes>();
+  private made = 0;
+
+  private constructor(pool: Pool, chainId: string) {
+    this.pool = pool;
+    this.chainId = chainId;
+    for (const kind of kinds) this.restart(kind);
+  }
+
+  static async start(pool: Pool, chainId: string): Promise<LanesWorld> {
+    await ensureChain(pool, chainId);
+    const world = new LanesWorld(pool, chainId);
+    world.mine(2);
+    await beginAt(pool, { chainId, lane: 0 }, world.blockAt(1));
+    return world;
+  }
+
+  mine(count: number): void {
+    for (let block = 0; block < count; block += 1) {
+      this.made += 1;
+      const hash: Hex = `0x${createHash("sha256").update(`${this.chainId} ${this.made}`).digest("hex")}`;
+      const parent = this.chain.at(-1);
+      this.chain.push({ number: this.chain.length, hash, parentHash: parent?.hash ?? `0x${"0".repeat(64)}` });
+    }
+  }
+
+  /** Replaces the newest blocks by one more. */
+  reorganise(depth: number): void {
+    const gone = Math.min(depth, this.chain.length - 2);
+    this.chain.length -= gone;
+    this.mine(gone + 1);
+  }
+
+  async create(wanted: { includeInternalTxs: boolean }): Promise<void> {
+    const whole = { ...plainWebhook, chainId: this.chainId, addresses: [watched], ...wanted };
+    this.webhooks.push(await inTransaction(this.pool, (db) => createWebhook(db, 1, whole, noKeys)));
+  }
+
+  async change(webhook: number, change: WebhookChange): Promise<void> {
+    const { id } = this.webhooks[webhook % this.webhooks.length] ?? {};
+    if (id !== undefined) await inTransaction(this.pool, (db) => updateWebhook(db, 1, id, change));
+  }
+
+  /** Another process takes the lease of a kind over. */
+  restart(kind: Kind): void {
+    const found = [...lanesByKey(this.chainId).values()].find(({ name }) => name === kind);
+    if (!found) throw new Error(kind);
+    const chain: ChainConfig = { ...config, chainId: this.chainId };
+    const { signal } = new AbortController();
+    this.followers.set(kind, keepLanes({ pool: this.pool, chain, kind: found, log, signal }));
+  }
+
+  /**
+   * Takes the next step of a kind of lane.
+   *
+   * @param killed whether its process is killed before the commit
+   * @param meanwhile what is done between reading its blocks and recording them
+   * @returns whether the lane moved
+   */
+  async step(kind: Kind, { killed = false, meanwhile = async () => {} } = {}): Promise<boolean> {
+    const followed = await this.followers.get(kind)?.next();
+    if (!followed) return false;
+    const { lane, memory } = followed;
+    const step = await this.stepOf(lane);
+    if (step.blocks.length === 0) return false;
+    const filter: WatchFilter = killed ? { ...memory.filter, moved: () => fail() } : memory.filter;
+    await meanwhile();
+    const counts = await this.counts();
+    await recordStep(this.pool, lane, { ...step, finalNumber: 0 }, filter).catch((error) => {
+      if (!(error instanceof Killed)) throw error;
+    });
+    await this.assertVariants(counts);
+    return !killed;
+  }
+
+  private async stepOf(lane: Lane) {
+    const { cursor } = lane;
+    if (!cursor) throw new Error("a lane without a cursor");
+    let ancestor = Math.min(cursor.number, this.chain.length - 1);
+    while (!(await isRecorded(this.pool, lane, this.blockAt(ancestor)))) ancestor -= 1;
+    const upTo = Math.min(ancestor + longestStep, lane.meetsAt ?? Number.POSITIVE_INFINITY);
+    const blocks = this.chain.slice(ancestor + 1, Math.max(upTo, ancestor + 1) + 1);
+    const read = blocks.map((block) => readBlock(bundleOf(block, lane.traces), this.chainId));
+    return { cursor, blocks: read, ...(ancestor < cursor.number && { retractAbove: ancestor }) };
+  }
+
+  /** How many notifications each webhook has. */
+  private async counts(): Promise<Map<string, number>> {
+    const { rows } = await this.pool.query<{ id: string; count: number }>(
+      "SELECT webhook_id AS id, last_sequence AS count FROM webhook_sequences JOIN webhooks ON id = webhook_id WHERE chain_id = $1",
+      [this.chainId],
+    );
+    return new Map(rows.map(({ id, count }) => [id, count]));
+  }
+
+  /** What was just recorded is in the variant that each webhook wants now. */
+  private async assertVariants(before: Map<string, number>): Promise<void> {
+    const { rows } = await this.pool.query(
+      `SELECT FROM notifications n JOIN webhooks w ON w.id = n.webhook_id JOIN events e ON e.id = n.event_id AND e.recorded_on = n.recorded_on
+       JOIN unnest($2::uuid[], $3::bigint[]) AS b(id, sequence) ON b.id = w.id
+       WHERE w.chain_id = $1 AND n.sequence > b.sequence AND NOT e.removed
+         AND (w.include_internal_txs <> (e.body LIKE '%internalTransactions%') OR w.status <> 'active')`,
+      [this.chainId, [...before.keys()], [...before.values()]],
+    );
+    expect(rows).toEqual([]);
+  }
+
+  /** Follows everything to the end. */
+  async finish(): Promise<void> {
+    for (let rounds = 0; ; rounds += 1) {
+      expect(rounds).toBeLessThan(500);
+      let moved = 0;
+      for (const kind of kinds) moved += (await this.step(kind)) ? 1 : 0;
+      const { rows } = await this.pool.query<{ open: number }>(
+        `SELECT (SELECT count(*) FROM chain_lanes WHERE chain_id = $1 AND behind)
+           + (SELECT count(*) FROM webhooks w JOIN chain_lanes l USING (chain_id, lane)
+              WHERE chain_id = $1 AND l.traces <> (include_internal_txs AND status = 'active')) AS open`,
+        [this.chainId],
+      );
+      if (moved === 0 && rows[0]?.open === 0) return;
+    }
+  }
+
+  /** Each webhook that was active throughout stands notified of every block from its first on, once, and was so in their order. */
+  async assertExact(): Promise<void> {
+    for (const { id, effectiveFromBlock } of this.webhooks) {
+      const notified = await notifiedOf(this.pool, id);
+      const expected = this.chain.slice(Number(effectiveFromBlock)).map(({ hash }) => hash);
+      expect(standing(notified).map(({ blockHash }) => blockHash)).toEqual(expected);
+      const stack: number[] = [];
+      for (const { removed, blockNumber } of notified) {
+        if (removed) expect(stack.pop()).toBe(blockNumber);
+        else if (stack.length > 0) expect(stack.at(-1)).toBe(blockNumber - 1);
+        if (!removed) stack.push(blockNumber);
+      }
+    }
+  }
+
+  private blockAt(number: number): Block {
+    const block = this.chain[number];
+    if (!block) throw new Error(`no block ${number}`);
+    return block;
+  }
+}
+
+function fail(): never {
+  throw new Killed();
+}
+
+function bundleOf({ number, hash, parentHash }: Block, traced: boolean): BlockBundle {
+  const zero: Hex = "0x0";
+  const root: Hex = `0x${"0".repeat(64)}`;
+  const from: Hex = `0x${"cd".repeat(20)}`;
+  const transactionHash: Hex = `0x${createHash("sha256").update(hash).digest("hex")}`;
+  const place = { blockHash: hash, transactionIndex: zero };
+  const fields = { gas: zero, gasPrice: zero, input: "0x" as const, nonce: zero, value: zero, type: zero };
+  const top = { type: "CALL", from, to: watched, value: zero, gas: zero, gasUsed: zero };
+  return {
+    block: {
+      ...{
+        hash,
+        parentHash,
+        number: `0x${number.toString(16)}` as Hex,
+        timestamp: zero,
+        receiptsRoot: root,
+        logsBloom: "0x",
+      },
+      transactions: [{ hash: transactionHash, from, to: watched, ...fields, ...place }],
+    },
+    receipts: [
+      { transactionHash, ...place, from, to: watched, cumulativeGasUsed: zero, gasUsed: zero, status: "0x1", logs: [] },
+    ],
+    ...(traced && {
+      traces: [{ txHash: transactionHash, result: { ...top, calls: [{ ...top, to: from, from: watched }] } }],
+    }),
+  };
+}
+
+const config = { name: "", rpcUrls: [], traces: true, finality: { confirmations: 100 }, pollMs: 10 };
+
+const plainWebhook = {
+  url: "https://example.com/hook",
+  eventType: "address_activity" as const,
+  name: "",
+  description: "",
+  includeLogs: false,
+  eventSignatures: [],
+};
