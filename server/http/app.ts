@@ -40,7 +40,8 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const app = exact(express());
   app.set("trust proxy", limits?.trustProxy ?? 0);
   const { perAddress, perKey, withoutGuessing } = rateLimits(pool, metrics, limits ?? unlimited);
-  if (limits) shedOverload(app, { contract, atOnce: limits.requestsInHand, metrics, log });
+  if (limits)
+    shedOverload(app, { contract, atOnce: limits.requestsInHand, connections: pool.options.max, metrics, log });
   app.use(requestLog(log), requestCount(metrics, contract), noSniffing, shortUrl);
   app.use(health(pool, chains));
   // What asks for a key is counted when the key was looked up.
