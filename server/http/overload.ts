@@ -69,7 +69,7 @@ export function shedOverload(app: Express, { contract, atOnce, connections, metr
   const find = operationFinder(contract);
   const working = divide(atOnce);
   // `testWebhook` answers when the endpoint did, within 10 s.
-  const waiting = divide(atOnce);
+  const waiting = divide(atOnce, 1);
   const arriving = divide(atOnce * arrivingForEach);
   const takeTurn = turns(connections);
   const lagMs = watchLag();
