@@ -20,7 +20,6 @@ import { requestIdOf, requestLog } from "./request-log.ts";
 import { routes } from "./routes.ts";
 import { refuseWhenStopping } from "./stopping.ts";
 import { storeErrorAsHttp } from "./store-errors.ts";
-import { inTurns } from "./turns.ts";
 
 /** What the API needs. */
 export type AppOptions = HandlerContext & {
@@ -42,13 +41,14 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const app = exact(express());
   app.set("trust proxy", limits?.trustProxy ?? 0);
   const { perAddress, perKey, withoutGuessing } = rateLimits(pool, metrics, limits ?? unlimited);
-  if (limits) shedOverload(app, { contract, atOnce: limits.requestsInHand, metrics, log });
+  if (limits)
+    shedOverload(app, { contract, atOnce: limits.requestsInHand, connections: pool.options.max, metrics, log });
   app.use(dropUnread, requestLog(log), requestCount(metrics, contract), noSniffing, shortUrl);
   app.use(health(pool, chains));
   // What asks for a key is counted when the key was looked up.
   app.use(unless(keyedPath, perAddress), await documents());
   app.use("/v1", refuseWhenStopping);
-  const handlers = inTurns(createHandlers({ ...options, ...(limits && { quotas: limits.quotas }) }), pool);
+  const handlers = createHandlers({ ...options, ...(limits && { quotas: limits.quotas }) });
   await enforce(app, routes(contract, handlers), {
     contract,
     findCaller: withoutGuessing(storedKeys(pool, log)),

@@ -22,6 +22,7 @@ import { operationFinder } from "./operation-of-path.ts";
 import { refusalLog } from "./refusal-log.ts";
 import { refuse } from "./refuse.ts";
 import { divide, type Place } from "./shares.ts";
+import { turns } from "./turns.ts";
 
 /** So late the event loop may be before less is let in. */
 const tolerableLagMs = 100;
@@ -37,6 +38,8 @@ const outside = new Set([...healthPaths, ...documentPaths]);
 type InHand = {
   /** Takes a place for a client instead of the one that it has. @returns false when there is none; the request is then refused */
   move(to: { account?: number; isArriving?: boolean }): boolean;
+  /** Begins when it is the client's turn, which ends with the answer, or the next move. */
+  inTurn(begin: () => void): void;
 };
 
 const inHand = new WeakMap<IncomingMessage, InHand>();
@@ -50,16 +53,25 @@ export function refusedFor(app: Express, request: IncomingMessage, response: Ser
   return guards.get(app)?.(request, response) ?? false;
 }
 
-/** From now on the app takes no more in hand than it can. @param atOnce how many requests to work on */
-export function shedOverload(
-  app: Express,
-  { contract, atOnce, metrics, log }: { contract: Contract; atOnce: number; metrics: Metrics; log: Logger },
-): void {
+/** What decides how much is taken in hand. */
+export type OverloadOptions = {
+  contract: Contract;
+  /** How many requests to have in hand. */
+  atOnce: number;
+  /** How many connections to the database they share. */
+  connections: number;
+  metrics: Metrics;
+  log: Logger;
+};
+
+/** From now on the app takes no more in hand than it can. */
+export function shedOverload(app: Express, { contract, atOnce, connections, metrics, log }: OverloadOptions): void {
   const find = operationFinder(contract);
   const working = divide(atOnce);
   // `testWebhook` answers when the endpoint did, within 10 s.
-  const waiting = divide(atOnce);
+  const waiting = divide(atOnce, 1);
   const arriving = divide(atOnce * arrivingForEach);
+  const takeTurn = turns(connections);
   const lagMs = watchLag();
   const tell = refusalLog(log);
   metrics.onScrape(() => metrics.http.inHand.set(working.used()));
@@ -76,7 +88,13 @@ export function shedOverload(
     let client = `address ${addressOf(app, request)}`;
     let shares = working;
     let place: Place | undefined;
+    let endTurn = () => {};
+    const inTurn = (begin: () => void) => {
+      if (shares === waiting) begin();
+      else endTurn = takeTurn(client, begin);
+    };
     const move: InHand["move"] = ({ account, isArriving = false }) => {
+      endTurn();
       place?.leave();
       if (account !== undefined) {
         client = `account ${account}`;
@@ -91,9 +109,13 @@ export function shedOverload(
       return false;
     };
     if (!move({})) return true;
-    inHand.set(request, { move });
-    response.once("prefinish", () => place?.free());
+    inHand.set(request, { move, inTurn });
+    response.once("prefinish", () => {
+      endTurn();
+      place?.free();
+    });
     response.once("close", () => {
+      endTurn();
       place?.leave();
       inHand.delete(request);
     });
@@ -101,11 +123,12 @@ export function shedOverload(
   });
 }
 
-/** Stands behind the look-up of the key: from here on the request counts for its account, and no more for its address. */
+/** Stands behind the look-up of the key: from here on the request counts for its account, no more for its address, and waits for its turn. */
 export const countForAccount: RequestHandler = (request, _response, next) => {
   const { accountId } = callerOf<Caller>(request) ?? {};
   const held = inHand.get(request);
-  if (!held || accountId === undefined || held.move({ account: accountId })) next();
+  if (!held || accountId === undefined) next();
+  else if (held.move({ account: accountId })) held.inTurn(next);
 };
 
 /** Does not count a request as worked on while this reads it: how long that takes is the client's doing. */
@@ -115,7 +138,8 @@ export function notInHand(read: RequestHandler): RequestHandler {
     if (held && !held.move({ isArriving: true })) return;
     read(request, response, (error?: unknown) => {
       // Whoever is gone meanwhile has no place to take.
-      if (!held || !inHand.has(request) || held.move({})) next(error);
+      if (!held || !inHand.has(request)) next(error);
+      else if (held.move({})) held.inTurn(() => next(error));
     });
   };
 }

@@ -1,10 +1,8 @@
 /**
- * Divides places among clients without setting any aside: a client may hold at most three times as many as are free. Alone it gets three
- * quarters of all; two that want everything get three sevenths each; and what is free is there for whoever comes next. Switches divide their
- * buffers by this rule (Choudhury and Hahne, "Dynamic queue length thresholds", 1998).
+ * Divides places among clients without setting any aside: a client may hold so many times as many as are free. With three times, one that is
+ * alone gets three quarters of all; two that want everything get three sevenths each; and what is free is there for whoever comes next.
+ * Switches divide their buffers by this rule (Choudhury and Hahne, "Dynamic queue length thresholds", 1998).
  */
-
-const timesWhatIsFree = 3;
 
 /** A place that a client holds. */
 export type Place = {
@@ -21,8 +19,8 @@ export type Shares = {
   take(client: string, most?: number): Place | undefined;
 };
 
-/** @param all how many places there are */
-export function divide(all: number): Shares {
+/** @param all how many places there are @param timesWhatIsFree how many a client may hold */
+export function divide(all: number, timesWhatIsFree = 3): Shares {
   let used = 0;
   const held = new Map<string, number>();
   const mayTake = (client: string, most: number): boolean => {

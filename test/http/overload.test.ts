@@ -9,6 +9,10 @@ import { openSocket } from "../support/raw-http.ts";
 const inHand = 8;
 /** Three times as many as it leaves free. */
 const share = 6;
+/** As many as it leaves free. */
+const testShare = 4;
+/** Of the database's ten connections, as many as it leaves free. */
+const turns = 5;
 const metrics = createMetrics();
 let api: Api;
 let id: string;
@@ -26,7 +30,9 @@ afterAll(() => api.close());
 /** Keeps every reading of a table waiting in the database meanwhile. */
 async function whileHeld(table: "webhooks" | "api_keys", meanwhile: () => Promise<void>): Promise<void> {
   const db = await api.pool.connect();
-  await db.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+  await db.query(
+    `BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`,
+  );
   await meanwhile().finally(async () => {
     await db.query("ROLLBACK");
     db.release();
@@ -36,6 +42,8 @@ async function whileHeld(table: "webhooks" | "api_keys", meanwhile: () => Promis
 const waitingForLock = async () =>
   (await api.pool.query("SELECT FROM pg_locks WHERE NOT granted AND relation = 'webhooks'::regclass")).rowCount ?? 0;
 const waiting = (count: number) => expect.poll(waitingForLock, { timeout: 10_000 }).toBe(count);
+const inHandNow = async () => Number(/_requests_in_hand (\d+)/.exec(await metrics.text())?.[1]);
+const inHandIs = (count: number) => expect.poll(inHandNow, { timeout: 10_000 }).toBe(count);
 const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make);
 const statuses = (replies: Reply[]) => replies.map(({ status }) => status);
 const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
@@ -47,14 +55,18 @@ test("an account has no more than its share in hand, others have room, and healt
   const under: Promise<Reply>[] = [];
   await whileHeld("webhooks", async () => {
     under.push(...times(share, read));
-    await waiting(share);
+    // Then the last one waits for its turn, and none has its body on its way.
+    await waiting(turns);
+    await inHandIs(share);
     for (let n = 0; n < 3; n += 1) {
       const refused = await read();
       assertRefused(refused);
       expect(refused.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     }
     under.push(api.call("GET", `/v1/webhooks/${strangersId}`, strange));
-    await waiting(share + 1);
+    await inHandIs(share + 1);
+    // It does not wait behind the other account's requests for the database.
+    await waiting(turns + 1);
     for (const path of ["/healthz", "/readyz", "/openapi.json"]) expect((await api.call("GET", path)).status).toBe(200);
     const told = await metrics.text();
     expect(told).toContain("chain_webhooks_http_requests_shed_total 3\n");
@@ -91,9 +103,11 @@ test("what a client sends ahead on a connection is taken in turn, and holds one 
     socket.write(head.repeat(50));
     await waiting(1);
     const under = times(share - 1, () => api.call("GET", `/v1/webhooks/${id}`));
-    await waiting(share);
+    await waiting(turns);
+    await inHandIs(share);
     under.push(api.call("GET", `/v1/webhooks/${strangersId}`, strange));
-    await waiting(share + 1);
+    await inHandIs(share + 1);
+    await waiting(turns + 1);
   });
   await expect.poll(() => answers.match(/HTTP\/1\.1 200/g)?.length, { timeout: 10_000 }).toBe(50);
   socket.destroy();
@@ -119,14 +133,15 @@ test("tests that wait for their endpoints have places of their own, divided by a
   // Nobody delivers here, so a test waits for two seconds.
   const tests = urls.flatMap((url) => times(4, () => api.call("POST", url, from(`192.0.2.${url.length}`))));
   const asked = async () => (await api.pool.query("SELECT FROM test_sends")).rowCount;
-  await expect.poll(asked, { timeout: 2_000 }).toBe(share);
+  await expect.poll(asked, { timeout: 2_000 }).toBe(testShare);
   const others = api.call("POST", `/v1/webhooks/${strangersId}/test`, strange);
   const read = await Promise.all(times(3, () => api.call("GET", `/v1/webhooks/${id}`)));
   expect(statuses(read)).toEqual([200, 200, 200]);
   const [ended, other] = [await Promise.all(tests), await others];
   expect(other.body.message).toMatch(/^No delivery process took the test/);
   const refused = ended.filter(({ body }) => tooMuch.test(body.message));
-  expect(refused).toHaveLength(12 - share);
+  // On a slow machine some come when the first are over.
+  expect(refused.length).toBeGreaterThanOrEqual(12 - 2 * testShare);
 });
 
 test.each([
