@@ -28,7 +28,8 @@ export function turns(places: number): TakeTurn {
       waiting.delete(account);
       if (line.length > 0) waiting.set(account, line);
       first?.(place);
-      return begin();
+      begin();
+      return;
     }
   }
 
