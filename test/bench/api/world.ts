@@ -34,7 +34,12 @@ export async function openApiWorld(): Promise<ApiWorld> {
     key,
     async serve(kind) {
       // Never refused: what is measured is the road, not its end.
-      const unlimited = { RATE_LIMIT_KEY: "1000000", RATE_LIMIT_ADDRESS: "1000000", WEBHOOK_QUOTA: "10000000" };
+      const unlimited = {
+        RATE_LIMIT_KEY: "1000000",
+        RATE_LIMIT_ADDRESS: "1000000",
+        WEBHOOK_QUOTA: "10000000",
+        MAX_REQUESTS_IN_HAND: "1000",
+      };
       const child = start("test/bench/api/server.ts", [kind], { DATABASE_URL: postgres.url, ...unlimited });
       children.push(child);
       return { url: `http://127.0.0.1:${await message<number>(child, "port")}`, pid: child.pid ?? 0 };
