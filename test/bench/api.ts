@@ -1,13 +1,14 @@
 /**
- * How fast the API answers: `npm run bench:api [-- --only ratio,overload --rounds N --seconds N --json]`. Real PostgreSQL that waits for
+ * How fast the API answers: `npm run bench:api [-- --only ratio,overload,bodies --rounds N --seconds N --json]`. Real PostgreSQL that waits for
  * the disk at each commit; server, database and whoever asks share the machine.
  */
 import { parseArgs } from "node:util";
+import { bodies } from "./api/bodies.ts";
 import { overload } from "./api/overload.ts";
 import { ratio } from "./api/ratio.ts";
 import { table } from "./figures.ts";
 
-const parts = { ratio, overload };
+const parts = { ratio, overload, bodies };
 
 const { values } = parseArgs({
   options: {
