@@ -1114,7 +1114,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The body is larger than 1 MiB. */
+        /** @description The body is larger than 1 MiB, or than 320 KiB while it is compressed. */
         ContentTooLarge: {
             headers: {
                 [name: string]: unknown;

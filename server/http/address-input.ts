@@ -14,7 +14,7 @@ const atATime = 1_000;
  * @throws {HttpError} 400 that names the first wrong one
  */
 export async function readAddresses(addresses: readonly string[], field: string): Promise<string[]> {
-  const mixed = addresses.flatMap((address, index) => (isMixedCase(address.slice(2)) ? [{ address, index }] : []));
+  const mixed = addresses.flatMap((address, index) => (isMixedCase(address) ? [{ address, index }] : []));
   for (let start = 0; start < mixed.length; start += atATime) {
     if (start > 0) await otherRequestsFirst();
     for (const { address, index } of mixed.slice(start, start + atATime)) {
@@ -30,4 +30,4 @@ export function lowerCaseOnce(values: readonly string[]): string[] {
   return [...new Set(values.map((value) => value.toLowerCase()))];
 }
 
-const isMixedCase = (digits: string) => digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
+const isMixedCase = (address: string) => /[a-f]/.test(address) && /[A-F]/.test(address);

@@ -6,7 +6,7 @@ import type { Contract } from "./contract.ts";
 import { errorMapper, type OnFailure, type Translate } from "./error-mapper.ts";
 import { noSuchPath } from "./no-such-route.ts";
 import { plainIntegers } from "./query-integers.ts";
-import { headAsGet, noBrackets, plainContentType } from "./request-form.ts";
+import { headAsGet, noBrackets, plainMediaTypes } from "./request-form.ts";
 import { createValidator } from "./validator.ts";
 
 /** What stands around the handlers. */
@@ -37,7 +37,7 @@ export async function enforce(
 
 /** What a request must pass behind its key, and nothing of its body is read before the last. @throws when the contract is not valid */
 export async function requestChecks(app: Express, contract: Contract): Promise<RequestHandler[]> {
-  return [headAsGet, plainContentType, noBrackets, plainIntegers(contract), ...(await createValidator(app, contract))];
+  return [headAsGet, plainMediaTypes, noBrackets, plainIntegers(contract), ...(await createValidator(app, contract))];
 }
 
 /** Whether a path is below the contract's version, and so for the contract to answer, if only that there is nothing there. */

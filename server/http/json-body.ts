@@ -9,14 +9,13 @@ import { readBytes } from "./body-bytes.ts";
 import { bodyChecks } from "./body-check.ts";
 import type { Contract } from "./contract.ts";
 import { badRequest, unsupportedMediaType } from "./errors.ts";
-import { deepest, isBeyondBounds, mostValues } from "./json-bounds.ts";
+import { beyondBounds, countFields } from "./json-bounds.ts";
 import { jsonFault } from "./json-text.ts";
 import { operationOf } from "./operation-of-path.ts";
 import { notInHand } from "./overload.ts";
 
 const notJson = "The body must be a JSON object.";
 const noBody = "The body is required and must be a JSON object.";
-const tooMuch = `The body must have at most ${mostValues.toLocaleString("en")} values, nested at most ${deepest} deep.`;
 
 const readBody = notInHand(async (request, _response, next) => {
   try {
@@ -55,13 +54,14 @@ function isWithoutBody(headers: IncomingHttpHeaders): boolean {
 /** @throws {HttpError} 400 */
 function parse(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw badRequest("The body must be valid UTF-8.");
-  if (isBeyondBounds(bytes)) throw badRequest(tooMuch);
+  const fields = countFields(bytes);
+  if (fields === undefined) throw badRequest(beyondBounds);
   // A byte order mark, which RFC 8259 lets readers pass over.
   const text = textOf(bytes).replace(/^\ufeff/, "");
   if (text === "") throw badRequest(noBody);
   const value = parseJson(text);
   if (typeof value !== "object" || value === null) throw badRequest(notJson);
-  const fault = jsonFault(text);
+  const fault = jsonFault(text, value, fields);
   if (fault !== undefined) throw badRequest(fault);
   return value;
 }

@@ -19,10 +19,12 @@ export const headAsGet: RequestHandler = (request, _response, next) => {
 
 /**
  * Leaves two media types: JSON in UTF-8 and anything else. The validator compiles its schemas anew for each spelling of the
- * header and keeps them all, so that a client could fill the memory.
+ * content type and keeps them all, so that a client could fill the memory. For each type that a client accepts it compiles a pattern,
+ * which takes 5 ms for 14 KB of them; answers are JSON whatever is accepted.
  */
-export const plainContentType: RequestHandler = (request, _response, next) => {
+export const plainMediaTypes: RequestHandler = (request, _response, next) => {
   const given = request.headers["content-type"];
+  if (request.headers.accept !== undefined) request.headers.accept = "application/json";
   if (given !== undefined)
     request.headers["content-type"] = isJson(given) ? "application/json" : "application/octet-stream";
   next();

@@ -1,14 +1,15 @@
 /**
- * How fast the API answers: `npm run bench:api [-- --only ratio,overload,fairness --rounds N --seconds N --json]`. Real PostgreSQL that waits for
+ * How fast the API answers: `npm run bench:api [-- --only ratio,overload,fairness,bodies --rounds N --seconds N --json]`. Real PostgreSQL that waits for
  * the disk at each commit; server, database and whoever asks share the machine.
  */
 import { parseArgs } from "node:util";
+import { bodies } from "./api/bodies.ts";
 import { fairness } from "./api/fairness.ts";
 import { overload } from "./api/overload.ts";
 import { ratio } from "./api/ratio.ts";
 import { table } from "./figures.ts";
 
-const parts = { ratio, overload, fairness };
+const parts = { ratio, overload, fairness, bodies };
 
 const { values } = parseArgs({
   options: {

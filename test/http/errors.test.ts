@@ -74,7 +74,7 @@ test("a body without a content type is a 415", async () => {
 });
 
 test("an unknown content encoding is a 415, a broken one a 400, and gzip is understood", async () => {
-  assertError(await post(newWebhook(), { "content-encoding": "snappy" }), 415, /gzip, deflate or br/);
+  assertError(await post(newWebhook(), { "content-encoding": "snappy" }), 415, /gzip or deflate/);
   assertError(await post(newWebhook(), { "content-encoding": "gzip" }), 400);
   const response = await fetch(`${api.url}/v1/webhooks`, {
     method: "POST",

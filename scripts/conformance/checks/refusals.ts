@@ -18,7 +18,7 @@ export async function checkRefusals(probe: Probe): Promise<void> {
   const webhook = await probe.create();
   const path = { id: webhook ? idOf(webhook) : nothing };
   for (const operation of withBody) {
-    for (const text of ['{"name":', "[]", '"a text"'])
+    for (const text of ['{"name":', "[]", '"a text"', ""])
       probe.status(await probe.send(operation, { path, text }), "malformed-json-400", 400);
     await checkTooLarge(probe, operation, { path });
   }

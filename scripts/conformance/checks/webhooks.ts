@@ -24,6 +24,9 @@ async function checkRecord(probe: Probe): Promise<void> {
   );
   const read = await probe.send("getWebhook", { path });
   if (read.status === 200) probe.check(read, "reads-as-written", same(read.json, record), "the record as created");
+  const upper = await probe.send("getWebhook", { path: { id: path.id.toUpperCase() } });
+  if (probe.status(upper, "id-in-any-case", 200))
+    probe.check(upper, "id-in-any-case", (upper.json as Record<string, Json>).id === path.id, "the id in lower case");
 
   const unchanged = await probe.send("updateWebhook", { path, body: {} });
   if (probe.status(unchanged, "update-empty-changes-nothing", 200))
@@ -39,12 +42,11 @@ async function checkIdempotency(probe: Probe): Promise<void> {
   const first = await probe.send("createWebhook", call);
   const second = await probe.send("createWebhook", call);
   if (first.status >= 300) return;
-  probe.check(
-    second,
-    "idempotent-answer",
-    second.status === first.status && same(second.json, first.json),
-    `the first answer, ${first.status} and the same record`,
-  );
+  const repeated = second.status === first.status && same(second.json, first.json);
+  probe.check(second, "idempotent-answer", repeated, `the first answer, ${first.status} and the same record`);
+  if (!repeated) return;
+  if (!(await probe.succeed("deleteWebhook", { path: { id: idOf(first.json as Record<string, Json>) } }))) return;
+  probe.status(await probe.send("createWebhook", call), "idempotent-after-delete", 409);
 }
 
 /** The two booleans may stand beside metadata, too. */

@@ -3,7 +3,7 @@ import type { Breakage } from "../breakage.ts";
 
 export const broken: Breakage = {
   says: "keeps a webhook that was deleted",
-  rules: ["deleted-is-gone"],
+  rules: ["deleted-is-gone", "idempotent-after-delete"],
   async request({ method, path, headers }, ask) {
     if (method !== "DELETE" || headers[apiKeyHeader] !== "both" || !/^\/v1\/webhooks\/[0-9a-f-]{36}$/.test(path))
       return undefined;

@@ -1,6 +1,7 @@
 /** Bodies that are no JSON, or more than JSON: each is a 400 that says what is wrong, and leaves nothing behind. */
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { countFields } from "../../../server/http/json-bounds.ts";
 import { jsonFault } from "../../../server/http/json-text.ts";
 import { address, newWebhook } from "../../support/api.ts";
 import { openScene, request, type Scene } from "./scene.ts";
@@ -49,7 +50,7 @@ test("what looks like a field that is given twice, and is none, is none", () => 
     '["a","a"]',
     '{"":[],"\\\\":{}}',
   ])
-    expect([text, jsonFault(text)]).toEqual([text, undefined]);
+    expect([text, jsonFault(text, JSON.parse(text), countFields(Buffer.from(text)) ?? 0)]).toEqual([text, undefined]);
 });
 
 test.each(["__proto__", "constructor", "prototype", "hasOwnProperty", "toJSON"])(
@@ -64,7 +65,8 @@ test.each(["__proto__", "constructor", "prototype", "hasOwnProperty", "toJSON"])
   },
 );
 
-const tooMuch = "The body must have at most 25,000 values, nested at most 32 deep.";
+const tooMuch =
+  "The body must have at most 25,000 values and 1,000 fields, nested at most 32 deep, and at most 256 KiB outside of texts.";
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 test.each([
   ["[".repeat(32), "The body must be a JSON object."],
@@ -86,10 +88,13 @@ test.each([
   [`{"addresses":[${'"",'.repeat(24_990)}""]}`, "addresses must have at most 10000 items."],
   [`{"addresses":[${'"",'.repeat(24_999)}""]}`, tooMuch],
   [`{"addresses":[${'"",'.repeat(340_000)}""]}`, tooMuch],
+  [`{"addresses":[""${" ".repeat(262_144)}]}`, tooMuch],
+  [`{"addresses":[${"9".repeat(262_144)}]}`, tooMuch],
+  [`{${Array.from({ length: 1_001 }, (_, n) => `"${n}":0`)}}`, tooMuch],
   [`{"addresses":[${'"",'.repeat(9_999)}""]}`, "addresses.0 must be an address, 0x and 40 hex digits."],
   [`{"addresses":"${"[,{".repeat(100_000)}\\""}`, "addresses must be an array."],
 ])("as many values as one likes, case %#, are refused", async (body, message) => {
-  const line = body.startsWith('{"addresses"') ? "PATCH /v1/webhooks/:id/addresses" : "POST /v1/webhooks";
+  const line = !body.startsWith('{"url"') ? "PATCH /v1/webhooks/:id/addresses" : "POST /v1/webhooks";
   expect(await refusal(line, body)).toBe(`400 ${message}`);
   expect(await refusal(line, gzipSync(body), ["content-encoding: gzip"])).toBe(`400 ${message}`);
 });
