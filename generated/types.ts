@@ -20,7 +20,8 @@ export interface paths {
          *     may stand in `metadata` or beside it; where they stand in both places they must agree.
          *
          *     With an `Idempotency-Key`, the same key and body within 24 hours give the same answer, and create nothing more. The
-         *     answer is the webhook as it was created. Once that webhook is deleted, the answer is a 409.
+         *     answer is the webhook as it was created. Once that webhook is deleted, the answer is a 409. An account can use 10,000
+         *     keys within 24 hours.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -303,9 +304,9 @@ export interface paths {
          *     sequence, each once. What was missed, such as while it was `inactive` or before its `effectiveFromBlock`, is added with
          *     the next sequence, by the addresses and settings that the webhook has when the block is replayed.
          *
-         *     A replay takes up to ten blocks a second, beside the following of the chain, and goes on after a restart where it
-         *     was. A node that fails is asked again. While the webhook is `inactive`, what a replay sends waits. A webhook can
-         *     have ten replays that are not finished; deleting it ends them.
+         *     The replays of a chain take up to ten blocks a second, which accounts share, beside the following of the chain. A replay
+         *     goes on after a restart where it was. A node that fails is asked again. While the webhook is `inactive`, what a replay
+         *     sends waits. A webhook can have ten replays that are not finished; deleting it ends them.
          */
         post: operations["createReplay"];
         delete?: never;
@@ -569,7 +570,7 @@ export interface components {
         WebhookMetadata: {
             /** @description Where not empty, only logs of these events match. */
             eventSignatures: components["schemas"]["Hash"][];
-            /** @description The first 1,000 addresses in ascending order; `addressCount` tells how many there are. */
+            /** @description The first 1,000 addresses in ascending order; `addressCount` tells how many there are. In a page of more than ten webhooks each shows its share of 10,000: the first 100 where `pageSize` is 100. */
             addresses: components["schemas"]["Address"][];
         };
         /** @description A page of webhooks. */

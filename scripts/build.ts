@@ -8,6 +8,7 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { documentFiles, encodings } from "../server/http/documents.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(root, "dist");
@@ -45,6 +46,14 @@ async function copyFiles(): Promise<void> {
   }
 }
 
+/** What the service serves is compressed here, once. */
+async function compressDocuments(): Promise<void> {
+  for (const file of documentFiles.map((name) => join(dist, "generated", name))) {
+    const content = await readFile(file);
+    for (const { ending, small } of Object.values(encodings)) await writeFile(file + ending, await small(content));
+  }
+}
+
 /**
  * The compiler rewrites `./errors.ts` in JavaScript, yet not in declarations, where tools other than itself cannot follow it.
  * Declarations that no entry point leads to describe our insides and go.
@@ -73,6 +82,7 @@ const { exports, bin } = JSON.parse(await readFile(join(root, "package.json"), "
 await rm(dist, { recursive: true, force: true });
 await compile();
 await copyFiles();
+await compressDocuments();
 await writeFile(join(dist, "generated/openapi.yaml.d.ts"), yamlTypes);
 await mendDeclarations(Object.values(exports).flatMap((entry) => (typeof entry === "object" ? [entry.types] : [])));
 for (const file of Object.values(bin)) await chmod(join(root, file), 0o755);

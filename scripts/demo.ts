@@ -4,13 +4,13 @@
  */
 
 import { once } from "node:events";
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
 import { createWebhooksClient } from "../client/index.ts";
 import { type AddressActivityNotification, createExpressReceiver } from "../client/receiver/index.ts";
 import { readLimits } from "../server/limits.ts";
 import { createLog } from "../server/log.ts";
+import { createHttpServer } from "../server/servers.ts";
 import { startService } from "../server/service.ts";
 import { noKeys } from "../server/store/keyring.ts";
 import { createKey } from "../server/store/keys.ts";
@@ -121,8 +121,8 @@ async function demo(): Promise<string | undefined> {
 /** A receiver as a user would write one, on the package's own handler. */
 async function startReceiver(onNotification: (notification: AddressActivityNotification, sequence: number) => void) {
   let handle: ReturnType<typeof createExpressReceiver> | undefined;
-  const server = createServer((request, response) =>
-    handle ? void handle(request, response) : response.writeHead(503).end(),
+  const server = createHttpServer((request, response) =>
+    handle ? handle(request, response) : void response.writeHead(503).end(),
   );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

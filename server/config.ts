@@ -6,6 +6,7 @@ import { type ChainConfig, defaultChains } from "./chain/config.ts";
 import { ChainConfigError, parseChains } from "./chain/parse-chains.ts";
 import { ConfigError, type Environment, flag, oneOf, wholeNumber } from "./environment.ts";
 import { type Limits, readLimits } from "./limits.ts";
+import { databaseUrlFault } from "./store/database-url.ts";
 import { type Keyring, KeyringError, parseKeyring } from "./store/keyring.ts";
 
 export { ConfigError } from "./environment.ts";
@@ -75,6 +76,8 @@ export function dataDir(env: Environment): string {
 export function databaseUrl(env: Environment): string | undefined {
   if (!env.DATABASE_URL) return undefined;
   if (!/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) throw new ConfigError("DATABASE_URL must be a postgres:// URL.");
+  const fault = databaseUrlFault(env.DATABASE_URL);
+  if (fault !== undefined) throw new ConfigError(`DATABASE_URL ${fault}.`);
   return env.DATABASE_URL;
 }
 

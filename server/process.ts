@@ -44,20 +44,23 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
       "started",
     );
     log.info({ signal: await told.why }, "stopping: finishing what is under way");
-    setTimeout(() => {
+    const late = setTimeout(() => {
       log.error("stopping took too long; ending now");
       process.exit(1);
     }, patienceMs).unref();
-    return await service.stop().then(
-      () => {
-        log.info("stopped");
-        return 0;
-      },
-      (err: unknown) => {
-        log.error({ err }, "stopping failed");
-        return 1;
-      },
-    );
+    return await service
+      .stop()
+      .then(
+        () => {
+          log.info("stopped");
+          return 0;
+        },
+        (err: unknown) => {
+          log.error({ err }, "stopping failed");
+          return 1;
+        },
+      )
+      .finally(() => clearTimeout(late));
   } catch (error) {
     // It was told to end while it waited for its database.
     if (ending.signal.aborted && (error as Error).name === "AbortError") return 0;
@@ -72,9 +75,6 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
 function sentenceFor(error: unknown): string | undefined {
   if ([ConfigError, DatabaseAwayError, MissingPackageError, SecretKeyError].some((kind) => error instanceof kind))
     return (error as Error).message;
-  // Node quotes the whole of it, with the password.
-  if (error instanceof TypeError && "code" in error && error.code === "ERR_INVALID_URL")
-    return "DATABASE_URL must be a valid URL.";
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === "EADDRINUSE") return `Port ${port} of ${address} is in use; set another PORT or METRICS_PORT.`;
   if (code === "EACCES" && port !== undefined)

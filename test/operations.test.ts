@@ -49,7 +49,9 @@ afterAll(async () => {
 
 /** How each command is tested; one that is not named here fails the first test. */
 const tested: [RegExp, string][] = [
-  [/^ROLES=(follow|deliver|api) .*npm start$/, "the roles"],
+  [/^ROLES=(follow|deliver|api) (PORT=3000 )?METRICS_PORT=\d+ npm start$/, "the roles"],
+  [/^ROLES=api PORT=3000 TRUST_PROXY=loopback npm start$/, "test/operations"],
+  [/^DATABASE_URL="postgres:.*sslmode=verify-full.*" npm start$/, "test/operations"],
   [/^curl -s http:\/\/127\.0\.0\.1:9464\/(healthz|readyz|healthz\/chains|metrics)$/, "the roles"],
   [/^curl -s -X POST "\$BASE_URL\/v1\/webhooks\/\$WEBHOOK_ID\/secret\/rotate"/, "the roles"],
   [/^npm run keys -- (create|list|revoke) /, "the roles"],
@@ -95,7 +97,7 @@ test("the roles start apart, tell how they are, have keys and secrets rotated an
   const startIt = (command: string, more: Record<string, string> = {}) =>
     start("sh", ["-c", moved(command).replace("npm start", "exec npm start")], /"started"/, { ...env, ...more });
 
-  const roles = ["follow", "deliver", "api"].map((role) => find(`ROLES=${role} `));
+  const roles = ["follow", "deliver", "api"].map((role) => find(`ROLES=${role} `, "METRICS_PORT"));
   const [follower] = await Promise.all(roles.map((role) => startIt(role)));
 
   expect(JSON.parse(await sh(find("9464/healthz")))).toEqual({ status: "up" });

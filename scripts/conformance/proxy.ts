@@ -3,8 +3,8 @@
  * tells of it.
  */
 import { once } from "node:events";
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createHttpServer } from "../../server/servers.ts";
 import type { Exchange, Recorder } from "./exchange.ts";
 
 /** A running proxy. */
@@ -21,19 +21,15 @@ const ofTheConnection = new Set(["connection", "keep-alive", "transfer-encoding"
 /** Starts it on a free port of this machine. @param by told with each exchange */
 export async function startProxy(recorder: Recorder, by: string): Promise<Proxy> {
   const passed: Exchange[] = [];
-  const server = createServer(async (request, response) => {
-    try {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const body = chunks.length > 0 ? Buffer.concat(chunks) : undefined;
-      const outgoing = { method: request.method ?? "", path: request.url ?? "", headers: own(request.headers), body };
-      const answer = await recorder.send(outgoing, by);
-      passed.push(answer);
-      response.writeHead(answer.status, own(answer.headers)).end(answer.body);
-    } catch {
-      // As the server did: no answer.
-      response.destroy();
-    }
+  // Where the server gives no answer, `send` throws, and the proxy gives none either.
+  const server = createHttpServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = chunks.length > 0 ? Buffer.concat(chunks) : undefined;
+    const outgoing = { method: request.method ?? "", path: request.url ?? "", headers: own(request.headers), body };
+    const answer = await recorder.send(outgoing, by);
+    passed.push(answer);
+    response.writeHead(answer.status, own(answer.headers)).end(answer.body);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

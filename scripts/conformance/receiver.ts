@@ -1,7 +1,8 @@
 /** An endpoint that keeps what it is sent, byte for byte, and answers as it is told to. */
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createHttpServer } from "../../server/servers.ts";
 
 /** A request as it arrived. */
 export type Delivery = {
@@ -27,7 +28,7 @@ const mostBytes = 16 * 1024 * 1024;
 
 /** @throws when it cannot listen there */
 export async function startReceiver({ host, port }: { host: string; port: number }): Promise<Receiver> {
-  const server = createServer(async (request, response) => {
+  const server = createHttpServer(async (request, response) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of request) {

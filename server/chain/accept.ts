@@ -1,27 +1,37 @@
 /** The one door for blocks: what a node answered comes in only when it is in order, and passes its chain's checks. */
 import type { Logger } from "pino";
-import type { BlockBundle } from "../matching/wire.ts";
+import type { BlockBundle, Hex } from "../matching/wire.ts";
 import type { BlockId } from "../store/chain-cursor.ts";
 import { checkBlock, type Inapplicable } from "./checks/check-block.ts";
+import { hashOfHeader } from "./checks/header-hash.ts";
 import type { ChainConfig } from "./config.ts";
 import { inOrder } from "./in-order.ts";
 import type { Node } from "./node.ts";
-import { checksOf } from "./profiles.ts";
+import { rulesOf } from "./profiles.ts";
 
 /** Told of what a block was accepted without. */
 export type OnInapplicable = (found: Inapplicable, block: BlockId) => void;
+
+/** A block that passed, in order. */
+export type Accepted = {
+  bundle: BlockBundle;
+  /** Where nobody can tell whether its header is the one that its hash names: what it hashes to by what is known. */
+  unprovenHeader: Hex | undefined;
+};
 
 /** @throws BlockRefusedError */
 export function acceptBlock(
   answered: BlockBundle,
   { chain, node, onInapplicable }: { chain: ChainConfig; node: Node; onInapplicable: OnInapplicable },
-): BlockBundle {
-  const checks = checksOf(chain);
-  const { bundle, mended } = inOrder(answered, checks);
-  const inapplicable = checkBlock(bundle, checks, node.origin);
-  const id = { number: Number(bundle.block.number), hash: bundle.block.hash };
+): Accepted {
+  const rules = rulesOf(chain);
+  const { bundle, mended } = inOrder(answered, rules);
+  const inapplicable = checkBlock(bundle, rules, node.origin);
+  const { block } = bundle;
+  const id = { number: Number(block.number), hash: block.hash };
   for (const found of [...mended, ...inapplicable]) onInapplicable(found, id);
-  return bundle;
+  const unproven = inapplicable.some(({ check }) => check === "headerHash");
+  return { bundle, unprovenHeader: unproven ? hashOfHeader(block, rules.kind) : undefined };
 }
 
 const tellAgainAfter = 1_000;

@@ -7,6 +7,7 @@ import { isAgreedOn } from "./agreement.ts";
 import type { Ahead, Source } from "./ahead.ts";
 import { findBranch, type KnownHeaders } from "./branch.ts";
 import type { ChainConfig } from "./config.ts";
+import { areConfirmed } from "./confirm.ts";
 import { fetchBlockHash, fetchHead } from "./fetch.ts";
 import { finalNumberOf } from "./finality.ts";
 import { type Node, NodeError } from "./node.ts";
@@ -82,6 +83,8 @@ export async function advance(
     const step = await nextStep(pool, chain, { lane, node, memory, ...others, cursor, head, held });
     const reached = step?.blocks.at(-1);
     if (!step || !reached) return { ...nothing, cursor, moved: false };
+    if (!(await areConfirmed(step.blocks, { chain, node, witnesses: others.witnesses })))
+      return { ...nothing, cursor, moved: false };
     const last = { number: reached.number, hash: reached.hash };
     const finalNumber = await finalNumberOf(chain, node, last.number);
     memory.ahead.fill(step.source, last.number + 1, { head: head.number, length: memory.run });

@@ -7,7 +7,7 @@ import { BlockRefusedError } from "./checks/refused.ts";
 import type { ChainConfig } from "./config.ts";
 import { fetchHeader, type Header } from "./fetch.ts";
 import { type Node, NodeError } from "./node.ts";
-import { checksOf } from "./profiles.ts";
+import { rulesOf } from "./profiles.ts";
 import { StandstillError } from "./standstill.ts";
 
 /** A branch that replaces the recorded blocks above `ancestor`: the hashes of its blocks below the tip, in order. */
@@ -45,8 +45,7 @@ export async function findBranch(
     const parent = known.get(parentHash) ?? (await fetchKnown(node, chain, parentHash, known));
     // A walk that goes down by one each time comes to an end, whatever a node makes up.
     if (parent.number !== number - 1)
-      throw new BlockRefusedError(`is given as the parent of block ${number}`, {
-        check: "parentHash",
+      throw new BlockRefusedError([{ check: "parentHash", reason: `is given as the parent of block ${number}` }], {
         block: { number: `0x${parent.number.toString(16)}`, hash: parentHash },
         node: node.origin,
       });
@@ -58,10 +57,11 @@ async function fetchKnown(node: Node, chain: ChainConfig, hash: Hex, known: Know
   const block = await fetchHeader(node, hash);
   if (!block) throw new NodeError(`no block ${hash}`, { method: "eth_getBlockByHash", origin: node.origin });
   const header = { number: Number(block.number), hash, parentHash: block.parentHash };
-  if (checksOf(chain).headerHash === "off") return header;
-  const finding = checkHeaderHash({ block, receipts: [] });
+  const { checks, kind } = rulesOf(chain);
+  if (checks.headerHash === "off") return header;
+  const finding = checkHeaderHash({ block, receipts: [] }, kind);
   if (finding && "refused" in finding)
-    throw new BlockRefusedError(finding.refused, { check: "headerHash", block, node: node.origin });
+    throw new BlockRefusedError([{ check: "headerHash", reason: finding.refused }], { block, node: node.origin });
   if (!finding) known.set(hash, header);
   return header;
 }

@@ -96,13 +96,13 @@ async function fetchTraces(node: Node, { hash }: WireBlock): Promise<Answer<Wire
 
 async function fetchReceipts(node: Node, { hash, transactions }: WireBlock): Promise<Answer<WireReceipt[]>> {
   const method = "eth_getBlockReceipts";
-  if (!node.lacksBlockReceipts) {
+  if (!node.refused.has(method)) {
     try {
       const answer = await node.requestUnparsed<WireReceipt[] | null>(method, [hash]);
       return () => listOf(answer(), () => failure(node, method, `no receipts of block ${hash}`));
     } catch (error) {
       if (!isUnknownMethod(error)) throw error;
-      node.lacksBlockReceipts = true;
+      node.refused.add(method);
     }
   }
   const receipts = await Promise.all(transactions.map(({ hash }) => fetchReceipt(node, hash)));

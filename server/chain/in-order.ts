@@ -1,34 +1,32 @@
 /**
- * Brings what some nodes and chains answer beside the rule into the one order that matching reads: a receipt, and a trace
- * where there are traces, for each transaction. Beyond dropping repetitions it does so only where the check of it is off.
+ * Brings what some nodes and chains return differently into the one order that matching reads: a receipt, and a trace where there
+ * are traces, for each transaction. Nothing is made up: what is not there is for the checks to refuse.
  */
-import { zeroAddress } from "../matching/bundle.ts";
 import type { BlockBundle, WireReceipt, WireTrace, WireTransaction } from "../matching/wire.ts";
-import type { Checks } from "./checks/check.ts";
+import type { Rules } from "./checks/check.ts";
 import type { Inapplicable } from "./checks/check-block.ts";
+import { withExcused } from "./checks/excused-traces.ts";
 
 /** @returns the block in order, and what had to be done to it */
-export function inOrder(
-  { block, receipts, traces }: BlockBundle,
-  checks: Checks,
-): { bundle: BlockBundle; mended: Inapplicable[] } {
+export function inOrder(bundle: BlockBundle, { checks, kind }: Rules): { bundle: BlockBundle; mended: Inapplicable[] } {
   const mended: Inapplicable[] = [];
+  const { block } = bundle;
   const { transactions } = block;
-  let inPlace = withoutRepetitions(receipts);
-  if (inPlace.length < receipts.length) mended.push({ check: "receipts", reason: "receipts were given twice" });
+  let receipts = withoutRepetitions(bundle.receipts);
+  if (receipts.length < bundle.receipts.length) mended.push({ check: "receipts", reason: "receipts were given twice" });
   if (checks.receipts === "off") {
-    const known = inPlace.length;
-    inPlace = byTransaction(inPlace, transactions);
-    if (inPlace.length < known)
+    const known = receipts.length;
+    receipts = byTransaction(receipts, transactions);
+    if (receipts.length < known)
       mended.push({ check: "receipts", reason: "receipts of transactions that are not in the block were left out" });
   }
-  if (!traces || checks.traces === "on")
-    return { bundle: { block, receipts: inPlace, ...(traces && { traces }) }, mended };
-  const found = byName(traces, transactions);
-  if (found.includes(undefined))
-    mended.push({ check: "traces", reason: "transactions without a trace are taken to have no internal transactions" });
-  const whole = transactions.map((transaction, index) => found[index] ?? withoutCalls(transaction));
-  return { bundle: { block, receipts: inPlace, traces: whole }, mended };
+  receipts = withTypes(receipts, transactions);
+  if (!Array.isArray(bundle.traces)) return { bundle: { ...bundle, receipts }, mended };
+  const given = checks.traces === "on" ? bundle.traces : byName(bundle.traces, transactions);
+  const traces = withExcused({ block, receipts }, given, kind);
+  if (traces.length > given.length)
+    mended.push({ check: "traces", reason: "state-sync transactions without a trace are taken to call nothing" });
+  return { bundle: { block, receipts, traces }, mended };
 }
 
 /** A node that repeats itself word for word has said the same. */
@@ -48,15 +46,20 @@ function byTransaction(receipts: readonly WireReceipt[], transactions: readonly 
   return transactions.flatMap(({ hash }) => ofHash.get(hash.toLowerCase()) ?? []);
 }
 
-/** The trace of each transaction that has one. Nodes that do not name the transactions give them in their order. */
-function byName(traces: readonly WireTrace[], transactions: readonly WireTransaction[]): (WireTrace | undefined)[] {
-  const named = new Map(traces.map((trace) => [trace.txHash?.toLowerCase(), trace]));
-  return transactions.map(({ hash }, index) => {
-    const trace = named.has(undefined) ? traces[index] : named.get(hash.toLowerCase());
-    return trace?.result ? trace : undefined;
-  });
+/** Some nodes leave out of receipts what the transaction says: its type, by which a receipt is serialized. */
+function withTypes(receipts: WireReceipt[], transactions: readonly WireTransaction[]): WireReceipt[] {
+  const lacks = (receipt: WireReceipt | undefined, index: number) =>
+    receipt && receipt.type == null && transactions[index]?.type != null;
+  if (!receipts.some(lacks)) return receipts;
+  return receipts.map((receipt, index) =>
+    lacks(receipt, index) ? { ...receipt, type: transactions[index]?.type ?? null } : receipt,
+  );
 }
 
-function withoutCalls({ hash, from, to }: WireTransaction): WireTrace {
-  return { txHash: hash, result: { type: "CALL", from: from ?? zeroAddress, to: to ?? zeroAddress } };
+/** Traces in the order of their transactions, where each names another one of them. */
+function byName(traces: readonly WireTrace[], transactions: readonly WireTransaction[]): readonly WireTrace[] {
+  const named = new Map(traces.map((trace) => [trace?.txHash?.toLowerCase(), trace]));
+  if (named.has(undefined) || named.size < traces.length) return traces;
+  const inOrder = transactions.flatMap(({ hash }) => named.get(hash.toLowerCase()) ?? []);
+  return inOrder.length < traces.length ? traces : inOrder;
 }

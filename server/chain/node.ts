@@ -2,6 +2,7 @@
 import { type Call, exchange, type Failure, type Outcome } from "./json-rpc.ts";
 import { nodeAddress } from "./node-address.ts";
 import { adaptiveRate, allowance } from "./rate.ts";
+import { type RefusedMethods, rememberRefusedMethods } from "./refused-methods.ts";
 
 /** A node. */
 export type Node = {
@@ -16,8 +17,8 @@ export type Node = {
   requestUnparsed<T>(method: string, params: readonly unknown[]): Promise<() => T>;
   /** Gives up the requests that are under way or wait for their turn. */
   cancel(): void;
-  /** Learnt once: the node lacks `eth_getBlockReceipts`. */
-  lacksBlockReceipts: boolean;
+  /** The methods that the node did not know, for as long as it need not be asked for them again. */
+  readonly refused: RefusedMethods;
 };
 
 /** A node did not answer, or answered with an error. The message is fit for logs: it holds no address beyond the origin. */
@@ -161,7 +162,7 @@ export function connectNode(
   return {
     origin,
     cancel,
-    lacksBlockReceipts: false,
+    refused: rememberRefusedMethods(),
     requestUnparsed,
     request: async <T>(method: string, params: readonly unknown[]) => (await requestUnparsed<T>(method, params))(),
   };

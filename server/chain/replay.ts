@@ -12,6 +12,7 @@ import type { Pool } from "../store/pool.ts";
 import { nextReplayStep, noteReplayFailure, postponeReplay, type ReplayStep } from "../store/replay-work.ts";
 import { logInapplicable } from "./accept.ts";
 import type { ChainConfig } from "./config.ts";
+import { areConfirmed } from "./confirm.ts";
 import { connectNodes } from "./connect-nodes.ts";
 import { countChain } from "./count-chain.ts";
 import { assertChain } from "./fetch.ts";
@@ -102,6 +103,11 @@ export async function replayChain(options: {
       run = await reader?.read({ from: block, to: block, traces: chain.traces && step.traces });
       const read = run?.blocks[0];
       if (!read) throw new NodeError(`no block ${block}`, { method: "eth_getBlockByNumber", origin: node.origin });
+      if (!(await areConfirmed([read], { chain, node, witnesses: nodes.witnesses(node) })))
+        throw new NodeError(`no other node confirms block ${block}`, {
+          method: "eth_getBlockByHash",
+          origin: node.origin,
+        });
       const done = await record(step, read);
       if (done) log.debug({ replay, webhookId, block, ...done }, "replayed");
       if (done && done.added > 0) onRecorded();

@@ -21,8 +21,8 @@ export type Standstill = Omit<Stopped, "since">;
 export type StandstillWatch = {
   /** A step went well, or nothing can be told of the chain since the database is away: patience begins anew. */
   restart(): void;
-  /** A step did not bring the chain forward, nor was it at its head. */
-  failed(why: StandstillError | FailureKind): void;
+  /** A step did not bring the chain forward, nor was it at its head. @param detail what else to say of it, in sentences that name no node */
+  failed(why: StandstillError | FailureKind, detail?: string): void;
   /** @param nobody whether no node is fit at the moment @returns the standstill, undefined while there is none */
   look(nobody: boolean): Standstill | undefined;
 };
@@ -40,18 +40,24 @@ const reasons: Record<FailureKind, string> = {
 export function watchStandstill(patienceMs: number, now: () => number = () => performance.now()): StandstillWatch {
   let wellAt = now();
   let why: StandstillError | FailureKind = "nodes";
+  /** The first one stays, so that nodes which fail differently do not change the reason with each try. */
+  let detail: string | undefined;
   return {
     restart() {
       wellAt = now();
       why = "nodes";
+      detail = undefined;
     },
-    failed(reason) {
+    failed(reason, more) {
+      detail ??= more;
       // What only its operator can end is not forgotten when another node fails in an everyday way.
       if (reason instanceof StandstillError || !(why instanceof StandstillError)) why = reason;
     },
     look(nobody) {
       if (why instanceof StandstillError) return nobody ? { kind: why.kind, reason: why.message } : undefined;
-      return now() - wellAt < patienceMs ? undefined : { kind: why, reason: reasons[why] };
+      return now() - wellAt < patienceMs
+        ? undefined
+        : { kind: why, reason: [reasons[why], detail].filter(Boolean).join(" ") };
     },
   };
 }

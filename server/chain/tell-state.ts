@@ -64,7 +64,7 @@ export function tellState(of: { pool: Pool; chain: ChainConfig; lane: LaneId; lo
       // Without the database nothing can be told of the nodes, and readiness tells of it.
       if (isDatabaseAway(error)) watch.restart();
       else if (error instanceof StandstillError) watch.failed(error);
-      else watch.failed(kindOf(error));
+      else watch.failed(kindOf(error), error instanceof BlockRefusedError ? error.summary : undefined);
     },
   };
 }

@@ -1,5 +1,7 @@
 /** Names what went wrong with an exchange, in the few words that the API shows. */
 
+import { isTlsCode } from "../tls-errors.ts";
+
 export type ErrorClass =
   | "dns_error"
   | "connection_refused"
@@ -28,10 +30,6 @@ const byCode: readonly [RegExp, ErrorClass][] = [
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EBADNAME)/, "dns_error"],
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN)/, "connection_refused"],
   [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)/, "timeout"],
-  [
-    /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/,
-    "tls_error",
-  ],
 ];
 
 /** @returns the class of an error that ended an exchange; what is not known closer is a broken connection */
@@ -41,6 +39,7 @@ export function errorClassOf(error: unknown): ErrorClass {
     if (at instanceof DnsError) return "dns_error";
     if (at instanceof DeadlineError) return "timeout";
     const code = codeOf(at);
+    if (isTlsCode(code)) return "tls_error";
     const known = byCode.find(([pattern]) => pattern.test(code));
     if (known) return known[1];
   }

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Limits } from "../limits.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
 import { storedKeys } from "./api-keys.ts";
+import { dropUnread } from "./body-bytes.ts";
 import type { HandlerContext } from "./context.ts";
 import { type Contract, loadContract } from "./contract.ts";
 import { documents } from "./documents.ts";
@@ -11,7 +12,7 @@ import { enforce, exact } from "./enforce.ts";
 import type { OnFailure } from "./error-mapper.ts";
 import { createHandlers } from "./handlers/index.ts";
 import { health } from "./health.ts";
-import { shedOverload } from "./overload.ts";
+import { countForAccount, shedOverload } from "./overload.ts";
 import { rateLimits } from "./rate-limit.ts";
 import { requestCount } from "./request-count.ts";
 import { shortUrl } from "./request-form.ts";
@@ -19,7 +20,7 @@ import { requestIdOf, requestLog } from "./request-log.ts";
 import { routes } from "./routes.ts";
 import { refuseWhenStopping } from "./stopping.ts";
 import { storeErrorAsHttp } from "./store-errors.ts";
-import { inTurn } from "./turns.ts";
+import { inTurns } from "./turns.ts";
 
 /** What the API needs. */
 export type AppOptions = HandlerContext & {
@@ -41,18 +42,17 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const app = exact(express());
   app.set("trust proxy", limits?.trustProxy ?? 0);
   const { perAddress, perKey, withoutGuessing } = rateLimits(pool, metrics, limits ?? unlimited);
-  if (limits) shedOverload(app, limits.requestsInHand, metrics);
-  app.use(requestLog(log), requestCount(metrics, contract), noSniffing, shortUrl);
+  if (limits) shedOverload(app, { contract, atOnce: limits.requestsInHand, metrics, log });
+  app.use(dropUnread, requestLog(log), requestCount(metrics, contract), noSniffing, shortUrl);
   app.use(health(pool, chains));
   // What asks for a key is counted when the key was looked up.
   app.use(unless(keyedPath, perAddress), await documents());
   app.use("/v1", refuseWhenStopping);
-  const context = { ...options, ...(limits && { quotas: limits.quotas }) };
-  const handlers = inTurn(createHandlers(context), context);
+  const handlers = inTurns(createHandlers({ ...options, ...(limits && { quotas: limits.quotas }) }), pool);
   await enforce(app, routes(contract, handlers), {
     contract,
     findCaller: withoutGuessing(storedKeys(pool, log)),
-    admit: perKey,
+    admit: [perKey, countForAccount],
     translate: storeErrorAsHttp,
     onFailure: logFailure(log),
   });

@@ -16,7 +16,7 @@ export type Enforcement = {
   translate?: Translate;
   onFailure: OnFailure;
   /** What stands behind the look-up of the key, and before anything else of the request is read. */
-  admit?: RequestHandler;
+  admit?: readonly RequestHandler[];
 };
 
 /**
@@ -27,10 +27,10 @@ export type Enforcement = {
 export async function enforce(
   app: Express,
   answer: RequestHandler,
-  { contract, findCaller, onFailure, translate, admit = passOn }: Enforcement,
+  { contract, findCaller, onFailure, translate, admit = [] }: Enforcement,
 ): Promise<void> {
   app.use("/v1", noStoring);
-  app.use("/v1/webhooks", authenticate(findCaller), admit);
+  app.use("/v1/webhooks", authenticate(findCaller), ...admit);
   app.use(await requestChecks(app, contract), answer);
   app.use(noSuchPath, errorMapper(onFailure, translate));
 }
@@ -49,8 +49,6 @@ export function isContractPath(path: string): boolean {
 export function exact(app: Express): Express {
   return app.enable("case sensitive routing").enable("strict routing").disable("x-powered-by").disable("etag");
 }
-
-const passOn: RequestHandler = (_request, _response, next) => next();
 
 /** Answers hold secrets, and are true for the moment only; and nobody needs to know what gives them. */
 const noStoring: RequestHandler = (_request, response, next) => {

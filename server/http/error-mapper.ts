@@ -1,4 +1,4 @@
-/** Turns whatever was thrown, by handlers, the validator, the body parser or the router, into the contract's errors. */
+/** Turns whatever was thrown, by handlers, the validator or the router, into the contract's errors. */
 import type { ErrorRequestHandler, Response } from "express";
 import { error as validator } from "express-openapi-validator";
 import { badRequest, errorBody, HttpError } from "./errors.ts";
@@ -17,12 +17,7 @@ const failed = "The service failed; nothing was changed.";
 /** What the client is told of an error. */
 export function toHttpError(error: unknown, translate: Translate = () => undefined): HttpError {
   if (error instanceof HttpError) return error;
-  return (
-    fromValidator(error) ??
-    translate(error) ??
-    fromParserOrRouter(error) ??
-    new HttpError(500, failed, { cause: error })
-  );
+  return fromValidator(error) ?? translate(error) ?? fromRouter(error) ?? new HttpError(500, failed, { cause: error });
 }
 
 function fromValidator(error: unknown): HttpError | undefined {
@@ -33,18 +28,9 @@ function fromValidator(error: unknown): HttpError | undefined {
   return undefined;
 }
 
-function fromParserOrRouter(error: unknown): HttpError | undefined {
-  if (!(error instanceof Error && "status" in error)) return undefined;
-  const type = "type" in error ? error.type : undefined;
-  if (type === "entity.too.large") return new HttpError(413, "The body must be at most 1 MiB.");
-  if (type === "encoding.unsupported")
-    return new HttpError(415, "The header content-encoding must be gzip, deflate or br, or be left out.");
-  if (error.status !== 400) return undefined;
-  return badRequest(
-    error instanceof URIError
-      ? "The path must be validly percent-encoded."
-      : "The body must be readable as its headers say.",
-  );
+/** The router cannot decode a path. */
+function fromRouter(error: unknown): HttpError | undefined {
+  return error instanceof URIError ? badRequest("The path must be validly percent-encoded.") : undefined;
 }
 
 /** Answers with the error. */

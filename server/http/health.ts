@@ -10,6 +10,9 @@ import { getOnly } from "./no-such-route.ts";
 import type { ServedChain } from "./served.ts";
 import { refuseWhenStopping } from "./stopping.ts";
 
+/** Where health is told. */
+export const healthPaths = ["/healthz", "/readyz", "/healthz/chains"];
+
 /** How following goes. Blocks are numbers, times ms since the epoch. */
 type LaneHealth = { status: "following" | "starting" | "stopped" } & Partial<{
   headBlock: number;
@@ -28,9 +31,15 @@ type ChainHealth = { chainId: string; name: string } & LaneHealth & { lanes: ({ 
  */
 export function health(pool: Pool, chains: readonly Pick<ServedChain, "chainId" | "name">[]): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const readHealth = async () => {
-    const states = await readChainStates(pool);
-    return chains.map(({ chainId, name }) => healthOf(chainId, name, states.get(chainId)));
+  let reading: Promise<ChainHealth[]> | undefined;
+  // Nobody needs a key for this, so those who ask at the same time are told the same: the database is asked once.
+  const readHealth = () => {
+    reading ??= readChainStates(pool)
+      .then((states) => chains.map(({ chainId, name }) => healthOf(chainId, name, states.get(chainId))))
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
   };
   router.get("/healthz", (_request, response) => void response.json({ status: "up" }));
   router.get("/readyz", refuseWhenStopping, async (_request, response) => {
@@ -41,7 +50,7 @@ export function health(pool: Pool, chains: readonly Pick<ServedChain, "chainId" 
     const isStopped = found.some(({ lanes }) => lanes.some(({ stopped }) => stopped));
     response.status(isStopped ? 503 : 200).json({ status: isStopped ? "stopped" : "following", chains: found });
   });
-  router.all(["/healthz", "/readyz", "/healthz/chains"], getOnly);
+  router.all(healthPaths, getOnly);
   return router;
 }
 

@@ -4,7 +4,8 @@
  */
 import { isAscii, isUtf8, transcode } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
-import express, { type RequestHandler } from "express";
+import type { RequestHandler } from "express";
+import { readBytes } from "./body-bytes.ts";
 import { bodyChecks } from "./body-check.ts";
 import type { Contract } from "./contract.ts";
 import { badRequest, unsupportedMediaType } from "./errors.ts";
@@ -17,8 +18,14 @@ const notJson = "The body must be a JSON object.";
 const noBody = "The body is required and must be a JSON object.";
 const tooMuch = `The body must have at most ${mostValues.toLocaleString("en")} values, nested at most ${deepest} deep.`;
 
-/** The bytes, at most 1 MiB of them, unpacked where they are compressed. */
-const readBytes = notInHand(express.raw({ limit: "1mb", type: "application/json" }));
+const readBody = notInHand(async (request, _response, next) => {
+  try {
+    request.body = await readBytes(request);
+    next();
+  } catch (error) {
+    next(error);
+  }
+});
 
 /** Reads the body, and holds it to the schema of its operation. It stands behind what finds the operation out. */
 export function jsonBody(contract: Contract): RequestHandler {
@@ -28,14 +35,11 @@ export function jsonBody(contract: Contract): RequestHandler {
     if (!check) return next();
     if (isWithoutBody(request.headers)) throw badRequest(noBody);
     if (request.headers["content-type"] !== "application/json") throw unsupportedMediaType();
-    const checked = () => {
-      request.body = parse(request.body);
-      check(request.body);
-    };
-    readBytes(request, response, (error?: unknown) => {
+    readBody(request, response, (error?: unknown) => {
+      if (error) return next(error);
       try {
-        if (error) throw error;
-        checked();
+        request.body = parse(request.body);
+        check(request.body);
       } catch (fault) {
         return next(fault);
       }
@@ -49,8 +53,7 @@ function isWithoutBody(headers: IncomingHttpHeaders): boolean {
 }
 
 /** @throws {HttpError} 400 */
-function parse(bytes: unknown): unknown {
-  if (!Buffer.isBuffer(bytes)) throw badRequest(noBody);
+function parse(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw badRequest("The body must be valid UTF-8.");
   if (isBeyondBounds(bytes)) throw badRequest(tooMuch);
   // A byte order mark, which RFC 8259 lets readers pass over.

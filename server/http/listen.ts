@@ -1,23 +1,32 @@
 /** Listens for requests, and stops listening without cutting off those under way. */
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Express } from "express";
+import { createHttpServer } from "../servers.ts";
 import { type ErrorStatus, errorBody, reasonPhrases } from "./errors.ts";
+import { currentOn, oneAtATime } from "./one-at-a-time.ts";
 import { refusedFor } from "./overload.ts";
+import { refuse } from "./refuse.ts";
 import { setStopping } from "./stopping.ts";
+import { cutUnread } from "./unread-answers.ts";
+import { notHttp, requestFault } from "./well-formed.ts";
 
 /**
- * How long a connection may take, in ms: to send a request's headers, and the whole of it; to stay without a request; and not to take
- * any of an answer. The third is longer than the minute that load balancers keep an idle connection for, so that they end it and not we.
+ * How long a connection may take, in ms: to send a request's headers, and the whole of it; to stay without a request; to wait for an answer;
+ * and not to take any of an answer. The third is longer than the minute that load balancers keep an idle connection for, so that they end it
+ * and not we.
  */
-const patience = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, timeout: 70_000 };
+const patience = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  timeout: 70_000,
+  unread: 10_000,
+};
 const requestsOnAConnection = 10_000;
 const patienceMs = 10_000;
-
-/** The newest request's response on each connection. */
-const lastOn = new WeakMap<Duplex, ServerResponse>();
 
 /** A server that listens. */
 export type Listening = {
@@ -47,10 +56,10 @@ export async function listen(
   options: { port: number; host?: string; connections?: number; patience?: Partial<typeof patience> },
 ): Promise<Listening> {
   const { port, host = "127.0.0.1", connections } = options;
-  const { timeout, ...timeouts } = { ...patience, ...options.patience };
+  const { timeout, unread, ...timeouts } = { ...patience, ...options.patience };
   const checkedEveryMs = Math.min(2_000, timeouts.headersTimeout / 2);
   // Node would itself refuse what has no host, expects what it does not know, or wants a tunnel: without a body, or without a word.
-  const server = createServer({
+  const server = createHttpServer(oneAtATime(taking(app)), {
     ...timeouts,
     connectionsCheckingInterval: checkedEveryMs,
     requireHostHeader: false,
@@ -58,9 +67,8 @@ export async function listen(
   server.timeout = timeout;
   server.maxRequestsPerSocket = requestsOnAConnection;
   if (connections !== undefined) server.maxConnections = connections;
-  const answer = taking(app);
-  server.on("request", answer).on("checkExpectation", answer);
-  server.on("connect", (_request, socket) => refuse(socket, 400, "The method must not be CONNECT."));
+  cutUnread(server, unread);
+  server.on("connect", (_request, socket) => refuseRaw(socket, 400, "The method must not be CONNECT."));
   server.on("clientError", refuseUnreadable);
   server.listen(port, host);
   await once(server, "listening");
@@ -90,32 +98,28 @@ async function close(server: Server): Promise<void> {
   clearTimeout(cut);
 }
 
-/** Gives a request to the app, unless that has too much in hand, or the request says not to which host it goes. */
+/** Gives a request to the app, unless it is none that the app could read, or the app has too much in hand. */
 function taking(app: Express): RequestListener {
   return (request, response) => {
-    lastOn.set(request.socket, response);
-    if (refusedFor(app, request, response)) return;
-    if (!["1.0", "1.1"].includes(request.httpVersion)) refuse(request.socket, ...unreadable(undefined));
-    else if (request.httpVersion === "1.1" && request.headers.host === undefined)
-      refuse(request.socket, 400, "The header host must be given.");
-    else app(request, response);
+    const fault = requestFault(request);
+    if (fault !== undefined) refuse(response, { status: 400, message: fault }, { connection: "close" });
+    else if (!refusedFor(app, request, response)) app(request, response);
   };
 }
 
 /** Answers what is no HTTP request, or never became a whole one, and ends the connection; after what is still to be answered on it. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const last = lastOn.get(socket);
-  if (last?.req.complete && !last.writableFinished && !last.closed)
-    last.once("close", () => refuseUnreadable(error, socket));
+  const current = currentOn(socket);
+  if (current?.req.complete) current.once("close", () => refuseUnreadable(error, socket));
   else if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
-  else refuse(socket, ...unreadable(error.code));
+  else refuseRaw(socket, ...unreadable(error.code));
 }
 
 /**
  * Answers where there is no response to answer with, and ends the connection. Who does not take the answer either is cut off all the
  * same.
  */
-function refuse(socket: Duplex, status: ErrorStatus, message: string): void {
+function refuseRaw(socket: Duplex, status: ErrorStatus, message: string): void {
   const body = JSON.stringify(errorBody({ status, message }));
   socket.end(
     `HTTP/1.1 ${status} ${reasonPhrases[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
@@ -127,5 +131,5 @@ function refuse(socket: Duplex, status: ErrorStatus, message: string): void {
 function unreadable(code: string | undefined): [ErrorStatus, string] {
   if (code === "HPE_HEADER_OVERFLOW") return [431, "The request line and headers must be at most 16 KiB."];
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return [408, "The request must arrive within 30 seconds."];
-  return [400, "The request must be valid HTTP."];
+  return [400, notHttp];
 }

@@ -1,26 +1,45 @@
 /**
  * Refuses at once what would only wait: the API works on so many requests at a time, and on fewer while the event loop is late, which it
  * also is when other roles of the process need it. So who is let in is answered soon, whatever else comes, and recording and sending go on.
- * A request that is only on its way in, or waits for an endpoint, is not worked on. It is decided before Express sees the request, so that
- * a refusal costs a tenth of an answer.
+ * What there is room for is divided among clients (shares.ts): by address until the key is known, and by account from then on. It is decided
+ * before Express sees the request, so that a refusal costs a tenth of an answer.
+ *
+ * A request whose body is arriving, or that waits for an endpoint, is not worked on; those have room of their own. An answer that was
+ * given only waits for its reader, and takes no room from others.
  */
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Express, RequestHandler } from "express";
+import type { Express, Request, RequestHandler } from "express";
+import type { Logger } from "pino";
 import type { Metrics } from "../metrics.ts";
-import { errorBody } from "./errors.ts";
-import { requestIdHeader } from "./request-log.ts";
+import type { Caller } from "../store/keys.ts";
+import { callerOf } from "./caller.ts";
+import { clientAddress } from "./client-address.ts";
+import type { Contract } from "./contract.ts";
+import { documentPaths } from "./documents.ts";
+import { watchLag } from "./event-loop-lag.ts";
+import { healthPaths } from "./health.ts";
+import { operationFinder } from "./operation-of-path.ts";
+import { refusalLog } from "./refusal-log.ts";
+import { refuse } from "./refuse.ts";
+import { divide, type Place } from "./shares.ts";
 
-const sampleMs = 100;
 /** So late the event loop may be before less is let in. */
 const tolerableLagMs = 100;
 /** So many are let in however late it is. */
 const least = 8;
+/** So many bodies may be on their way, for each request that may be worked on: a mebibyte of memory each. */
+const arrivingForEach = 4;
 
-/** What counts requests in hand. */
-type Slots = { take(): void; give(): void };
+/** Who watches the process is answered whatever else comes, and documents are only sent. */
+const outside = new Set([...healthPaths, ...documentPaths]);
 
-const slotsOf = new WeakMap<IncomingMessage, Slots>();
+/** A request that is in hand. */
+type InHand = {
+  /** Takes a place for a client instead of the one that it has. @returns false when there is none; the request is then refused */
+  move(to: { account?: number; isArriving?: boolean }): boolean;
+};
+
+const inHand = new WeakMap<IncomingMessage, InHand>();
 
 /** Refuses a request, or counts it as in hand. @returns whether it was refused */
 type Guard = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -32,88 +51,83 @@ export function refusedFor(app: Express, request: IncomingMessage, response: Ser
 }
 
 /** From now on the app takes no more in hand than it can. @param atOnce how many requests to work on */
-export function shedOverload(app: Express, atOnce: number, metrics: Metrics): void {
-  const working = { count: 0, most: atOnce };
-  const waiting = { count: 0, most: Math.ceil(atOnce / 4) };
+export function shedOverload(
+  app: Express,
+  { contract, atOnce, metrics, log }: { contract: Contract; atOnce: number; metrics: Metrics; log: Logger },
+): void {
+  const find = operationFinder(contract);
+  const working = divide(atOnce);
+  // `testWebhook` answers when the endpoint did, within 10 s.
+  const waiting = divide(atOnce);
+  const arriving = divide(atOnce * arrivingForEach);
   const lagMs = watchLag();
-  metrics.onScrape(() => metrics.http.inHand.set(working.count));
-  guards.set(app, (request, response) => {
-    const { url = "" } = request;
-    if (healthPath.test(url)) return false;
-    const kind = waitsForEndpoint(request) ? waiting : working;
+  const tell = refusalLog(log);
+  metrics.onScrape(() => metrics.http.inHand.set(working.used()));
+
+  const most = () => {
     const lag = lagMs();
-    const most =
-      lag <= tolerableLagMs ? kind.most : Math.max(Math.min(least, kind.most), (kind.most * tolerableLagMs) / lag);
-    if (kind.count >= most) {
+    return lag <= tolerableLagMs ? atOnce : Math.min(atOnce, Math.max(least, (atOnce * tolerableLagMs) / lag));
+  };
+
+  guards.set(app, (request, response) => {
+    const { method = "", url = "" } = request;
+    const [path = ""] = url.split("?", 1);
+    if (outside.has(path)) return false;
+    let client = `address ${addressOf(app, request)}`;
+    let shares = working;
+    let place: Place | undefined;
+    const move: InHand["move"] = ({ account, isArriving = false }) => {
+      place?.leave();
+      if (account !== undefined) {
+        client = `account ${account}`;
+        if (find(method, path)?.operationId === "testWebhook") shares = waiting;
+      }
+      place = isArriving ? arriving.take(client) : shares.take(client, most());
+      if (place) return true;
       metrics.http.shed.inc();
-      const { headers, body } = refusal();
-      response.writeHead(503, headers).end(body);
-      return true;
-    }
-    let taken = false;
-    const slots: Slots = {
-      take() {
-        if (!taken) kind.count += 1;
-        taken = true;
-      },
-      give() {
-        if (taken) kind.count -= 1;
-        taken = false;
-      },
+      const requestId = refuseNow(response);
+      const operation = find(method, path)?.operationId;
+      tell({ requestId, client, operation, inHand: working.used(), lagMs: Math.round(lagMs()) });
+      return false;
     };
-    slots.take();
-    slotsOf.set(request, slots);
+    if (!move({})) return true;
+    inHand.set(request, { move });
+    response.once("prefinish", () => place?.free());
     response.once("close", () => {
-      slotsOf.delete(request);
-      slots.give();
+      place?.leave();
+      inHand.delete(request);
     });
     return false;
   });
 }
 
-/** Does not count a request as in hand while this reads it: how long that takes is the client's doing. */
+/** Stands behind the look-up of the key: from here on the request counts for its account, and no more for its address. */
+export const countForAccount: RequestHandler = (request, _response, next) => {
+  const { accountId } = callerOf<Caller>(request) ?? {};
+  const held = inHand.get(request);
+  if (!held || accountId === undefined || held.move({ account: accountId })) next();
+};
+
+/** Does not count a request as worked on while this reads it: how long that takes is the client's doing. */
 export function notInHand(read: RequestHandler): RequestHandler {
   return (request, response, next) => {
-    const slots = slotsOf.get(request);
-    slots?.give();
+    const held = inHand.get(request);
+    if (held && !held.move({ isArriving: true })) return;
     read(request, response, (error?: unknown) => {
-      // Whoever is gone meanwhile has no slot to take.
-      if (slotsOf.has(request)) slots?.take();
-      next(error);
+      // Whoever is gone meanwhile has no place to take.
+      if (!held || !inHand.has(request) || held.move({})) next(error);
     });
   };
 }
 
-/** Whoever watches the process is answered whatever else comes. */
-const healthPath = /^\/(healthz|readyz)(\/|\?|$)/;
-/** `testWebhook` answers when the endpoint did. */
-const waitsForEndpoint = ({ method, url = "" }: IncomingMessage) => method === "POST" && url.endsWith("/test");
-
-/** @returns what tells how late the event loop was of late, in ms */
-function watchLag(): () => number {
-  let lag = 0;
-  let expectedAt = performance.now() + sampleMs;
-  const timer = setInterval(() => {
-    const now = performance.now();
-    lag = Math.max(now - expectedAt, lag / 2);
-    expectedAt = now + sampleMs;
-  }, sampleMs);
-  timer.unref();
-  return () => lag;
+/** As Express finds it, by the proxies that are trusted. It gives the request this prototype a moment later itself. */
+function addressOf(app: Express, request: IncomingMessage): string {
+  return clientAddress(Object.setPrototypeOf(request, app.request) as Request);
 }
 
-/** Not all come back in the same second. */
-function refusal() {
+/** Not all come back in the same second. @returns the identifier of the request */
+function refuseNow(response: ServerResponse): string {
   const seconds = 1 + Math.floor(Math.random() * 3);
   const message = `The service has too much to do; try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
-  const body = JSON.stringify(errorBody({ status: 503, message }));
-  const headers = {
-    [requestIdHeader]: randomUUID(),
-    "content-type": "application/json; charset=utf-8",
-    "content-length": Buffer.byteLength(body),
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    "retry-after": String(seconds),
-  };
-  return { headers, body };
+  return refuse(response, { status: 503, message }, { "retry-after": String(seconds) });
 }

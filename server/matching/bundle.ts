@@ -35,6 +35,15 @@ export function createdContract(receipt: WireReceipt): string | undefined {
   return address === zeroAddress || hasFailed(receipt) ? undefined : address;
 }
 
+/**
+ * Whom the transaction is to, in lower case. Transactions of types to come may tell of it in their receipt only; nodes that give
+ * the zero address there mean a creation.
+ */
+export function receiverOf(transaction: WireTransaction, receipt: WireReceipt): string | undefined {
+  const receiver = (transaction.to ?? receipt.to)?.toLowerCase();
+  return transaction.to == null && receiver === zeroAddress ? undefined : receiver;
+}
+
 /** Who sent the transaction, in lower case. System transactions may have no sender, or tell of it in their receipt only. */
 export function senderOf(transaction: WireTransaction, receipt: WireReceipt): string | undefined {
   return (transaction.from ?? receipt.from)?.toLowerCase();

@@ -26,7 +26,8 @@ export function standingFrames(bundle: BlockBundle, index: number): WireCallFram
 }
 
 function collect(frame: WireCallFrame, frames: WireCallFrame[]): void {
-  if (frame.error) return;
+  // Nodes of the ZK stack tell of a revert by its reason alone.
+  if (frame.error || frame.revertReason) return;
   frames.push(frame);
   for (const call of frame.calls ?? []) collect(call, frames);
 }

@@ -1,5 +1,5 @@
 /** Tells who takes part in a block's transactions, and how: all that the matching rule looks at. */
-import { createdContract, hasFailed, senderOf, transactionAt } from "./bundle.ts";
+import { createdContract, hasFailed, receiverOf, senderOf, transactionAt } from "./bundle.ts";
 import { standingFrames } from "./call-frames.ts";
 import type { BlockBundle, WireLog, WireReceipt, WireTransaction } from "./wire.ts";
 
@@ -76,7 +76,8 @@ type Found = (address: string) => unknown;
 function eachParty(transaction: WireTransaction, receipt: WireReceipt, found: Found): void {
   const sender = senderOf(transaction, receipt);
   if (sender) found(sender);
-  if (transaction.to) found(transaction.to.toLowerCase());
+  const receiver = receiverOf(transaction, receipt);
+  if (receiver) found(receiver);
   const created = createdContract(receipt);
   if (created) found(created);
 }

@@ -1,6 +1,6 @@
 /** The payload's `transaction`: a transaction, its receipt and its block in one. */
 import type { components } from "../../generated/types.ts";
-import { createdContract, hasFailed, senderOf, transactionAt, zeroAddress } from "./bundle.ts";
+import { createdContract, hasFailed, receiverOf, senderOf, transactionAt, zeroAddress } from "./bundle.ts";
 import { decimal, integer, seconds } from "./quantities.ts";
 import type { BlockBundle, WireReceipt } from "./wire.ts";
 
@@ -20,7 +20,7 @@ export function payloadTransaction(bundle: BlockBundle, transactionIndex: number
     blockHash: block.hash.toLowerCase(),
     blockNumber: decimal(block.number),
     from: senderOf(transaction, receipt) ?? zeroAddress,
-    to: transaction.to?.toLowerCase() ?? zeroAddress,
+    to: receiverOf(transaction, receipt) ?? zeroAddress,
     gas: decimal(transaction.gas),
     gasPrice: decimal(transaction.gasPrice ?? receipt.effectiveGasPrice),
     maxFeePerGas: feeMarket ? decimal(transaction.maxFeePerGas) : "0",

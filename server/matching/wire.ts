@@ -76,6 +76,10 @@ export type WireTransaction = {
   sourceHash?: Hex | null;
   mint?: Hex | null;
   isSystemTx?: boolean | null;
+  /** Of Scroll's messages from its parent chain. */
+  queueIndex?: Hex | null;
+  /** Of Celo's transactions that pay their fee in a token. */
+  feeCurrency?: Hex | null;
   /** Of Arbitrum's messages from its parent chain. */
   requestId?: Hex | null;
   ticketId?: Hex | null;
@@ -115,6 +119,8 @@ export type WireReceipt = {
   /** Of the OP stack's deposits. */
   depositNonce?: Hex | null;
   depositReceiptVersion?: Hex | null;
+  /** Of Celo's transactions that pay their fee in a token, in that token. */
+  baseFee?: Hex | null;
 };
 
 export type WireLog = {
@@ -141,6 +147,7 @@ export type WireCallFrame = {
   gasUsed?: Hex | null;
   /** Present when the frame failed, which undoes it and everything below it. */
   error?: string | null;
+  revertReason?: string | null;
   calls?: WireCallFrame[] | null;
 };
 

@@ -1,4 +1,5 @@
 /** What the store refuses, as errors that callers tell apart by `code`; and how to tell that the database itself is away. */
+import { isTlsCode } from "../tls-errors.ts";
 
 /** Why the store refuses a request. */
 export type StoreErrorCode =
@@ -37,16 +38,26 @@ const network = /^(E(CONN(REFUSED|RESET|ABORTED)|NOTFOUND|AI_AGAIN|TIMEDOUT|PIPE
 const sqlState = /^(08...|28...|3D000|40001|40P01|53...|55P03|57014|57P..|25006)$/;
 // What pg says without any code.
 const said =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|There was an error establishing an SSL connection)/;
+const noTls = "The server does not support SSL connections";
 
-/** Whether the database itself says that it will not have us: no entry (28), or no such database. */
+/** Whether waiting does not help: the database lets us not in (28), has no such database, or cannot be trusted by TLS. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^(28...|3D000)$/.test(String(error.code));
+  return error instanceof Error && (/^(28...|3D000)$/.test(codeOf(error)) || isTlsFailure(error));
+}
+
+/** Whether TLS with the database failed: for a certificate or key, its own or ours, or because it has none. */
+export function isTlsFailure(error: Error): boolean {
+  return isTlsCode(codeOf(error)) || error.message === noTls;
+}
+
+function codeOf(error: Error): string {
+  return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
 /** Whether an error of a query means that the database cannot serve now, and that the same may succeed later. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  return network.test(code) || sqlState.test(code) || said.test(error.message);
+  const code = codeOf(error);
+  return network.test(code) || sqlState.test(code) || said.test(error.message) || isTlsFailure(error);
 }

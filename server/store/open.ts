@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { MissingPackageError } from "../optional-peers.ts";
-import { DatabaseAwayError, isDatabaseAway, isRefusal } from "./errors.ts";
+import { DatabaseAwayError, isDatabaseAway, isRefusal, isTlsFailure } from "./errors.ts";
 import { migrate } from "./migrate.ts";
 import { createPool, type Pool } from "./pool.ts";
 
@@ -96,5 +96,7 @@ async function startEmbedded(dataDir: string) {
 /** Where a name has several addresses, and none of them answers, the error itself says nothing. */
 function whyAway(error: unknown): string {
   const { message, code } = error as { message: string; code?: string };
+  if (error instanceof Error && isTlsFailure(error))
+    return `The database of DATABASE_URL cannot be opened by TLS (${code ?? "unsupported"}): ${message}. See TLS in OPERATIONS.md.`;
   return `The database of DATABASE_URL cannot be opened: ${message || code}.`;
 }

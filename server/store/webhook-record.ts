@@ -20,12 +20,15 @@ export type WebhookChange = Partial<
   Pick<Webhook, "url" | "name" | "description" | "status" | "includeInternalTxs" | "includeLogs">
 >;
 
-/** The columns that `toRecord` reads, of a table `webhooks` under the name `w`. */
-export const recordColumns = `
+/** How many addresses a record shows at most. */
+export const shownAddresses = 1_000;
+
+/** The columns that `toRecord` reads, of a table `webhooks` under the name `w`. @param addresses how many of them to show at most */
+export const recordColumns = (addresses: number) => `
   w.id, w.url, w.chain_id, w.status, w.status_reason, w.status_since, w.created_at, w.name, w.description, w.event_type,
   ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(w.event_signatures) s) AS signatures,
   ARRAY(SELECT '0x' || encode(a.address, 'hex') FROM webhook_addresses a
-        WHERE a.webhook_id = w.id ORDER BY a.address LIMIT 1000) AS addresses,
+        WHERE a.webhook_id = w.id ORDER BY a.address LIMIT ${addresses}) AS addresses,
   w.address_count, w.include_internal_txs, w.include_logs, w.effective_from_block,
   (SELECT failing_since FROM endpoint_states e WHERE e.webhook_id = w.id) AS failing_since`;
 

@@ -1,7 +1,7 @@
 /** Reads webhooks, each account its own. */
 import { StoreError } from "./errors.ts";
 import type { Queryable } from "./pool.ts";
-import { type RecordRow, recordColumns, toRecord, type Webhook } from "./webhook-record.ts";
+import { type RecordRow, recordColumns, shownAddresses, toRecord, type Webhook } from "./webhook-record.ts";
 
 /** The place of a webhook in the list, newest first. */
 export type ListPosition = { createdAt: Date; id: string };
@@ -14,21 +14,31 @@ export function webhookNotFound(id: string): StoreError {
 /** Reads a webhook of an account. @throws {StoreError} `webhook_not_found` */
 export async function getWebhook(db: Queryable, accountId: number, id: string): Promise<Webhook> {
   const { rows } = await db.query<RecordRow>(
-    `SELECT ${recordColumns} FROM webhooks w WHERE w.id = $1 AND w.account_id = $2`,
+    `SELECT ${recordColumns(shownAddresses)} FROM webhooks w WHERE w.id = $1 AND w.account_id = $2`,
     [id, accountId],
   );
   if (!rows[0]) throw webhookNotFound(id);
   return toRecord(rows[0]);
 }
 
-/** Lists an account's webhooks, newest first. @returns at most `limit` of them, those behind `after` */
+/**
+ * Lists an account's webhooks, newest first.
+ *
+ * @param options.addresses how many addresses of each to show at most
+ * @returns at most `limit` of them, those behind `after`
+ */
 export async function listWebhooks(
   db: Queryable,
   accountId: number,
-  options: { limit: number; status?: Webhook["status"] | undefined; after?: ListPosition | undefined },
+  options: {
+    limit: number;
+    addresses: number;
+    status?: Webhook["status"] | undefined;
+    after?: ListPosition | undefined;
+  },
 ): Promise<Webhook[]> {
   const { rows } = await db.query<RecordRow>(
-    `SELECT ${recordColumns} FROM webhooks w
+    `SELECT ${recordColumns(options.addresses)} FROM webhooks w
      WHERE w.account_id = $1 AND ($2::text IS NULL OR w.status = $2)
        AND ($3::timestamptz IS NULL OR (w.created_at, w.id) < ($3, $4))
      ORDER BY w.created_at DESC, w.id DESC LIMIT $5`,

@@ -2,9 +2,11 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { acceptBlock, logInapplicable } from "../../server/chain/accept.ts";
+import type { BlockRefusedError } from "../../server/chain/checks/refused.ts";
 import { connectNode } from "../../server/chain/node.ts";
+import { parseChains } from "../../server/chain/parse-chains.ts";
 import type { BlockBundle } from "../../server/matching/wire.ts";
-import { recordedBundle } from "../support/recorded.ts";
+import { otherChainBundle, recordedBundle } from "../support/recorded.ts";
 import { testChain } from "../support/service.ts";
 
 const { block, receipts } = recordedBundle("mainnet-traced/19933122");
@@ -30,8 +32,33 @@ test("a refusal names the node without what its address keeps secret", () => {
     check: "receipts",
     block: { number: 19_933_122, hash: block.hash },
     node: "https://node.example",
-    message: `block 19933122 (${block.hash}) of https://node.example has 45 transactions and 44 receipts (check receipts)`,
+    message: expect.stringContaining(
+      `block 19933122 (${block.hash}) of https://node.example has 45 transactions and 44 receipts (check receipts); `,
+    ),
   });
+});
+
+test("a refusal names all checks that failed, and the configuration that turns them off", () => {
+  const cronos = otherChainBundle("cronos-6542");
+  const error = refusalOf(cronos) as BlockRefusedError;
+  expect(error.failed.map(({ check }) => check)).toEqual(["transactionsRoot", "receiptsRoot", "headerHash"]);
+  const advice =
+    "If all nodes of the chain return such blocks, add " +
+    '"checks": {"transactionsRoot":"off","receiptsRoot":"off","headerHash":"off"} to its configuration.';
+  expect(error.message).toContain(advice);
+  expect(error.summary).toBe(`Block 6542 fails the checks transactionsRoot, receiptsRoot, headerHash. ${advice}`);
+  expect(error.summary).not.toContain("node.example");
+  const checks = JSON.parse(/"checks": (\{.*?\})/.exec(error.summary)?.[1] ?? "");
+  const followed = parseChains(JSON.stringify([{ chainId: "25", rpcUrls: [rpcUrl], checks }]), "CHAINS");
+  expect(
+    acceptBlock(cronos, { chain: followed[0] ?? chain, node, onInapplicable: () => {} }).bundle.receipts,
+  ).toHaveLength(3);
+});
+
+test("where no configuration helps, none is recommended", () => {
+  const traces = block.transactions.map(() => ({ error: "execution timeout" }));
+  const error = refusalOf({ block, receipts, traces }) as BlockRefusedError;
+  expect(error.summary).toBe("Block 19933122 fails the check traces.");
 });
 
 test("a check that could say nothing is told of with the first block, and with every thousandth", () => {
@@ -63,6 +90,6 @@ test("reasons that never end are counted together", () => {
 test("a refusal is one line of bounded length, whatever a node says", () => {
   const traces = block.transactions.map(() => ({ error: `no\n${"x".repeat(10_000)}` }));
   const error = refusalOf({ block, receipts, traces });
-  expect(error.message).toMatch(/has no trace 0: no x+ \(check traces\)$/);
+  expect(error.message).toMatch(/has no trace 0: no x+ \(check traces\)/);
   expect(error.message.length).toBeLessThan(600);
 });

@@ -56,8 +56,7 @@ describe("a block that contradicts what was recorded, told of by one node, is", 
 
 describe("of the others", () => {
   const failure = (more = {}) => new NodeError("no", { method: "eth_any", origin: "http://node", ...more });
-  const refused = new BlockRefusedError("is wrong", {
-    check: "bloom",
+  const refused = new BlockRefusedError([{ check: "bloom", reason: "is wrong" }], {
     block: { number: "0x7", hash: "0x" },
     node: "http://node",
   });

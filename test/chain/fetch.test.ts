@@ -1,7 +1,8 @@
 /** A block and what belongs to it are asked for by hash, and an answer to something else is an error. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { assertChain, fetchBlock, fetchHead, fetchRest } from "../../server/chain/fetch.ts";
 import { connectNode, type Node } from "../../server/chain/node.ts";
+import { refusedForMs } from "../../server/chain/refused-methods.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
 import { recordedBundle } from "../support/recorded.ts";
 import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
@@ -50,20 +51,42 @@ test("receipts are asked for by the block's hash, and traces only when they are 
   });
 });
 
-test.each([-32601, -32004])(
-  "a node that answers %d gives receipts one by one, and is not asked again",
-  async (code) => {
+describe.each([-32601, -32004])("a node that answers %d to eth_getBlockReceipts", (code) => {
+  let lacks = true;
+  beforeEach(() => {
     const whole = stub.answer;
+    lacks = true;
     stub.answer = (call, forward) =>
-      call.method === "eth_getBlockReceipts"
+      lacks && call.method === "eth_getBlockReceipts"
         ? { error: { code, message: "the method does not exist" } }
         : whole(call, forward);
+  });
+  afterEach(() => void vi.restoreAllMocks());
+
+  test("gives receipts one by one, and is not asked again at once", async () => {
     expect(await rest(false)).toEqual({ receipts });
     expect(await rest(false)).toEqual({ receipts });
     expect(stub.count("eth_getBlockReceipts")).toBe(1);
     expect(stub.count("eth_getTransactionReceipt")).toBe(2 * receipts.length);
-  },
-);
+  });
+
+  test("is asked again after minutes, and believed when it has learnt it", async () => {
+    let later = 0;
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, "now").mockImplementation(() => now() + later);
+    await rest(false);
+    later = refusedForMs;
+    await rest(false);
+    expect(stub.count("eth_getBlockReceipts")).toBe(2);
+    expect(stub.count("eth_getTransactionReceipt")).toBe(2 * receipts.length);
+    lacks = false;
+    later += refusedForMs;
+    expect(await rest(false)).toEqual({ receipts });
+    expect(await rest(false)).toEqual({ receipts });
+    expect(stub.count("eth_getBlockReceipts")).toBe(4);
+    expect(stub.count("eth_getTransactionReceipt")).toBe(2 * receipts.length);
+  });
+});
 
 test("another error of eth_getBlockReceipts is an error, and it is asked again", async () => {
   stub.answer = () => ({ error: { code: -32005, message: "too many requests" } });

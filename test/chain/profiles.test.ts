@@ -21,10 +21,16 @@ test.each([
   ["43113", "Avalanche C-Chain", "latest", []],
   ["1", "Ethereum", "finalized", []],
   ["11155111", "Ethereum", "finalized", []],
+  ["56", "BNB Smart Chain", "finalized", ["traceGas"]],
+  ["137", "Polygon PoS", "finalized", []],
+  ["42161", "Arbitrum", "finalized", ["traceGas"]],
   ["10", "OP stack", "finalized", ["traceGas"]],
   ["8453", "OP stack", "finalized", ["traceGas"]],
-  ["42161", "Arbitrum", "finalized", ["traceGas"]],
-  ["137", "Polygon PoS", "finalized", ["traces", "traceGas"]],
+  ["59144", "Linea", "finalized", ["traceGas"]],
+  ["324", "ZK stack", "finalized", ["receiptsRoot", "traces", "traceGas"]],
+  ["534352", "Scroll", "finalized", ["traceGas"]],
+  ["100", "Gnosis", "finalized", []],
+  ["42220", "Celo", "finalized", ["traceGas"]],
   ["5", "unknown", "finalized", ["traceGas"]],
 ])("chain %s has the profile of %s, final %s, with %j off", (chainId, name, finality, off) => {
   const profile = profileOf(chainId);

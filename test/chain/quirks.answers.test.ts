@@ -90,31 +90,14 @@ describe("A trace with an error instead of a result", () => {
   const failing = () => {
     const { bundle, transaction } = copyOf("mainnet-traced/12244000");
     bundle.traces?.splice(0, 1, { txHash: transaction.hash, error: "execution timeout" });
-    return { bundle, transaction };
+    return { bundle };
   };
 
-  test("is refused", async () => {
+  test.each(["on", "off"] as const)("is refused, with the check %s", async (traces) => {
     const { bundle } = failing();
-    expect((await followBlock("1", bundle, [zero])).refused).toContain(
-      "has no trace 0: execution timeout (check traces)",
-    );
-  });
-
-  test("means no internal transactions where the check is off, and nothing for others", async () => {
-    const { bundle, transaction } = failing();
-    const withCalls = bundle.traces?.findIndex(
-      ({ result }, at) => result?.calls && bundle.receipts[at]?.status === "0x1",
-    );
-    const other = bundle.block.transactions[withCalls ?? 0];
-    const watched = [transaction.from, other?.from].map((address) => address ?? zero);
-    const { notified, accepted } = await followBlock("1", bundle, watched, { checks: { traces: "off" } });
-    const internalOf = (hash: string | undefined) =>
-      notified.find(({ transactionHash }) => transactionHash === hash)?.event.transaction.internalTransactions;
-    expect(internalOf(transaction.hash)).toEqual([]);
-    expect(internalOf(other?.hash)?.length).toBeGreaterThan(0);
-    expect(accepted).toEqual([
-      { check: "traces", reason: "transactions without a trace are taken to have no internal transactions" },
-    ]);
+    const { refused, notified } = await followBlock("1", bundle, [zero], { checks: { traces } });
+    expect(refused).toContain("has no trace 0: execution timeout (check traces)");
+    expect(notified).toEqual([]);
   });
 });
 

@@ -1,10 +1,13 @@
 /** Polygon's state-sync transactions, which headers leave out in part, are notified like any other. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hex } from "../../server/chain/checks/check.ts";
 import { bloomsOf, union } from "../../server/chain/encoding/bloom.ts";
 import type { BlockBundle, Hex, WireBlock, WireReceipt, WireTransaction } from "../../server/matching/wire.ts";
+import { chainShapes } from "../support/chain-shapes.ts";
+import { payee } from "../support/made-transactions.ts";
 import { polygonBlock } from "../support/public-answers.ts";
 import { recordedBundle } from "../support/recorded.ts";
+import type { RpcAnswer } from "../support/rpc-proxy.ts";
 import { rehashed } from "../support/sealed.ts";
 import { followBlock, zero } from "./one-block.ts";
 
@@ -68,5 +71,29 @@ test("a log that is missing elsewhere is still missed", async () => {
   const bundle = withStateSync("0x7f", leftOut);
   bundle.receipts.findLast(({ logs }) => logs.length > 0 && logs[0]?.address !== emitter)?.logs.pop();
   const { refused } = await followBlock("137", bundle, [emitter]);
-  expect(refused).toMatch(/\(check (logIndex|bloom)\)$/);
+  expect(refused).toMatch(/\(check (logIndex|bloom)\)/);
+});
+
+describe("A node that does not give the traces of a block", () => {
+  const { bundle } = chainShapes.find(({ chainId }) => chainId === "137") ?? {};
+  if (!bundle) throw new Error("there is no block of Polygon");
+  const [first, ...others] = bundle.traces ?? [];
+  const unknownMethod = { error: { code: -32601, message: "the method does not exist" } };
+
+  test.each<[string, RpcAnswer]>([
+    ["an empty list", { result: [] }],
+    ["an error for one", { result: [{ txHash: first?.txHash, error: "execution timeout" }, ...others] }],
+    ["that it does not know the method, as one of several behind its address", unknownMethod],
+  ])("is asked again, and who is paid within is notified: %s", async (_, answer) => {
+    let times = 0;
+    const { notified } = await followBlock("137", bundle, [payee], {}, ({ method }, usual) =>
+      method === "debug_traceBlockByHash" && times++ < 2 ? answer : usual,
+    );
+    expect(times).toBe(3);
+    expect(notified.map(({ transactionHash }) => transactionHash)).toEqual(
+      bundle.block.transactions.slice(0, 2).map(({ hash }) => hash),
+    );
+    for (const { event } of notified)
+      expect(event.transaction.internalTransactions).toMatchObject([{ to: payee, value: "1" }]);
+  });
 });

@@ -80,11 +80,23 @@ test.each(spoiledBlocks)("%s is refused, and the next node asked", async (_, spo
   await world.followed();
   await world.assertExact(webhook);
   const reasons = world.logged.map(({ reason }) => String(reason));
-  expect(reasons.find((reason) => reason.endsWith(`(check ${spoiled.check})`))).toContain(` of ${world.proxy.url} `);
+  expect(reasons.find((reason) => reason.includes(`(check ${spoiled.check})`))).toContain(` of ${world.proxy.url} `);
   for (const { event } of await world.notified(webhook))
     expect(event.transaction).toMatchObject({ value: "1", txStatus: "1" });
   await world.halt();
   await good.close();
+});
+
+test("a chain that stands still because of it says which checks fail, and how to turn them off, and names no node", async () => {
+  world = await startChainWorld({ chain: { patienceMs: 1_000 } });
+  await world.start();
+  await world.followed();
+  const [, spoiled] = spoiledBlocks[1] ?? [];
+  if (spoiled) spoilAnswers(spoiled);
+  await world.chain.mine(1);
+  await soon(async () => expect(await world.stopped()).toContain("fails the check headerHash."));
+  expect(await world.stopped()).toContain('add "checks": {"headerHash":"off"} to its configuration');
+  expect(await world.stopped()).not.toContain("127.0.0.1");
 });
 
 test("while there is no other node nothing is recorded, until it is right again", async () => {

@@ -8,6 +8,7 @@ import { loadContract } from "../../server/http/contract.ts";
 import { noKeys } from "../../server/store/keyring.ts";
 import { type Api, newWebhook, startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
+import { sendRaw } from "../support/raw-http.ts";
 
 let api: Api;
 beforeAll(async () => {
@@ -66,8 +67,10 @@ test.each(["application/json; charset=UTF-8", "Application/JSON", 'application/j
   },
 );
 
-test("no content type at all is a 415", async () => {
-  assertError(await api.call("POST", "/v1/webhooks"), 415);
+test("a body without a content type is a 415", async () => {
+  const headers = ["host: a", "connection: close", `x-service-api-key: ${api.keys.both}`, "content-length: 2"];
+  const reply = await sendRaw(api.url, `POST /v1/webhooks HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n{}`);
+  assertError(reply, 415, "The header content-type must be application/json.");
 });
 
 test("an unknown content encoding is a 415, a broken one a 400, and gzip is understood", async () => {

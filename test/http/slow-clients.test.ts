@@ -1,5 +1,6 @@
 /** Who is slow, or does nothing, is cut off, and costs others nothing meanwhile. */
 import { once } from "node:events";
+import { stat } from "node:fs/promises";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApp } from "../../server/http/app.ts";
@@ -25,7 +26,7 @@ beforeAll(async () => {
     log: pino({ enabled: false }),
     limits,
   });
-  const patience = { headersTimeout: 300, requestTimeout: 3_000, keepAliveTimeout: 300, timeout: 5_000 };
+  const patience = { headersTimeout: 300, requestTimeout: 3_000, keepAliveTimeout: 300, timeout: 5_000, unread: 500 };
   server = await listen(app, { port: 0, connections, patience });
 });
 afterAll(async () => {
@@ -54,8 +55,8 @@ test("a body that does not end is cut off, and is not in hand meanwhile", async 
   const answers: string[] = [];
   const ended: Promise<void>[] = [];
   // Twice as many as the API has room for, were they in hand.
-  for (let round = 0; round < 2; round += 1) {
-    for (let n = 0; n < inHand; n += 1) {
+  for (let round = 0; round < 4; round += 1) {
+    for (let n = 0; n < inHand / 2; n += 1) {
       const socket = openSocket(server.url);
       socket.write(`${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{`);
       ended.push(untilEnd(socket).then((text) => void answers.push(text)));
@@ -65,6 +66,36 @@ test("a body that does not end is cut off, and is not in hand meanwhile", async 
   expect(answers).toEqual([]);
   await Promise.all(ended);
   for (const text of answers) assertError(parseAnswer(text), 408);
+});
+
+test("answers that nobody reads take nothing from others, and are cut off", async () => {
+  const ahead = "GET /docs HTTP/1.1\r\nhost: a\r\n\r\n".repeat(20);
+  const silent = Array.from({ length: 3 }, () => openSocket(server.url).pause());
+  const closed = silent.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+  for (const socket of silent) {
+    socket.write(ahead);
+    // It goes on asking, which is no reading.
+    const asking = setInterval(() => socket.write(ahead), 50);
+    socket.once("close", () => clearInterval(asking));
+  }
+  await Promise.all(silent.map((socket) => once(socket, "connect")));
+  const key = { "x-service-api-key": api.keys.both, connection: "close" };
+  for (let n = 0; n < 30; n += 1) expect((await fetch(`${server.url}/v1/webhooks`, { headers: key })).status).toBe(200);
+  // A client that does not read only learns that it was cut off by writing.
+  await Promise.all(closed);
+});
+
+test("an answer that is read slowly is not cut off", async () => {
+  const socket = openSocket(server.url);
+  socket.write("GET /docs HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+  let bytes = 0;
+  // For longer than nobody may read at all.
+  for await (const chunk of socket) {
+    bytes += chunk.length;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const page = await stat("generated/docs.html");
+  expect(bytes).toBeGreaterThan(page.size);
 });
 
 test("a connection without a request is closed", async () => {

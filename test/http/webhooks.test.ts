@@ -175,3 +175,17 @@ test("text of any script is kept as it was given", async () => {
   const name = "日本語 🦊 \u0001 \\ ' \" </script>";
   expect((await create({ name })).name).toBe(name);
 });
+
+test("a page shows at most 10,000 addresses, which its webhooks share", async () => {
+  const addresses = Array.from({ length: 1_100 }, (_, index) => address(10_000 + index));
+  const { id } = await create({ metadata: { addresses } });
+  for (const [pageSize, shown] of [
+    [10, 1_000],
+    [11, 909],
+    [100, 100],
+  ]) {
+    const { webhooks } = (await api.call("GET", `/v1/webhooks?pageSize=${pageSize}`)).body;
+    const found = webhooks.find((webhook: { id: string }) => webhook.id === id);
+    expect(found).toMatchObject({ addressCount: 1_100, metadata: { addresses: addresses.slice(0, shown) } });
+  }
+});

@@ -1,11 +1,12 @@
 /** A throw-away server of the PostgreSQL that the system has, whose dump programs fit it; npm brings none. */
 import { execFile } from "node:child_process";
-import { chown, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { appendFile, chown, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { query } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
+import type { Certificate } from "./certificates.ts";
 
 const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
@@ -15,11 +16,20 @@ export type DistributionPostgres = {
   url: string;
   /** Such as 15. */
   major: number;
+  /** Serves another certificate, to connections from now on. */
+  present(certificate: Certificate): Promise<void>;
   stop(): Promise<void>;
 };
 
+/** What it takes to be let in by TLS only. */
+export type ServerTls = {
+  certificate: Certificate;
+  /** The authority of client certificates; where it is given each client needs one, for the user's name. */
+  clientCa?: string;
+};
+
 /** @throws when the system has none */
-export async function startDistributionPostgres(): Promise<DistributionPostgres> {
+export async function startDistributionPostgres(tls?: ServerTls): Promise<DistributionPostgres> {
   const versions = await readdir("/usr/lib/postgresql").catch(() => []);
   const major = Math.max(0, ...versions.map(Number));
   if (major === 0) throw new Error("There is no PostgreSQL in /usr/lib/postgresql; install the system's package.");
@@ -27,12 +37,14 @@ export async function startDistributionPostgres(): Promise<DistributionPostgres>
   const folder = await mkdtemp(join(tmpdir(), "chain-webhooks-operations-"));
   const password = join(folder, "password");
   await writeFile(password, "postgres");
-  if (isRoot) {
+  const owned = async (...paths: string[]) => {
+    if (!isRoot) return;
     const [uid, gid] = await Promise.all(
       ["-u", "-g"].map(async (which) => Number((await run("id", [which, "postgres"])).stdout)),
     );
-    for (const path of [folder, password]) await chown(path, uid ?? 0, gid ?? 0);
-  }
+    for (const path of paths) await chown(path, uid ?? 0, gid ?? 0);
+  };
+  await owned(folder, password);
   const as = (program: string, args: string[]) =>
     isRoot
       ? run("runuser", ["-u", "postgres", "--", join(bin, program), ...args], { cwd: folder })
@@ -49,6 +61,21 @@ export async function startDistributionPostgres(): Promise<DistributionPostgres>
     "-E",
     "UTF8",
   ]);
+  const install = async ({ cert, key }: Certificate) => {
+    const [crt, pem] = [join(data, "server.crt"), join(data, "server.key")];
+    await Promise.all([copyFile(cert, crt), writeFile(pem, await readFile(key), { mode: 0o600 })]);
+    await owned(crt, pem);
+  };
+  if (tls) {
+    await install(tls.certificate);
+    const { clientCa } = tls;
+    if (clientCa) await copyFile(clientCa, join(data, "clients.crt"));
+    const settings = `ssl = on\n${clientCa ? "ssl_ca_file = 'clients.crt'\n" : ""}`;
+    await appendFile(join(data, "postgresql.conf"), settings);
+    // The superuser makes the database without; whoever uses it needs TLS.
+    const rule = `hostssl chain_webhooks all 127.0.0.1/32 scram-sha-256${clientCa ? " clientcert=verify-full" : ""}\n`;
+    await writeFile(join(data, "pg_hba.conf"), `${rule}host postgres all 127.0.0.1/32 scram-sha-256\n`);
+  }
   const port = await freePort();
   const options = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories= -c fsync=off`;
   await as("pg_ctl", ["-D", data, "-w", "-l", join(folder, "log"), "-o", options, "start"]);
@@ -57,6 +84,10 @@ export async function startDistributionPostgres(): Promise<DistributionPostgres>
   return {
     url: `${server}/chain_webhooks`,
     major,
+    async present(certificate) {
+      await install(certificate);
+      await as("pg_ctl", ["-D", data, "reload"]);
+    },
     async stop() {
       await as("pg_ctl", ["-D", data, "-m", "immediate", "stop"]);
       await rm(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** The tests that need PostgreSQL's own programs and promtool: run by themselves, so that `npm test` needs nothing but Node and npm. */
+/** The tests that need PostgreSQL's own programs, proxies and promtool: run by themselves, so that `npm test` needs nothing but Node and npm. */
 import { defineConfig } from "vitest/config";
 import base from "../../vitest.config.ts";
 

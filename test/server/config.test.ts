@@ -97,6 +97,15 @@ test.each([
   ["PORT", "65536"],
   ["METRICS_PORT", "on"],
   ["DATABASE_URL", "mysql://x"],
+  ["DATABASE_URL", "postgres://u:p@[x/db"],
+  ["DATABASE_URL", "postgres://db/x?sslmode=verifyfull"],
+  ["DATABASE_URL", "postgres://db/x?sslmod=require"],
+  ["DATABASE_URL", "postgres://db/x?sslMode=require"],
+  ["DATABASE_URL", "postgres://db/x?sslmode=verify-full&sslrootcert=/nowhere/ca.pem"],
+  ["DATABASE_URL", "postgres://db/x?sslmode=verify-full&sslrootcert=system"],
+  ["DATABASE_URL", `postgres://db/x?sslmode=verify-full&sslkey=${import.meta.filename}`],
+  ["DATABASE_URL", "postgres://db/x?sslnegotiation=at-once"],
+  ["DATABASE_URL", "postgres://db/x?uselibpqcompat=true&sslmode=verify-ca"],
   ["CHAINS", "{"],
   ["CHAINS", "[]"],
   ["CHAINS", "@/nowhere/chains.json"],
@@ -136,4 +145,19 @@ test("what is wrong with a key is told without the key", () => {
   const wrong = `${newKey().slice(0, 40)}`;
   expect(() => readConfig({ SECRET_KEY: wrong })).toThrow(/^SECRET_KEY must be 32 random bytes/);
   expect(() => readConfig({ SECRET_KEY: wrong })).not.toThrow(wrong);
+});
+
+test("what is wrong with DATABASE_URL is said without its password", () => {
+  for (const place of ["[db/x", "db/x?sslmod=require", "db/x?sslrootcert=/nowhere", "db/x?sslnegotiation=at-once"]) {
+    const read = () => readConfig({ DATABASE_URL: `postgres://user:p4ssw0rd@${place}` });
+    expect(read).toThrow(/^DATABASE_URL must |^DATABASE_URL cannot /);
+    expect(read).not.toThrow(/p4ssw0rd/);
+  }
+});
+
+test("every sslmode that pg knows is taken", () => {
+  for (const mode of ["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"]) {
+    const DATABASE_URL = `postgres://db/x?sslmode=${mode}`;
+    expect(readConfig({ DATABASE_URL })).toMatchObject({ databaseUrl: DATABASE_URL });
+  }
 });

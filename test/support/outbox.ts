@@ -1,6 +1,6 @@
 /** An outbox without a chain: webhooks and notifications on a database of a test's own, and deliveries that send them. */
 
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { expect, vi } from "vitest";
 import { type Delivery, type DeliveryOptions, startDelivery } from "../../server/delivery/deliver.ts";
@@ -43,8 +43,10 @@ export type AttemptRow = {
 export type Outbox = {
   databaseUrl: string;
   pool: Pool;
-  /** @param shard to be in one shard with another webhook */
-  addWebhook(url: string, shard?: number): Promise<OutboxWebhook>;
+  /** @param shard to be in one shard with another webhook @param accountId the outbox's own account unless given */
+  addWebhook(url: string, shard?: number, accountId?: number): Promise<OutboxWebhook>;
+  /** @returns the id of one more account */
+  addAccount(): Promise<number>;
   /** Records so many transactions that each concern all of the webhooks. @param body of the event, as JSON @returns the messageIds */
   append(webhooks: readonly OutboxWebhook[], count?: number, body?: string): Promise<string[]>;
   /** Starts to deliver, to any address, with short time-outs; ended with the outbox at the latest. */
@@ -67,11 +69,14 @@ async function openOutboxIn(database: TestDatabase, keyring: Keyring): Promise<O
   const pool = createPool(database.url, { max: 20, onError: () => undefined });
   await migrate(pool);
   await chainAt(pool, outboxChainId, 0);
-  const { key } = await createKey(pool, { account: "outbox", scopes: ["write"] });
-  const accountId = (await findCaller(pool, key))?.accountId ?? 0;
+  const addAccount = async (name: string = randomUUID()) => {
+    const { key } = await createKey(pool, { account: name, scopes: ["write"] });
+    return (await findCaller(pool, key))?.accountId ?? 0;
+  };
+  const ownAccountId = await addAccount("outbox");
   const deliveries: Delivery[] = [];
 
-  async function addWebhook(url: string): Promise<OutboxWebhook> {
+  async function addWebhook(url: string, accountId: number): Promise<OutboxWebhook> {
     const { id } = await inTransaction(pool, (db) =>
       createWebhook(
         db,
@@ -88,9 +93,10 @@ async function openOutboxIn(database: TestDatabase, keyring: Keyring): Promise<O
   const outbox: Outbox = {
     databaseUrl: database.url,
     pool,
-    async addWebhook(url, shard) {
+    addAccount,
+    async addWebhook(url, shard, accountId = ownAccountId) {
       for (;;) {
-        const webhook = await addWebhook(url);
+        const webhook = await addWebhook(url, accountId);
         if (shard === undefined || webhook.shard === shard) return webhook;
         await pool.query("DELETE FROM webhooks WHERE id = $1", [webhook.id]);
       }

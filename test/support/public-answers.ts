@@ -17,8 +17,15 @@ export const polygonBlock = () => read<WireBlock>("polygon-44765008.block");
 /** A block whose transactions are not there. */
 export const arbitrumHeader = () => read<WireBlock>("arbitrum-96223596.header");
 
+/** A block of Gnosis whose transactions are not there. */
+export const gnosisHeader = () => read<WireBlock>("gnosis-35000000.header");
+
+/** A message from Scroll's parent chain. */
+export const scrollMessage = () => read<WireTransaction>("scroll-e7991.message");
+
 /** Transactions that the chains made themselves. */
 export const systemTransactions = () => [
   { name: "Base's deposit", transaction: read<WireTransaction>("base-26293517.deposit") },
+  { name: "Scroll's message", transaction: scrollMessage() },
   { name: "Arbitrum's internal transaction", transaction: read<WireTransaction>("arbitrum-408889830.internal") },
 ];

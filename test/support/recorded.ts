@@ -26,6 +26,12 @@ function mainnetNumbers(group: string): string[] {
   return names.map((name) => name.slice(0, name.indexOf("."))).sort((a, b) => Number(a) - Number(b));
 }
 
+/** A block of a chain without a profile, such as `cronos-6542`, that its nodes return as it is here. It is read anew each time. */
+export function otherChainBundle(name: string): BlockBundle {
+  const path = `other-chains/${name}`;
+  return { block: read<WireBlock>(`${path}.block`), receipts: read<WireReceipt[]>(`${path}.receipts`) };
+}
+
 let known: Map<string, RecordedBlock> | undefined;
 
 function all(): Map<string, RecordedBlock> {

@@ -1,11 +1,11 @@
 /** Makes a block that was changed consistent again, so that what is left to see is the change itself. */
 import { hex } from "../../server/chain/checks/check.ts";
+import { hashOfHeader } from "../../server/chain/checks/header-hash.ts";
 import { bloomsOf, union } from "../../server/chain/encoding/bloom.ts";
-import { serializeHeader } from "../../server/chain/encoding/header.ts";
-import { keccak } from "../../server/chain/encoding/keccak.ts";
 import { serializeReceipt } from "../../server/chain/encoding/receipt.ts";
 import { serializeTransaction } from "../../server/chain/encoding/transaction.ts";
 import { listRoot } from "../../server/chain/encoding/trie-root.ts";
+import type { Kind } from "../../server/chain/kind.ts";
 import type { BlockBundle, Hex, WireBlock } from "../../server/matching/wire.ts";
 
 /**
@@ -13,19 +13,23 @@ import type { BlockBundle, Hex, WireBlock } from "../../server/matching/wire.ts"
  *
  * @param header what it says instead
  */
-export function sealed({ block, receipts, traces }: BlockBundle, header: Partial<WireBlock> = {}): BlockBundle {
+export function sealed(
+  { block, receipts, traces }: BlockBundle,
+  header: Partial<WireBlock> = {},
+  kind: Kind = "unknown",
+): BlockBundle {
   const blooms = bloomsOf(receipts);
   const roots = {
     transactionsRoot: rootOf(block.transactions.map((tx) => serializeTransaction(tx) ?? new Uint8Array())),
     receiptsRoot: rootOf(receipts.map((receipt, at) => serializeReceipt(receipt, blooms[at] ?? new Uint8Array()))),
     logsBloom: hex(union(blooms)) as Hex,
   };
-  return rehashed({ block: { ...block, ...roots, ...header }, receipts, ...(traces && { traces }) });
+  return rehashed({ block: { ...block, ...roots, ...header }, receipts, ...(traces && { traces }) }, kind);
 }
 
 /** The block with the hash that its header has, said wherever it is said. */
-export function rehashed({ block, receipts, traces }: BlockBundle): BlockBundle {
-  const blockHash = hex(keccak(serializeHeader(block))) as Hex;
+export function rehashed({ block, receipts, traces }: BlockBundle, kind: Kind = "unknown"): BlockBundle {
+  const blockHash = hashOfHeader(block, kind);
   return {
     block: { ...block, hash: blockHash },
     receipts: receipts.map((receipt) => ({

@@ -1,6 +1,6 @@
-/** Checks a block as its chain's profile says. One that fails is asked for again, never accepted. */
+/** Checks a block as its chain's profile says. One that fails is fetched again, never accepted. */
 import type { BlockBundle } from "../../matching/wire.ts";
-import type { Checks } from "./check.ts";
+import type { Rules } from "./check.ts";
 import { examine, type Found } from "./examine.ts";
 import { BlockRefusedError } from "./refused.ts";
 
@@ -8,12 +8,12 @@ import { BlockRefusedError } from "./refused.ts";
 export type Inapplicable = Found;
 
 /**
- * @param node the origin of the node that gave the block, for the error
+ * @param node the origin of the node that returned the block, for the error
  * @returns which checks could say nothing of it
- * @throws BlockRefusedError by the first check that fails
+ * @throws BlockRefusedError with all checks that failed
  */
-export function checkBlock(bundle: BlockBundle, checks: Checks, node: string): Inapplicable[] {
-  const { refused, inapplicable } = examine(bundle, checks);
-  if (refused) throw new BlockRefusedError(refused.reason, { check: refused.check, block: bundle.block, node });
+export function checkBlock(bundle: BlockBundle, rules: Rules, node: string): Inapplicable[] {
+  const { refused, inapplicable } = examine(bundle, rules);
+  if (refused.length > 0) throw new BlockRefusedError(refused, { block: bundle.block, node });
   return inapplicable;
 }

@@ -1,5 +1,6 @@
 /** What a check is: a pure look at a block and all that belongs to it, before any of it is believed. */
-import type { BlockBundle } from "../../matching/wire.ts";
+import type { BlockBundle, Hex } from "../../matching/wire.ts";
+import type { Kind } from "../kind.ts";
 
 /** The checks, in the order in which they are made: the cheap and telling ones first. */
 export const checkNames = [
@@ -18,10 +19,16 @@ export type CheckName = (typeof checkNames)[number];
 /** Which checks a chain's blocks must pass. */
 export type Checks = Readonly<Record<CheckName, "on" | "off">>;
 
-/** What a check found: a contradiction, or that it can say nothing of this block. Nothing is found where the block passes. */
-export type Finding = { refused: string } | { inapplicable: string };
+/** What a chain's blocks must be like. */
+export type Rules = { checks: Checks; kind: Kind };
 
-export type Check = (bundle: BlockBundle) => Finding | undefined;
+/**
+ * What a check found: a contradiction, or that it can say nothing of this block. Nothing is found where the block passes.
+ * Configuration cannot turn off what is `required`.
+ */
+export type Finding = { refused: string; required?: true } | { inapplicable: string };
+
+export type Check = (bundle: BlockBundle, kind: Kind) => Finding | undefined;
 
 /** @param reason goes on from the block's name, such as `has 3 transactions and 2 receipts` */
 export const refuse = (reason: string): Finding => ({ refused: reason });
@@ -35,6 +42,6 @@ export function same(one: string | null | undefined, other: string | null | unde
 }
 
 /** Bytes as JSON-RPC has them. */
-export function hex(bytes: Uint8Array): string {
+export function hex(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes).toString("hex")}`;
 }

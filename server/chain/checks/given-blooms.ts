@@ -5,14 +5,15 @@
 import type { BlockBundle, Hex, WireReceipt } from "../../matching/wire.ts";
 import { serializeReceipt } from "../encoding/receipt.ts";
 import { listRoot } from "../encoding/trie-root.ts";
+import type { Kind } from "../kind.ts";
 import { hex, same } from "./check.ts";
 import { settledLater } from "./settled-later.ts";
 
 const known = new WeakMap<readonly WireReceipt[], readonly Hex[] | undefined>();
 
 /** @returns the blooms, where the root commits to them; undefined where that is not so, or cannot be told */
-export function committedBlooms({ block, receipts }: BlockBundle): readonly Hex[] | undefined {
-  if (settledLater(block)) return undefined;
+export function committedBlooms({ block, receipts }: BlockBundle, kind: Kind): readonly Hex[] | undefined {
+  if (settledLater(block, kind)) return undefined;
   if (!known.has(receipts)) known.set(receipts, bloomsUnder(block.receiptsRoot, receipts));
   return known.get(receipts);
 }

@@ -7,21 +7,22 @@ import { serializeReceipt } from "../encoding/receipt.ts";
 import { rlp } from "../encoding/rlp.ts";
 import { kindOf, typeOf } from "../encoding/transaction.ts";
 import { listRoot } from "../encoding/trie-root.ts";
+import type { Kind } from "../kind.ts";
 import { type Check, cannotTell, type Finding, hex, refuse, same } from "./check.ts";
 import { committedBlooms } from "./given-blooms.ts";
 import { settledLater } from "./settled-later.ts";
 import { committed } from "./state-sync.ts";
 
-export const checkReceiptsRoot: Check = (bundle) => {
-  const counted = committed(bundle);
-  return checkDerived(counted) ?? settledLater(bundle.block) ?? checkRoot(counted);
+export const checkReceiptsRoot: Check = (bundle, kind) => {
+  const counted = committed(bundle, kind);
+  return checkDerived(counted) ?? settledLater(bundle.block, kind) ?? checkRoot(counted, kind);
 };
 
-function checkRoot({ block, receipts }: BlockBundle): Finding | undefined {
+function checkRoot({ block, receipts }: BlockBundle, kind: Kind): Finding | undefined {
   const unknown = receipts.map(typeOf).find((type) => kindOf(type) === "unknown");
   if (unknown !== undefined) return cannotTell(`receipts of type 0x${unknown.toString(16)} are not known`);
   if (receipts.some(({ status, root }) => status == null && !root)) return cannotTell("a receipt tells no outcome");
-  if (committedBlooms({ block, receipts })) return undefined;
+  if (committedBlooms({ block, receipts }, kind)) return undefined;
   const blooms = bloomsOf(receipts);
   const root = listRoot(receipts.map((receipt, index) => serializeReceipt(receipt, blooms[index] ?? new Uint8Array())));
   return same(block.receiptsRoot, hex(root))

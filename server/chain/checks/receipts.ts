@@ -1,6 +1,7 @@
 /** One receipt for each transaction, in their order, of this transaction and this block, and so is each log in it. */
 import { zeroAddress } from "../../matching/bundle.ts";
 import type { Hex, WireBlock, WireReceipt, WireTransaction } from "../../matching/wire.ts";
+import { kindOf, typeOf } from "../encoding/transaction.ts";
 import { type Check, refuse, same } from "./check.ts";
 
 export const checkReceipts: Check = ({ block, receipts }) => {
@@ -23,7 +24,9 @@ function faultOf(receipt: WireReceipt, index: number, transaction: WireTransacti
   if (Number(receipt.transactionIndex) !== index) return `says that it is number ${Number(receipt.transactionIndex)}`;
   if (receipt.from && transaction.from && !same(receipt.from, transaction.from))
     return `is from ${receipt.from} where the transaction is from ${transaction.from}`;
-  if (receipt.to && !same(receipt.to, transaction.to ?? zeroAddress))
+  // What kind of transaction lacks a receiver is not known of a type that is not; its receipt may have one.
+  const receiver = transaction.to ?? (kindOf(typeOf(transaction)) === "unknown" ? receipt.to : zeroAddress);
+  if (receipt.to && !same(receipt.to, receiver))
     return `is to ${receipt.to} where the transaction is to ${transaction.to}`;
   if (receipt.type != null && transaction.type != null && BigInt(receipt.type) !== BigInt(transaction.type))
     return `is of type ${Number(receipt.type)}, unlike its transaction, which is of type ${Number(transaction.type)}`;

@@ -5,16 +5,25 @@
 import { zeroAddress } from "../../matching/bundle.ts";
 import type { BlockBundle, WireTransaction } from "../../matching/wire.ts";
 import { typeOf } from "../encoding/transaction.ts";
+import type { Kind } from "../kind.ts";
 import { same } from "./check.ts";
 
 /** The block without transactions that its header leaves out; itself where there are none. */
-export function committed(bundle: BlockBundle): BlockBundle {
-  return without(bundle, isLeftOut);
+export function committed(bundle: BlockBundle, kind: Kind): BlockBundle {
+  return mayHave(kind) ? without(bundle, isLeftOut) : bundle;
 }
 
 /** The block without any state-sync transaction. */
-export function withoutStateSync(bundle: BlockBundle): BlockBundle {
-  return without(bundle, (transaction) => isLeftOut(transaction) || typeOf(transaction) === 0x7f);
+export function withoutStateSync(bundle: BlockBundle, kind: Kind): BlockBundle {
+  return mayHave(kind) ? without(bundle, isStateSync) : bundle;
+}
+
+/** On other chains nothing is left out: whoever adds such a transaction to a block would keep its logs from being checked. */
+const mayHave = (kind: Kind) => kind === "polygon" || kind === "unknown";
+
+/** Whether it is one, on a chain that has them. */
+export function isStateSync(transaction: WireTransaction): boolean {
+  return isLeftOut(transaction) || typeOf(transaction) === 0x7f;
 }
 
 function without(bundle: BlockBundle, isOut: (transaction: WireTransaction) => boolean): BlockBundle {

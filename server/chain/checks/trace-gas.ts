@@ -2,10 +2,10 @@
 import { type Check, refuse } from "./check.ts";
 import { settledLater } from "./settled-later.ts";
 
-export const checkTraceGas: Check = ({ block, receipts, traces }) => {
+export const checkTraceGas: Check = ({ block, receipts, traces }, kind) => {
   if (!traces) return undefined;
   // Such chains charge for a part of the gas limit that was not used, which a trace does not show.
-  const later = settledLater(block);
+  const later = settledLater(block, kind);
   if (later) return later;
   for (const [index, { result }] of traces.entries()) {
     const limit = block.transactions[index]?.gas;

@@ -1,5 +1,6 @@
 /** A block's header as it is hashed: Ethereum's fields, or those of Avalanche's chains, which have some of their own between them. */
 import type { WireBlock } from "../../matching/wire.ts";
+import type { Kind } from "../kind.ts";
 import { given, quantity } from "./fields.ts";
 import { type Field, rlp } from "./rlp.ts";
 
@@ -10,7 +11,7 @@ const common: readonly Name[] = [
   ...(["difficulty", "number", "gasLimit", "gasUsed", "timestamp", "extraData", "mixHash", "nonce"] as const),
 ];
 
-/** What forks added, the oldest first: London, Shanghai, Cancun, Prague. The OP stack, Arbitrum and Polygon have the same. */
+/** What forks added, the oldest first: London, Shanghai, Cancun, Prague. Most other chains have the same. */
 const ethereumForks: readonly Name[] = [
   ...(["baseFeePerGas", "withdrawalsRoot", "blobGasUsed", "excessBlobGas", "parentBeaconBlockRoot"] as const),
   "requestsHash",
@@ -38,18 +39,23 @@ const bytesFields: ReadonlySet<string> = new Set<Name>([
 /** What nodes tell of a block beside its header. */
 const besideHeader: ReadonlySet<string> = new Set([
   ...["hash", "size", "totalDifficulty", "transactions", "uncles", "withdrawals", "blockExtraData", "author"],
-  ...["l1BlockNumber", "sendCount", "sendRoot"],
+  ...["l1BlockNumber", "sendCount", "sendRoot", "milliTimestamp"],
 ]);
 
-function layoutOf(block: WireBlock): { required: readonly Name[]; forks: readonly Name[] } {
-  if (block.extDataHash != null || block.extDataGasUsed != null)
-    return { required: [...common, "extDataHash"], forks: cChainForks };
-  return { required: common, forks: block.blockGasCost == null ? ethereumForks : avalancheL1Forks };
+/** Whether it has what only the C-Chain's headers have. */
+export function hasCChainHeader({ extDataHash, extDataGasUsed }: WireBlock): boolean {
+  return extDataHash != null || extDataGasUsed != null;
+}
+
+function layoutOf(block: WireBlock, kind: Kind): { required: readonly Name[]; forks: readonly Name[] } {
+  const avalanche = kind === "avalanche" || kind === "unknown";
+  if (avalanche && hasCChainHeader(block)) return { required: [...common, "extDataHash"], forks: cChainForks };
+  return { required: common, forks: avalanche && block.blockGasCost != null ? avalancheL1Forks : ethereumForks };
 }
 
 /** The header as it is hashed. @throws MissingFieldError */
-export function serializeHeader(block: WireBlock): Uint8Array {
-  const { required, forks } = layoutOf(block);
+export function serializeHeader(block: WireBlock, kind: Kind = "unknown"): Uint8Array {
+  const { required, forks } = layoutOf(block, kind);
   // A field that a fork added stands there empty where only a later one is given.
   const newest = forks.findLastIndex((name) => block[name] != null);
   const added = forks.slice(0, newest + 1).map((name) => (block[name] == null ? new Uint8Array() : read(block, name)));
@@ -62,8 +68,8 @@ function read(block: WireBlock, name: Name): Field {
 }
 
 /** What the node tells of the block that may belong to its header and is not known, as of a fork to come. */
-export function unknownFields(block: WireBlock): string[] {
-  const { required, forks } = layoutOf(block);
+export function unknownFields(block: WireBlock, kind: Kind): string[] {
+  const { required, forks } = layoutOf(block, kind);
   const known: ReadonlySet<string> = new Set([...required, ...forks]);
   return Object.entries(block)
     .filter(([name, value]) => value != null && !known.has(name) && !besideHeader.has(name))

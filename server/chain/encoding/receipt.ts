@@ -5,6 +5,8 @@ import { type Field, rlp } from "./rlp.ts";
 import { typeOf } from "./transaction.ts";
 
 const depositType = 0x7e;
+/** Celo's, which pays its fee in a token. */
+const feeCurrencyType = 0x7b;
 
 /** @param bloom that of the receipt's logs @throws MissingFieldError */
 export function serializeReceipt(receipt: WireReceipt, bloom: Field): Uint8Array {
@@ -17,5 +19,7 @@ export function serializeReceipt(receipt: WireReceipt, bloom: Field): Uint8Array
   const { depositNonce, depositReceiptVersion } = receipt;
   if (type === depositType && depositNonce != null && depositReceiptVersion != null)
     payload.push(quantity(depositNonce), quantity(depositReceiptVersion));
+  // Since Celo is a rollup.
+  if (type === feeCurrencyType && receipt.baseFee != null) payload.push(quantity(receipt.baseFee));
   return rlp(payload, type);
 }

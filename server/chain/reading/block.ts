@@ -17,6 +17,8 @@ export type ReadBlock = {
   /** Whether its traces were read too. */
   traced: boolean;
   transactions: number;
+  /** Where no check can tell whether the header is the one that the hash names: what it hashes to by what is known. */
+  unprovenHeader: Hex | undefined;
   /** How long reading it took, where that was noted. */
   times: BlockTimes | undefined;
   /** The distinct addresses that take part in any of its transactions, in lower case. */
@@ -52,7 +54,11 @@ const keep =
 export function readBlock(
   bundle: BlockBundle,
   chainId: string,
-  { times, again }: { times?: BlockTimes; again?: () => BlockBundle } = {},
+  {
+    times,
+    unprovenHeader,
+    again,
+  }: { times?: BlockTimes; unprovenHeader?: Hex | undefined; again?: () => BlockBundle } = {},
 ): ReadBlock {
   const { number, hash, parentHash, transactions } = bundle.block;
   const atMatch = again ?? keep(bundle);
@@ -63,6 +69,7 @@ export function readBlock(
     weight: weightOf(bundle),
     traced: bundle.traces !== undefined,
     transactions: transactions.length,
+    unprovenHeader,
     times,
     participants: participantsOf(bundle),
     async match(watchedBy) {

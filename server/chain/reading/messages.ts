@@ -41,5 +41,5 @@ export type Answer = { id: number } & (ReadAnswer | MatchAnswer);
 /** An error as its class and what that is made from, since only plain data gets from one thread to another. */
 export type ToldError =
   | { of: "node" | "not believed"; reason: string; about: NodeError["about"] }
-  | { of: "refused"; reason: string; about: BlockRefusedError["about"] }
+  | { of: "refused"; failed: BlockRefusedError["failed"]; about: BlockRefusedError["about"] }
   | { of: "other"; reason: string };

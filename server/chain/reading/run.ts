@@ -1,14 +1,14 @@
 /** Fetches runs of blocks that follow one another, each checked, to be recorded together. */
 import type { BlockBundle, Hex, WireBlock } from "../../matching/wire.ts";
 import { acceptBlock, type OnInapplicable } from "../accept.ts";
-import type { Checks } from "../checks/check.ts";
+import type { Rules } from "../checks/check.ts";
 import { checkParent } from "../checks/parent-hash.ts";
 import { BlockRefusedError } from "../checks/refused.ts";
 import type { ChainConfig } from "../config.ts";
 import { type Answer, fetchBlock, fetchRest, type Rest } from "../fetch.ts";
 import { inOrder } from "../in-order.ts";
 import { type Node, NodeError } from "../node.ts";
-import { checksOf } from "../profiles.ts";
+import { rulesOf } from "../profiles.ts";
 import { heaviestRun } from "../run-length.ts";
 import { type ReadBlock, readBlock } from "./block.ts";
 import { inTurn } from "./turns.ts";
@@ -68,7 +68,7 @@ export async function fetchByHash(source: Source, hashes: readonly Hex[]): Promi
     }),
   );
   return linked(found, (reason, block) => {
-    throw new BlockRefusedError(reason, { check: "parentHash", block, node: node.origin });
+    throw new BlockRefusedError([{ check: "parentHash", reason }], { block, node: node.origin });
   });
 }
 
@@ -113,20 +113,21 @@ async function read(
   return inTurn(() => {
     const whole = { block, ...rest() };
     if (!hasRoom(whole)) return undefined;
-    const bundle = acceptBlock(whole, { chain, node, onInapplicable });
+    const { bundle, unprovenHeader } = acceptBlock(whole, { chain, node, onInapplicable });
     const times = { askedAt, fetchedAt, checkedAt: epochNow() };
     return readBlock(bundle, chain.chainId, {
       times,
-      ...(!keep && { again: parsedAgain(answer, rest, checksOf(chain)) }),
+      unprovenHeader,
+      ...(!keep && { again: parsedAgain(answer, rest, rulesOf(chain)) }),
     });
   });
 }
 
 /** Made here, where what was parsed already is out of its reach. */
-function parsedAgain(answer: Answer<WireBlock | undefined>, rest: Answer<Rest>, checks: Checks): () => BlockBundle {
+function parsedAgain(answer: Answer<WireBlock | undefined>, rest: Answer<Rest>, rules: Rules): () => BlockBundle {
   return () => {
     const block = answer();
     if (!block) throw new Error("the block is not there any more");
-    return inOrder({ block, ...rest() }, checks).bundle;
+    return inOrder({ block, ...rest() }, rules).bundle;
   };
 }

@@ -5,7 +5,7 @@ import { NotBelievedError } from "../not-believed.ts";
 import type { ToldError } from "./messages.ts";
 
 export function tellError(error: unknown): ToldError {
-  if (error instanceof BlockRefusedError) return { of: "refused", reason: error.reason, about: error.about };
+  if (error instanceof BlockRefusedError) return { of: "refused", failed: error.failed, about: error.about };
   if (error instanceof NodeError) {
     const { reason, about } = error;
     return { of: error instanceof NotBelievedError ? "not believed" : "node", reason, about };
@@ -14,7 +14,7 @@ export function tellError(error: unknown): ToldError {
 }
 
 export function toldError(told: ToldError): Error {
-  if (told.of === "refused") return new BlockRefusedError(told.reason, told.about);
+  if (told.of === "refused") return new BlockRefusedError(told.failed, told.about);
   if (told.of === "node") return new NodeError(told.reason, told.about);
   if (told.of === "not believed") return new NotBelievedError(told.reason, told.about);
   return new Error(told.reason);

@@ -2,11 +2,15 @@
 import { answerOnce } from "../../store/idempotency.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { createWebhook, deleteWebhook, updateWebhook } from "../../store/webhook-changes.ts";
+import { shownAddresses } from "../../store/webhook-record.ts";
 import { getWebhook, listWebhooks } from "../../store/webhooks.ts";
 import type { HandlerContext, ServiceHandlers } from "../context.ts";
 import type { Output } from "../operation-types.ts";
 import { parseWebhookPageToken, webhookPageToken } from "../page-token.ts";
 import { assertChange, readNewWebhook } from "../webhook-input.ts";
+
+/** How many addresses a page of webhooks shows at most. A hundred webhooks with 1,000 each kept the event loop busy for 0.2 s. */
+const shownInPage = 10_000;
 
 type WebhookHandlers = Pick<
   ServiceHandlers,
@@ -30,7 +34,8 @@ export function webhookHandlers(context: HandlerContext): WebhookHandlers {
     },
     async listWebhooks({ caller, query: { status, pageToken, pageSize } }) {
       const after = parseWebhookPageToken(pageToken);
-      const found = await listWebhooks(pool, caller.accountId, { limit: pageSize + 1, status, after });
+      const addresses = Math.min(shownAddresses, Math.floor(shownInPage / pageSize));
+      const found = await listWebhooks(pool, caller.accountId, { limit: pageSize + 1, addresses, status, after });
       const webhooks = found.slice(0, pageSize);
       const last = found.length > webhooks.length ? webhooks.at(-1) : undefined;
       return { status: 200, body: { webhooks, ...(last && { nextPageToken: webhookPageToken(last) }) } };

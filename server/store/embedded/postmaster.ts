@@ -5,10 +5,10 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { constants, readFileSync } from "node:fs";
 import { type FileHandle, open, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { createTcpServer } from "../../servers.ts";
 import { type Account, runAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 
@@ -91,7 +91,7 @@ async function openLog({ logFile, account }: PostmasterOptions): Promise<FileHan
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
+  const server = createTcpServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   await new Promise((done) => server.close(done));

@@ -25,8 +25,8 @@ async function newest(traces: boolean): Promise<BlockBundle> {
 }
 
 /** Except for the gas of traces, which anvil counts in a way of its own for creations. */
-const { checks } = profileOf("43112");
-const passes = async (traces = true) => expect(checkBlock(await newest(traces), checks, "anvil")).toEqual([]);
+const profile = profileOf("43112");
+const passes = async (traces = true) => expect(checkBlock(await newest(traces), profile, "anvil")).toEqual([]);
 
 test("of every type that a wallet signs, a creation and a failure among them", async () => {
   const account = mnemonicToAccount("test test test test test test test test test test test junk");

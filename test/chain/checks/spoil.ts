@@ -28,9 +28,9 @@ export const otherAddress: Hex = `0x${"cd".repeat(20)}`;
 export async function refusal(name: string, spoil: Spoil, chainId?: string): Promise<BlockRefusedError | undefined> {
   const bundle = structuredClone(recordedBundle(name));
   spoil(bundle);
-  const { checks } = profileOf(chainId ?? (name.startsWith("avalanche") ? "43114" : "1"));
+  const profile = profileOf(chainId ?? (name.startsWith("avalanche") ? "43114" : "1"));
   try {
-    checkBlock(bundle, checks, origin);
+    checkBlock(bundle, profile, origin);
   } catch (error) {
     if (error instanceof BlockRefusedError) return error;
     throw error;
@@ -44,7 +44,7 @@ export async function assertCaught(...[check, , name, spoil]: Corruption): Promi
   expect(error?.check ?? "none").toBe(check);
   const { number, hash } = recordedBundle(name).block;
   expect(error).toMatchObject({ code: "block_refused", block: { number: Number(number), hash }, node: origin });
-  const said = new RegExp(`^block ${Number(number)} \\(${hash}\\) of ${origin} \\S.* \\(check ${check}\\)$`);
+  const said = new RegExp(`^block ${Number(number)} \\(${hash}\\) of ${origin} \\S.* \\(check ${check}\\)`);
   expect(error?.message).toMatch(said);
 }
 

@@ -1,13 +1,25 @@
 /** Headers, transactions and receipts of other chains than mainnet serialize to the hashes that these chains gave them. */
+
+import { encodeAbiParameters, fromRlp, keccak256, parseAbiParameters, size } from "viem";
 import { expect, test } from "vitest";
 import { hex } from "../../../server/chain/checks/check.ts";
+import { checkHeaderHash } from "../../../server/chain/checks/header-hash.ts";
 import { serializeHeader } from "../../../server/chain/encoding/header.ts";
 import { keccak } from "../../../server/chain/encoding/keccak.ts";
 import { serializeReceipt } from "../../../server/chain/encoding/receipt.ts";
 import { serializeTransaction } from "../../../server/chain/encoding/transaction.ts";
 import { listRoot } from "../../../server/chain/encoding/trie-root.ts";
-import type { WireTransaction } from "../../../server/matching/wire.ts";
-import { arbitrumHeader, polygonBlock, publicBlocks, systemTransactions } from "../../support/public-answers.ts";
+import { zkSyncHash, zkSyncLegacyHash } from "../../../server/chain/encoding/zksync.ts";
+import type { Hex, WireBlock, WireTransaction } from "../../../server/matching/wire.ts";
+import { cip64, legacy } from "../../support/made-transactions.ts";
+import {
+  arbitrumHeader,
+  gnosisHeader,
+  polygonBlock,
+  publicBlocks,
+  systemTransactions,
+} from "../../support/public-answers.ts";
+import { recordedBundle } from "../../support/recorded.ts";
 
 const hashOf = (transaction: WireTransaction) => hex(keccak(serializeTransaction(transaction) ?? new Uint8Array()));
 
@@ -24,12 +36,86 @@ test.each(publicBlocks())("the transactions of $name have their hashes, and its 
 test.each([
   ["Arbitrum", arbitrumHeader()],
   ["Polygon", polygonBlock()],
+  ["Gnosis", gnosisHeader()],
 ])("a header of %s has its hash, whatever the node tells beside it", (_, header) => {
   expect(hex(keccak(serializeHeader(header)))).toBe(header.hash);
 });
 
 test.each(systemTransactions())("$name has its hash", ({ transaction }) => {
   expect(hashOf(transaction)).toBe(transaction.hash);
+});
+
+test.each([
+  ["1", "0x51f81bcdfc324a0dff2b5bec9d92e21cbebc4d5e29d3a3d30de3e03fbeab8d7f"],
+  ["2302499", "0x288c26fa1cc1814b638f3010f20d17fc5d1a2667fb5aa1dd6354ad889fa335b4"],
+])("old block %s of zkSync Era has its hash", (number, hash) => {
+  const { block } = recordedBundle("mainnet/20000000");
+  const old: WireBlock = { ...block, number: `0x${BigInt(number).toString(16)}`, hash: hash as Hex };
+  expect(hex(zkSyncLegacyHash(old))).toBe(hash);
+  const told = "old headers commit to their number only";
+  expect(checkHeaderHash({ block: old, receipts: [] }, "zksync")).toEqual({ inapplicable: told });
+  expect(checkHeaderHash({ block: { ...old, number: "0x7" }, receipts: [] }, "zksync")).toHaveProperty("refused");
+});
+
+/** What SystemContext hashes, by viem's ABI encoding. */
+test("a block of zkSync Era hashes as its system contract does it", () => {
+  const { block } = recordedBundle("mainnet/20000000");
+  const rolling = block.transactions.reduce<Hex>(
+    (before, { hash }) => keccak256(encodeAbiParameters(parseAbiParameters("bytes32, bytes32"), [before, hash])),
+    `0x${"00".repeat(32)}`,
+  );
+  const hash = keccak256(
+    encodeAbiParameters(parseAbiParameters("uint128, uint128, bytes32, bytes32"), [
+      ...([BigInt(block.number), BigInt(block.timestamp), block.parentHash, rolling] as const),
+    ]),
+  );
+  expect(hex(zkSyncHash(block))).toBe(hash);
+  const bare = { ...block, transactions: block.transactions.map((transaction) => transaction.hash) };
+  expect(hex(zkSyncHash(bare as never))).toBe(hash);
+});
+
+test.each([
+  [1, "0x1b", "0x0"],
+  [2, "0x1c", "0x1"],
+  [2, "0x25", "0x0"],
+  [2, "0x0", "0x0"],
+  [2, "0x1", "0x1"],
+])("a transaction of type %d with v %s and no parity has the parity %s", (type, v, yParity) => {
+  const { block } = recordedBundle("mainnet/18951424");
+  const found = block.transactions.find(
+    (tx) => Number(tx.type) === type && BigInt(tx.yParity ?? tx.v ?? 0) === BigInt(yParity),
+  );
+  if (!found) throw new Error("there is no such transaction");
+  const { yParity: _, ...without } = found;
+  expect(hashOf({ ...without, v: v as Hex })).toBe(found.hash);
+});
+
+test("a transaction without a type whose v is the parity alone has its hash", async () => {
+  const made = await legacy(324);
+  const parity: Hex = `0x${(BigInt(made.v ?? 0) - 35n - 2n * 324n).toString(16)}`;
+  expect(hashOf({ ...made, v: parity })).toBe(made.hash);
+});
+
+test("Celo's transaction that pays its fee in a token has its hash", async () => {
+  const made = await cip64(42220);
+  expect(hashOf(made)).toBe(made.hash);
+});
+
+test("a receipt of Celo's commits to the base fee, since Celo is a rollup", () => {
+  const [receipt] = recordedBundle("mainnet/20000000").receipts;
+  if (!receipt) throw new Error("there is no receipt");
+  const celo = { ...receipt, type: "0x7b" as Hex };
+  const [outcome, gas, bloom, logs, ...more] = fromRlp(
+    `0x${hex(serializeReceipt({ ...celo, baseFee: "0x5f5e100" }, new Uint8Array(256))).slice(4)}`,
+  ) as Hex[];
+  expect([outcome, BigInt(gas ?? 0), size(bloom ?? "0x"), Array.isArray(logs)]).toEqual([
+    "0x01",
+    BigInt(receipt.cumulativeGasUsed),
+    256,
+    true,
+  ]);
+  expect(more).toEqual(["0x05f5e100"]);
+  expect(fromRlp(`0x${hex(serializeReceipt(celo, new Uint8Array(256))).slice(4)}`)).toHaveLength(4);
 });
 
 test("a receipt of an OP stack deposit commits to nonce and version since Canyon", () => {

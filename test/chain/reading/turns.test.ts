@@ -30,7 +30,7 @@ test("each of several blocks is examined in a turn of its own", async () => {
       return bundle?.receipts;
     };
   };
-  const node = { origin: "a node", lacksBlockReceipts: false, requestUnparsed: unparsed } as unknown as Node;
+  const node = { origin: "a node", refused: { has: () => false }, requestUnparsed: unparsed } as unknown as Node;
   const chain = { ...testChain({ rpcUrl: "http://127.0.0.1" }), chainId: "1" };
   const source = { chain, node, traces: false, onInapplicable: () => undefined };
   expect(await fetchByHash(source, [...byHash.keys()] as never)).toHaveLength(8);

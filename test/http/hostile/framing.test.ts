@@ -34,9 +34,41 @@ test.each([
   ["no host", "GET /v1/chains HTTP/1.1\r\nconnection: close\r\n\r\n"],
   ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n"],
   ["an unknown method", "FETCH /v1/chains HTTP/1.1\r\nhost: a\r\n\r\n"],
+  ["two hosts", "GET /v1/chains HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n"],
   ["a half request", "GET /v1/cha"],
 ])("%s is a 4xx", async (_, bytes) => {
   expect(await refusal(bytes)).toMatch(/^4\d\d /);
+});
+
+test.each([
+  "http://[/v1/webhooks",
+  "http://",
+  "http://a:b/v1/webhooks",
+  "ftp://a/v1/webhooks",
+  "*",
+  "//[",
+  "//[/v1/webhooks",
+  "/%5B?[#[",
+  "/\\",
+  "/v1/webhooks#[",
+  "/;http://[",
+])("the target %s is answered in the contract's shape", async (target) => {
+  for (const method of ["GET", "OPTIONS", "POST"])
+    expect(await refusal(`${method} ${target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)).toMatch(/^4\d\d /);
+});
+
+test("a target that is a whole URL, as proxies send it, is its path", async () => {
+  for (const target of ["http://example.com/v1/chains", "HTTPS://example.com:1/v1/chains?"]) {
+    const bytes = `GET ${target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`;
+    const [reply] = await exchange(scene.api.url, Buffer.from(bytes));
+    expect(reply?.status).toBe(200);
+  }
+});
+
+test("what is wrong with a request that was sent ahead is told behind the answers before it", async () => {
+  const good = "GET /v1/chains HTTP/1.1\r\nhost: a\r\n\r\n";
+  const replies = await exchange(scene.api.url, Buffer.from(`${good}${good}GET /v1/chains HTTP/1.1\r\n\r\n${good}`));
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 400]);
 });
 
 const chunked = "transfer-encoding: chunked";

@@ -1,0 +1,88 @@
+/**
+ * One account at its worst, and what another notices of it. What hangs does so until it is cut off, so that "not delayed" means:
+ * delivered before the first of it has ended.
+ */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { readTest, requestTest, type TestState } from "../../server/store/test-sends.ts";
+import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
+import { type Delivered, type Receiver, startReceiver } from "../support/receiver.ts";
+
+let outbox: Outbox;
+let receiver: Receiver;
+beforeEach(async () => {
+  [outbox, receiver] = await Promise.all([openOutbox(), startReceiver()]);
+  receiver.answer = ({ path }, response) => void (path === "/hanging" || response.writeHead(204).end());
+});
+afterEach(async () => {
+  // First, so that nobody waits for what hangs.
+  await receiver.close();
+  await outbox.close();
+});
+
+const timeoutMs = 20_000;
+const at = (path: string) => (delivered: Delivered) => delivered.path === path;
+
+async function webhooksOf(accountId: number, count: number, path: string): Promise<OutboxWebhook[]> {
+  const url = `${receiver.url}${path}`;
+  return Promise.all(Array.from({ length: count }, () => outbox.addWebhook(url, undefined, accountId)));
+}
+
+async function expectNotDelayed(count: number): Promise<void> {
+  const arrived = await receiver.waitFor(count, at("/healthy"), timeoutMs + 10_000);
+  const ended = receiver.deliveries.filter(at("/hanging")).flatMap(({ endedAt = Number.POSITIVE_INFINITY }) => endedAt);
+  expect(Math.max(...arrived.map(({ receivedAt }) => receivedAt))).toBeLessThan(Math.min(...ended));
+}
+
+test("hundreds of new endpoints that hang leave room for another account's new ones", async () => {
+  const [one, other] = [await outbox.addAccount(), await outbox.addAccount()];
+  const hanging = await webhooksOf(one, 300, "/hanging");
+  const healthy = await webhooksOf(other, 5, "/healthy");
+  outbox.deliver({ timeoutMs });
+  await outbox.append(hanging, 2);
+  // As many as an account alone may have at endpoints that have not answered yet.
+  await receiver.waitFor(256, at("/hanging"));
+  await outbox.append(healthy, 20);
+  await expectNotDelayed(100);
+  expect(receiver.deliveries.filter(at("/hanging")).length).toBe(256);
+});
+
+test("what waits in memory for one account does not keep another's from being read", async () => {
+  const [one, other] = [await outbox.addAccount(), await outbox.addAccount()];
+  const hanging = await webhooksOf(one, 120, "/hanging");
+  const healthy = await webhooksOf(other, 2, "/healthy");
+  await outbox.append(hanging, 40);
+  await outbox.append(healthy, 20);
+  outbox.deliver({ timeoutMs });
+  await expectNotDelayed(40);
+});
+
+test("an account read apart loses nothing, and nothing of it comes twice", async () => {
+  const [one, other] = [await outbox.addAccount(), await outbox.addAccount()];
+  const busy = await webhooksOf(one, 40, "/busy");
+  const healthy = await webhooksOf(other, 2, "/healthy");
+  await outbox.append(busy, 100);
+  await outbox.append(healthy, 20);
+  await outbox.append(busy, 20);
+  outbox.deliver({ timeoutMs });
+  await receiver.waitFor(4_840, undefined, 60_000);
+  await outbox.atRest();
+  expect(receiver.deliveries.length).toBe(4_840);
+  expect(new Set(receiver.deliveries.map(({ headers }) => headers["webhook-id"])).size).toBe(4_840);
+});
+
+test("tests of one account at an endpoint that hangs leave room for another account's", async () => {
+  const [one, other] = [await outbox.addAccount(), await outbox.addAccount()];
+  const [hanging] = await webhooksOf(one, 1, "/hanging");
+  const [healthy] = await webhooksOf(other, 1, "/healthy");
+  outbox.deliver({ timeoutMs });
+  const ask = ({ id }: OutboxWebhook) => requestTest(outbox.pool, id, '{"transaction":{}}');
+  if (!hanging || !healthy) throw new Error("there are no webhooks");
+  // More than there are slots for all accounts together.
+  await Promise.all(Array.from({ length: 80 }, () => ask(hanging)));
+  await receiver.waitFor(32, at("/hanging"));
+  const messageId = (await ask(healthy)) ?? "";
+  const delivered: TestState = expect.objectContaining({ messageId, delivered: true });
+  await vi.waitFor(async () => expect(await readTest(outbox.pool, messageId)).toEqual(delivered), { timeout: 5_000 });
+  await expectNotDelayed(1);
+  expect(receiver.deliveries.filter(at("/hanging")).length).toBe(32);
+});

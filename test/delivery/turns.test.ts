@@ -1,0 +1,105 @@
+/** How accounts share the exchanges of a process: the sender with endpoints that end when the test says so. */
+import { setImmediate } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { createAccounts } from "../../server/delivery/account.ts";
+import { type Endpoint, enqueue, openEndpoint } from "../../server/delivery/endpoint.ts";
+import type { OnEnd } from "../../server/delivery/exchange.ts";
+import { noteEnd } from "../../server/delivery/pace.ts";
+import type { Recorder } from "../../server/delivery/recorder.ts";
+import { createSender } from "../../server/delivery/sender.ts";
+import type { Shard } from "../../server/delivery/shard.ts";
+import { UnderWay } from "../../server/delivery/under-way.ts";
+
+type Kind = "quick" | "new" | "slow";
+
+function openWorld() {
+  const accounts = createAccounts();
+  const lease = { isHeld: () => true, stopping: new AbortController().signal };
+  const shard = { id: 0, lease, exchanges: new UnderWay() } as unknown as Shard;
+  const begun: { accountId: number; end: OnEnd }[] = [];
+  const sender = createSender({
+    post({ webhookId }, _, end) {
+      begun.push({ accountId: Number(webhookId.split("/")[0]), end });
+      return { bytes: 1, abort: () => {} };
+    },
+    recorder: { add: () => {} } as unknown as Recorder,
+    ...{ now: Date.now, onSend: () => {}, onEnd: () => {}, onBacklogWanted: () => {} },
+  });
+  let opened = 0;
+  /** Gives an account endpoints of a kind, with ten notifications each. */
+  function add(accountId: number, count: number, kind: Kind): void {
+    for (let n = 0; n < count; n += 1) sender.pump(shard, open(accountId, kind));
+  }
+  function open(accountId: number, kind: Kind): Endpoint {
+    opened += 1;
+    const webhookId = `${accountId}/${opened}`;
+    const record = { webhookId, accountId, shard: 0, chainId: "1", url: "https://example.com/", active: true };
+    const endpoint = openEndpoint(
+      { ...record, secrets: [], failing: kind === "slow", backlogFrom: null },
+      accounts.of(accountId),
+    );
+    for (let n = 0; kind === "quick" && n < 10; n += 1) noteEnd(endpoint.pace, true, 10, 0);
+    for (let sequence = 1; sequence <= 10; sequence += 1)
+      enqueue(endpoint, {
+        ...{ recordedOn: "2026-01-01", shard: 0, webhookId, sequence, messageId: "", eventId: 1, recordedAtMs: 0 },
+        ...{ attempts: 0, step: 0, trigger: "schedule", text: "{}", source: { from: "backlog" } },
+      });
+    return endpoint;
+  }
+  const turns = async (count = 100) => {
+    for (let n = 0; n < count; n += 1) await setImmediate();
+  };
+  return { add, begun, turns, of: (id: number) => accounts.of(id).use.exchanges };
+}
+
+test("an account alone may have 512 exchanges in flight, and 256 of them at endpoints that are new or slow", async () => {
+  for (const [kind, most] of [
+    ["quick", 512],
+    ["new", 256],
+    ["slow", 256],
+  ] as const) {
+    const { add, turns, of } = openWorld();
+    add(1, 1_000, kind);
+    await turns();
+    expect(of(1), kind).toBe(most);
+  }
+});
+
+test("accounts that take all they can get have equal shares, and as much is left for the next one", async () => {
+  for (const kind of ["quick", "new", "slow"] as const) {
+    const { add, begun, turns, of } = openWorld();
+    for (let id = 1; id <= 5; id += 1) add(id, 1_000, kind);
+    await turns();
+    const all = kind === "quick" ? 1_024 : 512;
+    // Who came first was ahead by one turn of the event loop.
+    for (let id = 1; id <= 5; id += 1) expect(Math.abs(of(id) - all / 6), kind).toBeLessThanOrEqual(16);
+    add(6, 4, kind);
+    await turns(5);
+    expect(begun.filter(({ accountId }) => accountId === 6).length, kind).toBeGreaterThanOrEqual(4);
+  }
+});
+
+test("slow endpoints of an account leave its quick and its new ones room", async () => {
+  const { add, turns, of } = openWorld();
+  add(1, 1_000, "slow");
+  add(1, 50, "new");
+  await turns();
+  expect(of(1)).toBe(256 + 100);
+  add(1, 5, "quick");
+  await turns();
+  expect(of(1)).toBe(256 + 100 + 50);
+});
+
+test("however many wait, the next account's turn comes after one exchange of each", async () => {
+  const { add, begun, turns } = openWorld();
+  const endAll = () => begun.splice(0).map(({ end }) => end({ status: 204, durationMs: 1 }));
+  for (let id = 1; id <= 3; id += 1) add(id, 200, "quick");
+  await turns(10);
+  const before = begun.length;
+  add(4, 1, "quick");
+  endAll();
+  await turns(1);
+  const [first] = begun.flatMap(({ accountId }, index) => (accountId === 4 ? index : []));
+  expect(before).toBeGreaterThan(16);
+  expect(first).toBeLessThan(4);
+});
