@@ -79,5 +79,8 @@ function sentenceFor(error: unknown): string | undefined {
   if (code === "EADDRINUSE") return `Port ${port} of ${address} is in use; set another PORT or METRICS_PORT.`;
   if (code === "EACCES" && port !== undefined)
     return `Port ${port} may not be used by this user; set another PORT or METRICS_PORT.`;
+  // A database that is away is waited for, so that only what we listen on is left.
+  if (code !== undefined && /^(EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN)$/.test(code))
+    return `HOST and METRICS_HOST must be addresses of this machine: ${(error as Error).message}.`;
   return undefined;
 }

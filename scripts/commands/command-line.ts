@@ -69,7 +69,7 @@ function misunderstood(message: string, options: Options): string {
 
 /** @throws UsageError when there are any, for commands that take options only. */
 export function noOperands(positionals: readonly string[]): void {
-  if (positionals.length > 0) throw new UsageError(`There must be no ${positionals[0]}; options begin with --.`);
+  if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}". Options start with "--".`);
 }
 
 /** Reads the value of an option that is a whole number. @throws UsageError */

@@ -49,7 +49,12 @@ function chooseAction({ values, positionals }: Given): Action {
     const meant = verb === "" ? "." : `, not ${verb}${didYouMean(verb, Object.keys(allowed))}`;
     throw new UsageError(`The command must be create, list or revoke${meant}`);
   }
-  if (operands.length !== form.operands) throw new UsageError(`${verb} takes ${form.operands} operand(s).`);
+  if (operands.length !== form.operands)
+    throw new UsageError(
+      form.operands === 0
+        ? `Unexpected argument "${operands[0]}". ${verb} takes options only.`
+        : `${verb} needs one key: its number or its first characters.`,
+    );
   const misplaced = Object.keys(values).find((name) => !form.options.includes(name));
   if (misplaced) throw new UsageError(`${verb} does not take --${misplaced}.`);
   if (verb === "list") return (pool) => list(pool, values.account);

@@ -64,7 +64,7 @@ export function run(args: string[]): Promise<number> {
       const meant = verb === "" ? "." : `, not ${verb}${didYouMean(verb, names)}`;
       throw new UsageError(`The command must be new-key, list, encrypt, decrypt or replace-lost${meant}`);
     }
-    if (operands.length > 0) throw new UsageError(`${verb} takes 0 operand(s).`);
+    if (operands.length > 0) throw new UsageError(`Unexpected argument "${operands[0]}". ${verb} takes options only.`);
     return action();
   });
 }

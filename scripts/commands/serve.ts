@@ -19,7 +19,7 @@ Environment:
   SECRET_KEY             encrypts signing secrets in the database: 32 random bytes in base64 or hexadecimal. Several between commas: the
                          first encrypts, all decrypt
   NODE_ENV               where it is production, SECRET_KEY must be set
-  ALLOW_PRIVATE_TARGETS  true to call private addresses and plain http too, for development
+  ALLOW_PRIVATE_TARGETS  true to call private addresses, plain http and ports of databases too, for development
   ALLOW_HTTP_TARGETS     true to call plain http too
   NAME_SERVERS           which are asked for the addresses of endpoints, such as 192.0.2.1,[2001:db8::1]:53; the system's unless set
   LOG_LEVEL              fatal, error, warn, info, debug, trace or silent; info unless set

@@ -71,6 +71,7 @@ export function tellState(of: { pool: Pool; chain: ChainConfig; lane: LaneId; lo
 
 function kindOf(error: unknown): "nodes" | "traces" | "failure" {
   if (error instanceof NodeError) return error.about.method.startsWith("debug_") ? "traces" : "nodes";
-  if (error instanceof BlockRefusedError) return error.about.check.startsWith("trace") ? "traces" : "nodes";
+  if (error instanceof BlockRefusedError)
+    return error.failed.every(({ check }) => check.startsWith("trace")) ? "traces" : "nodes";
   return "failure";
 }

@@ -30,9 +30,9 @@ export function showInHand(
   of: { shards: ReadonlyMap<number, Shard>; accounts: Accounts; held: () => string[] },
 ): () => void {
   return onScrape(() => {
-    delivery.inFlight.set(of.accounts.all.exchanges);
-    delivery.queued.set(of.accounts.all.tasks);
-    delivery.unrecorded.set(of.accounts.all.unrecorded);
+    delivery.inFlight.set(of.accounts.all.exchanges.held);
+    delivery.queued.set(of.accounts.all.tasks.held);
+    delivery.unrecorded.set(of.accounts.all.unrecorded.held);
     const count = { well: 0, failing: 0, resting: 0 };
     for (const { endpoints } of of.shards.values())
       for (const { failing, pace } of endpoints.values())

@@ -2,7 +2,7 @@
 import type { FeedRow } from "../store/delivery-feed.ts";
 import type { AttemptsBefore } from "../store/due-retries.ts";
 import type { EndpointRecord } from "../store/endpoint-states.ts";
-import { type Account, hasMemory, hold } from "./account.ts";
+import { type Account, hasMemory } from "./account.ts";
 import { openPace, type Pace, roomFor } from "./pace.ts";
 import { type SigningKey, signingKey } from "./signature.ts";
 import type { Place } from "./window.ts";
@@ -128,14 +128,14 @@ export function refreshEndpoint(endpoint: Endpoint, record: EndpointRecord): voi
 /** Puts a task behind the others. */
 export function enqueue({ queue, account }: Endpoint, task: Task): void {
   queue.push(task);
-  hold(account, "tasks", 1);
-  hold(account, "characters", task.text.length);
+  account.tasks.add(1);
+  account.characters.add(task.text.length);
 }
 
 /** @returns the tasks that have not begun, which the endpoint has then no longer */
 export function emptyQueue({ queue, account }: Endpoint): Task[] {
-  for (const { text } of queue) hold(account, "characters", -text.length);
-  hold(account, "tasks", -queue.length);
+  for (const { text } of queue) account.characters.add(-text.length);
+  account.tasks.add(-queue.length);
   return queue.splice(0);
 }
 
@@ -144,8 +144,8 @@ export function takeNext(endpoint: Endpoint): Task | undefined {
   if (!isFree(endpoint)) return undefined;
   const task = endpoint.queue.shift();
   if (!task) return undefined;
-  hold(endpoint.account, "tasks", -1);
-  hold(endpoint.account, "characters", -task.text.length);
+  endpoint.account.tasks.add(-1);
+  endpoint.account.characters.add(-task.text.length);
   endpoint.inFlight += 1;
   return task;
 }

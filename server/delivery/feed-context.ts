@@ -35,7 +35,7 @@ export function busyAccounts({ accounts }: FeedContext, open: readonly Shard[]):
   const ready = new Map<Account, number>();
   let all = 0;
   // Fewer are none's share, so that they need not be counted.
-  if (accounts.all.tasks * 2 < readyLimit) return new Set();
+  if (accounts.all.tasks.held * 2 < readyLimit) return new Set();
   for (const { endpoints } of open)
     for (const endpoint of endpoints.values()) {
       if (endpoint.queue.length === 0 || !isFree(endpoint) || endpoint.pace.slow) continue;

@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import { isBadInput, writeResults } from "../store/delivery-results.ts";
 import { createPause } from "../store/pause.ts";
 import type { Pool } from "../store/pool.ts";
-import { hold } from "./account.ts";
 import type { Attempt } from "./attempt.ts";
 import { settle } from "./backlog.ts";
 import { deactivateEndpoints, fenceOf, writeCursors, writeStates } from "./bookkeeping.ts";
@@ -79,7 +78,7 @@ export function createRecorder(context: {
       if (restMs > 0 && !isUrgent()) await gathering.wait(restMs);
       begunAt = performance.now();
       const batch = waiting.splice(0, batchLimit);
-      for (const { endpoint } of batch) hold(endpoint.account, "unrecorded", -1);
+      for (const { endpoint } of batch) endpoint.account.unrecorded.add(-1);
       const attempts = batch.filter(({ shard }) => !isLost(shard));
       const states = touched;
       touched = new Map();
@@ -90,7 +89,7 @@ export function createRecorder(context: {
         const unrecorded = attempts.filter(({ recorded }) => !recorded);
         log.warn({ err: error, attempts: unrecorded.length }, "results could not be recorded; it will be tried again");
         waiting = [...unrecorded, ...waiting];
-        for (const { endpoint } of unrecorded) hold(endpoint.account, "unrecorded", 1);
+        for (const { endpoint } of unrecorded) endpoint.account.unrecorded.add(1);
         for (const [endpoint, shard] of states) if (!isLost(shard)) touched.set(endpoint, shard);
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
         pauseMs = Math.min(longestPauseMs, 2 * pauseMs);
@@ -171,7 +170,7 @@ export function createRecorder(context: {
   return {
     add(attempt) {
       waiting.push(attempt);
-      hold(attempt.endpoint.account, "unrecorded", 1);
+      attempt.endpoint.account.unrecorded.add(1);
       start();
     },
     touch(shard, endpoint) {

@@ -1,5 +1,5 @@
 /** Sends what endpoints have queued, with as many exchanges at the same time as account.ts and each endpoint's pace allow. */
-import { type Account, hold, mayTake } from "./account.ts";
+import type { Account } from "./account.ts";
 import { attemptOf, type Sent } from "./attempt.ts";
 import { backlogWanted, park } from "./backlog.ts";
 import { type Endpoint, type Lane, type Task, takeNext } from "./endpoint.ts";
@@ -54,8 +54,8 @@ export function createSender(options: SenderOptions): Sender {
   let turning = false;
 
   function mayBegin(account: Account, lane: Lane): boolean {
-    if (lane !== "quick" && !mayTake(account, lane)) return false;
-    return mayTake(account, "exchanges") && mayTake(account, "bytes") && mayTake(account, "unrecorded");
+    if (lane !== "quick" && !account[lane].mayGrow()) return false;
+    return account.exchanges.mayGrow() && account.bytes.mayGrow() && account.unrecorded.mayGrow();
   }
 
   function begin(shard: Shard, endpoint: Endpoint, lane: Lane): boolean {
@@ -119,9 +119,9 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function count({ endpoint: { account }, lane }: Sending, { bytes }: Exchange, sign: 1 | -1): void {
-    hold(account, "exchanges", sign);
-    if (lane !== "quick") hold(account, lane, sign);
-    hold(account, "bytes", sign * bytes);
+    account.exchanges.add(sign);
+    if (lane !== "quick") account[lane].add(sign);
+    account.bytes.add(sign * bytes);
   }
 
   function conclude(sending: Sending): void {

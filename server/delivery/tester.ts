@@ -4,7 +4,7 @@ import { canSign, readEndpoints } from "../store/endpoint-states.ts";
 import type { Keyring } from "../store/keyring.ts";
 import type { Pool } from "../store/pool.ts";
 import { takeTests, type WantedTest, writeTestOutcome } from "../store/test-sends.ts";
-import { type Account, type Accounts, hold, limits } from "./account.ts";
+import type { Account, Accounts } from "./account.ts";
 import { openEndpoint } from "./endpoint.ts";
 import type { Outcome } from "./exchange.ts";
 import type { Post } from "./post.ts";
@@ -55,20 +55,20 @@ export function createTester(context: {
 
   async function take(open: readonly Shard[]): Promise<void> {
     const ids = open.map(({ id }) => id);
-    const inFlight = new Map([...sending].map(({ id, use }) => [id, use.tests]));
-    for (const test of await takeTests(pool, ids, inFlight, limits.tests)) {
+    const inFlight = new Map([...sending].map(({ id, tests }) => [id, tests.own]));
+    for (const test of await takeTests(pool, ids, inFlight, accounts.all.tests.limit)) {
       const shard = shards.get(test.shard);
       if (!shard) continue;
       const account = accounts.of(test.accountId);
-      hold(account, "tests", 1);
+      account.tests.add(1);
       sending.add(account);
       const cutOff: Cuttable = { abort: () => {} };
       shard.exchanges.add(cutOff);
       void send(shard, test, cutOff)
         .catch((err: unknown) => log.warn({ err, webhookId: test.webhookId }, "a test's outcome could not be told"))
         .finally(() => {
-          hold(account, "tests", -1);
-          if (account.use.tests === 0) sending.delete(account);
+          account.tests.add(-1);
+          if (account.tests.own === 0) sending.delete(account);
           shard.exchanges.delete(cutOff);
         });
     }
@@ -78,7 +78,7 @@ export function createTester(context: {
     look() {
       const open = [...shards.values()].filter(isOpen);
       const due = performance.now() - lookedAt >= periodMs;
-      if (open.length === 0 || looking || !due || accounts.all.tests >= limits.tests) return;
+      if (open.length === 0 || looking || !due || accounts.all.tests.held >= accounts.all.tests.limit) return;
       looking = true;
       lookedAt = performance.now();
       take(open)

@@ -4,8 +4,6 @@ import { type Endpoint, isFree, type Lane, laneOf } from "./endpoint.ts";
 import { Line } from "./line.ts";
 import type { Shard } from "./shard.ts";
 
-const lanes = ["quick", "new", "slow"] as const;
-
 /** What decides about a turn, and takes it. */
 export type Rules = {
   /** Whether anything may begin. */
@@ -48,14 +46,25 @@ export class Turns {
     for (const [account, lines] of this.#accounts) {
       if (passedOver >= this.#accounts.size || !this.#rules.isRoom()) return;
       passedOver += 1;
-      for (const lane of lanes) if (this.#beginIn(account, lines, lane)) passedOver = 0;
+      // Nobody else waits for a turn: it has the next one too.
+      let begins = this.#begin(account, lines);
+      if (begins) passedOver = 0;
+      while (begins && this.#accounts.size === 1 && this.#rules.isRoom()) begins = this.#begin(account, lines);
       this.#accounts.delete(account);
-      if (lanes.some((lane) => lines[lane].size > 0)) this.#accounts.set(account, lines);
+      if (isAnyIn(lines)) this.#accounts.set(account, lines);
       else passedOver = 0;
     }
   }
 
   /** @returns whether an exchange has begun */
+  #begin(account: Account, lines: Lines): boolean {
+    const quick = this.#beginIn(account, lines, "quick");
+    const asNew = this.#beginIn(account, lines, "new");
+    const slow = this.#beginIn(account, lines, "slow");
+    return quick || asNew || slow;
+  }
+
+  /** @returns whether an exchange has begun in this lane */
   #beginIn(account: Account, lines: Lines, lane: Lane): boolean {
     const line = lines[lane];
     while (line.size > 0 && this.#rules.isRoom() && this.#rules.mayBegin(account, lane)) {
@@ -71,4 +80,8 @@ export class Turns {
     }
     return false;
   }
+}
+
+function isAnyIn({ quick, new: asNew, slow }: Lines): boolean {
+  return quick.size + asNew.size + slow.size > 0;
 }

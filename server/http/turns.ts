@@ -1,75 +1,60 @@
 /**
- * Divides the connections to the database among accounts. A request that finds none free for its account waits here, and not on a
- * connection: forty requests that wait for one another, as those with the same Idempotency-Key do, would hold all of them.
+ * Lets accounts have the database in turn. All requests share its few connections, first come, first served: ten creations of one account
+ * that wait for one another, as those with the same Idempotency-Key do, would hold all of them. So each account works on some at a time
+ * (shares.ts), and its others wait here, where they are in nobody's way.
  */
+import type { Caller } from "../store/keys.ts";
 import type { Pool } from "../store/pool.ts";
 import type { ServiceHandlers } from "./context.ts";
+import { divide, type Place } from "./shares.ts";
 
-/** For what comes before an account is known: the look-up of keys, and limits. */
+/** Connections for what comes before the account is known: the look-up of keys, and limits. */
 const setAside = 2;
-const timesWhatIsFree = 3;
 
 /** Does the work when it is the account's turn. */
 export type TakeTurn = <T>(account: string, work: () => Promise<T>) => Promise<T>;
 
-/**
- * An account may hold three times as many places as are free: alone it gets three quarters of all, and there are always some for whoever
- * comes next. Those who wait get a place account by account.
- *
- * @param places how many there are
- */
+/** @param places so much is worked on at a time */
 export function turns(places: number): TakeTurn {
-  let free = places;
-  const held = new Map<string, number>();
-  /** In the order of their turns. */
-  const waiting = new Map<string, (() => void)[]>();
-  const holds = (account: string) => held.get(account) ?? 0;
-  const mayBegin = (account: string) => free > 0 && (holds(account) === 0 || holds(account) < timesWhatIsFree * free);
+  const shares = divide(places);
+  const waiting = new Map<string, ((place: Place) => void)[]>();
 
-  function begin(account: string): void {
-    free -= 1;
-    held.set(account, holds(account) + 1);
-  }
-
-  function end(account: string): void {
-    free += 1;
-    const left = holds(account) - 1;
-    if (left > 0) held.set(account, left);
-    else held.delete(account);
-    for (const [next, line] of waiting) {
-      if (!mayBegin(next)) continue;
-      const start = line.shift();
-      waiting.delete(next);
-      if (line.length > 0) waiting.set(next, line);
-      begin(next);
-      start?.();
-      return;
+  function begin(): void {
+    for (const [account, line] of waiting) {
+      const place = shares.take(account);
+      if (!place) continue;
+      const first = line.shift();
+      // Whoever had a turn goes behind all others.
+      waiting.delete(account);
+      if (line.length > 0) waiting.set(account, line);
+      first?.(place);
+      return begin();
     }
   }
 
   return async (account, work) => {
-    if (mayBegin(account)) begin(account);
-    else {
-      const line = waiting.get(account) ?? [];
-      waiting.set(account, line);
-      await new Promise<void>((resolve) => void line.push(resolve));
-    }
+    const place = await new Promise<Place>((resolve) => {
+      const line = waiting.get(account);
+      if (line) line.push(resolve);
+      else waiting.set(account, [resolve]);
+      begin();
+    });
     try {
       return await work();
     } finally {
-      end(account);
+      place.leave();
+      begin();
     }
   };
 }
 
-type Handler = (input: { caller?: { accountId: number } }) => Promise<unknown>;
+type Handler = (input: { caller?: Caller }) => Promise<unknown>;
 
-/** Has every handler take its account's turn, but `testWebhook`, which mostly waits for an endpoint and holds no connection then. */
+/** Has every handler take its account's turn, but that of tests, which wait for endpoints and not for the database. */
 export function inTurns({ testWebhook, ...handlers }: ServiceHandlers, pool: Pool): ServiceHandlers {
   const takeTurn = turns(Math.max(1, pool.options.max - setAside));
   const taking = Object.entries(handlers as unknown as Record<string, Handler>).map(([operation, answer]) => {
-    const inTurn: Handler = (input) =>
-      takeTurn(String(input.caller?.accountId ?? "without a key"), async () => answer(input));
+    const inTurn: Handler = (input) => takeTurn(String(input.caller?.accountId ?? "nobody"), async () => answer(input));
     return [operation, inTurn] as const;
   });
   return { ...(Object.fromEntries(taking) as unknown as typeof handlers), testWebhook };

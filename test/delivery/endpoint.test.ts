@@ -47,11 +47,11 @@ test("what waits in memory is counted by account and over all endpoints", () => 
   const accounts = createAccounts();
   const endpoints = [open({}, accounts), open({ accountId: 2 }, accounts)];
   for (const endpoint of endpoints) for (const sequence of [1, 2]) takeFromStream(endpoint, task(sequence));
-  expect(accounts.all).toMatchObject({ tasks: 4, characters: 8 });
-  expect(accounts.of(2).use).toMatchObject({ tasks: 2, characters: 4 });
+  expect(accounts.all).toMatchObject({ tasks: { held: 4 }, characters: { held: 8 } });
+  expect(accounts.of(2)).toMatchObject({ tasks: { own: 2 }, characters: { own: 4 } });
   for (const endpoint of endpoints) takeNext(endpoint);
-  expect(accounts.all).toMatchObject({ tasks: 2, characters: 4 });
-  expect(accounts.of(2).use).toMatchObject({ tasks: 1, characters: 2 });
+  expect(accounts.all).toMatchObject({ tasks: { held: 2 }, characters: { held: 4 } });
+  expect(accounts.of(2)).toMatchObject({ tasks: { own: 1 }, characters: { own: 2 } });
 });
 
 test("a webhook set active again, which wipes its failing from the record, has a fresh start; other changes leave it", () => {

@@ -51,7 +51,7 @@ test("an endpoint that was slow and is quick again waits with the quick", async 
   // As many hang as slow ones may take part.
   for (let n = 0; n < 256; n += 1) sender.pump(shard, open({ failing: true, tasks: 1 }));
   await turns(30);
-  expect(accounts.all.exchanges).toBe(256);
+  expect(accounts.all.exchanges.held).toBe(256);
 
   const endpoint = open({ failing: false, tasks: 5 });
   sender.pump(shard, endpoint);

@@ -50,7 +50,7 @@ test.each([
     "--expires must be a number of days, from 1.",
   ],
   [["list", "--scopes", "read"], "list does not take --scopes."],
-  [["revoke"], "revoke takes 1 operand"],
+  [["revoke"], "revoke needs one key"],
   [["list", "--colour"], "There is no option --colour."],
 ])("keys %j is refused in a sentence, with exit code 2", async (args, message) => {
   const { code, stderr } = await keys(args);

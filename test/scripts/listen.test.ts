@@ -182,7 +182,7 @@ test.each([
   [["--forward-to", "localhost:4000"], "--forward-to must be an http or https URL."],
   [["--secret", "abc"], "--secret must be whsec_ and base64"],
   [["--port", "-1"], "--port"],
-  [["http://127.0.0.1/"], "There must be no http://127.0.0.1/; options begin with --."],
+  [["http://127.0.0.1/"], 'Unexpected argument "http://127.0.0.1/". Options start with "--".'],
 ])("%j is refused in a sentence, with exit code 2", async (args, message) => {
   const { code, stderr } = await runHere(run, args);
   expect(code).toBe(2);

@@ -161,7 +161,7 @@ describe("as a command", () => {
   test.each([
     [["--port", "web"], "--port must be a whole number from 0 to 65535."],
     [["--colour"], "There is no option --colour."],
-    [["4011"], "There must be no 4011; options begin with --."],
+    [["4011"], 'Unexpected argument "4011". Options start with "--".'],
   ])("%j is refused in a sentence, with exit code 2", async (args, message) => {
     const { code, stderr } = await runHere(run, args);
     expect(code).toBe(2);

@@ -51,7 +51,7 @@ test.each([
   [["encrypt"], "", 1, "SECRET_KEY must be set to what the service has."],
   [["encrypt"], "short", 1, "SECRET_KEY must be 32 random bytes as"],
   [[], "", 2, "The command must be new-key, list, encrypt, decrypt or replace-lost."],
-  [["list", "all"], "", 2, "list takes 0 operand(s)."],
+  [["list", "all"], "", 2, 'Unexpected argument "all". list takes options only.'],
 ])("secrets %j with the key %j ends with %i and a sentence", async (args, key, code, message) => {
   const said = await secrets(args, key);
   expect(said).toMatchObject({ code, stdout: "" });

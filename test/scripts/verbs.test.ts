@@ -42,7 +42,7 @@ test.each([
     "The command must be new-key, list, encrypt, decrypt or replace-lost, not encrpt; did you mean encrypt?",
   ],
   [["docs", "--port", "web"], "--port must be a whole number from 0 to 65535."],
-  [["serve", "now"], "There must be no now; options begin with --."],
+  [["serve", "now"], 'Unexpected argument "now". Options start with "--".'],
 ])("%j is refused in one sentence, with exit code 2", async (args, sentence) => {
   const { code, stdout, stderr } = await tool(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

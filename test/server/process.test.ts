@@ -28,6 +28,14 @@ test("a variable that is wrong is told in a sentence", async () => {
   expect(await complaint({ PORT: "web" })).toEqual({ code: 1, told });
 });
 
+test.each(["nowhere.invalid", "203.0.113.1"])(
+  "HOST=%s, where it cannot listen, is told in a sentence",
+  async (HOST) => {
+    const told = [[expect.stringMatching(/^HOST and METRICS_HOST must be addresses of this machine: [^\n]+\.$/)]];
+    expect(await complaint({ HOST })).toEqual({ code: 1, told });
+  },
+);
+
 test("a database that will never let it in is told in a sentence", async () => {
   const { code, told } = await complaint({ DATABASE_URL: database.url.replace(/\/test_\w+$/, "/none") });
   expect({ code, told }).toEqual({

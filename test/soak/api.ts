@@ -1,6 +1,6 @@
 /** Calls the API of whichever process is up, and counts what came of it. */
 
-import type { Wait } from "./fairness.ts";
+import type { CallWait } from "./fairness.ts";
 
 const patienceMs = 30_000;
 
@@ -12,13 +12,13 @@ export type Api = {
   /** How often each operation was answered with each status. */
   counts: Map<string, number>;
   /** How long each call took. One that nobody answered or that was refused took as long as a client waits at most. */
-  waits: Wait[];
+  waits: CallWait[];
 };
 
 /** @param urls gives the addresses that may answer, of which one is taken in turn */
 export function openApi(key: string, urls: () => readonly string[]): Api {
   const counts = new Map<string, number>();
-  const waits: Wait[] = [];
+  const waits: CallWait[] = [];
   let turn = 0;
   return {
     counts,
@@ -31,7 +31,7 @@ export function openApi(key: string, urls: () => readonly string[]): Api {
       const sent = { "x-service-api-key": key, ...headers };
       const answer = await request(`${all[turn % all.length]}${path}`, method, sent, body);
       const isRefused = answer.status === 0 || answer.status === 429 || answer.status === 503;
-      waits.push({ at, ms: isRefused ? patienceMs : performance.now() - from });
+      waits.push({ at, ms: isRefused ? patienceMs : performance.now() - from, isRead: method === "GET" });
       const name = `${method} ${path.replace(/\?.*/, "").replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "*")} ${answer.status}`;
       counts.set(name, (counts.get(name) ?? 0) + 1);
       return answer;

@@ -3,7 +3,7 @@
  */
 import { execFile } from "node:child_process";
 import { mkdir, readdir, realpath, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type Account, chooseAccount, give, runAs } from "./account.ts";
 import { clusterFolder } from "./cluster.ts";
@@ -15,7 +15,7 @@ const run = promisify(execFile);
  * @returns its one true path, by which a running server is recognised. @throws when the account cannot enter it.
  */
 export async function openDataFolder(wanted: string): Promise<{ dataDir: string; account: Account | undefined }> {
-  const first = await mkdir(wanted, { recursive: true, mode: 0o700 });
+  const first = await makeFolder(resolve(wanted));
   const dataDir = await realpath(wanted);
   const account = await chooseAccount(clusterFolder(dataDir), dataDir);
   if (first !== undefined) {
@@ -27,6 +27,30 @@ export async function openDataFolder(wanted: string): Promise<{ dataDir: string;
   }
   await assertEnterable(dataDir, account);
   return { dataDir, account };
+}
+
+/**
+ * Makes a folder and those above it that are missing. Node's own `recursive` never ends, and takes all memory, where a folder that
+ * is there has no room for another, as /proc has none (seen with Node 20.20).
+ *
+ * @returns the topmost that was made; undefined when all were there
+ */
+async function makeFolder(path: string): Promise<string | undefined> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+    return path;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const has = (folder: string) =>
+      stat(folder).then(
+        (found) => found.isDirectory(),
+        () => false,
+      );
+    if (code === "EEXIST" && (await has(path))) return undefined;
+    if (code !== "ENOENT" || (await has(dirname(path)))) throw error;
+  }
+  const first = await makeFolder(dirname(path));
+  return (await makeFolder(path)) && (first ?? path);
 }
 
 /** A folder of root's that is for everybody, such as /tmp, or holds other things must not change hands. */

@@ -71,8 +71,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       stop: (mode = "fast") => (stopping ??= stop(mode)),
     };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === undefined || !["EACCES", "EPERM", "EROFS"].includes(code)) throw error;
+    const { code, message, syscall } = error as NodeJS.ErrnoException;
+    if (code === undefined || !(["EACCES", "EPERM", "EROFS"].includes(code) || syscall === "mkdir")) throw error;
     throw new Error(
       `DATA_DIR (${options.dataDir}) cannot be used by this user: ${message}. ` +
         "Set DATA_DIR to a folder that this user owns, or set DATABASE_URL.",
