@@ -28,14 +28,14 @@ export type ChainConfig = {
 /** For how long nothing may go well before a chain is said to stand still, unless its configuration says otherwise. */
 export const usualPatienceMs = 60_000;
 
-/** The chains followed unless configured otherwise: the two with traces in the specification, at their public nodes. */
+/** The chains followed unless configured otherwise: the two of the specification, at their public nodes, which do not trace. */
 export const defaultChains: readonly ChainConfig[] = [
   {
     chainId: "43114",
     name: "Avalanche C-Chain",
     rpcUrls: ["https://api.avax.network/ext/bc/C/rpc"],
     wsUrl: "wss://api.avax.network/ext/bc/C/ws",
-    traces: true,
+    traces: false,
     finality: "latest",
     pollMs: 1_000,
   },
@@ -44,7 +44,7 @@ export const defaultChains: readonly ChainConfig[] = [
     name: "Avalanche Fuji C-Chain",
     rpcUrls: ["https://api.avax-test.network/ext/bc/C/rpc"],
     wsUrl: "wss://api.avax-test.network/ext/bc/C/ws",
-    traces: true,
+    traces: false,
     finality: "latest",
     pollMs: 1_000,
   },

@@ -8,6 +8,7 @@ import type { Pool } from "../store/pool.ts";
 import type { Tracing } from "../tracing.ts";
 import { logInapplicable } from "./accept.ts";
 import { advance, type Progress } from "./advance.ts";
+import { checkTracing } from "./check-tracing.ts";
 import type { ChainConfig } from "./config.ts";
 import { connectNodes } from "./connect-nodes.ts";
 import { countChain } from "./count-chain.ts";
@@ -52,6 +53,7 @@ export async function followLanes(options: {
   count.nodes(nodes, signal);
   const pause = createPause(signal);
   if (chain.wsUrl) announceHeads(chain.wsUrl, { wake: pause.wake, signal, log });
+  if (kind.name === "traces" && chain.traces) void checkTracing({ nodes: [...connected.keys()], log, signal });
   const lanes = keepLanes({ ...options, log, signal });
   /** The nodes that have shown that they are of this chain, since they failed last. */
   const trusted = new Set<Node>();

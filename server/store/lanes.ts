@@ -48,7 +48,7 @@ export async function readLanes(db: Queryable, chainId: string, { traces, behind
              (SELECT min(o.cursor_number) FROM chain_lanes o WHERE ${sameKind} AND o.cursor_number > l.cursor_number) AS meets_at,
              (l.cursor_number IS NOT NULL AND EXISTS (SELECT ${ofLane} AND ${strays(traces)}))
                OR EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND ${sameBlock})
-               OR (l.lane <> 0 AND NOT EXISTS (SELECT ${ofLane} AND w.lane <> 0))
+               OR (l.lane <> 0 AND NOT EXISTS (SELECT ${ofLane}))
                OR (l.behind AND NOT EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND NOT o.behind)) AS untended
            FROM chain_lanes l WHERE l.chain_id = $1 AND l.traces = $2 AND l.behind = $3 ORDER BY l.cursor_number, l.lane`,
     values: [chainId, traces, behind],
@@ -71,7 +71,7 @@ export async function tendLane(pool: Pool, lane: LaneId & LaneKind): Promise<voi
     await joinLanes(db, lane);
     if (lane.lane === 0) return;
     await db.query(
-      `DELETE FROM chain_lanes l WHERE l.chain_id = $1 AND l.lane = $2 AND NOT EXISTS (SELECT ${ofLane} AND w.lane <> 0)`,
+      `DELETE FROM chain_lanes l WHERE l.chain_id = $1 AND l.lane = $2 AND NOT EXISTS (SELECT ${ofLane})`,
       [lane.chainId, lane.lane],
     );
     await db.query(

@@ -82,12 +82,12 @@ export async function startChainWorld(
       await soon(async () => expect((await notified()).length).toBeGreaterThanOrEqual(expected.length));
       expect(await notified()).toEqual(expected);
     },
-    async followed(of = chain) {
-      await soon(async () => {
+    followed: (of = chain) =>
+      // A node that failed is left alone for up to ten seconds.
+      soon(async () => {
         const { hash } = await of.head();
         if ((await followedTo(pool)) !== hash) throw new Error(`not everything is followed to ${hash}`);
-      });
-    },
+      }, 25_000),
     cursor: async () => (await readCursor(pool, plainLane(testChainId))).cursor,
     async stopped({ traces } = { traces: false }) {
       const { rows } = await pool.query<{ stopped: string | null }>(

@@ -10,7 +10,7 @@ import { type FollowedLanes, keepLanes } from "../../server/chain/followed-lanes
 import { lanesByKey } from "../../server/chain/lanes.ts";
 import { readBlock } from "../../server/chain/reading/block.ts";
 import { recordStep } from "../../server/chain/record.ts";
-import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
+import type { Hex } from "../../server/matching/wire.ts";
 import { beginAt, ensureChain, isRecorded } from "../../server/store/chain-cursor.ts";
 import { noKeys } from "../../server/store/keyring.ts";
 import type { Lane } from "../../server/store/lanes.ts";
@@ -19,16 +19,13 @@ import type { WatchFilter } from "../../server/store/watch-filter.ts";
 import { createWebhook, updateWebhook } from "../../server/store/webhook-changes.ts";
 import type { Webhook, WebhookChange } from "../../server/store/webhook-record.ts";
 import { notifiedOf, standing } from "./notified.ts";
+import { type Block, bundleOf, watched } from "./one-transaction.ts";
 
 const kinds = ["plain", "traces", "plain-behind", "traces-behind"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Every block has one transaction, to the one address that all webhooks watch. */
-const watched: Hex = `0x${"ab".repeat(20)}`;
 const longestStep = 3;
 const log = pino({ level: "silent" });
-
-type Block = { number: number; hash: Hex; parentHash: Hex };
 
 class Killed extends Error {}
 
@@ -184,35 +181,6 @@ export class LanesWorld {
 
 function fail(): never {
   throw new Killed();
-}
-
-function bundleOf({ number, hash, parentHash }: Block, traced: boolean): BlockBundle {
-  const zero: Hex = "0x0";
-  const root: Hex = `0x${"0".repeat(64)}`;
-  const from: Hex = `0x${"cd".repeat(20)}`;
-  const transactionHash: Hex = `0x${createHash("sha256").update(hash).digest("hex")}`;
-  const place = { blockHash: hash, transactionIndex: zero };
-  const fields = { gas: zero, gasPrice: zero, input: "0x" as const, nonce: zero, value: zero, type: zero };
-  const top = { type: "CALL", from, to: watched, value: zero, gas: zero, gasUsed: zero };
-  return {
-    block: {
-      ...{
-        hash,
-        parentHash,
-        number: `0x${number.toString(16)}` as Hex,
-        timestamp: zero,
-        receiptsRoot: root,
-        logsBloom: "0x",
-      },
-      transactions: [{ hash: transactionHash, from, to: watched, ...fields, ...place }],
-    },
-    receipts: [
-      { transactionHash, ...place, from, to: watched, cumulativeGasUsed: zero, gasUsed: zero, status: "0x1", logs: [] },
-    ],
-    ...(traced && {
-      traces: [{ txHash: transactionHash, result: { ...top, calls: [{ ...top, to: from, from: watched }] } }],
-    }),
-  };
 }
 
 const config = { name: "", rpcUrls: [], traces: true, finality: { confirmations: 100 }, pollMs: 10 };

@@ -9,7 +9,7 @@ import { createPool, type Pool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type Kind, LanesWorld } from "./lanes-world.ts";
 
-const numRuns = Number(process.env.LANES_RUNS ?? 8);
+const numRuns = Number(process.env.LANES_RUNS ?? 5);
 const seed = Number(process.env.LANES_SEED ?? Math.floor(Math.random() * 1_000_000));
 
 let database: TestDatabase;

@@ -9,6 +9,15 @@ import { freshAddress } from "./local-chain.ts";
 let world: ChainWorld;
 afterEach(() => world.stop());
 
+test("a node that is said to trace is asked whether it does, and the log names it and the setting where it does not", async () => {
+  await startUntraced();
+  const warned = () => world.logged.filter(({ setting }) => setting === "traces");
+  await soon(async () => expect(warned()).toHaveLength(1));
+  expect(warned()).toMatchObject([
+    { level: 40, node: world.proxy.url, msg: expect.stringContaining('"traces": true') },
+  ]);
+});
+
 /** A chain whose node has no `debug_` methods, as most public ones. */
 async function startUntraced(): Promise<void> {
   world = await startChainWorld({ chain: { patienceMs: 1_000 } });
@@ -103,6 +112,7 @@ test("the lane with traces ends with the last webhook that wants them, and a web
   await world.chain.transfer(address);
   await world.followed();
   const traced = world.proxy.count("debug_traceBlockByHash");
+  expect(traced).toBe(2);
   await change(webhook, { status: "active" });
   await world.chain.transfer(address);
   await world.followed();

@@ -13,6 +13,9 @@ async function startTraced(chain: { traces?: boolean } = {}): Promise<void> {
   world = await startChainWorld({ chain });
   await world.start();
   await world.followed();
+  // The node is asked once whether it traces at all.
+  if (chain.traces !== false) await soon(async () => expect(world.proxy.count("debug_traceBlockByHash")).toBe(1));
+  world.proxy.calls.length = 0;
 }
 
 const traced = () => world.proxy.count("debug_traceBlockByHash");
@@ -42,6 +45,7 @@ test("they are fetched only while an active webhook wants them", async () => {
   await world.followed();
   expect(traced()).toBe(2);
   await inTransaction(world.pool, (db) => updateWebhook(db, 1, id, { status: "inactive" }));
+  await world.followed();
   await world.chain.transfer(address);
   await world.followed();
   expect(traced()).toBe(2);

@@ -76,7 +76,7 @@ test("who holds which share of the work is told by process, and by all whether a
   expect(total(samples, "lease_held", 'kind="shard"')).toBe(32);
   expect(samples.get(`lease_held{key="${testChainId}",kind="chain"}`)).toBe(1);
   expect(samples.get('leases{kind="shard",state="free"}')).toBe(0);
-  expect(samples.get('leases{kind="chain",state="held"}')).toBe(1);
+  expect(samples.get('leases{kind="chain",state="held"}')).toBe(4);
 });
 
 test("attempts are counted by what came of them", async () => {

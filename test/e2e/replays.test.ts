@@ -172,9 +172,11 @@ test("deleting the webhook ends its replays", async () => {
 test("a block that the node does not give is asked for again, and after a day of that the replay has failed", async () => {
   const webhook = await watch(freshAddress());
   const { pool } = world.service.database;
+  // The last test here.
+  await world.node.stop();
   const { rows } = await pool.query<{ id: string }>(
     `INSERT INTO replays (id, webhook_id, chain_id, from_block, to_block, next_block)
-     VALUES (gen_random_uuid(), $1, $2, -1, -1, -1) RETURNING id`,
+     VALUES (gen_random_uuid(), $1, $2, 1, 1, 1) RETURNING id`,
     [webhook.id, testChainId],
   );
   const id = rows[0]?.id ?? "";
@@ -183,7 +185,7 @@ test("a block that the node does not give is asked for again, and after a day of
   expect(await until(webhook.id, id, () => true)).toMatchObject({ status: "queued" });
   await pool.query("UPDATE replays SET failures = 2879, due_at = now() WHERE id = $1", [id]);
   expect(await until(webhook.id, id, ({ status }) => status === "failed")).toMatchObject({
-    statusReason: "Block -1 could not be had from the chain's nodes for a day.",
+    statusReason: "Block 1 could not be had from the chain's nodes for a day.",
     finishedAt: expect.any(Number),
   });
 });

@@ -58,7 +58,7 @@ ALTER TABLE chain_blocks
 -- A webhook is in one lane. Those that want traces are still in lane 0 here: its follower moves them at its next block.
 ALTER TABLE webhooks ADD COLUMN lane bigint NOT NULL DEFAULT 0;
 ALTER TABLE webhooks ADD FOREIGN KEY (chain_id, lane) REFERENCES chain_lanes;
-CREATE INDEX webhooks_by_lane ON webhooks (chain_id, lane) WHERE lane <> 0;
+CREATE INDEX webhooks_by_lane ON webhooks (chain_id, lane);
 
 -- Who is in the wrong lane, by either kind of lane.
 DROP INDEX webhooks_with_traces;

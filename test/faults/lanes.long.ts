@@ -1,0 +1,5 @@
+/** Many more of the random runs of test/chain/lanes.property.test.ts: `LANES_RUNS` of them, 100 unless given. */
+process.env.LANES_RUNS ??= "100";
+await import("../chain/lanes.property.test.ts");
+
+export {};

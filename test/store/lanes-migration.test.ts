@@ -1,0 +1,48 @@
+/** A database from before there were lanes goes on where it was, and its webhooks with traces get a lane at their next block. */
+import { fileURLToPath } from "node:url";
+import Postgrator from "postgrator";
+import { expect, test } from "vitest";
+import { plainLane, readCursor } from "../../server/store/chain-cursor.ts";
+import { readLanes, tendLane } from "../../server/store/lanes.ts";
+import { migrate } from "../../server/store/migrate.ts";
+import { createPool } from "../../server/store/pool.ts";
+import { createTestDatabase } from "../support/database.ts";
+
+const hash = "ab".repeat(32);
+
+test("cursors, recorded blocks and webhooks of chains are kept", async () => {
+  const database = await createTestDatabase();
+  const pool = createPool(database.url);
+  const older = new Postgrator({
+    migrationPattern: fileURLToPath(new URL("../../server/store/migrations/*.sql", import.meta.url)),
+    driver: "pg",
+    schemaTable: "schema_migrations",
+    execQuery: (sql) => pool.query(sql),
+  });
+  await older.migrate("018");
+  await pool.query(`
+    INSERT INTO accounts (name) VALUES ('test');
+    INSERT INTO chains (chain_id, cursor_number, cursor_hash, highest, head_number) VALUES ('7', 10, '\\x${hash}', 12, 15);
+    INSERT INTO chain_blocks (chain_id, number, hash) SELECT '7', n, '\\x${hash}' FROM generate_series(8, 10) n;
+    INSERT INTO webhooks SELECT gen_random_uuid(), 1, 0, '7', '', 'active', 'created', now(), now(), '', '', 'address_activity',
+      '{}', traces, false, 5, 0 FROM unnest(ARRAY[true, false, true]) traces`);
+  await migrate(pool);
+  expect(await readCursor(pool, plainLane("7"))).toMatchObject({
+    cursor: { number: 10, hash: `0x${hash}` },
+    highest: 12,
+  });
+  const [plain, ...others] = await readLanes(pool, "7", { traces: false, behind: false });
+  if (!plain) throw new Error("no lane");
+  expect([plain.untended, others]).toEqual([true, []]);
+  await tendLane(pool, plain);
+  const { rows } = await pool.query(
+    `SELECT traces, cursor_number AS number, (SELECT count(*) FROM chain_blocks b WHERE b.lane = l.lane) AS blocks,
+       (SELECT count(*) FROM webhooks w WHERE w.lane = l.lane) AS webhooks FROM chain_lanes l ORDER BY traces`,
+  );
+  expect(rows).toEqual([
+    { traces: false, number: 10, blocks: 3, webhooks: 1 },
+    { traces: true, number: 10, blocks: 3, webhooks: 2 },
+  ]);
+  await pool.end();
+  await database.drop();
+});
