@@ -52,7 +52,11 @@ export async function followLanes(options: {
   const nodes = createNodePool([...connected.keys()]);
   count.nodes(nodes, signal);
   const pause = createPause(signal);
-  if (chain.wsUrl) announceHeads(chain.wsUrl, { wake: pause.wake, signal, log });
+  /** Only once there is a lane of this kind: most chains have one kind only, and need one socket. */
+  let hearHeads = () => {
+    if (chain.wsUrl) announceHeads(chain.wsUrl, { wake: pause.wake, signal, log });
+    hearHeads = () => undefined;
+  };
   if (kind.name === "traces" && chain.traces) void checkTracing({ nodes: [...connected.keys()], log, signal });
   const lanes = keepLanes({ ...options, log, signal });
   /** The nodes that have shown that they are of this chain, since they failed last. */
@@ -114,6 +118,7 @@ export async function followLanes(options: {
       await pause(Math.min(lookMs, chain.pollMs));
       continue;
     }
+    hearHeads();
     const node = nodes.pick();
     const reader = node && connected.get(node);
     if (!reader) {

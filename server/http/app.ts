@@ -7,11 +7,11 @@ import { storedKeys } from "./api-keys.ts";
 import { dropUnread } from "./body-bytes.ts";
 import type { HandlerContext } from "./context.ts";
 import { type Contract, loadContract } from "./contract.ts";
-import { documents } from "./documents.ts";
+import { documentPaths, documents } from "./documents.ts";
 import { enforce, exact } from "./enforce.ts";
 import type { OnFailure } from "./error-mapper.ts";
 import { createHandlers } from "./handlers/index.ts";
-import { health } from "./health.ts";
+import { health, healthPaths } from "./health.ts";
 import { countForAccount, shedOverload } from "./overload.ts";
 import { rateLimits } from "./rate-limit.ts";
 import { requestCount } from "./request-count.ts";
@@ -41,8 +41,17 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const app = exact(express());
   app.set("trust proxy", limits?.trustProxy ?? 0);
   const { perAddress, perKey, withoutGuessing } = rateLimits(pool, metrics, limits ?? unlimited);
+  // Who watches the process is answered whatever else comes, and documents are only sent.
+  const outside = [...healthPaths, ...documentPaths];
   if (limits)
-    shedOverload(app, { contract, atOnce: limits.requestsInHand, connections: pool.options.max, metrics, log });
+    shedOverload(app, {
+      contract,
+      atOnce: limits.requestsInHand,
+      connections: pool.options.max,
+      outside,
+      metrics,
+      log,
+    });
   app.use(dropUnread, requestLog(log), requestCount(metrics, contract), noSniffing, shortUrl);
   app.use(health(pool, chains));
   // What asks for a key is counted when the key was looked up.

@@ -15,9 +15,7 @@ import type { Caller } from "../store/keys.ts";
 import { callerOf } from "./caller.ts";
 import { clientAddress } from "./client-address.ts";
 import type { Contract } from "./contract.ts";
-import { documentPaths } from "./documents.ts";
 import { watchLag } from "./event-loop-lag.ts";
-import { healthPaths } from "./health.ts";
 import { operationFinder } from "./operation-of-path.ts";
 import { refusalLog } from "./refusal-log.ts";
 import { refuse } from "./refuse.ts";
@@ -30,9 +28,6 @@ const tolerableLagMs = 100;
 const least = 8;
 /** So many bodies may be on their way, for each request that may be worked on: a mebibyte of memory each. */
 const arrivingForEach = 4;
-
-/** Who watches the process is answered whatever else comes, and documents are only sent. */
-const outside = new Set([...healthPaths, ...documentPaths]);
 
 /** A request that is in hand. */
 type InHand = {
@@ -60,12 +55,15 @@ export type OverloadOptions = {
   atOnce: number;
   /** How many connections to the database they share. */
   connections: number;
+  /** Paths that are answered whatever else comes. */
+  outside: readonly string[];
   metrics: Metrics;
   log: Logger;
 };
 
 /** From now on the app takes no more in hand than it can. */
-export function shedOverload(app: Express, { contract, atOnce, connections, metrics, log }: OverloadOptions): void {
+export function shedOverload(app: Express, options: OverloadOptions): void {
+  const { contract, atOnce, connections, outside, metrics, log } = options;
   const find = operationFinder(contract);
   const working = divide(atOnce);
   // `testWebhook` answers when the endpoint did, within 10 s.
@@ -84,7 +82,7 @@ export function shedOverload(app: Express, { contract, atOnce, connections, metr
   guards.set(app, (request, response) => {
     const { method = "", url = "" } = request;
     const [path = ""] = url.split("?", 1);
-    if (outside.has(path)) return false;
+    if (outside.includes(path)) return false;
     let client = `address ${addressOf(app, request)}`;
     let shares = working;
     let place: Place | undefined;

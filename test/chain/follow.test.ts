@@ -96,7 +96,7 @@ test("a database that is away is waited for, and no node is blamed", async () =>
   const gate = await startTcpGate(Number(url.port));
   url.port = String(gate.port);
   const address = freshAddress();
-  await world.start({ rpcUrls: [world.proxy.url, second.url] }, { databaseUrl: url.href });
+  await world.start({ rpcUrls: [world.proxy.url, second.url], traces: false }, { databaseUrl: url.href });
   await world.followed();
   const webhook = await world.watch({ addresses: [address] });
   gate.shut();

@@ -74,7 +74,7 @@ test("the second rpcUrl takes over when the first fails", async () => {
   world = await startChainWorld();
   const second = await startRpcProxy(world.node.rpcUrl);
   const address = freshAddress();
-  await world.start({ rpcUrls: [world.proxy.url, second.url] });
+  await world.start({ rpcUrls: [world.proxy.url, second.url], traces: false });
   await world.followed();
   expect(second.calls).toEqual([]);
   const webhook = await world.watch({ addresses: [address] });

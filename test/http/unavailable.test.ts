@@ -95,7 +95,7 @@ test("every path that needs the database is a 503, the others go on, and all is 
 
 test("a connection that is cut during the query is a 503", async () => {
   const blocker = await pool.connect();
-  await blocker.query("BEGIN; LOCK TABLE chains");
+  await blocker.query("BEGIN; LOCK TABLE chain_lanes");
   const waiting = get("/v1/chains");
   while ((await pool.query("SELECT FROM pg_locks WHERE NOT granted")).rowCount === 0);
   blocker.on("error", () => undefined);
@@ -108,7 +108,7 @@ test("a connection that is cut during the query is a 503", async () => {
 
 test("a database that ends its connections is a 503, not a 500", async () => {
   const blocker = await pool.connect();
-  await blocker.query("BEGIN; LOCK TABLE chains");
+  await blocker.query("BEGIN; LOCK TABLE chain_lanes");
   const waiting = get("/v1/chains");
   while ((await pool.query("SELECT FROM pg_locks WHERE NOT granted")).rowCount === 0);
   await blocker.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'");

@@ -37,7 +37,8 @@ test("it holds what runs and what is read at run time, and nothing else", async 
   const beside = files.filter((file) => !file.startsWith("dist/")).sort();
   expect(beside).toEqual(["CHANGELOG.md", "LICENSE", "OPERATIONS.md", "README.md", "package.json"]);
   const kinds = /^dist\/(client|generated|scripts|server|openapi)\/.*\.(js|d\.ts|sql|json|yaml|html)$/;
-  expect(files.filter((file) => file.startsWith("dist/") && !kinds.test(file))).toEqual([]);
+  const compressed = /^dist\/generated\/.*\.(json|yaml|html)\.(br|gz)$/;
+  expect(files.filter((file) => file.startsWith("dist/") && !kinds.test(file) && !compressed.test(file))).toEqual([]);
   expect(
     files.filter((file) => /^dist\/scripts\/(local|diff|openapi-3-0|demo|generate|check|build)\b/.test(file)),
   ).toEqual([]);

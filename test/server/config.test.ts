@@ -30,8 +30,8 @@ test("without a setting, the service follows the C-Chain and Fuji on an embedded
   });
   expect([...config.roles]).toEqual(["api", "follow", "deliver"]);
   expect(config.chains.map(({ chainId, traces, finality }) => [chainId, traces, finality])).toEqual([
-    ["43114", true, "latest"],
-    ["43113", true, "latest"],
+    ["43114", false, "latest"],
+    ["43113", false, "latest"],
   ]);
 });
 
