@@ -688,8 +688,9 @@ export interface components {
          */
         ResponseBody: string;
         /**
-         * @description What went wrong; absent when nothing did. `bad_status` is an answer that is not a 2xx, `blocked_address` an address
-         *     that the service does not call, `timeout` no whole answer within 10 seconds.
+         * @description What went wrong; absent when nothing did. `bad_status` is an answer that is not a 2xx. `blocked_address` is an address
+         *     that the service does not call. `timeout` means that no status line and headers arrived within 10 seconds, or that an
+         *     answer that is not a 2xx did not end within them.
          * @example bad_status
          * @enum {string}
          */
