@@ -1,8 +1,9 @@
 /** The addresses that webhooks watch. */
+import { dateAddition, nextAddition } from "./address-additions.ts";
 import { StoreError } from "./errors.ts";
 import type { Queryable } from "./pool.ts";
 import { assertWithinQuotas, type Quotas } from "./quotas.ts";
-import { type LockedWebhook, lockWebhook } from "./watch-lock.ts";
+import { type LockedWebhook, lockWebhook, takeTurn } from "./watch-lock.ts";
 import { webhookNotFound } from "./webhooks.ts";
 
 /** How many addresses a webhook can have. */
@@ -12,29 +13,30 @@ export const maxAddresses = 1_000_000;
 export type AddressChange = { changed: number; total: number; firstBlock: number };
 
 /**
- * Adds addresses to a webhook that the caller holds; those it watches already stay as they are. 10,000 take 0.2 s.
+ * Adds addresses to a webhook of the account whose turn it is; those it watches already stay as they are. 10,000 take 0.2 s, so that
+ * this comes before the chain's lock, and `dateAddition` under it.
  *
  * @param addresses 0x-prefixed, lower case, distinct
- * @throws {StoreError} `too_many_addresses`
+ * @returns how many are new
  */
 export async function insertAddresses(
   db: Queryable,
-  { webhook, firstBlock }: { webhook: LockedWebhook; firstBlock: number },
+  { id, chainId, addition }: { id: string; chainId: string; addition: number },
   addresses: readonly string[],
-): Promise<AddressChange> {
+): Promise<number> {
   const { rowCount } = await db.query(
-    `INSERT INTO webhook_addresses (chain_id, address, webhook_id, effective_from_block)
+    `INSERT INTO webhook_addresses (chain_id, address, webhook_id, addition)
      SELECT $1, decode(substr(a, 3), 'hex'), $2, $3 FROM unnest($4::text[]) a ON CONFLICT DO NOTHING`,
-    [webhook.chainId, webhook.id, firstBlock, addresses],
+    [chainId, id, addition, addresses],
   );
-  return countChange(db, webhook, firstBlock, rowCount ?? 0);
+  return rowCount ?? 0;
 }
 
 /**
  * Adds addresses to a webhook of an account.
  *
  * @param quotas of accounts that have none of their own; unless given, nothing is counted
- * @throws {StoreError}
+ * @throws {StoreError} `webhook_not_found`, `chain_not_followed`, `too_many_addresses`, `over_quota`
  */
 export async function addAddresses(
   db: Queryable,
@@ -43,8 +45,13 @@ export async function addAddresses(
   addresses: readonly string[],
   quotas?: Quotas,
 ): Promise<AddressChange> {
-  const change = await insertAddresses(db, await lockWebhook(db, accountId, id), addresses);
-  if (quotas && change.changed > 0) await assertWithinQuotas(db, accountId, quotas);
+  const chainId = await takeTurn(db, accountId, id);
+  const addition = await nextAddition(db);
+  const added = await insertAddresses(db, { id, chainId, addition }, addresses);
+  const { webhook, firstBlock } = await lockWebhook(db, accountId, { id, chainId });
+  if (added > 0) await dateAddition(db, addition, { chainId, firstBlock });
+  const change = await countChange(db, webhook, firstBlock, added);
+  if (quotas && added > 0) await assertWithinQuotas(db, accountId, quotas);
   return change;
 }
 
@@ -55,12 +62,14 @@ export async function removeAddresses(
   id: string,
   addresses: readonly string[],
 ): Promise<AddressChange> {
-  const { webhook } = await lockWebhook(db, accountId, id);
+  const chainId = await takeTurn(db, accountId, id);
+  // Before the chain's lock, too: until this is committed, under that lock, all others still see them.
   const { rowCount } = await db.query(
     `DELETE FROM webhook_addresses w USING unnest($3::text[]) a
      WHERE w.chain_id = $1 AND w.webhook_id = $2 AND w.address = decode(substr(a, 3), 'hex')`,
-    [webhook.chainId, webhook.id, addresses],
+    [chainId, id, addresses],
   );
+  const { webhook } = await lockWebhook(db, accountId, { id, chainId });
   return countChange(db, webhook, webhook.nextBlock, -(rowCount ?? 0));
 }
 
@@ -75,7 +84,7 @@ async function countChange(
     const limit = maxAddresses.toLocaleString("en");
     throw new StoreError("too_many_addresses", `addresses must leave the webhook with at most ${limit} addresses.`);
   }
-  await db.query("UPDATE webhooks SET address_count = $2 WHERE id = $1", [webhook.id, total]);
+  if (difference !== 0) await db.query("UPDATE webhooks SET address_count = $2 WHERE id = $1", [webhook.id, total]);
   return { changed: Math.abs(difference), total, firstBlock };
 }
 

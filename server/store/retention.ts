@@ -1,5 +1,6 @@
 /** Keeps the days' partitions ready ahead of time, and drops what is older than it is kept. */
 import type { Logger } from "pino";
+import { forgetAdditions } from "./address-additions.ts";
 import { shiftPartitions } from "./partitions.ts";
 import type { Pool } from "./pool.ts";
 import { dropFullBuckets } from "./rate-limits.ts";
@@ -27,6 +28,7 @@ export async function maintain(pool: Pool): Promise<void> {
   await pool.query("DELETE FROM replays WHERE finished_at < now() - make_interval(days => $1)", [retentionDays]);
   await pool.query("DELETE FROM test_sends WHERE requested_at < now() - interval '1 hour'");
   await pool.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'");
+  await forgetAdditions(pool);
 }
 
 /** Maintains the tables now and every hour, and limits every minute, until stopped. Several processes may. */

@@ -4,8 +4,8 @@
  *
  * - All that is watched is read beside the steps, in the state that the tables had while one step held the chain's lock. Until
  *   that is done the tables are asked about every address.
- * - What is added behind that step has an `effective_from_block` that no lane has recorded yet, so that it is the next block's
- *   number or above it: this much is read with each further step, under the lock.
+ * - What is added behind that step is effective from a block on that no lane has recorded yet, so that it is the next block's
+ *   number or above it (address-additions.ts): this much is read with each further step, under the lock.
  * - Both hold as long as each step goes on where this process's own step before it ended, which the cursor's mark tells. Where
  *   somebody else has moved the cursor, or the database is an older one, everything is read again.
  *

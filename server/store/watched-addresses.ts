@@ -20,12 +20,18 @@ export async function addedSince(
   block: number,
   limit: number,
 ): Promise<Buffer | undefined> {
-  const { rows } = await db.query<{ addresses: Buffer | null }>({
-    name: "added-addresses",
-    text: `SELECT string_agg(address, '') AS addresses FROM (
-             SELECT address FROM webhook_addresses WHERE chain_id = $1 AND effective_from_block >= $2 LIMIT $3) added`,
-    values: [chainId, block, limit + 1],
+  const { rows: additions } = await db.query<{ id: number }>({
+    name: "additions-since",
+    text: "SELECT id FROM address_additions WHERE chain_id = $1 AND effective_from_block >= $2",
+    values: [chainId, block],
   });
+  if (additions.length === 0) return Buffer.alloc(0);
+  // Without a name: the plan is made for these additions. One for any would read the whole table.
+  const { rows } = await db.query<{ addresses: Buffer | null }>(
+    `SELECT string_agg(address, '') AS addresses
+     FROM (SELECT address FROM webhook_addresses WHERE addition = ANY($1::bigint[]) LIMIT $2) added`,
+    [additions.map(({ id }) => id), limit + 1],
+  );
   const addresses = rows[0]?.addresses ?? Buffer.alloc(0);
   return addresses.length > limit * addressBytes ? undefined : addresses;
 }

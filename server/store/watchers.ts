@@ -40,7 +40,10 @@ export async function findWatchers(
   if (addresses.length === 0) return nobody;
   const pairs = await db.query<PairRow>({
     name: "find-watched-addresses",
-    text: "SELECT address, webhook_id, effective_from_block FROM webhook_addresses WHERE chain_id = $1 AND address = ANY($2::bytea[])",
+    // Where the addition is forgotten, all blocks to come are behind it.
+    text: `SELECT w.address, w.webhook_id, COALESCE(a.effective_from_block, 0)::bigint AS effective_from_block
+           FROM webhook_addresses w LEFT JOIN address_additions a ON a.id = w.addition
+           WHERE w.chain_id = $1 AND w.address = ANY($2::bytea[])`,
     values: [chainId, addresses.map((address) => Buffer.from(address.slice(2), "hex"))],
   });
   if (pairs.rows.length === 0) return nobody;

@@ -1,13 +1,15 @@
 /** Creates, changes and deletes webhooks. Each function works inside the caller's transaction. */
 import { randomUUID } from "node:crypto";
+import { dateAddition, nextAddition } from "./address-additions.ts";
 import { insertAddresses } from "./addresses.ts";
+import { lockAccountsChanges } from "./chain-lock.ts";
 import type { Keyring } from "./keyring.ts";
 import { laneForNew } from "./lanes.ts";
 import type { Queryable } from "./pool.ts";
 import { assertWithinQuotas, type Quotas } from "./quotas.ts";
 import { insertSecret } from "./secrets.ts";
 import { shardOf } from "./shards.ts";
-import { firstBlockToSee, lockWebhook } from "./watch-lock.ts";
+import { firstBlockToSee, lockWebhook, takeTurn } from "./watch-lock.ts";
 import type { NewWebhook, Webhook, WebhookChange } from "./webhook-record.ts";
 import { getWebhook } from "./webhooks.ts";
 
@@ -25,26 +27,29 @@ export async function createWebhook(
   quotas?: Quotas,
 ): Promise<Webhook> {
   const { chainId } = wanted;
-  const firstBlock = await firstBlockToSee(db, accountId, chainId);
   const id = randomUUID();
   const shard = shardOf(id);
+  await lockAccountsChanges(db, accountId, chainId);
+  const addition = await nextAddition(db);
+  const added = await insertAddresses(db, { id, chainId, addition }, wanted.addresses);
+  const firstBlock = await firstBlockToSee(db, chainId);
+  await dateAddition(db, addition, { chainId, firstBlock });
   // Whole milliseconds, since the record and the page token show no more.
   await db.query(
     `INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,
        event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, lane, address_count)
      SELECT $1, $2, $3, $4, $5, 'active', 'created', t, t, $6, $7, $8,
-       ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, $12, $13, 0
+       ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, $12, $13, $14
      FROM date_trunc('milliseconds', clock_timestamp()) t`,
     [
       ...[id, accountId, shard, chainId, wanted.url, wanted.name, wanted.description, wanted.eventType],
       ...[wanted.eventSignatures, wanted.includeInternalTxs, wanted.includeLogs, firstBlock],
       await laneForNew(db, chainId, wanted.includeInternalTxs),
+      added,
     ],
   );
   await db.query("INSERT INTO webhook_sequences (webhook_id) VALUES ($1)", [id]);
   await insertSecret(db, id, keyring);
-  const webhook = { id, shard, chainId, status: "active" as const, addressCount: 0, nextBlock: firstBlock };
-  await insertAddresses(db, { webhook, firstBlock }, wanted.addresses);
   if (quotas) await assertWithinQuotas(db, accountId, quotas);
   return getWebhook(db, accountId, id);
 }
@@ -63,7 +68,8 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   const { url, name, description, status, includeInternalTxs, includeLogs } = change;
   if (status !== undefined || includeInternalTxs !== undefined || includeLogs !== undefined) {
-    const { webhook } = await lockWebhook(db, accountId, id);
+    const chainId = await takeTurn(db, accountId, id);
+    const { webhook } = await lockWebhook(db, accountId, { id, chainId });
     await db.query(
       `UPDATE webhooks SET include_internal_txs = COALESCE($2, include_internal_txs), include_logs = COALESCE($3, include_logs)
        WHERE id = $1`,
@@ -101,7 +107,8 @@ async function setStatus(db: Queryable, id: string, status: Webhook["status"], f
  * @throws {StoreError} `webhook_not_found`, `chain_not_followed`
  */
 export async function deleteWebhook(db: Queryable, accountId: number, id: string): Promise<Webhook> {
-  await lockWebhook(db, accountId, id);
+  const chainId = await takeTurn(db, accountId, id);
+  await lockWebhook(db, accountId, { id, chainId });
   const last = await getWebhook(db, accountId, id);
   await db.query("DELETE FROM endpoint_states WHERE webhook_id = $1", [id]);
   await db.query("DELETE FROM webhooks WHERE id = $1 AND account_id = $2", [id, accountId]);

@@ -64,8 +64,8 @@ async function insertAddresses(db: Client, { chainId, addresses, webhooks }: Wan
   for (const { name } of indexes) await db.query(`DROP INDEX ${name}`);
   await db.query("ALTER TABLE webhook_addresses DROP CONSTRAINT webhook_addresses_pkey");
   await db.query(
-    `INSERT INTO webhook_addresses (chain_id, address, webhook_id, effective_from_block)
-     SELECT $1, substr(sha256(n::text::bytea), 1, 20), md5((n % $3)::text)::uuid, 1 FROM generate_series(0, $2::int - 1) n`,
+    `INSERT INTO webhook_addresses (chain_id, address, webhook_id, addition)
+     SELECT $1, substr(sha256(n::text::bytea), 1, 20), md5((n % $3)::text)::uuid, 0 FROM generate_series(0, $2::int - 1) n`,
     [chainId, addresses, webhooks],
   );
   await db.query("ALTER TABLE webhook_addresses ADD PRIMARY KEY (chain_id, address, webhook_id)");

@@ -20,7 +20,8 @@ const create = async (addresses: string[]) => {
 };
 const rows = async () => {
   const found = await api.pool.query(
-    "SELECT '0x' || encode(address, 'hex') AS address, effective_from_block AS block FROM webhook_addresses WHERE webhook_id = $1 ORDER BY 1",
+    `SELECT '0x' || encode(address, 'hex') AS address, effective_from_block AS block
+     FROM webhook_addresses w JOIN address_additions a ON a.id = w.addition WHERE webhook_id = $1 ORDER BY 1`,
     [id],
   );
   return found.rows.map(({ address, block }) => [address, block]);

@@ -15,6 +15,8 @@ export type Event =
   | { do: "reorganize"; process: number; depth: number }
   /** A version of the service that knows of no filter records a block. */
   | { do: "recordWithout" }
+  /** The tables are maintained. */
+  | { do: "maintain" }
   | { do: "restart"; process: number }
   | { do: "untilInUse"; process: number }
   | { do: "backUp" | "restore" };
@@ -36,6 +38,7 @@ export const concurrent: fc.Arbitrary<Event> = fc.oneof(
   event(1, { do: fc.constantFrom("fail" as const, "failToCommit" as const), process }),
   event(2, { do: fc.constant("reorganize" as const), process, depth: fc.integer({ min: 1, max: 3 }) }),
   event(1, { do: fc.constant("recordWithout" as const) }),
+  event(1, { do: fc.constant("maintain" as const) }),
   event(1, { do: fc.constant("restart" as const), process }),
 );
 /** Things that happen alone. */

@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { expect } from "vitest";
+import { forgetAdditions } from "../../server/store/address-additions.ts";
 import { addAddresses, removeAddresses } from "../../server/store/addresses.ts";
 import {
   advanceCursor,
@@ -77,6 +78,8 @@ export class FilterWorld {
       case "backUp":
       case "restore":
         return this[event.do]();
+      case "maintain":
+        return forgetAdditions(this.pool);
       default:
         return this.change(event);
     }
@@ -115,7 +118,8 @@ export class FilterWorld {
     const recording = inTransaction(pool, async (db) => {
       await lockChainExclusively(db, chainId);
       const recorded = await readCursor(db, plainLane(chainId));
-      const from = (recorded.cursor?.number ?? 0) - depth + 1;
+      const { rows } = await db.query("SELECT min(number) AS oldest FROM chain_blocks WHERE chain_id = $1", [chainId]);
+      const from = Math.max(rows[0].oldest, (recorded.cursor?.number ?? 0) - depth) + 1;
       const filter = process === undefined ? undefined : this.filters[process];
       if (filter) {
         const found = await filter.findWatchers(db, recorded, every);
@@ -125,7 +129,7 @@ export class FilterWorld {
       }
       if (fails === "before") throw new Undone();
       if (depth > 0) await takeBlocksAbove(db, plainLane(chainId), from - 1);
-      const mark = await advanceCursor(db, plainLane(chainId), [{ number: from, hash: hashOf() }], 0);
+      const mark = await advanceCursor(db, plainLane(chainId), [{ number: from, hash: hashOf() }], from - 3);
       if (mark) filter?.moved(mark);
       if (fails === "after") throw new Undone();
     });
@@ -157,7 +161,7 @@ export class FilterWorld {
   }
 }
 
-const tables = ["webhook_addresses", "webhooks", "chain_blocks", "chain_lanes", "chains"];
+const tables = ["webhook_addresses", "address_additions", "webhooks", "chain_blocks", "chain_lanes", "chains"];
 
 const plain = (watched: Watched, block: number) =>
   [...watched.at(block)].map(([address, watchers]) => [address, watchers.map(({ id }) => id).sort()]).sort();

@@ -1,11 +1,13 @@
 /** What one account changes on a busy chain: the recorder, and the other accounts behind it, wait for one change of it at most. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addAddresses } from "../../server/store/addresses.ts";
+import { addAddresses, removeAddresses } from "../../server/store/addresses.ts";
+import { lockChainExclusively } from "../../server/store/chain-lock.ts";
 import { noKeys } from "../../server/store/keyring.ts";
 import { inTransaction, type Queryable } from "../../server/store/pool.ts";
 import { removePart } from "../../server/store/removed-webhooks.ts";
 import { createWebhook, deleteWebhook } from "../../server/store/webhook-changes.ts";
 import { type Api, address, startApi } from "../support/api.ts";
+import { moveCursor } from "../support/move-cursor.ts";
 
 let api: Api;
 let ours: number;
@@ -29,8 +31,8 @@ const wanted = {
   eventSignatures: [],
 } as const;
 
-const create = async (accountId: number) =>
-  (await inTransaction(api.pool, (db) => createWebhook(db, accountId, wanted, noKeys))).id;
+const made = (db: Queryable, accountId: number) => createWebhook(db, accountId, wanted, noKeys);
+const create = async (accountId: number) => (await inTransaction(api.pool, (db) => made(db, accountId))).id;
 
 /** Begins changes that are not ended before `end` is called. */
 function begin(changes: readonly ((db: Queryable) => Promise<unknown>)[]) {
@@ -72,14 +74,51 @@ test("changes that an account makes side by side keep blocks from being recorded
   await changes.end();
 });
 
+test("while addresses are written or removed, however many, blocks are recorded; the change holds from the block behind them on", async () => {
+  const [added, removed] = await Promise.all([ours, theirs].map(create));
+  const next = async () =>
+    (await api.pool.query("SELECT max(cursor_number) + 1 AS next FROM chain_lanes WHERE chain_id = '43114'")).rows[0]
+      .next;
+  const changes: readonly ((db: Queryable) => Promise<number>)[] = [
+    async (db) => (await addAddresses(db, ours, added ?? "", [address(2)])).firstBlock,
+    async (db) => (await removeAddresses(db, theirs, removed ?? "", [address(1)])).firstBlock,
+    async (db) => Number((await made(db, ours)).effectiveFromBlock),
+  ];
+  for (const change of changes) {
+    const before = await next();
+    const beside = await api.pool.connect();
+    // Whoever writes to the table waits for it, as if it had that much to write.
+    await beside.query("BEGIN; LOCK TABLE webhook_addresses IN SHARE ROW EXCLUSIVE MODE");
+    const changing = inTransaction(api.pool, change);
+    const writing = async () =>
+      (await api.pool.query("SELECT FROM pg_locks WHERE relation = 'webhook_addresses'::regclass AND NOT granted"))
+        .rowCount;
+    await expect.poll(writing, { timeout: 10_000, interval: 20 }).toBe(1);
+    await inTransaction(api.pool, async (db) => {
+      await db.query("SET LOCAL lock_timeout = '5s'");
+      await lockChainExclusively(db, "43114");
+      await moveCursor(db, "43114", before + 6);
+    }).finally(async () => {
+      await beside.query("COMMIT");
+      beside.release();
+    });
+    expect(await changing).toBe(before + 7);
+  }
+  const dated = await api.pool.query(
+    "SELECT effective_from_block AS block FROM webhook_addresses w JOIN address_additions a ON a.id = w.addition WHERE webhook_id = $1 ORDER BY 1",
+    [added],
+  );
+  expect(dated.rows.map(({ block }) => block)).toEqual([101, 108]);
+});
+
 test("a deletion keeps blocks from being recorded for the webhook's row only; what it leaves is removed later, in parts", async () => {
   const many = 20_000;
   const id = await create(ours);
   const left = async (db: Queryable) =>
     (await db.query("SELECT count(*) FROM webhook_addresses WHERE webhook_id = $1", [id])).rows[0].count;
   await api.pool.query(
-    `INSERT INTO webhook_addresses (chain_id, address, webhook_id, effective_from_block)
-     SELECT '43114', decode(lpad(to_hex(n), 40, '0'), 'hex'), $1, 1 FROM generate_series(100, 99 + $2::int) n`,
+    `INSERT INTO webhook_addresses (chain_id, address, webhook_id, addition)
+     SELECT '43114', decode(lpad(to_hex(n), 40, '0'), 'hex'), $1, 0 FROM generate_series(100, 99 + $2::int) n`,
     [id, many],
   );
   await inTransaction(api.pool, async (db) => {

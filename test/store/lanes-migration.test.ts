@@ -25,12 +25,22 @@ test("cursors, recorded blocks and webhooks of chains are kept", async () => {
     INSERT INTO chains (chain_id, cursor_number, cursor_hash, highest, head_number) VALUES ('7', 10, '\\x${hash}', 12, 15);
     INSERT INTO chain_blocks (chain_id, number, hash) SELECT '7', n, '\\x${hash}' FROM generate_series(8, 10) n;
     INSERT INTO webhooks SELECT gen_random_uuid(), 1, 0, '7', '', 'active', 'created', now(), now(), '', '', 'address_activity',
-      '{}', traces, false, 5, 0 FROM unnest(ARRAY[true, false, true]) traces`);
+      '{}', traces, false, 5, 0 FROM unnest(ARRAY[true, false, true]) traces;
+    INSERT INTO webhook_addresses SELECT '7', decode(lpad(to_hex(n), 40, '0'), 'hex'), id, CASE WHEN n = 1 THEN 9 ELSE 11 END
+      FROM generate_series(1, 3) n, (SELECT id FROM webhooks LIMIT 1) w`);
   await migrate(pool);
   expect(await readCursor(pool, plainLane("7"))).toMatchObject({
     cursor: { number: 10, hash: `0x${hash}` },
     highest: 12,
   });
+  const { rows: starts } = await pool.query(
+    `SELECT count(*), a.effective_from_block AS start FROM webhook_addresses w JOIN address_additions a ON a.id = w.addition
+     GROUP BY a.id ORDER BY a.effective_from_block`,
+  );
+  expect(starts).toEqual([
+    { count: 1, start: 9 },
+    { count: 2, start: 11 },
+  ]);
   const [plain, ...others] = await readLanes(pool, "7", { traces: false, behind: false });
   if (!plain) throw new Error("no lane");
   expect([plain.untended, others]).toEqual([true, []]);

@@ -41,8 +41,11 @@ async function watchChain(chainId: string, addresses: number): Promise<string> {
 
 const watch = (chainId: string, id: string, { from, to }: { from: number; to: number }) =>
   pool.query(
-    `INSERT INTO webhook_addresses SELECT $1, decode(lpad(to_hex(n), 40, '0'), 'hex'), $2, cursor_number + 1
-     FROM generate_series($3::int, $4::int) n, chain_lanes WHERE chain_id = $1`,
+    `WITH addition AS (
+       INSERT INTO address_additions (chain_id, effective_from_block)
+       SELECT chain_id, cursor_number + 1 FROM chain_lanes WHERE chain_id = $1 RETURNING id)
+     INSERT INTO webhook_addresses SELECT $1, decode(lpad(to_hex(n), 40, '0'), 'hex'), $2, id
+     FROM generate_series($3::int, $4::int) n, addition`,
     [chainId, id, from, to],
   );
 
