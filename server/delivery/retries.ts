@@ -93,7 +93,8 @@ export function createRetries(context: FeedContext): Retries {
       retrying.add(row.sequence);
       taken.push({ row, shard, endpoint });
     }
-    const texts = await context.texts.of(taken.map(({ row }) => row)).catch((error: unknown) => {
+    const rows = taken.map(({ row, endpoint }) => ({ ...row, accountId: endpoint.account.id }));
+    const texts = await context.texts.byAccount(rows).catch((error: unknown) => {
       for (const { row, endpoint } of taken) endpoint.retrying.delete(row.sequence);
       throw error;
     });

@@ -146,6 +146,21 @@ test("texts are read as long as they are not too much at once, and one in any ca
   expect(rows.map(({ eventId }) => one.get(eventId) === null)).toEqual([false, true, true]);
 });
 
+test("accounts take turns by bytes where their texts are too much at once", async () => {
+  const [one, two] = [await outbox.addWebhook("http://127.0.0.1/"), await outbox.addWebhook("http://127.0.0.1/")];
+  const body = (length: number) => JSON.stringify({ transaction: { input: "x".repeat(length) } });
+  await outbox.append([one], 5, body(100_000));
+  await outbox.append([two], 5, body(20_000));
+  const { rows } = await outbox.pool.query<{ recordedOn: string; eventId: number; accountId: number }>(
+    `SELECT recorded_on AS "recordedOn", event_id AS "eventId", CASE webhook_id WHEN $1 THEN 1 ELSE 2 END AS "accountId"
+     FROM notifications WHERE webhook_id IN ($1, $2) ORDER BY position`,
+    [one.id, two.id],
+  );
+  const found = await readEventTexts(outbox.pool, rows, 190_000);
+  const read = (id: number) => rows.filter(({ accountId, eventId }) => accountId === id && found.get(eventId)).length;
+  expect([read(1), read(2)]).toEqual([1, 5]);
+});
+
 test("texts of several days are read as if they were of one", async () => {
   const webhook = await outbox.addWebhook("http://127.0.0.1/");
   const body = JSON.stringify({ transaction: { input: "y".repeat(1_000) } });
