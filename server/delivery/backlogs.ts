@@ -22,7 +22,11 @@ export async function readOnInBacklogs(context: FeedContext, open: readonly Shar
     pool,
     pages.map(({ endpoint: { webhookId }, from, upTo, count }) => ({ webhookId, from, upTo, count })),
   );
-  const texts = await context.texts.of([...found.values()].flat().filter(({ attempted }) => !attempted));
+  const texts = await context.texts.byAccount(
+    pages.flatMap(({ endpoint: { webhookId, account } }) =>
+      (found.get(webhookId) ?? []).flatMap((row) => (row.attempted ? [] : [{ ...row, accountId: account.id }])),
+    ),
+  );
   for (const { shard, endpoint, generation, upTo, count } of pages) {
     // Parked anew meanwhile, or forgotten.
     if (endpoint.backlog.generation !== generation || shard.endpoints.get(endpoint.webhookId) !== endpoint) continue;

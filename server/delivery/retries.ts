@@ -1,5 +1,5 @@
 /** Reads which notifications are due again. */
-import { type DueRetry, readDueRetries } from "../store/due-retries.ts";
+import { type DueRetry, type RetryLook, readDueRetries } from "../store/due-retries.ts";
 import { hasMemory } from "./account.ts";
 import { type Endpoint, enqueue } from "./endpoint.ts";
 import { openEndpoints } from "./endpoints.ts";
@@ -7,9 +7,11 @@ import { type FeedContext, partForBacklogs } from "./feed-context.ts";
 import { roomFor } from "./pace.ts";
 import { isOpen, type Shard } from "./shard.ts";
 
-/** In one look so many webhooks of a shard, and so many retries of each; the next look goes on behind them. */
-const webhooksPerShard = 50;
-const retriesPerWebhook = 20;
+/**
+ * In one look at most so much, which the accounts share equally: a look that takes long holds up the next, and with that everybody's
+ * retries. And at most so many retries of one webhook. The next look goes on behind them.
+ */
+const limits = { accounts: 16, webhooks: 400, retries: 1_000, perWebhook: 20 };
 /** How often to look, in ms; and at most so large a part of the time, however long a look takes. */
 const periodMs = 200;
 const partOfTime = 0.2;
@@ -22,10 +24,10 @@ export type Retries = {
 };
 
 export function createRetries(context: FeedContext): Retries {
-  const { pool, shards, sender } = context;
+  const { pool, shards, sender, accounts } = context;
   let notBefore = 0;
-  /** By shard the webhook looked at last. */
-  const lookedAt = new Map<number, string>();
+  /** By shard the account looked at last, where it has further ones; and by account its webhook. */
+  const lookedAt = new Map<number, { account: number; webhooks: Map<number, string> }>();
   /** Those whose outcome was recorded since the last look began. That look may yet show them as they were. */
   const recorded: { endpoint: Endpoint; sequence: number }[] = [];
 
@@ -33,27 +35,41 @@ export function createRetries(context: FeedContext): Retries {
     const startedAt = performance.now();
     if (startedAt < notBefore) return false;
     for (const { endpoint, sequence } of recorded.splice(0)) endpoint.retrying.delete(sequence);
+    const full = [...accounts.met()].flatMap((account) => (hasMemory(account, partForBacklogs) ? [] : [account.id]));
+    const turns = open.map(({ id }) => ({ shard: id, ...lookedAt.get(id) }));
     const found = await readDueRetries(
       pool,
-      open.map(({ id }) => ({ shard: id, webhookId: lookedAt.get(id) })),
-      { webhooks: webhooksPerShard, perWebhook: retriesPerWebhook },
+      {
+        shards: turns.map(({ shard, account = 0 }) => ({ shard, afterAccount: account })),
+        accounts: turns.flatMap(({ shard, webhooks = [] }) =>
+          [...webhooks].map(([accountId, afterWebhook]) => ({ shard, accountId, afterWebhook })),
+        ),
+        without: full,
+      },
+      limits,
     );
-    let more = false;
-    for (const { id } of open) {
-      const looked = found.filter(({ shard }) => shard === id);
-      const last = looked.at(-1);
-      if (last && looked.length === webhooksPerShard) {
-        lookedAt.set(id, last.webhookId);
-        more = true;
-      } else {
-        lookedAt.delete(id);
-      }
-    }
-    const due = found.flatMap((webhook) => webhook.due);
-    if (due.length > 0) await take(open, due);
+    const more = open.map(({ id }) => noteLook(id, found, full)).includes(true);
+    if (found.due.length > 0) await take(open, found.due);
     const tookMs = performance.now() - startedAt;
     notBefore = startedAt + Math.max(more ? 0 : periodMs, tookMs / partOfTime);
     return more;
+  }
+
+  /** @returns whether there may be more of the shard that was not looked at */
+  function noteLook(shard: number, found: RetryLook, full: readonly number[]): boolean {
+    const its = found.accounts.filter((account) => account.shard === shard);
+    const account = its.length < limits.accounts ? 0 : (its.at(-1)?.accountId ?? 0);
+    const before = lookedAt.get(shard);
+    const webhooks = new Map(before?.webhooks);
+    // All of the shard's were found, so that the others have no retries any more.
+    if (account === 0 && !before?.account)
+      for (const id of webhooks.keys()) if (!its.some(({ accountId }) => accountId === id)) webhooks.delete(id);
+    for (const { accountId, last } of its) {
+      if (last !== undefined) webhooks.set(accountId, last);
+      else if (!full.includes(accountId)) webhooks.delete(accountId);
+    }
+    lookedAt.set(shard, { account, webhooks });
+    return account > 0 || its.some(({ last }) => last !== undefined);
   }
 
   async function take(open: readonly Shard[], due: readonly DueRetry[]): Promise<void> {
@@ -71,13 +87,14 @@ export function createRetries(context: FeedContext): Retries {
       if (
         !active ||
         !hasMemory(account, partForBacklogs) ||
-        retrying.size >= Math.min(retriesPerWebhook, roomFor(pace))
+        retrying.size >= Math.min(limits.perWebhook, roomFor(pace))
       )
         continue;
       retrying.add(row.sequence);
       taken.push({ row, shard, endpoint });
     }
-    const texts = await context.texts.of(taken.map(({ row }) => row)).catch((error: unknown) => {
+    const rows = taken.map(({ row, endpoint }) => ({ ...row, accountId: endpoint.account.id }));
+    const texts = await context.texts.byAccount(rows).catch((error: unknown) => {
       for (const { row, endpoint } of taken) endpoint.retrying.delete(row.sequence);
       throw error;
     });

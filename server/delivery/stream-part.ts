@@ -50,7 +50,11 @@ export async function readPart(
   const asked = new Map(behind.map((each) => [each.shard.id, { ...each, count: 0, full: false }]));
   const takes = (row: StreamRow, endpoint: Endpoint | undefined): boolean =>
     !row.attempted && endpoint !== undefined && takesFromStream(endpoint);
-  const texts = await context.texts.of(rows.filter((row, index) => takes(row, endpoints[index])));
+  const wanted = rows.filter((row, index) => takes(row, endpoints[index]));
+  const { only } = accounts;
+  const texts = await (only === undefined
+    ? context.texts.of(wanted)
+    : context.texts.byAccount(wanted.map((row) => ({ ...row, accountId: only }))));
   for (const [index, row] of rows.entries()) {
     const its = asked.get(row.shard);
     // Lost meanwhile, and perhaps taken again: then it is read anew.

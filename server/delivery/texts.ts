@@ -9,8 +9,11 @@ import type { Pool } from "../store/pool.ts";
  */
 const keptAtMost = 8_000_000;
 const readAtMost = 16_000_000;
+/** And of one account where others wait for the same read, or for the next: 16 million took 0.2 to 0.5 s on a busy machine. */
+const readOfAccount = 4_000_000;
 
 type EventOf = { webhookId: string; sequence: number; recordedOn: string; eventId: number };
+type EventOfAccount = EventOf & { accountId: number };
 
 export type Texts = {
   /**
@@ -18,6 +21,8 @@ export type Texts = {
    * at once: a long one, and never that of the first row.
    */
   of(rows: readonly EventOf[]): Promise<Map<number, string | undefined>>;
+  /** The same, divided by account: of one account it reads less at once, and who has had less of it comes first. */
+  byAccount(rows: readonly EventOfAccount[]): Promise<Map<number, string | undefined>>;
 };
 
 export function createTexts(pool: Pool, log: Logger): Texts {
@@ -35,27 +40,33 @@ export function createTexts(pool: Pool, log: Logger): Texts {
     size = 0;
   }
 
+  async function read(rows: readonly (EventOf | EventOfAccount)[], limit: number): ReturnType<Texts["of"]> {
+    const found = new Map<number, string | undefined>();
+    const missing = new Map<number, EventOf>();
+    const shared = new Set<number>();
+    for (const row of rows) {
+      const kept = newer.has(row.eventId) ? newer : older;
+      if (kept.has(row.eventId)) found.set(row.eventId, kept.get(row.eventId));
+      else if (missing.has(row.eventId)) shared.add(row.eventId);
+      else missing.set(row.eventId, row);
+    }
+    if (missing.size === 0) return found;
+    const texts = await readEventTexts(pool, [...missing.values()], limit);
+    for (const [id, { webhookId, sequence }] of missing) {
+      const text = texts.get(id);
+      if (text === null) continue;
+      if (text === undefined) log.error({ webhookId, sequence, eventId: id }, "a notification's event is missing");
+      found.set(id, text);
+      if (shared.has(id)) keep(id, text);
+    }
+    return found;
+  }
+
   return {
-    async of(rows) {
-      const found = new Map<number, string | undefined>();
-      const missing = new Map<number, EventOf>();
-      const shared = new Set<number>();
-      for (const row of rows) {
-        const kept = newer.has(row.eventId) ? newer : older;
-        if (kept.has(row.eventId)) found.set(row.eventId, kept.get(row.eventId));
-        else if (missing.has(row.eventId)) shared.add(row.eventId);
-        else missing.set(row.eventId, row);
-      }
-      if (missing.size === 0) return found;
-      const read = await readEventTexts(pool, [...missing.values()], readAtMost);
-      for (const [id, { webhookId, sequence }] of missing) {
-        const text = read.get(id);
-        if (text === null) continue;
-        if (text === undefined) log.error({ webhookId, sequence, eventId: id }, "a notification's event is missing");
-        found.set(id, text);
-        if (shared.has(id)) keep(id, text);
-      }
-      return found;
+    of: (rows) => read(rows, readAtMost),
+    byAccount(rows) {
+      const accounts = new Set(rows.map(({ accountId }) => accountId)).size;
+      return read(rows, Math.min(readAtMost, accounts * readOfAccount));
     },
   };
 }

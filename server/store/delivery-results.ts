@@ -132,8 +132,9 @@ async function writeOthers(db: Queryable, fence: Fence, results: readonly Attemp
         WHERE r.number > 1 AND t.webhook_id = r.webhook_id AND t.sequence = r.sequence
           AND r.trigger <> 'schedule' AND r.error_class IS NOT NULL AND t.extra IS NOT NULL AND NOT t.delivered),
       failed AS (
-        INSERT INTO retries (shard, webhook_id, sequence, recorded_on, attempts, step, due_at)
-        SELECT shard, webhook_id, sequence, recorded_on, number, step, now() + make_interval(secs => retry_in_ms / 1000)
+        INSERT INTO retries (shard, account_id, webhook_id, sequence, recorded_on, attempts, step, due_at)
+        SELECT shard, (SELECT account_id FROM webhooks WHERE id = webhook_id), webhook_id, sequence, recorded_on, number, step,
+          now() + make_interval(secs => retry_in_ms / 1000)
         FROM fresh WHERE error_class IS NOT NULL AND trigger = 'schedule'
         ON CONFLICT (webhook_id, sequence) DO UPDATE SET attempts = EXCLUDED.attempts, step = EXCLUDED.step,
           due_at = CASE WHEN retries.extra IS NULL THEN EXCLUDED.due_at ELSE retries.due_at END,

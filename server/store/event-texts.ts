@@ -2,14 +2,15 @@
 import { type Queryable, takeRows } from "./pool.ts";
 
 /** An event by its id, and by the day on which it was recorded. */
-type EventRef = { recordedOn: string; eventId: number };
+type EventRef = { recordedOn: string; eventId: number; accountId?: number | undefined };
 
 /** In bytes: no text is longer. */
 const longest = 2 ** 31 - 1;
 
 /**
  * Reads events' texts: at first those that are no longer than an equal share of `limit` bytes, which almost all are; then of the
- * longer ones, in the order given, while anything of it is left, so that the first event's is read in any case.
+ * longer ones while anything of it is left. Accounts take turns by bytes, if events have any, else it goes by the order given; so the
+ * first event's is read in any case.
  *
  * @returns the texts by id; null for what would have been too much at once; nothing for an event that does not exist
  */
@@ -27,14 +28,26 @@ export async function readEventTexts(
     else left -= size;
   }
   if (longer.size === 0) return texts;
-  const fitting = events.filter(({ eventId }) => {
-    const size = longer.get(eventId);
-    if (size === undefined || left <= 0) return false;
-    left -= size;
+  const fitting = inTurnByBytes(events, longer).filter(({ eventId }) => {
+    if (left <= 0) return false;
+    left -= longer.get(eventId) ?? 0;
     return true;
   });
   for (const { id, body } of await readUpTo(db, fitting, longest)) texts.set(id, body);
   return texts;
+}
+
+/** @returns those of the events that have a size: whose account has had the least before comes first */
+function inTurnByBytes(events: readonly EventRef[], sizes: ReadonlyMap<number, number>): EventRef[] {
+  const spent = new Map<number | undefined, number>();
+  const queued = events.flatMap((event) => {
+    const size = sizes.get(event.eventId);
+    if (size === undefined) return [];
+    const before = spent.get(event.accountId) ?? 0;
+    spent.set(event.accountId, before + size);
+    return [{ event, before }];
+  });
+  return queued.sort((a, b) => a.before - b.before).map(({ event }) => event);
 }
 
 /** @returns the events with their sizes in bytes; null for a body that is larger than `largest` */

@@ -86,3 +86,29 @@ test("tests of one account at an endpoint that hangs leave room for another acco
   await expectNotDelayed(1);
   expect(receiver.deliveries.filter(at("/hanging")).length).toBe(32);
 });
+
+test("many due retries of one account do not keep another's from being read", async () => {
+  const [one, other] = [await outbox.addAccount(), await outbox.addAccount()];
+  const { pool } = outbox;
+  // All of one shard, and the other account's is the last.
+  const webhooks = (await webhooksOf(one, 130, "/hanging")).map((webhook) => ({ ...webhook, shard: 0 }));
+  webhooks.sort((a, b) => (a.id < b.id ? -1 : 1));
+  await pool.query("UPDATE webhooks SET shard = 0");
+  await pool.query("UPDATE webhooks SET account_id = $1, url = $2 WHERE id = $3", [
+    ...[other, `${receiver.url}/healthy`, webhooks.at(-1)?.id],
+  ]);
+  await outbox.append(webhooks, 10);
+  await pool.query(
+    `INSERT INTO attempts (recorded_on, shard, webhook_id, sequence, number, sent_at, duration_ms, error_class)
+     SELECT recorded_on, shard, webhook_id, sequence, 1, now(), 1, 'timeout' FROM notifications`,
+  );
+  await pool.query(
+    `INSERT INTO retries (shard, webhook_id, sequence, recorded_on, attempts, step, due_at)
+     SELECT shard, webhook_id, sequence, recorded_on, 1, 1, now() FROM notifications`,
+  );
+  outbox.deliver({ timeoutMs });
+  const [first] = await receiver.waitFor(1, at("/healthy"));
+  const before = receiver.deliveries.filter(({ receivedAt }) => receivedAt < (first?.receivedAt ?? 0));
+  // As many webhooks as were once read before it had two exchanges each.
+  expect(before.length).toBeLessThan(60);
+});

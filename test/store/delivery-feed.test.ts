@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readBacklogs } from "../../server/store/delivery-backlog.ts";
 import { readHeads, readStream } from "../../server/store/delivery-feed.ts";
-import { readDueRetries } from "../../server/store/due-retries.ts";
+import { type DueRetry, readDueRetries } from "../../server/store/due-retries.ts";
 import { readEventTexts } from "../../server/store/event-texts.ts";
 import { type Outbox, type OutboxWebhook, openOutbox, outboxChainId } from "../support/outbox.ts";
 
@@ -63,24 +63,70 @@ test("a page of a backlog begins at its sequence and ends at a position; what ha
   expect(stream.filter(({ attempted }) => attempted).map(({ sequence }) => sequence)).toEqual([12]);
 });
 
-test("due retries are looked at webhook by webhook, a few of each, going on where the last look ended", async () => {
-  await outbox.pool.query(
+/** Has notifications up to a sequence due now, or in an hour. */
+const makeDue = (webhookIds: readonly string[], upTo: number, hours = 0) =>
+  outbox.pool.query(
     `INSERT INTO retries (shard, webhook_id, sequence, recorded_on, attempts, due_at)
-     SELECT shard, webhook_id, sequence, recorded_on, 1, CASE webhook_id WHEN $1 THEN now() + interval '1 h' ELSE now() END
-     FROM notifications WHERE sequence <= 20`,
-    [at(1).id],
+     SELECT shard, webhook_id, sequence, recorded_on, 1, now() + make_interval(hours => $3)
+     FROM notifications WHERE sequence <= $2 AND webhook_id = ANY($1)`,
+    [webhookIds, upTo, hours],
   );
+function byWebhook(due: readonly DueRetry[]): [string, number][] {
+  const ids = [...new Set(due.map(({ webhookId }) => webhookId))];
+  return ids.map((id) => [id, due.filter(({ webhookId }) => webhookId === id).length]);
+}
+
+test("due retries are looked at webhook by webhook, a few of each, going on where the last look ended", async () => {
+  const { shard, accountId } = at(0);
+  await makeDue([at(0).id, at(2).id, at(3).id], 20);
+  await makeDue([at(1).id], 20, 1);
   await outbox.pool.query("UPDATE webhooks SET status = 'inactive' WHERE id = $1", [at(2).id]);
-  const look = (webhookId: string | undefined, webhooksAtOnce: number) =>
-    readDueRetries(outbox.pool, [{ shard: at(0).shard, webhookId }], { webhooks: webhooksAtOnce, perWebhook: 5 });
-  const first = await look(undefined, 3);
-  expect(first.map(({ webhookId, due }) => [webhookId, due.length])).toEqual([
-    [at(0).id, 5],
-    [at(1).id, 0],
-    [at(2).id, 0],
+  const look = (afterWebhook?: string) =>
+    readDueRetries(
+      outbox.pool,
+      {
+        shards: [{ shard, afterAccount: 0 }],
+        accounts: afterWebhook ? [{ shard, accountId, afterWebhook }] : [],
+        without: [],
+      },
+      { accounts: 10, webhooks: 3, retries: 100, perWebhook: 5 },
+    );
+  const first = await look();
+  expect(byWebhook(first.due)).toEqual([[at(0).id, 5]]);
+  expect(first.accounts).toEqual([{ shard, accountId, last: at(2).id }]);
+  const second = await look(at(2).id);
+  expect(byWebhook(second.due)).toEqual([[at(3).id, 5]]);
+  expect(second.accounts).toEqual([{ shard, accountId, last: undefined }]);
+  await outbox.pool.query("DELETE FROM retries");
+});
+
+test("accounts share a look at due retries equally, whatever one of them has", async () => {
+  const accountIds = [at(0).accountId, await outbox.addAccount(), await outbox.addAccount()];
+  const many = await Promise.all(Array.from({ length: 40 }, () => outbox.addWebhook("http://127.0.0.1/")));
+  await outbox.append(many, 20);
+  // All in one shard, and those of the accounts with few behind those of the one with many.
+  const inShard = many.map(({ id }) => id).sort();
+  const [one, two] = inShard.slice(-2) as [string, string];
+  await outbox.pool.query("UPDATE notifications SET shard = 7 WHERE webhook_id = ANY($1)", [inShard]);
+  for (const [n, id] of [one, two].entries())
+    await outbox.pool.query("UPDATE webhooks SET account_id = $2 WHERE id = $1", [id, accountIds[n + 1]]);
+  await makeDue(inShard, 20);
+  const [shards, limits] = [
+    [{ shard: 7, afterAccount: 0 }],
+    { accounts: 10, webhooks: 30, retries: 60, perWebhook: 20 },
+  ];
+  const first = await readDueRetries(outbox.pool, { shards, accounts: [], without: [] }, limits);
+  const ofMany = inShard.slice(0, 10).map((id) => [id, 2]);
+  expect(byWebhook(first.due)).toEqual([...ofMany, [one, 20], [two, 20]]);
+  const rest = { shards, accounts: [], without: accountIds.slice(0, 1) };
+  const without = await readDueRetries(outbox.pool, rest, limits);
+  expect(byWebhook(without.due)).toEqual([
+    [one, 20],
+    [two, 20],
   ]);
-  const second = await look(at(2).id, 3);
-  expect(second.map(({ webhookId, due }) => [webhookId, due.length])).toEqual([[at(3).id, 5]]);
+  const behind = { ...rest, shards: [{ shard: 7, afterAccount: accountIds[1] ?? 0 }], without: [] };
+  expect(byWebhook((await readDueRetries(outbox.pool, behind, limits)).due)).toEqual([[two, 20]]);
+  await outbox.pool.query("DELETE FROM retries");
 });
 
 test("texts are read as long as they are not too much at once, and one in any case", async () => {
@@ -98,6 +144,21 @@ test("texts are read as long as they are not too much at once, and one in any ca
   expect(found.has(999_999)).toBe(false);
   const one = await readEventTexts(outbox.pool, rows, 1);
   expect(rows.map(({ eventId }) => one.get(eventId) === null)).toEqual([false, true, true]);
+});
+
+test("accounts take turns by bytes where their texts are too much at once", async () => {
+  const [one, two] = [await outbox.addWebhook("http://127.0.0.1/"), await outbox.addWebhook("http://127.0.0.1/")];
+  const body = (length: number) => JSON.stringify({ transaction: { input: "x".repeat(length) } });
+  await outbox.append([one], 5, body(100_000));
+  await outbox.append([two], 5, body(20_000));
+  const { rows } = await outbox.pool.query<{ recordedOn: string; eventId: number; accountId: number }>(
+    `SELECT recorded_on AS "recordedOn", event_id AS "eventId", CASE webhook_id WHEN $1 THEN 1 ELSE 2 END AS "accountId"
+     FROM notifications WHERE webhook_id IN ($1, $2) ORDER BY position`,
+    [one.id, two.id],
+  );
+  const found = await readEventTexts(outbox.pool, rows, 190_000);
+  const read = (id: number) => rows.filter(({ accountId, eventId }) => accountId === id && found.get(eventId)).length;
+  expect([read(1), read(2)]).toEqual([1, 5]);
 });
 
 test("texts of several days are read as if they were of one", async () => {

@@ -62,7 +62,7 @@ test("under its lease everything is written, and the writer told for which shard
   const held = await writeResults(outbox.pool, fence, [result(), failure({ sequence: 2 })]);
   expect(held.size).toBe(32);
   expect((await outbox.attempts(webhook)).map(({ error }) => error)).toEqual([null, "bad_status"]);
-  expect(await rowsOf("retries")).toMatchObject([{ sequence: 2, attempts: 1 }]);
+  expect(await rowsOf("retries")).toMatchObject([{ sequence: 2, attempts: 1, account_id: webhook.accountId }]);
 });
 
 test("under a lease that is another's by now nothing is written, whatever it is", async () => {

@@ -128,12 +128,13 @@ export class Driver {
     const upTo = this.#places.at(-1)?.position ?? 0;
     const options = { since: "2000-01-01", recovering: true };
     const stream = await readStream(this.#outbox.pool, outboxChainId, [{ shard, position, upTo, limit: 10 }], options);
-    const due = await readDueRetries(this.#outbox.pool, [{ shard, webhookId: undefined }], {
-      webhooks: 5,
-      perWebhook: 5,
-    });
+    const { due } = await readDueRetries(
+      this.#outbox.pool,
+      { shards: [{ shard, afterAccount: 0 }], accounts: [], without: [] },
+      { accounts: 5, webhooks: 5, retries: 25, perWebhook: 5 },
+    );
     const firsts = stream.filter(({ attempted }) => !attempted).map(({ sequence }) => [sequence, 1]);
-    const again = due.flatMap((each) => each.due).map(({ sequence, attempts }) => [sequence, attempts + 1]);
+    const again = due.map(({ sequence, attempts }) => [sequence, attempts + 1]);
     const [lease] = leases;
     const index = this.#owners.indexOf(lease?.owner ?? "");
     const owner = lease?.owner === null ? "nobody" : index < 0 ? "the dead" : index;
