@@ -126,6 +126,7 @@ export async function followLanes(options: {
       await pause(Math.min(lookMs, nodes.waitMs()));
       continue;
     }
+    lanes.begun(followed);
     try {
       const progress = await step(followed, node, reader);
       noteProgress(node, progress);

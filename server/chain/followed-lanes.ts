@@ -9,6 +9,7 @@ import type { Memory } from "./advance.ts";
 import { fetchAhead } from "./ahead.ts";
 import type { ChainConfig } from "./config.ts";
 import { type LagWatch, watchLag } from "./lag.ts";
+import { takeTurns } from "./lane-turns.ts";
 import type { FollowedKind } from "./lanes.ts";
 import { type ChainTeller, tellState } from "./tell-state.ts";
 import { traceBlocks } from "./trace-blocks.ts";
@@ -19,6 +20,8 @@ export type FollowedLane = { lane: Lane; memory: Memory; lag: LagWatch; state: C
 export type FollowedLanes = {
   /** Looks which lanes there are now, and tends them. @returns undefined where there are none @throws what the database throws */
   next(): Promise<FollowedLane | undefined>;
+  /** A step of the lane is taken, so that the next one's turn comes. */
+  begun(followed: FollowedLane): void;
   /** Nothing can be known of any of them now. */
   failed(error: unknown): void;
 };
@@ -35,7 +38,7 @@ export function keepLanes(options: {
   const { pool, chain, kind, log, tracing, signal } = options;
   const known = new Map<number, Omit<FollowedLane, "lane">>();
   let exists = false;
-  let turn = 0;
+  const turns = takeTurns();
 
   function remember(lane: Lane): Omit<FollowedLane, "lane"> {
     const found = known.get(lane.lane);
@@ -65,12 +68,10 @@ export function keepLanes(options: {
         known.get(id)?.memory.ahead.drop();
         known.delete(id);
       }
-      // Those that catch up in turn from both ends: the one furthest back meets all others on its way, and whoever has just
-      // begun to catch up does not wait for one that has a long way to go.
-      turn += 1;
-      const lane = turn % 2 === 0 ? lanes[0] : lanes.at(-1);
+      const lane = turns.next(lanes);
       return lane && { lane, ...remember(lane) };
     },
+    begun: ({ lane }) => turns.taken(lane),
     failed(error) {
       for (const { state } of known.values()) state.failed(error);
     },

@@ -13,6 +13,7 @@ const statuses: Record<StoreErrorCode, ErrorStatus> = {
   idempotency_key_reused: 409,
   idempotent_webhook_deleted: 409,
   chain_not_followed: 502,
+  too_many_lanes: 502,
   api_key_not_found: 404,
   account_not_found: 404,
   over_quota: 403,

@@ -52,15 +52,15 @@ type Row = Omit<LaneState, "stopped"> & {
  * @returns it by chainId
  */
 export async function readChainStates(db: Queryable): Promise<Map<string, ChainState>> {
-  // Followers of the version before note heads only, so that those count too.
+  // Followers of the version before note heads only, so that those count too. Lanes that catch up have one follower, and take turns.
   const { rows } = await db.query<Row & { behind: boolean }>({
     name: "chain-states",
     text: `SELECT chain_id AS "chainId", traces, behind, GREATEST(head_number, cursor_number) AS head, cursor_number AS followed,
              CASE WHEN cursor_number >= head_number THEN 0
                ELSE extract(epoch FROM clock_timestamp() - current_at)::float8 END AS "lagSeconds",
              stopped, stopped_kind AS kind, COALESCE(stopped_since, clock_timestamp()) AS since,
-             CASE WHEN checked_at + make_interval(secs => $1) < clock_timestamp()
-               AND head_seen_at + make_interval(secs => $1) < clock_timestamp()
+             CASE WHEN max(GREATEST(checked_at, head_seen_at)) OVER (PARTITION BY chain_id, traces, behind)
+               + make_interval(secs => $1) < clock_timestamp()
                THEN GREATEST(checked_at, head_seen_at) END AS "heardAt"
            FROM chain_lanes WHERE delay = 0 ORDER BY chain_id, traces, behind, cursor_number`,
     values: [silenceSeconds],

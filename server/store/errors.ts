@@ -12,6 +12,7 @@ export type StoreErrorCode =
   | "idempotency_key_reused"
   | "idempotent_webhook_deleted"
   | "chain_not_followed"
+  | "too_many_lanes"
   | "api_key_not_found"
   | "account_not_found"
   | "over_quota";

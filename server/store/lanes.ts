@@ -10,6 +10,7 @@
  */
 import { type BlockId, blockOf, type LaneId } from "./chain-cursor.ts";
 import { lockChainExclusively } from "./chain-lock.ts";
+import { StoreError } from "./errors.ts";
 import { inTransaction, type Pool, type Queryable } from "./pool.ts";
 
 /** Which blocks a lane gives, and whether it still has to catch up with the other one that gives the same. */
@@ -121,6 +122,39 @@ export async function laneForNew(db: Queryable, chainId: string, traces: boolean
   return rows[0] && !rows[0].waits ? rows[0].lane : 0;
 }
 
+/**
+ * So many blocks can be replaced in a lane just made, which takes 75 ms to copy. Where more are not final, as on chains that are proven
+ * on another one hours later, it stands still if they are replaced from further down; to copy all would hold up the other lanes.
+ */
+const mostCopied = 10_000;
+
+/** An account's webhooks wait in so many lanes at most. */
+export const mostLanesBehind = 8;
+
+/**
+ * Where traces are missing, each block at which a webhook begins to want them is one more lane that waits: it takes rows of its own, and
+ * the follower's turns. So an account that has used up its share can begin to wait at no further block. Giving traces up is always possible.
+ *
+ * @param webhook as it is now, changed @throws {StoreError} `too_many_lanes`
+ */
+export async function assertMayWait(
+  db: Queryable,
+  accountId: number,
+  { id, chainId }: { id: string; chainId: string },
+): Promise<void> {
+  const { rows } = await db.query<{ lanes: number }>(
+    `SELECT count(*) AS lanes FROM chain_lanes l WHERE l.chain_id = $2 AND l.behind
+       AND EXISTS (SELECT ${ofLane} AND w.account_id = $1)
+       AND EXISTS (SELECT FROM webhooks w JOIN chain_lanes o USING (chain_id, lane) WHERE w.id = $3 AND NOT o.traces AND ${strays(false)})`,
+    [accountId, chainId, id],
+  );
+  if (Number(rows[0]?.lanes) < mostLanesBehind) return;
+  throw new StoreError(
+    "too_many_lanes",
+    `includeInternalTxs cannot begin now: webhooks of this account wait at ${mostLanesBehind} blocks of chain ${chainId} until its nodes return traces; try again later.`,
+  );
+}
+
 /** Makes a lane that is where another one is. @returns its number */
 async function splitLane(db: Queryable, { chainId, lane }: LaneId, { traces, behind }: LaneKind): Promise<number> {
   const { rows } = await db.query<{ lane: number }>(
@@ -133,8 +167,9 @@ async function splitLane(db: Queryable, { chainId, lane }: LaneId, { traces, beh
   if (made === undefined) throw new Error(`chain ${chainId} has no lane ${lane}`);
   await db.query(
     `INSERT INTO chain_blocks (chain_id, lane, number, hash)
-     SELECT chain_id, $3, number, hash FROM chain_blocks WHERE chain_id = $1 AND lane = $2`,
-    [chainId, lane, made],
+     SELECT chain_id, $3, number, hash FROM chain_blocks WHERE chain_id = $1 AND lane = $2
+       AND number > (SELECT max(number) FROM chain_blocks WHERE chain_id = $1 AND lane = $2) - $4`,
+    [chainId, lane, made, mostCopied],
   );
   return made;
 }

@@ -4,7 +4,7 @@ import { dateAddition, nextAddition } from "./address-additions.ts";
 import { insertAddresses } from "./addresses.ts";
 import { lockAccountsChanges } from "./chain-lock.ts";
 import type { Keyring } from "./keyring.ts";
-import { laneForNew } from "./lanes.ts";
+import { assertMayWait, laneForNew } from "./lanes.ts";
 import type { Queryable } from "./pool.ts";
 import { assertWithinQuotas, type Quotas } from "./quotas.ts";
 import { insertSecret } from "./secrets.ts";
@@ -58,7 +58,7 @@ export async function createWebhook(
  * Changes a webhook of an account. Made active again, it is notified from the next block of its lane on; what it wants is another
  * lane's from then on, too, to which that lane's follower moves it (lanes.ts).
  *
- * @throws {StoreError} `webhook_not_found`, `chain_not_followed`
+ * @throws {StoreError} `webhook_not_found`, `chain_not_followed`, `too_many_lanes`
  */
 export async function updateWebhook(
   db: Queryable,
@@ -76,6 +76,7 @@ export async function updateWebhook(
       [id, includeInternalTxs ?? null, includeLogs ?? null],
     );
     if (status !== undefined && status !== webhook.status) await setStatus(db, id, status, webhook.nextBlock);
+    if (includeInternalTxs || status === "active") await assertMayWait(db, accountId, webhook);
   }
   // Setting the url, even to itself, tells the delivery processes to read the webhook again.
   if (url !== undefined)

@@ -26,7 +26,11 @@ afterAll(async () => {
 });
 
 const kind = fc.constantFrom<Kind>("plain", "traces", "plain-behind", "traces-behind");
-const wish = fc.record({ webhook: fc.nat(9), traces: fc.boolean() });
+const change = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ includeInternalTxs: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ status: fc.constantFrom("active" as const, "inactive" as const) }) },
+);
+const wish = fc.record({ webhook: fc.nat(9), change });
 const event = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant("mine" as const), count: fc.integer({ min: 1, max: 4 }) }) },
   {
@@ -44,7 +48,9 @@ const event = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("restart" as const), kind }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("create" as const), traces: fc.boolean() }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("change" as const), webhook: fc.nat(9), traces: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("change" as const), webhook: fc.nat(9), change }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("delete" as const), webhook: fc.nat(9) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("finalise" as const), left: fc.nat(8) }) },
 );
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 
@@ -53,12 +59,14 @@ async function happen(world: LanesWorld, what: Event): Promise<void> {
   else if (what.do === "reorganise") world.reorganise(what.depth);
   else if (what.do === "step") {
     const meanwhile = async () => {
-      if (what.meanwhile) await world.change(what.meanwhile.webhook, { includeInternalTxs: what.meanwhile.traces });
+      if (what.meanwhile) await world.change(what.meanwhile.webhook, what.meanwhile.change);
     };
     await world.step(what.kind, { killed: what.killed === 0, meanwhile });
   } else if (what.do === "restart") world.restart(what.kind);
   else if (what.do === "create") await world.create({ includeInternalTxs: what.traces });
-  else await world.change(what.webhook, { includeInternalTxs: what.traces });
+  else if (what.do === "delete") await world.delete(what.webhook);
+  else if (what.do === "finalise") world.finalise(what.left);
+  else await world.change(what.webhook, what.change);
 }
 
 test(`webhooks that change lanes at random are notified of each block once, in order and in their variant (seed ${seed})`, {
