@@ -4,7 +4,6 @@ import type { Logger } from "pino";
 import type { Limits } from "../limits.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
 import { storedKeys } from "./api-keys.ts";
-import { dropUnread } from "./body-bytes.ts";
 import type { HandlerContext } from "./context.ts";
 import { type Contract, loadContract } from "./contract.ts";
 import { documents } from "./documents.ts";
@@ -43,7 +42,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const { perAddress, perKey, withoutGuessing } = rateLimits(pool, metrics, limits ?? unlimited);
   if (limits)
     shedOverload(app, { contract, atOnce: limits.requestsInHand, connections: pool.options.max, metrics, log });
-  app.use(dropUnread, requestLog(log), requestCount(metrics, contract), noSniffing, shortUrl);
+  app.use(requestLog(log), requestCount(metrics, contract), noSniffing, shortUrl);
   app.use(health(pool, chains));
   // What asks for a key is counted when the key was looked up.
   app.use(unless(keyedPath, perAddress), await documents());
