@@ -5,7 +5,7 @@
  */
 import express, { type RequestHandler } from "express";
 import type { FindCaller } from "./http/authenticate.ts";
-import { dropUnread } from "./http/body-bytes.ts";
+import { droppingUnread } from "./http/body-bytes.ts";
 import type { Scoped } from "./http/caller.ts";
 import { loadContract } from "./http/contract.ts";
 import { enforce, exact, isContractPath } from "./http/enforce.ts";
@@ -61,7 +61,7 @@ export async function contract<Caller extends Scoped>(options: ContractOptions<C
   const { authenticate, onFailure = report, translate } = options;
   const document = await loadContract();
   const app = exact(express());
-  app.use(dropUnread, checkResponses(document));
+  app.use(droppingUnread, checkResponses(document));
   const answer = "handlers" in options ? routes(document, options.handlers) : options.routes;
   await enforce(app, answer, {
     contract: document,

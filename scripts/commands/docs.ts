@@ -1,8 +1,6 @@
 /** The docs page on its own: to read it, and to try a server that is elsewhere. */
 import { fileURLToPath } from "node:url";
-import express from "express";
-import { documents } from "../../server/http/documents.ts";
-import { passOn } from "../docs-page/pass-on.ts";
+import { createDocs } from "../docs-page/app.ts";
 import { httpUrl, noOperands, runCommand, wholeNumber } from "./command-line.ts";
 import { serve } from "./serving.ts";
 
@@ -36,9 +34,7 @@ export function run(args: string[]): Promise<number> {
     noOperands(positionals);
     const port = wholeNumber("port", values.port, { from: 0, to: 65_535 });
     const server = httpUrl("server", values.server);
-    const app = express().disable("x-powered-by").disable("etag");
-    app.use(await documents()).use("/v1", passOn(server));
-    await serve(app, { port, host: values.host }, (url) => {
+    await serve(await createDocs(server), { port, host: values.host }, (url) => {
       console.log(`The docs page is one file: ${page}`);
       console.log(`It is listening at ${url}/docs; "Try it" calls ${server.href}`);
     });

@@ -3,7 +3,6 @@ import express, { type Express, type Request, type RequestHandler, Router } from
 import type { Logger } from "pino";
 import { operationTable } from "../../generated/operations.ts";
 import { authenticate } from "../../server/http/authenticate.ts";
-import { dropUnread } from "../../server/http/body-bytes.ts";
 import { documents } from "../../server/http/documents.ts";
 import { requestChecks } from "../../server/http/enforce.ts";
 import { errorMapper } from "../../server/http/error-mapper.ts";
@@ -31,7 +30,7 @@ export async function createMock({ callbacks, say, log }: MockOptions): Promise<
   const app = express();
   app.enable("case sensitive routing").enable("strict routing").disable("x-powered-by").disable("etag");
 
-  app.use(dropUnread, told(say));
+  app.use(told(say));
   app.use(await documents());
   app.use("/v1/webhooks", authenticate(anyKey));
   app.use(await requestChecks(app, structuredClone(document)));

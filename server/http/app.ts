@@ -4,7 +4,6 @@ import type { Logger } from "pino";
 import type { Limits } from "../limits.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
 import { storedKeys } from "./api-keys.ts";
-import { dropUnread } from "./body-bytes.ts";
 import type { HandlerContext } from "./context.ts";
 import { type Contract, loadContract } from "./contract.ts";
 import { documentPaths, documents } from "./documents.ts";
@@ -52,7 +51,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
       metrics,
       log,
     });
-  app.use(dropUnread, requestLog(log), requestCount(metrics, contract), noSniffing, shortUrl);
+  app.use(requestLog(log), requestCount(metrics, contract), noSniffing, shortUrl);
   app.use(health(pool, chains));
   // What asks for a key is counted when the key was looked up.
   app.use(unless(keyedPath, perAddress), await documents());

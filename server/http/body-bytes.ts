@@ -2,7 +2,7 @@
  * Reads the bytes of a body within bounds. Not by body-parser: what is beyond its limit it reads to the end before it says so, however
  * much that is.
  */
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
 import type { RequestHandler } from "express";
@@ -58,7 +58,7 @@ function collect(request: IncomingMessage, bound: number, refusal: () => HttpErr
 }
 
 /** Drops what was not read of a body when it was answered, and the connection where that is much. */
-export const dropUnread: RequestHandler = (request, response, next) => {
+export function dropUnread(request: IncomingMessage, response: ServerResponse): void {
   // Before Node, which would go on until the request's time is over.
   response.once("prefinish", () => {
     if (request.complete) return;
@@ -69,6 +69,11 @@ export const dropUnread: RequestHandler = (request, response, next) => {
     });
     request.resume();
   });
+}
+
+/** The same where the server is another's. */
+export const droppingUnread: RequestHandler = (request, response, next) => {
+  dropUnread(request, response);
   next();
 };
 

@@ -2,11 +2,16 @@
 import type { Request } from "express";
 import ipaddr from "ipaddr.js";
 
-/**
- * The address of whoever calls, as the trusted proxies tell it. Of an IPv6 address only the first 64 bits count, since a client has
- * all the others to choose from; an IPv4 address that is written as one of IPv6 is what it is.
- */
+/** The address of whoever calls, as the trusted proxies tell it. */
 export function clientAddress({ ip = "" }: Request): string {
+  return networkOf(ip);
+}
+
+/**
+ * What one client has of the address space. Of an IPv6 address only the first 64 bits count, since a client has all the others to choose
+ * from; an IPv4 address that is written as one of IPv6 is what it is.
+ */
+export function networkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return "unknown";
   const address = ipaddr.process(ip);
   if (address instanceof ipaddr.IPv4) return address.toString();

@@ -5,6 +5,8 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Express } from "express";
 import { createHttpServer } from "../servers.ts";
+import { dropUnread } from "./body-bytes.ts";
+import { boundConnections } from "./connection-room.ts";
 import { type ErrorStatus, errorBody, reasonPhrases } from "./errors.ts";
 import { currentOn, oneAtATime } from "./one-at-a-time.ts";
 import { refusedFor } from "./overload.ts";
@@ -25,6 +27,8 @@ const patience = {
   timeout: 70_000,
   unread: 10_000,
 };
+/** What is not the API has few clients. */
+const connectionsUnlessGiven = 1_000;
 const requestsOnAConnection = 10_000;
 const patienceMs = 10_000;
 
@@ -47,7 +51,7 @@ export type Listening = {
  *
  * @param options.port 0 for any that is free
  * @param options.host the address to listen on; 127.0.0.1 unless given
- * @param options.connections so many are open at most; who comes beyond is cut off
+ * @param options.connections so many are open at most; beyond, an idle one of the address with the most is closed
  * @param options.patience how long connections may take
  * @throws when the port is taken
  */
@@ -55,7 +59,7 @@ export async function listen(
   app: Express,
   options: { port: number; host?: string; connections?: number; patience?: Partial<typeof patience> },
 ): Promise<Listening> {
-  const { port, host = "127.0.0.1", connections } = options;
+  const { port, host = "127.0.0.1", connections = connectionsUnlessGiven } = options;
   const { timeout, unread, ...timeouts } = { ...patience, ...options.patience };
   const checkedEveryMs = Math.min(2_000, timeouts.headersTimeout / 2);
   // Node would itself refuse what has no host, expects what it does not know, or wants a tunnel: without a body, or without a word.
@@ -66,7 +70,7 @@ export async function listen(
   });
   server.timeout = timeout;
   server.maxRequestsPerSocket = requestsOnAConnection;
-  if (connections !== undefined) server.maxConnections = connections;
+  boundConnections(server, connections);
   cutUnread(server, unread);
   server.on("connect", (_request, socket) => refuseRaw(socket, 400, "The method must not be CONNECT."));
   server.on("clientError", refuseUnreadable);
@@ -101,6 +105,7 @@ async function close(server: Server): Promise<void> {
 /** Gives a request to the app, unless it is none that the app could read, or the app has too much in hand. */
 function taking(app: Express): RequestListener {
   return (request, response) => {
+    dropUnread(request, response);
     const fault = requestFault(request);
     if (fault !== undefined) refuse(response, { status: 400, message: fault }, { connection: "close" });
     else if (!refusedFor(app, request, response)) app(request, response);

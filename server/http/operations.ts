@@ -32,9 +32,17 @@ export function createOperations({ pool, log, metrics, chains, isStarted = () =>
     next();
   });
   app.use(health(pool, chains));
-  app.get("/metrics", async (_request, response) => {
+  let reading: Promise<string> | undefined;
+  const read = async () => {
     await showTables(metrics, pool, chains);
-    response.type(metrics.registry.contentType).send(await metrics.text());
+    return metrics.text();
+  };
+  app.get("/metrics", async (_request, response) => {
+    // As for health: the pool is also that of followers and leases.
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    response.type(metrics.registry.contentType).send(await reading);
   });
   app.all("/metrics", getOnly);
   app.use(

@@ -60,3 +60,14 @@ test("when the service stops it is not ready any more, and can be watched to the
   expect((await get("/healthz")).status).toBe(200);
   expect((await scrape(server.url)).get("database_up")).toBe(1);
 });
+
+test("metrics asked for many times at once are read once, and leave the database to others", async () => {
+  let waiting = 0;
+  const looking = setInterval(() => {
+    waiting = Math.max(waiting, pool.waitingCount);
+  });
+  const answers = await Promise.all(Array.from({ length: 200 }, () => get("/metrics").then((answer) => answer.text())));
+  clearInterval(looking);
+  expect(answers.filter((text) => !text.includes("chain_webhooks_database_up 1"))).toEqual([]);
+  expect(waiting).toBe(0);
+});

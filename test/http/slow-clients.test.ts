@@ -11,7 +11,6 @@ import { type Api, chains, startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
 import { openSocket, parseAnswer, untilEnd } from "../support/raw-http.ts";
 
-const connections = 40;
 const inHand = 8;
 let api: Api;
 let server: Listening;
@@ -27,7 +26,7 @@ beforeAll(async () => {
     limits,
   });
   const patience = { headersTimeout: 300, requestTimeout: 3_000, keepAliveTimeout: 300, timeout: 5_000, unread: 500 };
-  server = await listen(app, { port: 0, connections, patience });
+  server = await listen(app, { port: 0, patience });
 });
 afterAll(async () => {
   await server.close();
@@ -104,19 +103,4 @@ test("a connection without a request is closed", async () => {
   expect(await untilEnd(socket)).toMatch(/^HTTP\/1\.1 200 /);
   const silent = openSocket(server.url);
   await untilEnd(silent);
-});
-
-test("beyond so many connections who comes is cut off, and served when there is room again", async () => {
-  const open = Array.from({ length: connections }, () => openSocket(server.url));
-  await Promise.all(open.map((socket) => once(socket, "connect")));
-  expect(await untilEnd(openSocket(server.url))).toBe("");
-  for (const socket of open) socket.destroy();
-  await expect
-    .poll(() =>
-      health().then(
-        ({ status }) => status,
-        () => 0,
-      ),
-    )
-    .toBe(200);
 });

@@ -2,7 +2,9 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
+import express from "express";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { listen } from "../../server/http/listen.ts";
 import { type Api, newWebhook, startApi } from "../support/api.ts";
 import { openSocket, untilEnd } from "../support/raw-http.ts";
 
@@ -17,6 +19,7 @@ afterAll(() => api.close());
 const head = (line: string, key: string, ...headers: string[]) =>
   [`${line.replace(":id", id)} HTTP/1.1`, "host: a", `x-service-api-key: ${key}`, ...headers, "", ""].join("\r\n");
 const json = "content-type: application/json";
+const chunked = "transfer-encoding: chunked";
 
 /** The status line of the next answer; the body of the request is still to come. */
 async function answered(socket: Socket): Promise<string> {
@@ -66,18 +69,32 @@ test.each([
   ["GET /v1/webhooks", "200", "both"],
   ["POST /v1/webhooks", "413", "both"],
 ] as const)("%s that was answered with %s and goes on sending is cut off", async (line, status, key) => {
-  const socket = openSocket(api.url);
+  const { answer, sent } = await sendOnAndOn(api.url, head(line, key === "" ? "" : api.keys[key], json, chunked));
+  expect(answer).toMatch(new RegExp(`^(HTTP/1.1 ${status} |$)`));
+  expect(sent).toBeLessThan(50_000_000);
+});
+
+test.each(["POST /", "GET /", "POST http://["])("%s to any server that goes on sending is cut off", async (line) => {
+  const app = express().use((_request, response) => void response.send("here"));
+  const server = await listen(app, { port: 0 });
+  const { sent } = await sendOnAndOn(server.url, head(line, "", chunked));
+  expect(sent).toBeLessThan(50_000_000);
+  await server.close();
+});
+
+/** Sends a body without end. The client reads nothing but what it is told at the end. */
+async function sendOnAndOn(url: string, headOfIt: string): Promise<{ answer: string; sent: number }> {
+  const socket = openSocket(url);
   const ended = untilEnd(socket);
-  socket.write(head(line, key === "" ? "" : api.keys[key], json, "transfer-encoding: chunked"));
+  socket.write(headOfIt);
   const chunk = Buffer.alloc(65_536, " ");
   let sent = 0;
-  // The client reads nothing but what it is told at the end.
   while (socket.writable && sent < 200_000_000) {
     socket.write(`${chunk.length.toString(16)}\r\n`);
     socket.write(chunk);
     if (!socket.write("\r\n")) await new Promise((resolve) => socket.once("drain", resolve).once("close", resolve));
     sent += chunk.length;
   }
-  expect(await ended).toMatch(new RegExp(`^(HTTP/1.1 ${status} |$)`));
-  expect(sent).toBeLessThan(50_000_000);
-});
+  socket.destroy();
+  return { answer: await ended, sent };
+}

@@ -36,7 +36,15 @@ test("it serves the page, and what is asked below /v1 the server answers, header
   expect(made).toMatchObject({ status: 202, body: { status: "queued" } });
   expect(made.headers.get("location")).toMatch(/^\/v1\/webhooks\/.*\/replays\//);
   expect(await send(`${base}/v1/webhooks`, "GET", {})).toMatchObject({ status: 401, body: { statusCode: 401 } });
-  expect((await fetch(`${base}/healthz`)).status).toBe(404);
+  for (const [path, status] of [
+    ["/healthz", 404],
+    ["/", 404],
+    ["/%zz", 404],
+    ["/v1", 404],
+  ] as const)
+    expect(await send(base + path, "GET", {})).toMatchObject({ status, body: { statusCode: status } });
+  const large = { method: "POST", body: Buffer.alloc(3_000_000) };
+  expect(await (await fetch(`${base}/v1/webhooks`, large)).json()).toMatchObject({ statusCode: 413 });
   expect(await docs.end("SIGTERM")).toBe(0);
 });
 

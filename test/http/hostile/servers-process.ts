@@ -2,16 +2,14 @@
  * Every server of ours in one process: `servers-process.ts DATABASE_URL`. An exception that nobody catches ends it, which a test's own
  * process would not show. It tells the addresses by name, as JSON.
  */
-import express from "express";
 import { pino } from "pino";
 import { createRecorder } from "../../../scripts/conformance/exchange.ts";
 import { startProxy } from "../../../scripts/conformance/proxy.ts";
 import { startReceiver } from "../../../scripts/conformance/receiver.ts";
-import { passOn } from "../../../scripts/docs-page/pass-on.ts";
+import { createDocs } from "../../../scripts/docs-page/app.ts";
 import { createMock } from "../../../scripts/mock-api/app.ts";
 import { createListener } from "../../../scripts/notifications/listener.ts";
 import { createApp } from "../../../server/http/app.ts";
-import { documents } from "../../../server/http/documents.ts";
 import { listen } from "../../../server/http/listen.ts";
 import { createOperations } from "../../../server/http/operations.ts";
 import { readLimits } from "../../../server/limits.ts";
@@ -29,15 +27,12 @@ const api = await listen(
   port,
 );
 const callbacks = { send: () => undefined, close: async () => undefined };
-const docs = express()
-  .use(await documents())
-  .use("/v1", passOn(new URL(api.url)));
 const listener = createListener({ secret: undefined, forwardTo: undefined, show: () => undefined });
 const urls = {
   API: api.url,
   metrics: (await listen(createOperations({ pool, log, metrics, chains: [] }), port)).url,
   mock: (await listen(await createMock({ callbacks, say: () => undefined, log }), port)).url,
-  docs: (await listen(docs, port)).url,
+  docs: (await listen(await createDocs(new URL(api.url)), port)).url,
   listen: (await listen(listener, port)).url,
   "conformance receiver": (await startReceiver({ host: "127.0.0.1", port: 0 })).url,
   "conformance proxy": (await startProxy(createRecorder(new URL(api.url), new AbortController().signal), "test")).url,
