@@ -17,7 +17,10 @@ const countedAtMost = { ofShard: 10_000, retries: 100_000, endpoints: 200 };
 const patienceMs = 5_000;
 
 /**
- * Reads the figures. Cursors are written every half second, so that what was attempted since then counts as waiting.
+ * Reads the figures. What lies behind a cursor counts as waiting. So `first_attempt` counts too much: what was attempted since cursors
+ * were written, half a second ago at most, and, while an account has so much to do that it is read apart, what others were sent
+ * meanwhile. To leave that out, every row would have to be looked up in the attempts. The oldest is as old as it says, but for the time
+ * between two notifications of that account.
  *
  * `retry` is told as 100,000 where there are more. The oldest is looked for at the 200 endpoints that have failed for the
  * longest.

@@ -87,17 +87,41 @@ test("tests of one account at an endpoint that hangs leave room for another acco
   expect(receiver.deliveries.filter(at("/hanging")).length).toBe(32);
 });
 
-test("many due retries of one account do not keep another's from being read", async () => {
+/** Webhooks of one shard with notifications, in the order of their ids. All but the last hang; that one is another account's, and healthy. */
+async function oneShard(count: number): Promise<OutboxWebhook[]> {
   const [one, other] = [await outbox.addAccount(), await outbox.addAccount()];
-  const { pool } = outbox;
-  // All of one shard, and the other account's is the last.
-  const webhooks = (await webhooksOf(one, 130, "/hanging")).map((webhook) => ({ ...webhook, shard: 0 }));
+  const webhooks = (await webhooksOf(one, count, "/hanging")).map((webhook) => ({ ...webhook, shard: 0 }));
   webhooks.sort((a, b) => (a.id < b.id ? -1 : 1));
-  await pool.query("UPDATE webhooks SET shard = 0");
-  await pool.query("UPDATE webhooks SET account_id = $1, url = $2 WHERE id = $3", [
+  await outbox.pool.query("UPDATE webhooks SET shard = 0");
+  await outbox.pool.query("UPDATE webhooks SET account_id = $1, url = $2 WHERE id = $3", [
     ...[other, `${receiver.url}/healthy`, webhooks.at(-1)?.id],
   ]);
   await outbox.append(webhooks, 10);
+  return webhooks;
+}
+
+test("many backlogs of one account do not keep another's from being read", async () => {
+  const webhooks = await oneShard(100);
+  const { pool } = outbox;
+  await pool.query(
+    `INSERT INTO delivery_cursors (shard, chain_id, position, recorded_on)
+     SELECT 0, chain_id, last_position, (now() AT TIME ZONE 'utc')::date FROM chains`,
+  );
+  for (const { id } of webhooks)
+    await pool.query("INSERT INTO endpoint_states (shard, webhook_id, backlog_from) VALUES (0, $1, 1)", [id]);
+  const query = vi.spyOn(pool, "query");
+  outbox.deliver({ timeoutMs });
+  await receiver.waitFor(1, at("/healthy"));
+  const questions = query.mock.calls.map(([question]) => question as { name?: string; values?: unknown[][] });
+  query.mockRestore();
+  const [first] = questions.filter(({ name }) => name === "read-backlogs");
+  expect(first?.values?.[0]?.length).toBeLessThan(webhooks.length);
+  expect(first?.values?.[0]).toContain(webhooks.at(-1)?.id);
+});
+
+test("many due retries of one account do not keep another's from being read", async () => {
+  await oneShard(130);
+  const { pool } = outbox;
   await pool.query(
     `INSERT INTO attempts (recorded_on, shard, webhook_id, sequence, number, sent_at, duration_ms, error_class)
      SELECT recorded_on, shard, webhook_id, sequence, 1, now(), 1, 'timeout' FROM notifications`,

@@ -12,7 +12,8 @@ import { UnderWay } from "../../server/delivery/under-way.ts";
 
 type Kind = "quick" | "new" | "slow";
 
-function openWorld() {
+/** @param bytes of each body */
+function openWorld(bytes = 1) {
   const accounts = createAccounts();
   const lease = { isHeld: () => true, stopping: new AbortController().signal };
   const shard = { id: 0, lease, exchanges: new UnderWay() } as unknown as Shard;
@@ -20,7 +21,7 @@ function openWorld() {
   const sender = createSender({
     post({ webhookId }, _, end) {
       begun.push({ accountId: Number(webhookId.split("/")[0]), end });
-      return { bytes: 1, abort: () => {} };
+      return { bytes, abort: () => {} };
     },
     recorder: { add: () => {} } as unknown as Recorder,
     ...{ now: Date.now, onSend: () => {}, onEnd: () => {}, onBacklogWanted: () => {} },
@@ -49,7 +50,7 @@ function openWorld() {
   const turns = async (count = 100) => {
     for (let n = 0; n < count; n += 1) await setImmediate();
   };
-  return { add, begun, turns, of: (id: number) => accounts.of(id).exchanges.own };
+  return { add, begun, turns, accounts, of: (id: number) => accounts.of(id).exchanges.own };
 }
 
 test("an account alone may have 512 exchanges in flight, and 256 of them at endpoints that are new or slow", async () => {
@@ -77,6 +78,26 @@ test("accounts that take all they can get have equal shares, and as much is left
     await turns(5);
     expect(begun.filter(({ accountId }) => accountId === 6).length, kind).toBeGreaterThanOrEqual(4);
   }
+});
+
+test("large bodies of one account leave another room for as many bytes as are free", async () => {
+  const { add, turns, accounts, of } = openWorld(4_000_000);
+  const { limit } = accounts.all.bytes;
+  add(1, 300, "quick");
+  await turns();
+  expect(of(1)).toBe(limit / 2 / 4_000_000);
+  add(2, 300, "quick");
+  await turns();
+  expect(of(2)).toBe(limit / 4 / 4_000_000);
+});
+
+test("an account whose results wait for the database begins nothing more, and another does", async () => {
+  const { add, turns, accounts, of } = openWorld();
+  accounts.of(1).unrecorded.add(accounts.all.unrecorded.limit / 2);
+  add(1, 10, "quick");
+  add(2, 10, "quick");
+  await turns();
+  expect([of(1), of(2)]).toEqual([0, 100]);
 });
 
 test("slow endpoints of an account leave its quick and its new ones room", async () => {
