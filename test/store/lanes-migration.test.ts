@@ -10,7 +10,7 @@ import { createTestDatabase } from "../support/database.ts";
 
 const hash = "ab".repeat(32);
 
-test("cursors, recorded blocks and webhooks of chains are kept", async () => {
+test("cursors, recorded blocks and webhooks of chains are kept, and an older process records nothing more", async () => {
   const database = await createTestDatabase();
   const pool = createPool(database.url);
   const older = new Postgrator({
@@ -53,6 +53,17 @@ test("cursors, recorded blocks and webhooks of chains are kept", async () => {
     { traces: false, number: 10, blocks: 3, webhooks: 1 },
     { traces: true, number: 10, blocks: 3, webhooks: 2 },
   ]);
+  // A process of the version before, still at work, cannot record a block: what it would begin, move or note fails.
+  for (const statement of statementsBefore)
+    await expect(pool.query(statement)).rejects.toThrow(/does not exist|null value/);
   await pool.end();
   await database.drop();
 });
+
+const statementsBefore = [
+  "SELECT cursor_number, cursor_hash, cursor_mark AS mark, highest FROM chains WHERE chain_id = '7'",
+  "UPDATE chains SET cursor_number = 11, cursor_hash = '\\xab' WHERE chain_id = '7' AND cursor_number IS NULL",
+  "INSERT INTO chain_blocks (chain_id, number, hash) SELECT '7', 11, '\\xab'::bytea",
+  "UPDATE chains SET cursor_number = 11, cursor_hash = '\\xab', stopped = NULL, highest = GREATEST(highest, 11) WHERE chain_id = '7' RETURNING cursor_mark",
+  "UPDATE chains SET head_number = 11, head_seen_at = clock_timestamp() WHERE chain_id = '7'",
+];
