@@ -17,7 +17,7 @@ import { clientAddress } from "./client-address.ts";
 import type { Contract } from "./contract.ts";
 import { documentPaths } from "./documents.ts";
 import { watchLag } from "./event-loop-lag.ts";
-import { healthPaths } from "./health.ts";
+import { healthPaths } from "./health-paths.ts";
 import { operationFinder } from "./operation-of-path.ts";
 import { refusalLog } from "./refusal-log.ts";
 import { refuse } from "./refuse.ts";
