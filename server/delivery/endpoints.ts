@@ -32,24 +32,28 @@ export async function openEndpoints(
   return endpoints();
 }
 
-/** Something held of the shard's webhooks may have changed: what is in use is read again, the rest forgotten. */
-export async function refreshEndpoints(context: FeedContext, shard: Shard, version: number): Promise<void> {
-  for (const endpoint of shard.endpoints.values()) if (isIdle(endpoint)) forget(shard, endpoint);
-  const records = shard.endpoints.size > 0 ? await read(context, [...shard.endpoints.keys()]) : [];
+/** Something held of these shards' webhooks may have changed: what is in use is read again, the rest forgotten. */
+export async function refreshEndpoints(context: FeedContext, changed: ReadonlyMap<Shard, number>): Promise<void> {
+  for (const shard of changed.keys())
+    for (const endpoint of shard.endpoints.values()) if (isIdle(endpoint)) forget(shard, endpoint);
+  const inUse = [...changed.keys()].flatMap(({ endpoints }) => [...endpoints.keys()]);
+  const records = inUse.length > 0 ? await read(context, inUse) : [];
   const byId = new Map(records.map((record) => [record.webhookId, record]));
-  for (const endpoint of [...shard.endpoints.values()]) {
-    const record = byId.get(endpoint.webhookId);
-    if (record) {
-      refreshEndpoint(endpoint, record);
-      if (endpoint.active) shard.backlogged.add(endpoint);
-      else park(endpoint);
-      context.recorder.touch(shard, endpoint);
-    } else {
-      drop(shard, endpoint);
+  for (const [shard, version] of changed) {
+    for (const endpoint of [...shard.endpoints.values()]) {
+      const record = byId.get(endpoint.webhookId);
+      if (record) {
+        refreshEndpoint(endpoint, record);
+        if (endpoint.active) shard.backlogged.add(endpoint);
+        else park(endpoint);
+        context.recorder.touch(shard, endpoint);
+      } else {
+        drop(shard, endpoint);
+      }
     }
+    shard.version = version;
+    shard.undiscovered = true;
   }
-  shard.version = version;
-  shard.undiscovered = true;
 }
 
 /** Without its secret nothing is sent to an endpoint, unsigned least of all: what is for it waits, as for one that is paused. */

@@ -20,6 +20,11 @@ export type Feed = {
 
 /** While there is enough to send, how often to look all the same: for webhooks that have changed. */
 const busyPeriodMs = 100;
+/**
+ * So many times as long as it took to read changed webhooks again, nothing is read again. So an account that changes its own without end
+ * has a fifth of the time of those who share its shards, and a single change holds from the next look on.
+ */
+const restAfterRefreshing = 4;
 /** How often to look for other accounts while some have enough to send. */
 const othersPeriodMs = 1_000;
 
@@ -28,6 +33,7 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
   const context: FeedContext = { ...options, texts: createTexts(pool, log) };
   const retries = createRetries(context);
   let lookedAt = Number.NEGATIVE_INFINITY;
+  let refreshedUntil = Number.NEGATIVE_INFINITY;
   const others = { lookedAt: Number.NEGATIVE_INFINITY, than: "", exist: false };
 
   async function round(): Promise<boolean> {
@@ -63,16 +69,27 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
       pool,
       open.map(({ id }) => id),
     );
-    for (const shard of open) {
-      const version = versions.get(shard.id) ?? 0;
-      if (version !== shard.version) await refreshEndpoints(context, shard, version);
-    }
+    if (lookedAt >= refreshedUntil) await refresh(open, versions);
     await discoverBacklogs(open.filter((shard) => shard.undiscovered));
     if (enough) return false;
     let more = false;
     for (const [chainId, upTo] of positions)
       more = (await readStreams(context, open, { chainId, upTo, today, busy })) || more;
     return (await readOnInBacklogs(context, open)) || more;
+  }
+
+  async function refresh(open: readonly Shard[], versions: ReadonlyMap<number, number>): Promise<void> {
+    const changed = new Map<Shard, number>();
+    for (const shard of open) {
+      const version = versions.get(shard.id) ?? 0;
+      if (version !== shard.version) changed.set(shard, version);
+    }
+    if (changed.size === 0) return;
+    const from = performance.now();
+    await refreshEndpoints(context, changed);
+    await discoverBacklogs([...changed.keys()]);
+    const took = performance.now() - from;
+    refreshedUntil = performance.now() + restAfterRefreshing * took;
   }
 
   async function discoverBacklogs(undiscovered: readonly Shard[]): Promise<void> {

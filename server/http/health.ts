@@ -6,12 +6,10 @@
 import { Router } from "express";
 import { type ChainState, type LaneState, readChainStates, type Stopped } from "../store/chains.ts";
 import type { Pool } from "../store/pool.ts";
+import { healthPaths } from "./health-paths.ts";
 import { getOnly } from "./no-such-route.ts";
 import type { ServedChain } from "./served.ts";
 import { refuseWhenStopping } from "./stopping.ts";
-
-/** Where health is told. */
-export const healthPaths = ["/healthz", "/readyz", "/healthz/chains"];
 
 /** How following goes. Blocks are numbers, times ms since the epoch. */
 type LaneHealth = { status: "following" | "starting" | "stopped" } & Partial<{
