@@ -7,6 +7,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import addFormats from "ajv-formats";
 import type { Contract, RequestBodyObject } from "./contract.ts";
 import { badRequest } from "./errors.ts";
+import { fixedPattern } from "./fixed-pattern.ts";
 import { mostNamed, type ValidationFault, validationMessage } from "./validation-message.ts";
 
 /** Returns when a body is as its schema says. @throws {HttpError} 400 */
@@ -22,7 +23,9 @@ type Schema = Reference & {
 /** Makes the check of each operation that takes a body. @throws when a schema is not valid */
 export function bodyChecks(contract: Contract): ReadonlyMap<string, BodyCheck> {
   // Patterns that go by code points take twice as long, and those of the contract mean the same without.
-  const ajv = new Ajv2020({ strict: false, unicodeRegExp: false });
+  // Ajv wants the code only where it writes modules.
+  const regExp = Object.assign(fixedPattern, { code: "" });
+  const ajv = new Ajv2020({ strict: false, unicodeRegExp: false, code: { regExp } });
   addFormats.default(ajv, { mode: "full", formats: ["uri"] });
   const compiled = new WeakMap<Schema, ValidateFunction>();
   const { components } = contract;

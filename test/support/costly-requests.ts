@@ -149,12 +149,23 @@ export function costlyRequests({ key, id }: CostlyTarget, dice: Dice): CostlyReq
 }
 
 /** As many addresses as a request may have, each with a checksum, of which the last is wrong. */
-export function checksummed({ key, id }: CostlyTarget, dice: Dice): CostlyRequest {
-  const right = times(9_999, () => `"${getAddress(lower(dice))}"`);
-  const body = addresses([...right, '"0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA86"']);
+export function checksummed(target: CostlyTarget, dice: Dice): CostlyRequest {
+  return withChecksums("10,000 checksums, the last wrong", target, dice, [
+    "0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA86",
+  ]);
+}
+
+/** The same, all of them right. The first adds them; those after it find them there. */
+export function taken(target: CostlyTarget, dice: Dice): CostlyRequest {
+  return withChecksums("10,000 checksums, all right", target, dice, []);
+}
+
+function withChecksums(name: string, { key, id }: CostlyTarget, dice: Dice, last: readonly string[]): CostlyRequest {
+  const items = [...times(10_000 - last.length, () => getAddress(lower(dice))), ...last].map((item) => `"${item}"`);
+  const body = addresses(items);
   const head = [`PATCH /v1/webhooks/${id}/addresses HTTP/1.1`, "host: a", `x-service-api-key: ${key}`];
   const more = ["content-type: application/json", `content-length: ${body.length}`];
-  return { name: "10,000 checksums", bytes: Buffer.from(`${[...head, ...more].join("\r\n")}\r\n\r\n${body}`) };
+  return { name, bytes: Buffer.from(`${[...head, ...more].join("\r\n")}\r\n\r\n${body}`) };
 }
 
 /** As many blocks as may come, that hold nothing, in a zlib stream. */

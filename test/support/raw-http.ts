@@ -33,15 +33,16 @@ export function parseAnswer(text: string): Reply {
 
 /** A server that is silent for so long waits for more, and is then told that there is none. */
 const silenceMs = 1_000;
-const patienceMs = 15_000;
+const patienceMs = 60_000;
 
 /**
  * Sends bytes and reads until the server closes the connection.
  *
+ * @param isBusy whether the server has work in flight. Silence then says nothing, and Node drops a request whose connection ends.
  * @returns the answers, each read whole
  * @throws when the connection stays open, or what comes back is no HTTP with JSON in it
  */
-export function exchange(url: string, bytes: Buffer): Promise<Reply[]> {
+export function exchange(url: string, bytes: Buffer, isBusy = () => false): Promise<Reply[]> {
   const { hostname, port } = new URL(url);
   const chunks: Buffer[] = [];
   return new Promise((resolve, reject) => {
@@ -53,7 +54,7 @@ export function exchange(url: string, bytes: Buffer): Promise<Reply[]> {
     socket.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "ECONNRESET" && error.code !== "EPIPE") fault = error;
     });
-    socket.setTimeout(silenceMs, () => socket.end());
+    socket.setTimeout(silenceMs, () => (isBusy() ? socket.setTimeout(silenceMs) : socket.end()));
     socket.on("close", () => {
       clearTimeout(deadline);
       if (fault) reject(fault);

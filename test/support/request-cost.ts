@@ -1,21 +1,53 @@
-/** What requests cost a server that runs in this process: processor time beside that of `JSON.parse`, and memory. */
+/** What requests cost the process that serves them: processor time beside that of `JSON.parse`, and memory. */
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { fileURLToPath } from "node:url";
 import type { CostlyRequest } from "./costly-requests.ts";
 import { openSocket } from "./raw-http.ts";
 
-/** The bodies that the contract gives as examples of a creation. */
-const example = new URL("../../openapi/examples/create-webhook.wallet.json", import.meta.url);
-const { value } = JSON.parse(readFileSync(example, "utf8")) as { value: unknown };
-const one = JSON.stringify(value);
-const plain = Buffer.from(`[${Array.from({ length: Math.floor(1_048_576 / (one.length + 1)) }, () => one).join(",")}]`);
-
-/** What one request costs. */
+/** What one request costs: the processor time of the server's process, also beside that of parsing a plain mebibyte. */
 export type Cost = { name: string; status: string; cpuMs: number; times: number };
 
-const requestsASample = 3;
+/** An API in a process of its own. */
+export type CostlyServer = {
+  pid: number;
+  url: string;
+  ask(what: "cpu" | "parse" | "collect"): Promise<number>;
+  close(): Promise<void>;
+};
+
+/** Starts it. @param chains which it serves */
+export async function startCostlyServer(databaseUrl: string, chains: readonly object[]): Promise<CostlyServer> {
+  const child = fork("test/support/cost-process.ts", [databaseUrl, JSON.stringify(chains)], {
+    cwd: fileURLToPath(new URL("../..", import.meta.url)),
+    execArgv: ["--import", "tsx"],
+  });
+  const ended = once(child, "exit");
+  const next = async () => {
+    const [said] = await Promise.race([once(child, "message"), ended]);
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}.`);
+    return said as number;
+  };
+  const port = await next();
+  return {
+    pid: child.pid ?? 0,
+    url: `http://127.0.0.1:${port}`,
+    ask(what) {
+      const answer = next();
+      child.send(what);
+      return answer;
+    },
+    async close() {
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+const requestsASample = 2;
+/** So many of those that seem the worst are measured again. */
+const suspected = 6;
 
 /**
  * Finds the requests that cost most. Each is measured a few times in turn with the parsing of a plain body; the most expensive are then
@@ -24,15 +56,14 @@ const requestsASample = 3;
  * @returns what parsing a plain mebibyte costs, in ms, and each request's cost, the highest first
  */
 export async function rankByCost(
-  url: string,
+  server: CostlyServer,
   requests: readonly CostlyRequest[],
   rounds: { all: number; worst: number },
 ): Promise<{ parseMs: number; costs: Cost[] }> {
-  for (const request of requests) await send(url, request);
-  const first = await measure(url, requests, rounds.all);
-  const suspects = new Set(first.costs.slice(0, 5).map(({ name }) => name));
+  const first = await measure(server, requests, rounds.all);
+  const suspects = new Set(first.costs.slice(0, suspected).map(({ name }) => name));
   const again = await measure(
-    url,
+    server,
     requests.filter(({ name }) => suspects.has(name)),
     rounds.worst,
   );
@@ -40,16 +71,16 @@ export async function rankByCost(
   return { parseMs: again.parseMs, costs: [...again.costs, ...rest] };
 }
 
-async function measure(url: string, requests: readonly CostlyRequest[], rounds: number) {
+async function measure(server: CostlyServer, requests: readonly CostlyRequest[], rounds: number) {
   const parses: number[] = [];
   const samples = new Map<string, { status: string; ms: number[] }>();
   for (let round = 0; round < rounds; round += 1)
     for (const request of requests) {
-      parses.push(await cpuMs(() => void JSON.parse(plain.toString())));
+      parses.push(await server.ask("parse"));
+      const before = await server.ask("cpu");
       let status = "";
-      const ms = await cpuMs(async () => {
-        for (let n = 0; n < requestsASample; n += 1) status = await send(url, request);
-      });
+      for (let n = 0; n < requestsASample; n += 1) status = await send(server.url, request);
+      const ms = (await server.ask("cpu")) - before;
       const sample = samples.get(request.name) ?? { status, ms: [] };
       sample.ms.push(ms / requestsASample);
       samples.set(request.name, sample);
@@ -65,24 +96,26 @@ async function measure(url: string, requests: readonly CostlyRequest[], rounds: 
 }
 
 /** The most memory that any of the requests takes beside what the process has, in MB; undefined where the system does not tell. */
-export async function mostMemoryMb(url: string, requests: readonly CostlyRequest[]): Promise<number | undefined> {
-  if (!existsSync("/proc/self/clear_refs")) return undefined;
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
+export async function mostMemoryMb(
+  server: CostlyServer,
+  requests: readonly CostlyRequest[],
+): Promise<number | undefined> {
+  const peak = `/proc/${server.pid}/clear_refs`;
+  if (!existsSync(peak)) return undefined;
   let most = 0;
   for (const request of requests) {
-    collect();
+    await server.ask("collect");
     // Lets the peak begin anew.
-    writeFileSync("/proc/self/clear_refs", "5");
-    const before = memoryMb("VmRSS");
-    await send(url, request);
-    most = Math.max(most, memoryMb("VmHWM") - before);
+    writeFileSync(peak, "5");
+    const before = memoryMb(server.pid, "VmRSS");
+    await send(server.url, request);
+    most = Math.max(most, memoryMb(server.pid, "VmHWM") - before);
   }
   return most;
 }
 
-function memoryMb(name: "VmRSS" | "VmHWM"): number {
-  return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(readFileSync("/proc/self/status", "utf8"))?.[1]) / 1_024;
+function memoryMb(pid: number, name: "VmRSS" | "VmHWM"): number {
+  return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
 }
 
 /** @returns the status line of the answer */
@@ -92,13 +125,6 @@ async function send(url: string, { bytes }: CostlyRequest): Promise<string> {
   const [chunk] = (await once(socket, "data")) as [Buffer];
   socket.destroy();
   return chunk.toString("latin1", 9, 12);
-}
-
-async function cpuMs(work: () => Promise<void> | void): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
 }
 
 function median(values: readonly number[]): number {

@@ -60,14 +60,18 @@ test.each([
 test("a target that is a whole URL, as proxies send it, is its path", async () => {
   for (const target of ["http://example.com/v1/chains", "HTTPS://example.com:1/v1/chains?"]) {
     const bytes = `GET ${target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`;
-    const [reply] = await exchange(scene.api.url, Buffer.from(bytes));
+    const [reply] = await exchange(scene.api.url, Buffer.from(bytes), scene.isBusy);
     expect(reply?.status).toBe(200);
   }
 });
 
 test("what is wrong with a request that was sent ahead is told behind the answers before it", async () => {
   const good = "GET /v1/chains HTTP/1.1\r\nhost: a\r\n\r\n";
-  const replies = await exchange(scene.api.url, Buffer.from(`${good}${good}GET /v1/chains HTTP/1.1\r\n\r\n${good}`));
+  const replies = await exchange(
+    scene.api.url,
+    Buffer.from(`${good}${good}GET /v1/chains HTTP/1.1\r\n\r\n${good}`),
+    scene.isBusy,
+  );
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 400]);
 });
 
@@ -105,7 +109,7 @@ test("what follows on a request in disguise of another's body is refused, and no
 
 test("a request and rubbish behind it: the one is answered, the other refused", async () => {
   const good = "GET /v1/chains HTTP/1.1\r\nhost: a\r\n\r\n";
-  const replies = await exchange(scene.api.url, Buffer.from(`${good}${good}\0\0\0\0`));
+  const replies = await exchange(scene.api.url, Buffer.from(`${good}${good}\0\0\0\0`), scene.isBusy);
   for (const { status } of replies) expect([200, 400]).toContain(status);
   await scene.assertUnhurt();
 });

@@ -113,7 +113,8 @@ test(`${cases} requests with random faults are answered as the contract says, an
   const statuses = new Map<number, number>();
   for (let done = 0; done < cases; done += atATime) {
     const requests = Array.from({ length: atATime }, () => harmed(good[dice(good.length)] ?? Buffer.alloc(0), dice));
-    for (const [index, replies] of (await Promise.all(requests.map((bytes) => exchange(api.url, bytes)))).entries()) {
+    const exchanges = requests.map((bytes) => exchange(api.url, bytes, scene.isBusy));
+    for (const [index, replies] of (await Promise.all(exchanges)).entries()) {
       for (const { status, body } of replies) {
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         const sent = requests[index]?.toString("latin1").slice(0, 2_000);

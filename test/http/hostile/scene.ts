@@ -11,6 +11,8 @@ export type Scene = {
   api: Api;
   /** A webhook of the key `both`. */
   id: string;
+  /** Whether the API waits for its database. */
+  isBusy(): boolean;
   /** How many rows there are, by table; when a key was used is written down whatever is asked. */
   rows(): Promise<Record<string, number>>;
   /** Sends the bytes of a request, and asserts that it is refused as the contract says. @returns the last answer */
@@ -28,6 +30,7 @@ export async function openScene(): Promise<Scene> {
   const scene: Scene = {
     api,
     id: body.id,
+    isBusy: () => api.pool.idleCount < api.pool.totalCount || api.pool.waitingCount > 0,
     async rows() {
       const tables = await api.pool.query<{ name: string }>(
         "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()",
@@ -40,7 +43,7 @@ export async function openScene(): Promise<Scene> {
       return counted;
     },
     async refused(bytes) {
-      const replies = await exchange(api.url, Buffer.from(bytes as string));
+      const replies = await exchange(api.url, Buffer.from(bytes as string), scene.isBusy);
       const reply = replies.at(-1);
       if (!reply || !refusals.has(reply.status)) expect.fail(`answered ${JSON.stringify(replies)}`);
       assertError(reply, reply.status as Parameters<typeof assertError>[1]);
