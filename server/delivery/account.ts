@@ -1,10 +1,5 @@
-/**
- * What the accounts of one delivery process share, and the one rule that divides it: an account takes more of something only
- * while it holds less of it than is free. Alone it gets half; of k accounts that want all they can get, each holds a (k + 1)th,
- * and as much is free for whoever comes next. A slot that a hanging exchange holds cannot be taken back for ten seconds, so room
- * must be free before it is needed. Network switches share their buffers in this way (Choudhury and Hahne, "Dynamic Queue Length
- * Thresholds", 1998).
- */
+/** What the accounts of one delivery process share. One that is alone gets half of each (fair-share.ts). */
+import { mayHoldMore } from "../fair-share.ts";
 
 /** What an account holds of one shared thing. A class, so that V8 inlines what happens several times for each exchange. */
 export class Share {
@@ -22,15 +17,10 @@ export class Share {
     this.total.held += amount;
   }
 
-  /** Whether the account may take more of it. */
+  /** Whether the account may take more of it. @param part of what is free that it may hold: 1 unless some is kept for another purpose */
   mayGrow(part?: number): boolean {
     return mayHoldMore(this.own, this.total.held, this.total.limit, part);
   }
-}
-
-/** The rule. @param part of what is free that it may hold: 1 unless some of it is kept for another purpose */
-export function mayHoldMore(own: number, all: number, limit: number, part = 1): boolean {
-  return own < part * (limit - all);
 }
 
 /** How much there is of each. An account alone gets half of it. */

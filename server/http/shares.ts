@@ -1,8 +1,5 @@
-/**
- * Divides places among clients without setting any aside: a client may hold so many times as many as are free. With three times, one that is
- * alone gets three quarters of all; two that want everything get three sevenths each; and what is free is there for whoever comes next.
- * Switches divide their buffers by this rule (Choudhury and Hahne, "Dynamic queue length thresholds", 1998).
- */
+/** Divides places among clients (fair-share.ts): three times what is free for each, unless a caller says otherwise. */
+import { mayHoldMore } from "../fair-share.ts";
 
 /** A place that a client holds. */
 export type Place = {
@@ -26,7 +23,7 @@ export function divide(all: number, timesWhatIsFree = 3): Shares {
   const mayTake = (client: string, most: number): boolean => {
     const has = held.get(client) ?? 0;
     // Who has none is let in also while there are fewer than usual: that they are fewer is the others' doing.
-    return has === 0 ? used < all : used < most && has < timesWhatIsFree * (most - used);
+    return has === 0 ? used < all : used < most && mayHoldMore(has, used, most, timesWhatIsFree);
   };
   return {
     used: () => used,

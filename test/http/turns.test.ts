@@ -8,7 +8,8 @@ import { type Api, newWebhook, startApi } from "../support/api.ts";
 
 let api: Api;
 beforeEach(async () => {
-  api = await startApi({ limits: readLimits({ TRUST_PROXY: "1" }) });
+  // So many that none is refused on a machine that is late.
+  api = await startApi({ limits: readLimits({ TRUST_PROXY: "1", MAX_REQUESTS_IN_HAND: "1000" }) });
 });
 afterEach(() => api.close());
 
@@ -44,10 +45,7 @@ test.each(ways)("twenty %s leave connections for other accounts, and are all ans
     expect((await api.call("POST", "/v1/webhooks", { ...stranger, body: newWebhook() })).status).toBe(201);
     expect((await api.call("GET", "/v1/chains", { headers: { "x-forwarded-for": "192.0.2.2" } })).status).toBe(200);
   });
-  // A machine that is late lets in fewer.
-  const answered = (await Promise.all(waiting)).filter(({ status }) => status !== 503);
-  expect(answered.map(({ status }) => status)).toEqual(Array(answered.length).fill(201));
-  expect(answered.length).toBeGreaterThan(2);
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(20).fill(201));
 });
 
 test("an account has as many places as it leaves free, another one finds some, and those who wait take turns", async () => {
