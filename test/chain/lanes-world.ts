@@ -150,10 +150,10 @@ export class LanesWorld {
       let moved = 0;
       for (const kind of kinds) moved += (await this.step(kind)) ? 1 : 0;
       const { rows } = await this.pool.query<{ open: number }>(
-        `SELECT (SELECT count(*) FROM chain_lanes WHERE chain_id = $1 AND behind)
+        `SELECT (SELECT count(*) FROM chain_lanes WHERE chain_id = $1 AND (behind OR cursor_number < $2))
            + (SELECT count(*) FROM webhooks w JOIN chain_lanes l USING (chain_id, lane)
               WHERE chain_id = $1 AND l.traces <> (include_internal_txs AND status = 'active')) AS open`,
-        [this.chainId],
+        [this.chainId, this.chain.length - 1],
       );
       if (moved === 0 && rows[0]?.open === 0) return;
     }
