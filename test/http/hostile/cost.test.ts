@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chains } from "../../support/api.ts";
-import { checksummed, costlyRequests } from "../../support/costly-requests.ts";
+import { beyondChecksums, checksummed, costlyRequests } from "../../support/costly-requests.ts";
 import { type CostlyServer, mostMemoryMb, rankByCost, startCostlyServer } from "../../support/request-cost.ts";
 import { seeded } from "../../support/seeded.ts";
 import { openScene, type Scene } from "./scene.ts";
@@ -31,7 +31,8 @@ test.each(seeds)(
   { timeout: 120_000, retry: 3 },
   async (from) => {
     const target = { key: scene.api.keys.both, id: scene.id };
-    const requests = [...costlyRequests(target, seeded(from)), checksummed(target, seeded(from))];
+    const dice = seeded(from);
+    const requests = [...costlyRequests(target, dice), checksummed(target, dice), beyondChecksums(target, dice)];
     const { parseMs, costs } = await rankByCost(server, requests, { all: 5, worst: 15 });
     expect(costs.length).toBeGreaterThan(20);
     const tooMuch = costs
