@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { ChainConfig } from "../../server/chain/config.ts";
 import type { Config } from "../../server/config.ts";
-import type { StandstillKind } from "../../server/store/chains.ts";
+import type { StandstillKind } from "../../server/store/chains/chains.ts";
 import type { RpcProxy } from "../support/rpc-proxy.ts";
 import { type Samples, scrape } from "../support/scrape.ts";
 import { testChainId } from "../support/service.ts";
@@ -130,7 +130,7 @@ describe("when for long none of its nodes", () => {
     await startFollowed();
     spoil(world.proxy);
     await world.chain.mine();
-    await assertStopped("nodes", /^None of the chain's nodes gives what its next blocks need/);
+    await assertStopped("nodes", /^None of the chain's nodes returns what its next blocks need/);
     world.proxy.down = false;
     answer(world.proxy, (__, forward) => forward());
     await assertFollowedAgain();

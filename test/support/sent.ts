@@ -1,10 +1,10 @@
 /** Puts notifications and attempts into the tables, as a follower and a delivery process do. */
 import { randomBytes } from "node:crypto";
 import { messageIdOf } from "../../server/matching/message-id.ts";
-import { lockChainExclusively } from "../../server/store/chain-lock.ts";
-import { appendNotifications } from "../../server/store/outbox.ts";
+import { lockChainExclusively } from "../../server/store/chains/lock.ts";
+import { shardOf } from "../../server/store/delivery/shards.ts";
+import { appendNotifications } from "../../server/store/outbox/append.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
-import { shardOf } from "../../server/store/shards.ts";
 import { example } from "./examples.ts";
 
 const { event } = example<{ event: { transaction: Record<string, unknown> } }>("notification.native-transfer");
@@ -49,8 +49,8 @@ export async function attempt(
   );
   if (!failed) return;
   await pool.query(
-    `INSERT INTO retries (shard, webhook_id, sequence, recorded_on, attempts, step, due_at)
-     SELECT shard, webhook_id, sequence, recorded_on, 1, 1, $3::timestamptz FROM notifications
+    `INSERT INTO retries (shard, account_id, webhook_id, sequence, recorded_on, attempts, step, due_at)
+     SELECT shard, (SELECT account_id FROM webhooks WHERE id = webhook_id), webhook_id, sequence, recorded_on, 1, 1, $3::timestamptz FROM notifications
      WHERE webhook_id = $1 AND sequence = ANY($2::bigint[])`,
     [webhookId, sequences, outcome === "failed" ? new Date(Date.now() + 60_000) : null],
   );
