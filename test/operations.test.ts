@@ -18,7 +18,7 @@ import { migrate } from "../server/store/migrate.ts";
 import { openDatabase } from "../server/store/open.ts";
 import { createPool, inTransaction } from "../server/store/pool.ts";
 import { getSecret } from "../server/store/secrets.ts";
-import { createWebhook } from "../server/store/webhook-changes.ts";
+import { createWebhook } from "../server/store/webhook-creation.ts";
 import { createTestDatabase, type TestDatabase } from "./support/database.ts";
 import { readDocument } from "./support/document.ts";
 import { freePort } from "./support/free-port.ts";

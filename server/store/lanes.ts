@@ -108,19 +108,13 @@ export async function moveStrays(db: Queryable, { chainId, lane, traces }: LaneI
 }
 
 /**
- * The lane for a webhook that does not exist yet, which has nothing to miss below its first block: the furthest one of its kind.
+ * Selects the lane for a webhook that does not exist yet, which has nothing to miss below its first block: the furthest one of its kind.
  * Where that is the only one and stands still, the webhook gets one of its own from the follower of lane 0: what the others
  * wait for may be an old block that it does not want.
  */
-export async function laneForNew(db: Queryable, chainId: string, traces: boolean): Promise<number> {
-  if (!traces) return 0;
-  const { rows } = await db.query<{ lane: number; waits: boolean }>(
-    `SELECT lane, NOT behind AND stopped IS NOT NULL AS waits FROM chain_lanes
-     WHERE chain_id = $1 AND traces AND delay = 0 ORDER BY cursor_number DESC, behind LIMIT 1`,
-    [chainId],
-  );
-  return rows[0] && !rows[0].waits ? rows[0].lane : 0;
-}
+export const laneForNew = (chainId: string, traces: string) => `
+  COALESCE((SELECT CASE WHEN behind OR stopped IS NULL THEN lane END FROM chain_lanes
+            WHERE chain_id = ${chainId} AND traces AND ${traces} AND delay = 0 ORDER BY cursor_number DESC, behind LIMIT 1), 0)`;
 
 /**
  * So many blocks can be replaced in a lane just made, which takes 75 ms to copy. Where more are not final, as on chains that are proven

@@ -41,9 +41,13 @@ export async function takeTurn(db: Queryable, accountId: number, id: string): Pr
  */
 export async function firstBlockToSee(db: Queryable, chainId: string): Promise<number> {
   const block = await lockChainForChange(db, chainId);
-  if (block === undefined)
-    throw new StoreError("chain_not_followed", `No node of chain ${chainId} has answered yet; try again later.`);
+  if (block === undefined) throw chainNotFollowed(chainId);
   return block;
+}
+
+/** The error for a chain of which no block was recorded yet. */
+export function chainNotFollowed(chainId: string): StoreError {
+  return new StoreError("chain_not_followed", `No node of chain ${chainId} has answered yet; try again later.`);
 }
 
 /**

@@ -10,7 +10,7 @@ import { ensureChain, plainLane, readCursor } from "../../server/store/chain-cur
 import { noKeys } from "../../server/store/keyring.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
-import { createWebhook } from "../../server/store/webhook-changes.ts";
+import { createWebhook } from "../../server/store/webhook-creation.ts";
 import type { NewWebhook, Webhook } from "../../server/store/webhook-record.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";

@@ -11,7 +11,7 @@ import { beginAt, ensureChain, plainLane } from "../../server/store/chain-cursor
 import { noKeys } from "../../server/store/keyring.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction } from "../../server/store/pool.ts";
-import { createWebhook } from "../../server/store/webhook-changes.ts";
+import { createWebhook } from "../../server/store/webhook-creation.ts";
 import { assertSchema } from "../support/closed-schema.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { recordedBundle } from "../support/recorded.ts";

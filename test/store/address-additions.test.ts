@@ -7,7 +7,7 @@ import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { maintain } from "../../server/store/retention.ts";
 import { findWatchers } from "../../server/store/watchers.ts";
-import { createWebhook } from "../../server/store/webhook-changes.ts";
+import { createWebhook } from "../../server/store/webhook-creation.ts";
 import { address } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 

@@ -18,7 +18,8 @@ import { noKeys } from "../../server/store/keyring.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
 import { createWatchFilter, type WatchFilter } from "../../server/store/watch-filter.ts";
 import { findWatchers, type Watched } from "../../server/store/watchers.ts";
-import { createWebhook, deleteWebhook, updateWebhook } from "../../server/store/webhook-changes.ts";
+import { deleteWebhook, updateWebhook } from "../../server/store/webhook-changes.ts";
+import { createWebhook } from "../../server/store/webhook-creation.ts";
 import { addressCount, type Event } from "./filter-events.ts";
 
 const addressOf = (n: number) => `0x${(n + 1).toString(16).padStart(40, "0")}`;

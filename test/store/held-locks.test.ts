@@ -5,7 +5,8 @@ import { lockChainExclusively } from "../../server/store/chain-lock.ts";
 import { noKeys } from "../../server/store/keyring.ts";
 import { inTransaction, type Queryable } from "../../server/store/pool.ts";
 import { removePart } from "../../server/store/removed-webhooks.ts";
-import { createWebhook, deleteWebhook } from "../../server/store/webhook-changes.ts";
+import { deleteWebhook } from "../../server/store/webhook-changes.ts";
+import { createWebhook } from "../../server/store/webhook-creation.ts";
 import { type Api, address, startApi } from "../support/api.ts";
 import { moveCursor } from "../support/move-cursor.ts";
 

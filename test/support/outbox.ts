@@ -12,7 +12,7 @@ import { migrate } from "../../server/store/migrate.ts";
 import { appendNotifications, type NewNotification } from "../../server/store/outbox.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { getSecret } from "../../server/store/secrets.ts";
-import { createWebhook } from "../../server/store/webhook-changes.ts";
+import { createWebhook } from "../../server/store/webhook-creation.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { chainAt } from "./move-cursor.ts";
 

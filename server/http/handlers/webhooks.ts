@@ -1,7 +1,8 @@
 /** Webhooks themselves. */
 import { answerOnce } from "../../store/idempotency.ts";
 import { inTransaction } from "../../store/pool.ts";
-import { createWebhook, deleteWebhook, updateWebhook } from "../../store/webhook-changes.ts";
+import { deleteWebhook, updateWebhook } from "../../store/webhook-changes.ts";
+import { createWebhook } from "../../store/webhook-creation.ts";
 import { shownAddresses } from "../../store/webhook-record.ts";
 import { getWebhook, listWebhooks } from "../../store/webhooks.ts";
 import type { HandlerContext, ServiceHandlers } from "../context.ts";
