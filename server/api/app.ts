@@ -2,9 +2,8 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
 import { type Contract, loadContract } from "../contract/contract.ts";
-import { enforce, exact, isContractPath, isKeyedPath } from "../contract/enforce.ts";
+import { enforce, exact } from "../contract/enforce.ts";
 import type { OnFailure } from "../contract/error-mapper.ts";
-import { inOrder, where } from "../contract/in-order.ts";
 import { shortUrl } from "../contract/request-form.ts";
 import { routes } from "../contract/routes.ts";
 import type { Limits } from "../limits.ts";
@@ -53,17 +52,11 @@ export async function createApp(options: AppOptions): Promise<Express> {
       metrics,
       log,
     });
-  const beside = (handler: RequestHandler) => where((path) => !isContractPath(path), handler);
-  app.use(
-    inOrder(
-      ...[requestLog(log), requestCount(metrics, contract), noSniffing, shortUrl],
-      beside(health(pool, chains)),
-      // What asks for a key is counted when the key was looked up.
-      where((path) => !isKeyedPath(path), perAddress),
-      beside(await documents()),
-      where(isContractPath, refuseWhenStopping),
-    ),
-  );
+  app.use(requestLog(log), requestCount(metrics, contract), noSniffing, shortUrl);
+  app.use(health(pool, chains));
+  // What asks for a key is counted when the key was looked up.
+  app.use(unless(keyedPath, perAddress), await documents());
+  app.use("/v1", refuseWhenStopping);
   const handlers = createHandlers({ ...options, ...(limits && { quotas: limits.quotas }) });
   await enforce(app, routes(contract, handlers), {
     contract,
@@ -76,6 +69,12 @@ export async function createApp(options: AppOptions): Promise<Express> {
 }
 
 const unlimited = { perKey: undefined, perAddress: undefined };
+
+const keyedPath = /^\/v1\/webhooks(\/|$)/;
+
+function unless(paths: RegExp, handler: RequestHandler): RequestHandler {
+  return (request, response, next) => (paths.test(request.path) ? next() : handler(request, response, next));
+}
 
 const noSniffing: RequestHandler = (_request, response, next) => {
   response.set("x-content-type-options", "nosniff");

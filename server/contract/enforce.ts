@@ -4,7 +4,6 @@ import { authenticate, type FindCaller } from "./authenticate.ts";
 import type { Scoped } from "./caller.ts";
 import type { Contract } from "./contract.ts";
 import { errorMapper, type OnFailure, type Translate } from "./error-mapper.ts";
-import { inOrder, where } from "./in-order.ts";
 import { noSuchPath } from "./no-such-route.ts";
 import { plainIntegers } from "./query-integers.ts";
 import { headAsGet, noBrackets, plainMediaTypes } from "./request-form.ts";
@@ -30,8 +29,9 @@ export async function enforce(
   answer: RequestHandler,
   { contract, findCaller, onFailure, translate, admit = [] }: Enforcement,
 ): Promise<void> {
-  const keyed = where(isKeyedPath, inOrder(authenticate(findCaller), ...admit));
-  app.use(inOrder(where(isContractPath, noStoring), keyed, ...(await requestChecks(app, contract)), answer));
+  app.use("/v1", noStoring);
+  app.use("/v1/webhooks", authenticate(findCaller), ...admit);
+  app.use(await requestChecks(app, contract), answer);
   app.use(noSuchPath, errorMapper(onFailure, translate));
 }
 
@@ -43,11 +43,6 @@ export async function requestChecks(app: Express, contract: Contract): Promise<R
 /** Whether a path is below the contract's version, and so for the contract to answer, if only that there is nothing there. */
 export function isContractPath(path: string): boolean {
   return path === "/v1" || path.startsWith("/v1/");
-}
-
-/** Whether a path asks for a key. */
-export function isKeyedPath(path: string): boolean {
-  return path === "/v1/webhooks" || path.startsWith("/v1/webhooks/");
 }
 
 /** Makes the routing as exact as the contract's paths are, and answers no more than they say. */
