@@ -1,25 +1,18 @@
 /** A database from before there were lanes goes on where it was, and its webhooks with traces get a lane at their next block. */
-import { fileURLToPath } from "node:url";
-import Postgrator from "postgrator";
 import { expect, test } from "vitest";
 import { plainLane, readCursor } from "../../server/store/chain-cursor.ts";
 import { readLanes, tendLane } from "../../server/store/lanes.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { createTestDatabase } from "../support/database.ts";
+import { migrateUpTo } from "../support/older-schema.ts";
 
 const hash = "ab".repeat(32);
 
 test("cursors, recorded blocks and webhooks of chains are kept, and an older process records nothing more", async () => {
   const database = await createTestDatabase();
   const pool = createPool(database.url);
-  const older = new Postgrator({
-    migrationPattern: fileURLToPath(new URL("../../server/store/migrations/*.sql", import.meta.url)),
-    driver: "pg",
-    schemaTable: "schema_migrations",
-    execQuery: (sql) => pool.query(sql),
-  });
-  await older.migrate("018");
+  await migrateUpTo(pool, 18);
   await pool.query(`
     INSERT INTO accounts (name) VALUES ('test');
     INSERT INTO chains (chain_id, cursor_number, cursor_hash, highest, head_number) VALUES ('7', 10, '\\x${hash}', 12, 15);

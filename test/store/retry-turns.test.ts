@@ -1,22 +1,15 @@
 /** Whose a retry is, in a database from before that was recorded, and beside a process that does not record it. */
 import { randomUUID } from "node:crypto";
-import { fileURLToPath } from "node:url";
-import Postgrator from "postgrator";
 import { expect, test } from "vitest";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { createTestDatabase } from "../support/database.ts";
+import { migrateUpTo } from "../support/older-schema.ts";
 
 test("a retry knows its account, whichever version recorded it, and none when its webhook is gone", async () => {
   const database = await createTestDatabase();
   const pool = createPool(database.url);
-  const older = new Postgrator({
-    migrationPattern: fileURLToPath(new URL("../../server/store/migrations/*.sql", import.meta.url)),
-    driver: "pg",
-    schemaTable: "schema_migrations",
-    execQuery: (sql) => pool.query(sql),
-  });
-  await older.migrate("021");
+  await migrateUpTo(pool, 21);
   const [before, after, gone] = [randomUUID(), randomUUID(), randomUUID()];
   const insert = (webhookId: string, sequence: number) =>
     pool.query(
