@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createWebhooksClient } from "../../client/index.ts";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
-import { createKey } from "../../server/store/keys.ts";
+import { createKey } from "../../server/store/accounts/keys.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { cpuMs, residentMb } from "./deliver/processes.ts";
 import { everydayBlocks } from "./everyday-blocks.ts";
@@ -31,7 +31,7 @@ const seconds = Number(values.seconds);
 const settlingMs = 10_000;
 const chainIds = ["43114", "43113"];
 const ways: Readonly<Record<string, string[]>> = {
-  dist: ["dist/scripts/cli.js", "serve"],
+  dist: ["dist/scripts/command/cli.js", "serve"],
   tsx: ["--import", "tsx", "server/main.ts"],
 };
 

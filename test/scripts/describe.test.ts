@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { formatEther } from "viem";
 import { expect, test } from "vitest";
-import { describe as inOneLine } from "../../scripts/notifications/describe.ts";
-import { loadScenarios } from "../../scripts/notifications/scenarios.ts";
+import { describe as inOneLine } from "../../scripts/command/notifications/describe.ts";
+import { loadScenarios } from "../../scripts/command/notifications/scenarios.ts";
 
 test("any value in wei is shown as viem formats it", async () => {
   const scenarios = await loadScenarios();

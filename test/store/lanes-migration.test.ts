@@ -1,7 +1,7 @@
 /** A database from before there were lanes goes on where it was, and its webhooks with traces get a lane at their next block. */
 import { expect, test } from "vitest";
-import { plainLane, readCursor } from "../../server/store/chain-cursor.ts";
-import { readLanes, tendLane } from "../../server/store/lanes.ts";
+import { plainLane, readCursor } from "../../server/store/chains/cursor.ts";
+import { readLanes, tendLane } from "../../server/store/chains/lanes.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { createTestDatabase } from "../support/database.ts";
