@@ -44,7 +44,7 @@ export async function requestResends(
   );
 }
 
-/** Keeps a webhook of an account from being deleted until the transaction ends. @throws {StoreError} `webhook_not_found` */
+/** Keeps a webhook of an account from being deleted until the transaction ends. @throws {ServiceError} `webhook_not_found` */
 export async function holdWebhook(
   db: Queryable,
   accountId: number,
