@@ -3,7 +3,6 @@
  * how far a chain is followed, is read from the tables when it is asked for (api/operations.ts).
  */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { FrequentHistogram } from "./frequent-histogram.ts";
 
 /** The instruments, by the room that uses them. Labels never hold more than what is configured or in the contract. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -26,10 +25,7 @@ export function createMetrics() {
   const gauge = <Label extends string>(...of: Parameters<typeof about<Label>>) => new Gauge(about(...of));
   const histogram = <Label extends string>(buckets: number[], ...of: Parameters<typeof about<Label>>) =>
     new Histogram({ ...about(...of), buckets });
-  const frequent = <Label extends string>(buckets: number[], ...of: Parameters<typeof about<Label>>) =>
-    new FrequentHistogram({ ...about(...of), buckets });
-
-  const attemptSeconds = frequent(seconds, "delivery_attempt_duration_seconds", "How long an attempt took.", [
+  const attemptSeconds = histogram(seconds, "delivery_attempt_duration_seconds", "How long an attempt took.", [
     "outcome",
   ]);
   const held = gauge("lease_held", "1 for each share of the work that this process holds.", ["kind", "key"]);
@@ -91,21 +87,15 @@ export function createMetrics() {
       ]),
     },
     delivery: {
-      attempts: new Counter({
-        ...about("delivery_attempts_total", "Attempts to deliver, by what came of them.", ["outcome"]),
-        collect() {
-          this.reset();
-          for (const [outcome, count] of attemptSeconds.counts()) this.inc({ outcome }, count);
-        },
-      }),
+      attempts: counter("delivery_attempts_total", "Attempts to deliver, by what came of them.", ["outcome"]),
       attemptSeconds,
-      firstAttemptSeconds: frequent(
+      firstAttemptSeconds: histogram(
         delays,
         "delivery_first_attempt_delay_seconds",
         "From a notification's record, which is its block's, to its first attempt.",
         [],
       ),
-      retrySeconds: frequent(
+      retrySeconds: histogram(
         delays,
         "delivery_retry_delay_seconds",
         "How late further attempts began, from when they were due.",

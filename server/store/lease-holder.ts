@@ -42,8 +42,8 @@ const patienceMs = 11_000;
  * is then over when another begins.
  */
 const validPart = 0.9;
-/** A lease is lost so soon after its end at the latest, where nobody asks `isHeld`. */
-const watchMs = 250;
+/** Stopping takes so much longer than its work may. */
+const courtesyMs = 250;
 /** Another's lease is asked for so soon after its end. */
 const afterEndMs = 10;
 
@@ -70,6 +70,7 @@ export function holdLeases(options: {
   const pause = createPause();
   let leasesExist = false;
   let stopping = false;
+  let watch: NodeJS.Timeout | undefined;
   let clockOffsetMs = 0;
   /** A dead owner's leases are taken when they end, not up to a period later. */
   let nextRoundInMs = periodMs;
@@ -103,6 +104,20 @@ export function holdLeases(options: {
 
   function loseExpired(): void {
     for (const entry of [...held.values()]) if (!entry.lease.isHeld()) lose(entry);
+  }
+
+  /** Waits for the first end of a lease, which each round puts off. */
+  function watchEnds(): void {
+    clearTimeout(watch);
+    if (held.size === 0) return;
+    const first = Math.min(...[...held.values()].map(({ validUntil }) => validUntil));
+    watch = setTimeout(
+      () => {
+        loseExpired();
+        watchEnds();
+      },
+      Math.max(1, Math.ceil(first - performance.now())),
+    );
   }
 
   async function round(): Promise<void> {
@@ -143,12 +158,12 @@ export function holdLeases(options: {
         },
       );
       loseExpired();
+      watchEnds();
       if (!stopping || held.size > 0) await pause.wait(failed ? Math.min(1_000, periodMs / 4) : nextRoundInMs);
     }
   }
 
   const running = run();
-  const watch = setInterval(loseExpired, Math.min(watchMs, periodMs / 10));
 
   async function end(): Promise<void> {
     await Promise.all([...held.values()].map(({ done }) => done));
@@ -168,11 +183,11 @@ export function holdLeases(options: {
         for (const entry of [...held.values()]) lose(entry);
       }, patienceMs);
       // A moment for the work to see it; a database that does not answer is not waited for.
-      await atMost(patienceMs + watchMs, end()).catch((error: unknown) =>
+      await atMost(patienceMs + courtesyMs, end()).catch((error: unknown) =>
         log.warn({ err: error, kind }, "leases could not be given back; they will expire"),
       );
       clearTimeout(giveUp);
-      clearInterval(watch);
+      clearTimeout(watch);
     },
   };
 }
