@@ -3,32 +3,35 @@
  * before them, and only when one of them is run.
  */
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 
-const postgres = "test/support/global-setup.ts";
+const resolve = { tsconfigPaths: true };
+const how = {
+  pool: "forks" as const,
+  // Files share a process: to start one and load the modules again took more than the tests of most files.
+  isolate: false,
+  maxWorkers: 3,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  restoreMocks: true,
+  unstubEnvs: true,
+};
 
 export default defineConfig({
-  resolve: { tsconfigPaths: true },
+  resolve,
   test: {
-    pool: "forks",
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    ...how,
+    globalSetup: ["test/support/global-setup.ts"],
+    sequence: { sequencer: LongestFirst },
     projects: [
+      { resolve, test: { ...how, name: "sources", include: ["test/**/*.test.ts"], exclude: ["test/package/**"] } },
       {
-        extends: true,
+        resolve,
         test: {
-          name: "sources",
-          include: ["test/**/*.test.ts"],
-          exclude: ["test/package/**"],
-          globalSetup: [postgres],
-        },
-      },
-      {
-        extends: true,
-        test: {
+          ...how,
           name: "package",
           include: ["test/package/**/*.test.ts"],
-          globalSetup: [postgres, "test/support/package-setup.ts"],
+          globalSetup: ["test/support/package-setup.ts"],
         },
       },
     ],

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ChainConfig } from "../../server/chain/config.ts";
 import { plainLane, readCursor } from "../../server/store/chain-cursor.ts";
 import { lockChainExclusively } from "../../server/store/chain-lock.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
@@ -22,7 +21,6 @@ let service: ServiceProcess | undefined;
 beforeEach(async () => {
   [database, node] = await Promise.all([createTestDatabase(), startRpcProxy()]);
   pool = createPool(database.url);
-  await migrate(pool);
 });
 afterEach(async () => {
   service?.signal("SIGKILL");

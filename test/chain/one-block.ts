@@ -9,7 +9,6 @@ import type { BlockBundle, Hex, WireReceipt, WireTransaction } from "../../serve
 import { startService } from "../../server/service.ts";
 import { beginAt, ensureChain, plainLane } from "../../server/store/chain-cursor.ts";
 import { noKeys } from "../../server/store/keyring.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction } from "../../server/store/pool.ts";
 import { createWebhook } from "../../server/store/webhook-changes.ts";
 import { assertSchema } from "../support/closed-schema.ts";
@@ -48,7 +47,6 @@ export async function followBlock(
   const [database, stub] = await Promise.all([createTestDatabase(), startRpcProxy()]);
   stub.answer = (call) => answer(call, answerOf(chainId, bundle, call));
   const pool = createPool(database.url);
-  await migrate(pool);
   await ensureChain(pool, chainId);
   const number = Number(bundle.block.number);
   await beginAt(pool, plainLane(chainId), { number: number - 1, hash: bundle.block.parentHash });

@@ -9,7 +9,6 @@ import { type Listening, listen } from "../../server/http/listen.ts";
 import { readLimits } from "../../server/limits.ts";
 import { noKeys } from "../../server/store/keyring.ts";
 import { createKey } from "../../server/store/keys.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { chains, type Reply } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
@@ -58,7 +57,6 @@ beforeAll(async () => {
   wire = await relay(new URL(database.url));
   url.port = String(wire.port);
   pool = createPool(url.href);
-  await migrate(pool);
   key = (await createKey(pool, { account: "ours", scopes: ["read", "write"] })).key;
   const app = await createApp({
     pool,

@@ -11,7 +11,7 @@ import { startJanitor } from "../../scripts/local/janitor.ts";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
 import { isAlive } from "../../server/store/embedded/postmaster.ts";
 import { runChild } from "../support/child.ts";
-import { createTestDatabase } from "../support/database.ts";
+import { createEmptyDatabase } from "../support/database.ts";
 
 const soon = { timeout: 10_000, interval: 50 };
 
@@ -43,9 +43,9 @@ describe("startEvmNode", () => {
   });
 });
 
-describe("createTestDatabase", () => {
+describe("createEmptyDatabase", () => {
   test("gives an empty database of its own, dropped with its connections", async () => {
-    const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+    const [one, two] = await Promise.all([createEmptyDatabase(), createEmptyDatabase()]);
     expect(one.url).not.toBe(two.url);
     const client = new Client({ connectionString: one.url });
     client.on("error", () => undefined);

@@ -4,7 +4,6 @@ import { createLog } from "../../server/log.ts";
 import { type Service, startService } from "../../server/service.ts";
 import { type Keyring, newKey, noKeys, parseKeyring } from "../../server/store/keyring.ts";
 import { createKey } from "../../server/store/keys.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { type Call, newWebhook, type Reply, send } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -23,7 +22,6 @@ let told: string[];
 beforeEach(async () => {
   [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
   pool = createPool(database.url);
-  await migrate(pool);
   await chainAt(pool, "43114", 100);
   key = (await createKey(pool, { account: "ours", scopes: ["read", "write"] })).key;
   told = [];

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { addAddresses } from "../../server/store/addresses.ts";
 import { advanceCursor, beginAt, ensureChain, type LaneId, plainLane } from "../../server/store/chain-cursor.ts";
 import { noKeys } from "../../server/store/keyring.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { maintain } from "../../server/store/retention.ts";
 import { findWatchers } from "../../server/store/watchers.ts";
@@ -16,7 +15,6 @@ let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createPool(database.url);
-  await migrate(pool);
   await pool.query("INSERT INTO accounts (name) VALUES ('test')");
 });
 afterAll(async () => {

@@ -6,12 +6,12 @@ import { plainLane, readCursor } from "../../server/store/chain-cursor.ts";
 import { readLanes, tendLane } from "../../server/store/lanes.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool } from "../../server/store/pool.ts";
-import { createTestDatabase } from "../support/database.ts";
+import { createEmptyDatabase } from "../support/database.ts";
 
 const hash = "ab".repeat(32);
 
 test("cursors, recorded blocks and webhooks of chains are kept, and an older process records nothing more", async () => {
-  const database = await createTestDatabase();
+  const database = await createEmptyDatabase();
   const pool = createPool(database.url);
   const older = new Postgrator({
     migrationPattern: fileURLToPath(new URL("../../server/store/migrations/*.sql", import.meta.url)),

@@ -5,10 +5,10 @@ import Postgrator from "postgrator";
 import { expect, test } from "vitest";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool } from "../../server/store/pool.ts";
-import { createTestDatabase } from "../support/database.ts";
+import { createEmptyDatabase } from "../support/database.ts";
 
 test("a retry knows its account, whichever version recorded it, and none when its webhook is gone", async () => {
-  const database = await createTestDatabase();
+  const database = await createEmptyDatabase();
   const pool = createPool(database.url);
   const older = new Postgrator({
     migrationPattern: fileURLToPath(new URL("../../server/store/migrations/*.sql", import.meta.url)),

@@ -9,7 +9,6 @@ import { type AppOptions, createApp } from "../../server/http/app.ts";
 import { listen } from "../../server/http/listen.ts";
 import { noKeys } from "../../server/store/keyring.ts";
 import { createKey } from "../../server/store/keys.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { createTestDatabase } from "./database.ts";
 import { moveCursor } from "./move-cursor.ts";
@@ -50,7 +49,6 @@ export const chains = [
 export async function startApi(options: Partial<AppOptions> = {}): Promise<Api> {
   const database = await createTestDatabase();
   const pool = createPool(database.url);
-  await migrate(pool);
   await seedChains(pool);
   const keys = {
     both: (await createKey(pool, { account: "ours", scopes: ["read", "write"] })).key,
