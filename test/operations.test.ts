@@ -11,13 +11,13 @@ import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createWebhooksClient } from "../client/index.ts";
 import { type EvmNode, startEvmNode } from "../scripts/local/evm-node.ts";
-import { MissingPackageError } from "../server/optional-peers.ts";
-import { beginAt, ensureChain, plainLane } from "../server/store/chain-cursor.ts";
-import { parseKeyring } from "../server/store/keyring.ts";
+import { missingPackage } from "../server/optional-peers.ts";
+import { beginAt, ensureChain, plainLane } from "../server/store/chains/cursor.ts";
 import { openDatabase } from "../server/store/open.ts";
 import { createPool, inTransaction } from "../server/store/pool.ts";
-import { getSecret } from "../server/store/secrets.ts";
-import { createWebhook } from "../server/store/webhook-changes.ts";
+import { createWebhook } from "../server/store/webhooks/changes.ts";
+import { parseKeyring } from "../server/store/webhooks/keyring.ts";
+import { getSecret } from "../server/store/webhooks/secrets.ts";
 import { createTestDatabase, type TestDatabase } from "./support/database.ts";
 import { readDocument } from "./support/document.ts";
 import { freePort } from "./support/free-port.ts";
@@ -181,7 +181,7 @@ test("the folder of the embedded database is a backup of it", { timeout: 60_000 
 
 test("the packages for tracing are those that the service looks for", () => {
   const names = ["@opentelemetry/sdk-trace-base", "@opentelemetry/exporter-trace-otlp-http"] as const;
-  const { message } = new MissingPackageError("Tracing", ...names);
+  const { message } = missingPackage("Tracing", ...names);
   expect(commands).toContain(message.replace("Tracing: ", ""));
 });
 

@@ -6,19 +6,19 @@ import { createHash } from "node:crypto";
 import { pino } from "pino";
 import { expect } from "vitest";
 import type { ChainConfig } from "../../server/chain/config.ts";
-import { type FollowedLanes, keepLanes } from "../../server/chain/followed-lanes.ts";
-import { lanesByKey } from "../../server/chain/lanes.ts";
-import { readBlock } from "../../server/chain/reading/block.ts";
-import { recordStep } from "../../server/chain/record.ts";
+import { type FollowedLanes, keepLanes } from "../../server/chain/follow/followed-lanes.ts";
+import { lanesByKey } from "../../server/chain/follow/lanes.ts";
+import { recordStep } from "../../server/chain/follow/record.ts";
+import { readBlock } from "../../server/chain/read/block.ts";
+import { isServiceError } from "../../server/errors.ts";
 import type { Hex } from "../../server/matching/wire.ts";
-import { beginAt, ensureChain, isRecorded } from "../../server/store/chain-cursor.ts";
-import { StoreError } from "../../server/store/errors.ts";
-import { noKeys } from "../../server/store/keyring.ts";
-import type { Lane } from "../../server/store/lanes.ts";
+import { beginAt, ensureChain, isRecorded } from "../../server/store/chains/cursor.ts";
+import type { Lane } from "../../server/store/chains/lanes.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
-import type { WatchFilter } from "../../server/store/watch-filter.ts";
-import { createWebhook, deleteWebhook, updateWebhook } from "../../server/store/webhook-changes.ts";
-import type { Webhook, WebhookChange } from "../../server/store/webhook-record.ts";
+import { createWebhook, deleteWebhook, updateWebhook } from "../../server/store/webhooks/changes.ts";
+import { noKeys } from "../../server/store/webhooks/keyring.ts";
+import type { Webhook, WebhookChange } from "../../server/store/webhooks/record.ts";
+import type { WatchFilter } from "../../server/store/webhooks/watch-filter.ts";
 import { assertNotified, assertVariants, countsOf } from "./lanes-exact.ts";
 import { type Block, bundleOf, watched } from "./one-transaction.ts";
 
@@ -86,7 +86,7 @@ export class LanesWorld {
     if (id === undefined) return;
     if (change.status) this.paused.add(id);
     await inTransaction(this.pool, (db) => updateWebhook(db, 1, id, change)).catch((error) => {
-      if (!(error instanceof StoreError) || error.code !== "too_many_lanes") throw error;
+      if (!isServiceError(error, "too_many_lanes")) throw error;
     });
   }
 

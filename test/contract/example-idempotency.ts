@@ -1,6 +1,6 @@
 /** What the example server answered under an `Idempotency-Key`. */
 import { isDeepStrictEqual } from "node:util";
-import { HttpError, type Output } from "../../server/index.ts";
+import { HttpError, type Output } from "../../server/contract/index.ts";
 
 type Answer = Output<"createWebhook">;
 

@@ -1,6 +1,6 @@
 /** The whole API in memory, made with the contract's enforcement. It follows no chain, so all it sends is tests. */
 import express, { type Express } from "express";
-import { contract, type Handlers, readAddresses, readNewWebhook } from "../../server/index.ts";
+import { contract, type Handlers, readAddresses, readNewWebhook } from "../../server/contract/index.ts";
 import { type AnswerOnce, answersOnce } from "./example-idempotency.ts";
 import { change, missing, newReplay, newStored, page, rotate, type Stored, secretOf, update } from "./example-store.ts";
 import { sendTest } from "./example-test.ts";

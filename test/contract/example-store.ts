@@ -1,7 +1,7 @@
 /** What the example server remembers, and how that changes. */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { components } from "../../generated/types.ts";
-import { HttpError, type NewWebhook } from "../../server/index.ts";
+import { HttpError, type NewWebhook } from "../../server/contract/index.ts";
 
 type Schemas = components["schemas"];
 type Webhook = Schemas["Webhook"];

@@ -9,11 +9,11 @@ import ts from "typescript";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { signNotification } from "../../client/receiver/index.ts";
 import { operationTable } from "../../generated/operations.ts";
-import { pageOperations } from "../../scripts/docs-page/operations.ts";
-import { keyHeaderOf } from "../../scripts/docs-page/page-document.ts";
-import { curlSample } from "../../scripts/docs-page/samples/curl.ts";
-import { receiverSamples } from "../../scripts/docs-page/samples/receivers.ts";
-import { typescriptSample } from "../../scripts/docs-page/samples/typescript.ts";
+import { pageOperations } from "../../scripts/maintain/docs-page/operations.ts";
+import { keyHeaderOf } from "../../scripts/maintain/docs-page/page-document.ts";
+import { curlSample } from "../../scripts/maintain/docs-page/samples/curl.ts";
+import { receiverSamples } from "../../scripts/maintain/docs-page/samples/receivers.ts";
+import { typescriptSample } from "../../scripts/maintain/docs-page/samples/typescript.ts";
 import { notification } from "../client/examples.ts";
 import { type Mock, startMock } from "../support/mock.ts";
 

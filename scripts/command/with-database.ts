@@ -1,0 +1,15 @@
+/** Commands that work on a service's database, which they open as the service does. */
+import { databaseUrl, dataDir } from "../../server/config.ts";
+import { openDatabase } from "../../server/store/open.ts";
+import type { Pool } from "../../server/store/pool.ts";
+
+/** Works on the database of DATABASE_URL, or else on the embedded one of DATA_DIR. @throws {ServiceError} */
+export async function withDatabase<T>(name: string, action: (pool: Pool) => Promise<T>): Promise<T> {
+  const place = { databaseUrl: databaseUrl(process.env), dataDir: dataDir(process.env) };
+  const database = await openDatabase({ ...place, name: `chain-webhooks ${name}`, max: 1 });
+  try {
+    return await action(database.pool);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,105 @@
+/** Encrypts signing secrets where they are kept: AES-256-GCM under the operator's keys, which are kept elsewhere. */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
+import { ServiceError } from "../../errors.ts";
+
+/** A signing secret as its row has it: plain, or else sealed under the key of that name. */
+export type KeptSecret = { secret: Buffer | null; keyId: string | null; sealed: Buffer | null };
+
+/** The operator's keys. */
+export type Keyring = {
+  /** The names of the keys, the one that encrypts first; none, and secrets are kept as they are. */
+  readonly keyIds: readonly string[];
+  /** Makes a webhook's secret ready to be kept. It can be opened for this webhook only. */
+  seal(webhookId: string, secret: Buffer): KeptSecret;
+  /** @throws {ServiceError} `secret_unreadable` when none of the keys opens it, or it was sealed for another webhook */
+  open(webhookId: string, kept: KeptSecret): Buffer;
+};
+
+/** For a secret that this process has no key for. Nothing is signed without it. */
+function unreadable(webhookId: string, keyId: string, reason: string): ServiceError {
+  const message = `The signing secret of the webhook ${webhookId} is encrypted under the key ${keyId}, ${reason}.`;
+  return new ServiceError("secret_unreadable", message);
+}
+
+const algorithm = "aes-256-gcm";
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+/** What is sealed for one webhook is nothing for another. */
+const bindingOf = (webhookId: string) => Buffer.from(`chain-webhooks signing secret ${webhookId}`);
+
+/**
+ * Reads keys of 32 bytes each, in hexadecimal or base64, separated by commas. The first encrypts, all of them decrypt. Without
+ * any, secrets are kept as they are.
+ *
+ * @throws {ServiceError} `config_invalid`, without a word of the keys
+ * @example
+ * const keyring = parseKeyring(`${newest},${older}`);
+ */
+export function parseKeyring(text: string): Keyring {
+  const keys = text.trim() === "" ? [] : text.split(",").map((part) => parseKey(part.trim()));
+  const ring = new Map(keys.map((key) => [keyIdOf(key), createSecretKey(key)]));
+  if (ring.size < keys.length) throw new ServiceError("config_invalid", "SECRET_KEY must not hold the same key twice.");
+  const [current] = ring;
+  return {
+    keyIds: [...ring.keys()],
+    seal(webhookId, secret) {
+      if (!current) return { secret, keyId: null, sealed: null };
+      const [keyId, key] = current;
+      return { secret: null, keyId, sealed: encrypt(key, bindingOf(webhookId), secret) };
+    },
+    open(webhookId, { secret, keyId, sealed }) {
+      if (keyId === null || sealed === null) return secret ?? Buffer.alloc(0);
+      const key = ring.get(keyId);
+      if (!key) throw unreadable(webhookId, keyId, "which SECRET_KEY does not hold");
+      try {
+        return decrypt(key, bindingOf(webhookId), sealed);
+      } catch {
+        throw unreadable(webhookId, keyId, "and was changed, or is another webhook's");
+      }
+    },
+  };
+}
+
+/** The keyring without keys. */
+export const noKeys: Keyring = parseKeyring("");
+
+/** @returns a new key, as `parseKeyring` reads it */
+export function newKey(): string {
+  return randomBytes(keyBytes).toString("base64");
+}
+
+function parseKey(text: string): Buffer {
+  const key = Buffer.from(text, /^[0-9a-f]+$/i.test(text) && text.length === 2 * keyBytes ? "hex" : "base64");
+  const isWhole = key.length === keyBytes && /^([0-9a-f]{64}|[A-Za-z0-9+/]{43}=?)$/i.test(text);
+  if (!isWhole)
+    throw new ServiceError(
+      "config_invalid",
+      "SECRET_KEY must be 32 random bytes as 64 hexadecimal digits or in base64, or several, between commas.",
+    );
+  return key;
+}
+
+/** A key's name says nothing about it, and yet two keys never share one. */
+const keyIdOf = (key: Buffer) =>
+  createHash("sha256").update("chain-webhooks key id").update(key).digest("hex").slice(0, 16);
+
+function encrypt(key: KeyObject, binding: Buffer, plain: Buffer): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(algorithm, key, nonce).setAAD(binding);
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+function decrypt(key: KeyObject, binding: Buffer, sealed: Buffer): Buffer {
+  const nonce = sealed.subarray(0, nonceBytes);
+  const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(binding);
+  decipher.setAuthTag(sealed.subarray(-tagBytes));
+  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]);
+}
