@@ -1,38 +1,42 @@
 /**
- * Two kinds of tests: of what is in the repository, and of the package made from it, which is built, packed and installed once
- * before them, and only when one of them is run.
+ * Three kinds of tests: of what is in the repository, those of them that need a process of their own, and of the package made from
+ * it, which is built, packed and installed while the others run, and only when one of its tests is asked for.
  */
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.ts";
 
 const resolve = { tsconfigPaths: true };
-const how = {
+/** What a file before them in their process would spoil: they count the threads that they start. */
+const alone = ["test/chain/**/reader.test.ts"];
+const ofPackage = ["test/package/**/*.test.ts"];
+
+/** What all configurations of tests have in common. */
+export const shared = {
   pool: "forks" as const,
-  // Files share a process: to start one and load the modules again took more than the tests of most files.
+  // Files share processes. Starting one for each file, and loading the modules again, took a quarter of the processor time of test/api/.
   isolate: false,
-  maxWorkers: 3,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
   restoreMocks: true,
   unstubEnvs: true,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
 };
 
 export default defineConfig({
   resolve,
   test: {
-    ...how,
+    // Tests spend half of their time waiting: for a lease to expire, a block, a process.
+    maxWorkers: 4,
     globalSetup: ["test/support/global-setup.ts"],
     sequence: { sequencer: LongestFirst },
     projects: [
-      { resolve, test: { ...how, name: "sources", include: ["test/**/*.test.ts"], exclude: ["test/package/**"] } },
       {
         resolve,
-        test: {
-          ...how,
-          name: "package",
-          include: ["test/package/**/*.test.ts"],
-          globalSetup: ["test/support/package-setup.ts"],
-        },
+        test: { ...shared, name: "sources", include: ["test/**/*.test.ts"], exclude: [...alone, ...ofPackage] },
+      },
+      { resolve, test: { ...shared, name: "alone", isolate: true, include: alone } },
+      {
+        resolve,
+        test: { ...shared, name: "package", include: ofPackage, globalSetup: ["test/support/package-setup.ts"] },
       },
     ],
   },

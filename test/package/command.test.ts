@@ -9,9 +9,9 @@ import { createWebhooksClient } from "../../client/index.ts";
 import { startExample } from "../conformance/example.ts";
 import { type Said, startCommand } from "../support/command.ts";
 import { createEmptyDatabase } from "../support/database.ts";
+import { packageProject as project } from "../support/installed-package.ts";
 import { startReceiver } from "../support/receiver.ts";
 
-const project = inject("packageProject");
 const bin = join(project, "node_modules/.bin/chain-webhooks");
 const manifestPath = "node_modules/chain-webhooks/package.json";
 const verbs = ["serve", "keys", "accounts", "secrets", "mock", "trigger", "listen", "conformance", "docs"];
