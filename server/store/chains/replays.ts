@@ -64,9 +64,9 @@ export async function createReplay(
     throw new ServiceError("too_many_replays", said);
   }
   const { rows } = await db.query<Row>(
-    `INSERT INTO replays (id, webhook_id, chain_id, from_block, to_block, next_block) VALUES ($1, $2, $3, $4, $5, $4)
+    `INSERT INTO replays (id, account_id, webhook_id, chain_id, from_block, to_block, next_block) VALUES ($1, $6, $2, $3, $4, $5, $4)
      RETURNING ${columns}`,
-    [randomUUID(), webhookId, chainId, Number(from), Number(to)],
+    [randomUUID(), webhookId, chainId, Number(from), Number(to), accountId],
   );
   if (!rows[0]) throw new Error("the replay was not written");
   return toReplay(rows[0]);
