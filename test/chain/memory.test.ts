@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 const cursor = async () => (await readCursor(pool, plainLane(chainId))).cursor?.number ?? -1;
-const reaches = (number: number) => soon(async () => expect(await cursor()).toBeGreaterThanOrEqual(number), 60_000);
+const reaches = (number: number) => soon(async () => expect(await cursor()).toBeGreaterThanOrEqual(number), 150_000);
 /** The highest block that was asked for with its transactions. */
 const asked = () =>
   Math.max(
@@ -74,7 +74,7 @@ test.each([
     });
     await reaches(count - 1);
   },
-  90_000,
+  180_000,
 );
 
 test("many large blocks after small ones are caught up with in a small heap", async () => {
@@ -82,4 +82,4 @@ test("many large blocks after small ones are caught up with in a small heap", as
   await follow(weights, 224);
   await reaches(59);
   expect(service?.logged.filter(({ level }) => Number(level) > 40)).toEqual([]);
-}, 120_000);
+}, 180_000);
