@@ -2,6 +2,7 @@
  * Three kinds of tests: of what is in the repository, those of them that need a process of their own, and of the package made from
  * it, which is built, packed and installed while the others run, and only when one of its tests is asked for.
  */
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.ts";
 
@@ -15,8 +16,7 @@ export const shared = {
   pool: "forks" as const,
   // Files share processes. Starting one for each file, and loading the modules again, took a quarter of the processor time of test/api/.
   isolate: false,
-  restoreMocks: true,
-  unstubEnvs: true,
+  setupFiles: [fileURLToPath(new URL("test/support/leave-nothing-stubbed.ts", import.meta.url))],
   testTimeout: 30_000,
   hookTimeout: 60_000,
 };
