@@ -15,7 +15,7 @@ import { missingPackage } from "../server/optional-peers.ts";
 import { beginAt, ensureChain, plainLane } from "../server/store/chains/cursor.ts";
 import { openDatabase } from "../server/store/open.ts";
 import { createPool, inTransaction } from "../server/store/pool.ts";
-import { createWebhook } from "../server/store/webhooks/changes.ts";
+import { createWebhook } from "../server/store/webhooks/creation.ts";
 import { parseKeyring } from "../server/store/webhooks/keyring.ts";
 import { getSecret } from "../server/store/webhooks/secrets.ts";
 import { createTestDatabase, type TestDatabase } from "./support/database.ts";

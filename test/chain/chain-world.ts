@@ -8,7 +8,7 @@ import type { Config } from "../../server/config.ts";
 import { type Service, startService } from "../../server/service.ts";
 import { ensureChain, plainLane, readCursor } from "../../server/store/chains/cursor.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
-import { createWebhook } from "../../server/store/webhooks/changes.ts";
+import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import type { NewWebhook, Webhook } from "../../server/store/webhooks/record.ts";
 import { createTestDatabase } from "../support/database.ts";

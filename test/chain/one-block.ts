@@ -9,7 +9,7 @@ import type { BlockBundle, Hex, WireReceipt, WireTransaction } from "../../serve
 import { startService } from "../../server/service.ts";
 import { beginAt, ensureChain, plainLane } from "../../server/store/chains/cursor.ts";
 import { createPool, inTransaction } from "../../server/store/pool.ts";
-import { createWebhook } from "../../server/store/webhooks/changes.ts";
+import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { assertSchema } from "../support/closed-schema.ts";
 import { createTestDatabase } from "../support/database.ts";

@@ -4,7 +4,7 @@ import { advanceCursor, beginAt, ensureChain, type LaneId, plainLane } from "../
 import { maintain } from "../../server/store/outbox/retention.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { addAddresses } from "../../server/store/webhooks/addresses.ts";
-import { createWebhook } from "../../server/store/webhooks/changes.ts";
+import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { findWatchers } from "../../server/store/webhooks/watchers.ts";
 import { address } from "../support/api.ts";

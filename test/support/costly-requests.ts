@@ -31,6 +31,7 @@ const bodies: Record<string, (dice: Dice) => string> = {
     const item = pick(dice, ['""', "[]", "{}", "0", "null"]);
     return addresses(times(pick(dice, [24_990, 9_999, 300_000 / item.length]), () => item));
   },
+  "as many values as may come": () => addresses(times(24_990, () => '""')),
   "brackets in brackets": (dice) => {
     const depth = pick(dice, [30, 31, 500_000]);
     const deep = dice(2)

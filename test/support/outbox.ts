@@ -9,7 +9,7 @@ import { createKey, findCaller } from "../../server/store/accounts/keys.ts";
 import { lockChainExclusively } from "../../server/store/chains/lock.ts";
 import { appendNotifications, type NewNotification } from "../../server/store/outbox/append.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
-import { createWebhook } from "../../server/store/webhooks/changes.ts";
+import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { type Keyring, noKeys } from "../../server/store/webhooks/keyring.ts";
 import { getSecret } from "../../server/store/webhooks/secrets.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
