@@ -13,7 +13,6 @@ import { createWebhooksClient } from "../client/index.ts";
 import { type EvmNode, startEvmNode } from "../scripts/local/evm-node.ts";
 import { missingPackage } from "../server/optional-peers.ts";
 import { beginAt, ensureChain, plainLane } from "../server/store/chains/cursor.ts";
-import { migrate } from "../server/store/migrate.ts";
 import { openDatabase } from "../server/store/open.ts";
 import { createPool, inTransaction } from "../server/store/pool.ts";
 import { createWebhook } from "../server/store/webhooks/creation.ts";
@@ -147,7 +146,6 @@ test("the key of the secrets is changed", { timeout: 60_000 }, async () => {
   expect(parseKeyring(`${newer},${older}`).keyIds).toHaveLength(2);
   const pool = createPool(fresh.url);
   onTestFinished(() => pool.end());
-  await migrate(pool);
   await ensureChain(pool, "43114");
   await beginAt(pool, plainLane("43114"), { number: 1, hash: `0x${"1".repeat(64)}` });
   await pool.query("INSERT INTO accounts (name) VALUES ('acme')");
