@@ -1,8 +1,7 @@
 /** What is told of blocks that were accepted without a check, and of those that were not accepted. */
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { acceptBlock, logInapplicable } from "../../server/chain/check/accept.ts";
-import type { BlockRefusedError } from "../../server/chain/check/refused.ts";
+import { acceptBlock, type BlockRefusedError, logInapplicable } from "../../server/chain/check/accept.ts";
 import { connectNode } from "../../server/chain/nodes/node.ts";
 import { parseChains } from "../../server/chain/parse-chains.ts";
 import type { BlockBundle } from "../../server/matching/wire.ts";

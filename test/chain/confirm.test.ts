@@ -1,7 +1,7 @@
 /** A block whose header nobody can check is used when one more node has the same header, where there are several nodes. */
 import { afterEach, describe, expect, test } from "vitest";
-import { hashOfHeader } from "../../server/chain/check/header-hash.ts";
-import { areConfirmed } from "../../server/chain/follow/confirm.ts";
+import { hashOfHeader } from "../../server/chain/check/header.ts";
+import { areConfirmed } from "../../server/chain/follow/witnesses.ts";
 import { connectNode } from "../../server/chain/nodes/node.ts";
 import type { WireBlock } from "../../server/matching/wire.ts";
 import { createReplay, getReplay } from "../../server/store/chains/replays.ts";

@@ -1,7 +1,7 @@
 /** A block and what belongs to it are asked for by hash, and an answer to something else is an error. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { connectNode, type Node } from "../../server/chain/nodes/node.ts";
-import { refusedForMs } from "../../server/chain/nodes/refused-methods.ts";
+import { refusedForMs } from "../../server/chain/nodes/node-limits.ts";
 import { assertChain, fetchBlock, fetchHead, fetchRest } from "../../server/chain/read/fetch.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
 import { recordedBundle } from "../support/recorded.ts";

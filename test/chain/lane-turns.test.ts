@@ -1,6 +1,6 @@
 /** Each lane gets on, whatever holds up the others, and the one furthest back is not passed over for it. */
 import { expect, test } from "vitest";
-import { takeTurns } from "../../server/chain/follow/lane-turns.ts";
+import { takeTurns } from "../../server/chain/follow/lanes.ts";
 import type { Lane } from "../../server/store/chains/lanes.ts";
 
 const head = 200;

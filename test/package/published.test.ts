@@ -1,7 +1,7 @@
 /** What is published: a package without faults that tools know of, and nothing in it that nobody needs. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { createRequire, isBuiltin } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";

@@ -1,6 +1,5 @@
 /** What a check is: a pure look at a block and all that belongs to it, before any of it is believed. */
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
-import type { Kind } from "./kind.ts";
 
 /** The checks, in the order in which they are made: the cheap and telling ones first. */
 export const checkNames = [
@@ -45,3 +44,6 @@ export function same(one: string | null | undefined, other: string | null | unde
 export function hex(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes).toString("hex")}`;
 }
+
+// FROM server/chain/check/kind.ts: /** * The kinds of chains, where a kind changes how blocks are hashed or what they hold. An `unknown` chain may be of any of the first * three. A chain's kind follows from its identifier, never from what a node returns: a field that a node adds must not turn a check off. */
+export type Kind = "ethereum" | "avalanche" | "polygon" | "zksync" | "unknown";

@@ -2,10 +2,8 @@
  * What is true of a chain because it is true of its kind: which checks its blocks pass, how they are hashed, and when they are final.
  * A check is off only where blocks of that kind are known to fail it. An unknown kind takes nothing for granted.
  */
-
 import type { ChainConfig, Finality } from "../config.ts";
-import { type Checks, checkNames, type Rules } from "./check.ts";
-import type { Kind } from "./kind.ts";
+import { type Checks, checkNames, type Kind, type Rules } from "./check.ts";
 
 export type Profile = { name: string; chainIds: readonly string[]; kind: Kind; checks: Checks; finality: Finality };
 

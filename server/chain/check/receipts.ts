@@ -40,3 +40,10 @@ function faultOf(receipt: WireReceipt, index: number, transaction: WireTransacti
 function strays(said: Hex | null | undefined, actual: Hex): boolean {
   return said != null && !same(said, actual);
 }
+
+// FROM server/chain/check/log-index.ts: /** Logs are numbered through the block, from 0 and without gaps: catches one left out between others. */
+export const checkLogIndex: Check = ({ receipts }) => {
+  const logs = receipts.flatMap((receipt) => receipt.logs);
+  const wrong = logs.findIndex((log, place) => Number(log.logIndex) !== place);
+  return wrong < 0 ? undefined : refuse(`has log ${Number(logs[wrong]?.logIndex)} at place ${wrong}`);
+};

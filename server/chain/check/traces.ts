@@ -3,7 +3,8 @@ import { createdContract, hasFailed } from "../../matching/bundle.ts";
 import type { WireCallFrame, WireReceipt, WireTransaction } from "../../matching/wire.ts";
 import { type Check, type Finding, refuse, same } from "./check.ts";
 import { kindOf, typeOf } from "./encoding/transaction.ts";
-import { isExcused } from "./excused-traces.ts";
+import { settledLater } from "./header.ts";
+import { isExcused } from "./system-transactions.ts";
 
 /**
  * Nodes that gave up tracing return an error for a transaction, a list that is too short, or an empty one. Believing that nothing
@@ -48,3 +49,24 @@ function faultOf(result: WireCallFrame, transaction: WireTransaction, receipt: W
   const to = transaction.to ?? (receipt && createdContract(receipt));
   return to && !same(result.to, to) ? `is to ${result.to}, unlike its transaction` : undefined;
 }
+
+// FROM server/chain/check/trace-gas.ts: /** The gas of each trace against its transaction and receipt. Apart from the other checks, since what counts as gas varies. */
+export const checkTraceGas: Check = ({ block, receipts, traces }, kind) => {
+  if (!traces) return undefined;
+  // Such chains charge for a part of the gas limit that was not used, which a trace does not show.
+  const later = settledLater(block, kind);
+  if (later) return later;
+  for (const [index, { result }] of traces.entries()) {
+    const limit = block.transactions[index]?.gas;
+    const charged = receipts[index]?.gasUsed;
+    if (limit == null || charged == null || result?.gas == null || result.gasUsed == null) continue;
+    const [gas, used] = [BigInt(result.gas), BigInt(result.gasUsed)];
+    // Some tracers leave out what a transaction costs before its first instruction, and older ones refunds too.
+    const short = gas < BigInt(limit) && used <= gas;
+    if (gas > BigInt(limit) || (used !== BigInt(charged) && !short))
+      return refuse(
+        `has a trace ${index} that used ${used} of ${gas} gas, and a receipt of ${BigInt(charged)} of ${BigInt(limit)}`,
+      );
+  }
+  return undefined;
+};

@@ -4,20 +4,17 @@ import type { Lane } from "../../store/chains/lanes.ts";
 import type { Pool } from "../../store/pool.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { ChainConfig } from "../config.ts";
-import { type Node, NodeError } from "../nodes/node.ts";
-import type { Witnesses } from "../nodes/node-pool.ts";
-import { NotBelievedError } from "../nodes/untrusted-node.ts";
+import { type Node, NodeError, NotBelievedError } from "../nodes/node.ts";
 import { fetchBlockHash, fetchHead } from "../read/fetch.ts";
 import type { BlockReader, ReadRun } from "../read/reader.ts";
 import { longestRun, nextLength } from "../read/run-length.ts";
-import { isAgreedOn } from "./agreement.ts";
-import type { Ahead, Source } from "./ahead.ts";
-import { findBranch, type KnownHeaders } from "./branch.ts";
-import { areConfirmed } from "./confirm.ts";
-import { finalNumberOf } from "./finality.ts";
+import { finalNumberOf, findBranch, type KnownHeaders } from "./branch.ts";
+import type { Witnesses } from "./node-pool.ts";
+import type { BlockTrace } from "./observe.ts";
+import type { Ahead, Source } from "./read-ahead.ts";
 import { type ChainStep, recordStep } from "./record.ts";
 import { StandstillError } from "./standstill.ts";
-import type { BlockTrace } from "./trace-blocks.ts";
+import { areConfirmed, isAgreedOn } from "./witnesses.ts";
 
 /** What must be known of the steps before. */
 export type Memory = {

@@ -2,12 +2,12 @@
 import type { Hex } from "../../matching/wire.ts";
 import { isRecorded, type LaneId } from "../../store/chains/cursor.ts";
 import type { Queryable } from "../../store/pool.ts";
-import { checkHeaderHash } from "../check/header-hash.ts";
+import { BlockRefusedError } from "../check/accept.ts";
+import { checkHeaderHash } from "../check/header.ts";
 import { rulesOf } from "../check/profiles.ts";
-import { BlockRefusedError } from "../check/refused.ts";
 import type { ChainConfig } from "../config.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
-import { fetchHeader, type Header } from "../read/fetch.ts";
+import { fetchHead, fetchHeader, type Header } from "../read/fetch.ts";
 import { StandstillError } from "./standstill.ts";
 
 /** A branch that replaces the recorded blocks above `ancestor`: the hashes of its blocks below the tip, in order. */
@@ -64,4 +64,27 @@ async function fetchKnown(node: Node, chain: ChainConfig, hash: Hex, known: Know
     throw new BlockRefusedError([{ check: "headerHash", reason: finding.refused }], { block, node: node.origin });
   if (!finding) known.set(hash, header);
   return header;
+}
+
+// FROM server/chain/follow/finality.ts: /** Tells which blocks cannot be replaced any more. */
+/** Where a node has no tag, as on chains that know none: half an hour and more on the fastest, and days on most. */
+const depthWithoutTag = 10_000;
+
+/**
+ * The newest block that is final when the chain is followed up to `reached`. A node that cannot tell, as many after their
+ * start, makes nothing final but what lies very deep: recording goes on, and only keeps longer what it needs to find a branch.
+ *
+ * @throws NodeError where the node does not answer at all
+ */
+export async function finalNumberOf({ finality }: ChainConfig, node: Node, reached: number): Promise<number> {
+  if (finality === "latest") return reached;
+  if (finality !== "finalized") return Math.max(0, reached - finality.confirmations);
+  const deep = Math.max(0, reached - depthWithoutTag);
+  try {
+    const final = await fetchHead(node, "finalized");
+    return final ? Math.min(reached, final.number) : deep;
+  } catch (error) {
+    if (error instanceof NodeError && error.code !== undefined) return deep;
+    throw error;
+  }
 }

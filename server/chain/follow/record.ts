@@ -9,8 +9,7 @@ import { appendNotifications } from "../../store/outbox/append.ts";
 import { inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { ReadBlock } from "../read/block.ts";
-import { notificationsOf } from "./notifications.ts";
-import { retractionsAbove } from "./retractions.ts";
+import { notificationsOf, retractionsAbove } from "./notifications.ts";
 
 /** A step of a lane: blocks to take back, and blocks that follow on what is left. */
 export type ChainStep = {

@@ -12,15 +12,14 @@ import type { Lease } from "../../store/lease-holder.ts";
 import type { Pool } from "../../store/pool.ts";
 import { logInapplicable } from "../check/accept.ts";
 import type { ChainConfig } from "../config.ts";
-import { connectNodes } from "../nodes/connect-nodes.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
-import { createNodePool } from "../nodes/node-pool.ts";
 import type { ReadBlock } from "../read/block.ts";
 import { assertChain } from "../read/fetch.ts";
 import type { ReadRun } from "../read/reader.ts";
-import { areConfirmed } from "./confirm.ts";
-import { countChain } from "./count-chain.ts";
+import { connectNodes, createNodePool } from "./node-pool.ts";
+import { countChain } from "./observe.ts";
 import { type Replayed, replayBlock } from "./replay-block.ts";
+import { areConfirmed } from "./witnesses.ts";
 
 /** From one block to the next: at most ten a second, and one a second while following the chain has something to catch up with. */
 const pauseMs = 100;

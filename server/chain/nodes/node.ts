@@ -1,8 +1,7 @@
 /** One node, spoken to over HTTP JSON-RPC: calls are gathered into batches, as many at once as the node bears. */
 import { type Call, exchange, type Failure, type Outcome } from "./json-rpc.ts";
 import { nodeAddress } from "./node-address.ts";
-import { adaptiveRate, allowance } from "./rate.ts";
-import { type RefusedMethods, rememberRefusedMethods } from "./refused-methods.ts";
+import { adaptiveRate, allowance, type RefusedMethods, rememberRefusedMethods } from "./node-limits.ts";
 
 /** A node. */
 export type Node = {
@@ -179,3 +178,7 @@ function networkReason(error: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return cause.message || ("code" in cause && String(cause.code)) || cause.name;
 }
+
+// FROM server/chain/nodes/untrusted-node.ts: /** A node answers, and what it says is not believed: it lags, is of another chain, or is alone with its opinion. */
+/** Such a node is not asked for its opinion on others either, for as long as it is set aside. */
+export class NotBelievedError extends NodeError {}

@@ -1,11 +1,12 @@
 /** A block that was read: what recording must know of it. The whole of it stays where it was read, which may be another thread. */
+
+import { buildEvent, type EventVariant, eventText } from "../../matching/event.ts";
 import { activitiesOf, participantsOf } from "../../matching/participants.ts";
 import { matchBlock } from "../../matching/rule.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
 import type { NewEvent } from "../../store/outbox/append.ts";
 import type { Watcher } from "../../store/webhooks/watchers.ts";
-import { eventsOf } from "./events.ts";
-import { weightOf } from "./weight.ts";
+import { weightOf } from "./run-length.ts";
 
 /** A block as its chain has it. */
 export type ReadBlock = {
@@ -84,5 +85,30 @@ export function readBlock(
       });
       return { events: [...indexOf.keys()], pairs };
     },
+  };
+}
+
+// FROM server/chain/read/events.ts: /** The events of a block's transactions, as they are recorded. */
+/** A transaction's event is made once for each variant, however many webhooks share it. */
+export function eventsOf(
+  bundle: BlockBundle,
+  chainId: string,
+): (transactionIndex: number, variant: Omit<EventVariant, "chainId">) => NewEvent {
+  const events = new Map<string, NewEvent>();
+  return (transactionIndex, { includeLogs, includeInternalTxs }) => {
+    const key = `${transactionIndex} ${includeLogs} ${includeInternalTxs}`;
+    const known = events.get(key);
+    if (known) return known;
+    const event = buildEvent(bundle, transactionIndex, { chainId, includeLogs, includeInternalTxs });
+    const made: NewEvent = {
+      blockNumber: Number(bundle.block.number),
+      blockHash: bundle.block.hash,
+      transactionHash: event.transaction.txHash,
+      transactionIndex,
+      removed: false,
+      body: eventText(event),
+    };
+    events.set(key, made);
+    return made;
   };
 }

@@ -1,8 +1,7 @@
 /** Fetches a block with all that belongs to it: by hash, and from one node. */
 import type { BlockBundle, Hex, WireBlock, WireReceipt, WireTrace } from "../../matching/wire.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
-import { isUnknownMethod, type Node, NodeError } from "../nodes/node.ts";
-import { NotBelievedError } from "../nodes/untrusted-node.ts";
+import { isUnknownMethod, type Node, NodeError, NotBelievedError } from "../nodes/node.ts";
 
 /** A block without its transactions. */
 export type Header = BlockId & { parentHash: Hex; hash: Hex };

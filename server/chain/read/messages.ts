@@ -1,10 +1,8 @@
 /** What the main thread and those that read say to one another. */
-
 import type { BlockId } from "../../store/chains/cursor.ts";
-import type { Found } from "../check/examine.ts";
-import type { BlockRefusedError } from "../check/refused.ts";
+import { BlockRefusedError, type Found } from "../check/accept.ts";
 import type { ChainConfig } from "../config.ts";
-import type { NodeError } from "../nodes/node.ts";
+import { NodeError, NotBelievedError } from "../nodes/node.ts";
 import type { EndedCall } from "../nodes/node-calls.ts";
 import type { Matches, ReadBlock, WatchedBy } from "./block.ts";
 
@@ -43,3 +41,20 @@ export type ToldError =
   | { of: "node" | "not believed"; reason: string; about: NodeError["about"] }
   | { of: "refused"; failed: BlockRefusedError["failed"]; about: BlockRefusedError["about"] }
   | { of: "other"; reason: string };
+
+// FROM server/chain/read/error-messages.ts: /** Takes errors from one thread to another: whoever chooses nodes must know what a node did. */
+export function tellError(error: unknown): ToldError {
+  if (error instanceof BlockRefusedError) return { of: "refused", failed: error.failed, about: error.about };
+  if (error instanceof NodeError) {
+    const { reason, about } = error;
+    return { of: error instanceof NotBelievedError ? "not believed" : "node", reason, about };
+  }
+  return { of: "other", reason: error instanceof Error ? error.message : String(error) };
+}
+
+export function toldError(told: ToldError): Error {
+  if (told.of === "refused") return new BlockRefusedError(told.failed, told.about);
+  if (told.of === "node") return new NodeError(told.reason, told.about);
+  if (told.of === "not believed") return new NotBelievedError(told.reason, told.about);
+  return new Error(told.reason);
+}

@@ -4,8 +4,17 @@ import type { ChainConfig } from "../config.ts";
 import { connectNode, type Node } from "../nodes/node.ts";
 import { type EndedCall, tellCalls } from "../nodes/node-calls.ts";
 import type { ReadBlock } from "./block.ts";
-import { tellError } from "./error-messages.ts";
-import type { Accepted, Answer, MatchAnswer, Notice, Order, Question, ReadAnswer, ToldBlock } from "./messages.ts";
+import {
+  type Accepted,
+  type Answer,
+  type MatchAnswer,
+  type Notice,
+  type Order,
+  type Question,
+  type ReadAnswer,
+  type ToldBlock,
+  tellError,
+} from "./messages.ts";
 import { fetchByHash, fetchRun, type Source } from "./run.ts";
 
 type Reader = {

@@ -7,8 +7,7 @@ import type { ChainConfig } from "../config.ts";
 import { exchangesAtOnce } from "../nodes/node.ts";
 import type { OnCall } from "../nodes/node-calls.ts";
 import type { ReadBlock } from "./block.ts";
-import { toldError } from "./error-messages.ts";
-import type { ToldBlock, Wanted } from "./messages.ts";
+import { type ToldBlock, toldError, type Wanted } from "./messages.ts";
 import { leastBusyThread, mostThreads, type Thread } from "./threads.ts";
 
 /** Reads from one node. */

@@ -1,18 +1,17 @@
 /** Fetches runs of blocks that follow one another, each checked, to be recorded together. */
+
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BlockBundle, Hex, WireBlock } from "../../matching/wire.ts";
-import { acceptBlock, type OnInapplicable } from "../check/accept.ts";
+import { acceptBlock, BlockRefusedError, type OnInapplicable } from "../check/accept.ts";
 import type { Rules } from "../check/check.ts";
-import { inOrder } from "../check/in-order.ts";
-import { checkParent } from "../check/parent-hash.ts";
+import { checkParent } from "../check/header.ts";
+import { inOrder } from "../check/normalise.ts";
 import { rulesOf } from "../check/profiles.ts";
-import { BlockRefusedError } from "../check/refused.ts";
 import type { ChainConfig } from "../config.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
 import { type ReadBlock, readBlock } from "./block.ts";
 import { type Answer, fetchBlock, fetchRest, type Rest } from "./fetch.ts";
-import { heaviestRun } from "./run-length.ts";
-import { inTurn } from "./turns.ts";
-import { weightOf } from "./weight.ts";
+import { heaviestRun, weightOf } from "./run-length.ts";
 
 /** Each thread has a `performance.now()` of its own. */
 const epochNow = () => performance.timeOrigin + performance.now();
@@ -130,4 +129,14 @@ function parsedAgain(answer: Answer<WireBlock | undefined>, rest: Answer<Rest>, 
     if (!block) throw new Error("the block is not there any more");
     return inOrder({ block, ...rest() }, rules).bundle;
   };
+}
+
+// FROM server/chain/read/turns.ts: /** Divides long work among the turns of the event loop. */
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** Several blocks come in one answer: what is done with each is done in a turn of its own, one after the other. */
+export async function inTurn<T>(work: () => T): Promise<T> {
+  lastTurn = lastTurn.then(() => nextTurn());
+  await lastTurn;
+  return work();
 }

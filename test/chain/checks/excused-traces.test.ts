@@ -1,7 +1,7 @@
 /** Whose trace may be missing, or say something else than its transaction: a chain's own transactions, and no others. */
 import { describe, expect, test } from "vitest";
-import { checkBlock } from "../../../server/chain/check/check-block.ts";
-import { inOrder } from "../../../server/chain/check/in-order.ts";
+import { checkBlock } from "../../../server/chain/check/accept.ts";
+import { inOrder } from "../../../server/chain/check/normalise.ts";
 import { profileOf } from "../../../server/chain/check/profiles.ts";
 import { internalTransactions } from "../../../server/matching/internal-transactions.ts";
 import type { BlockBundle, Hex, WireTrace } from "../../../server/matching/wire.ts";

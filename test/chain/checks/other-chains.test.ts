@@ -1,7 +1,7 @@
 /** Recorded blocks of chains without a profile: what an unknown type may not have is not compared, and what a node adds turns nothing off. */
 import { describe, expect, test } from "vitest";
-import { checkBlock } from "../../../server/chain/check/check-block.ts";
-import { inOrder } from "../../../server/chain/check/in-order.ts";
+import { checkBlock } from "../../../server/chain/check/accept.ts";
+import { inOrder } from "../../../server/chain/check/normalise.ts";
 import { profileOf } from "../../../server/chain/check/profiles.ts";
 import { participantsOf } from "../../../server/matching/participants.ts";
 import { payloadTransaction } from "../../../server/matching/transaction.ts";

@@ -1,6 +1,6 @@
 /** Blocks that are recorded together follow one another. */
 import { afterEach, expect, test } from "vitest";
-import { checkParent } from "../../../server/chain/check/parent-hash.ts";
+import { checkParent } from "../../../server/chain/check/header.ts";
 import { connectNode } from "../../../server/chain/nodes/node.ts";
 import { fetchByHash } from "../../../server/chain/read/run.ts";
 import { recordedBundle } from "../../support/recorded.ts";

@@ -3,13 +3,12 @@
 import { encodeAbiParameters, fromRlp, keccak256, parseAbiParameters, size } from "viem";
 import { expect, test } from "vitest";
 import { hex } from "../../../server/chain/check/check.ts";
-import { serializeHeader } from "../../../server/chain/check/encoding/header.ts";
+import { serializeHeader, zkSyncHash, zkSyncLegacyHash } from "../../../server/chain/check/encoding/header.ts";
 import { keccak } from "../../../server/chain/check/encoding/keccak.ts";
 import { serializeReceipt } from "../../../server/chain/check/encoding/receipt.ts";
 import { serializeTransaction } from "../../../server/chain/check/encoding/transaction.ts";
 import { listRoot } from "../../../server/chain/check/encoding/trie-root.ts";
-import { zkSyncHash, zkSyncLegacyHash } from "../../../server/chain/check/encoding/zksync.ts";
-import { checkHeaderHash } from "../../../server/chain/check/header-hash.ts";
+import { checkHeaderHash } from "../../../server/chain/check/header.ts";
 import type { Hex, WireBlock, WireTransaction } from "../../../server/matching/wire.ts";
 import { cip64, legacy } from "../../support/made-transactions.ts";
 import {

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { BlockRefusedError } from "../../../server/chain/check/refused.ts";
+import { BlockRefusedError } from "../../../server/chain/check/accept.ts";
 import { NodeError } from "../../../server/chain/nodes/node.ts";
 import type { EndedCall } from "../../../server/chain/nodes/node-calls.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";

@@ -3,9 +3,9 @@
  * are traces, for each transaction. Nothing is made up: what is not there is for the checks to refuse.
  */
 import type { BlockBundle, WireReceipt, WireTrace, WireTransaction } from "../../matching/wire.ts";
+import type { Inapplicable } from "./accept.ts";
 import type { Rules } from "./check.ts";
-import type { Inapplicable } from "./check-block.ts";
-import { withExcused } from "./excused-traces.ts";
+import { withExcused } from "./system-transactions.ts";
 
 /** @returns the block in order, and what had to be done to it */
 export function inOrder(bundle: BlockBundle, { checks, kind }: Rules): { bundle: BlockBundle; mended: Inapplicable[] } {

@@ -5,7 +5,7 @@ import { MissingFieldError } from "./encoding/fields.ts";
 import { keccak } from "./encoding/keccak.ts";
 import { kindOf, serializeTransaction, typeOf } from "./encoding/transaction.ts";
 import { listRoot } from "./encoding/trie-root.ts";
-import { committed } from "./state-sync.ts";
+import { committed } from "./system-transactions.ts";
 
 export const checkTransactionsRoot: Check = (bundle, kind) => {
   const { transactionsRoot, transactions } = committed(bundle, kind).block;

@@ -1,7 +1,10 @@
 /** The nodes of a chain: one serves at a time, and one that fails is set aside for a while. */
-import { BlockRefusedError } from "../check/refused.ts";
-import { type Node, NodeError } from "./node.ts";
-import { NotBelievedError } from "./untrusted-node.ts";
+import { BlockRefusedError, type OnInapplicable } from "../check/accept.ts";
+import type { ChainConfig } from "../config.ts";
+import { connectNode, type Node, NodeError, NotBelievedError } from "../nodes/node.ts";
+import { tellCalls } from "../nodes/node-calls.ts";
+import { type BlockReader, createReader } from "../read/reader.ts";
+import type { ChainCount } from "./observe.ts";
 
 /** The nodes of a chain, the preferred one first. */
 export type NodePool = {
@@ -79,4 +82,19 @@ function asideMs(failures: number, error: unknown): number {
   const byFailures = Math.min(longestMs, shortestMs * 2 ** (failures - 1));
   if (!(error instanceof NodeError && error.throttled)) return byFailures;
   return error.retryAfterMs ?? Math.max(throttledMs, byFailures);
+}
+
+// FROM server/chain/nodes/connect-nodes.ts: /** The nodes of a chain, each with its reader of blocks, and all that they are asked counted. */
+/** @param options.signal gives up what is under way, and refuses all that follows @returns them in their order, the preferred one first */
+export function connectNodes(
+  chain: ChainConfig,
+  { signal, count, onInapplicable }: { signal: AbortSignal; count: ChainCount; onInapplicable: OnInapplicable },
+): Map<Node, BlockReader> {
+  return new Map(
+    chain.rpcUrls.map((url) => {
+      const node = connectNode(url, { signal });
+      const onCall = count.calls(node.origin);
+      return [tellCalls(node, onCall), createReader({ url, chain, signal, onCall, onInapplicable })];
+    }),
+  );
 }
