@@ -1,7 +1,7 @@
-/** Reads the configuration of chains, and refuses what is wrong in a sentence that names the place. */
+/** Parses the configuration of chains. Errors name the field. */
 import { checkNames } from "./check/check.ts";
-import { profileOf } from "./check/profiles.ts";
-import type { ChainConfig, Finality } from "./config.ts";
+import { type Finality, profileOf } from "./check/profiles.ts";
+import type { ChainConfig } from "./config.ts";
 
 /** A wrong configuration. The message is a sentence for the operator. */
 export class ChainConfigError extends Error {
@@ -25,7 +25,7 @@ const known = [
 
 /**
  * @param text a JSON list of chains
- * @param source what to call it in errors, such as `CHAINS`
+ * @param source its name in errors, such as `CHAINS`
  * @throws ChainConfigError
  */
 export function parseChains(text: string, source: string): ChainConfig[] {
@@ -33,7 +33,7 @@ export function parseChains(text: string, source: string): ChainConfig[] {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // The rest of the message may quote the text, and with it a key of a node's address.
+    // The rest of the message may quote the text, including a key in a node's address.
     const place = / at position \d+/.exec((error as Error).message)?.[0] ?? "";
     throw new ChainConfigError(`${source} must be JSON, and is not${place}.`);
   }

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { pino } from "pino";
 import { expect } from "vitest";
 import type { ChainConfig } from "../../server/chain/config.ts";
-import { type FollowedLanes, keepLanes, lanesByKey } from "../../server/chain/follow/lanes.ts";
+import { type FollowedLanes, followedLanes, lanesByKey } from "../../server/chain/follow/lanes.ts";
 import { recordStep } from "../../server/chain/follow/record.ts";
 import { readBlock } from "../../server/chain/read/block.ts";
 import type { Hex } from "../../server/matching/wire.ts";
@@ -102,7 +102,7 @@ export class LanesWorld {
     if (!found) throw new Error(kind);
     const chain: ChainConfig = { ...config, chainId: this.chainId };
     const { signal } = new AbortController();
-    this.followers.set(kind, keepLanes({ pool: this.pool, chain, kind: found, log, signal }));
+    this.followers.set(kind, followedLanes({ pool: this.pool, chain, kind: found, log, signal }));
   }
 
   /**
@@ -116,7 +116,7 @@ export class LanesWorld {
     const follower = this.followers.get(kind);
     const followed = await follower?.next();
     if (!followed) return false;
-    follower?.begun(followed);
+    follower?.taken(followed);
     const { lane, memory } = followed;
     const step = await this.stepOf(lane);
     if (step.blocks.length === 0) return false;

@@ -1,7 +1,7 @@
 /** What is published: a package without faults that tools know of, and nothing in it that nobody needs. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { createRequire, isBuiltin } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { expect, inject, test } from "vitest";
-import type { Answer, Order } from "../../server/chain/read/messages.ts";
+import type { ThreadMessage, ThreadReply } from "../../server/chain/read/messages.ts";
 
 const run = promisify(execFile);
 const installed = join(inject("packageProject"), "node_modules/chain-webhooks");
@@ -53,9 +53,11 @@ test("its modules and declarations name modules as they are called there", async
 
 test("what runs in a thread of its own is there", async () => {
   const thread = new Worker(join(installed, "dist/server/chain/read/read-thread.js"), { execArgv: [] });
-  thread.postMessage({ ask: "match", id: 1, reader: 1, run: 1, index: 0, watchedBy: new Map() } satisfies Order);
-  const error = { of: "other", reason: "the block is not held any more" } as const;
-  expect(await once(thread, "message")).toEqual([{ id: 1, error } satisfies Answer]);
+  thread.postMessage({
+    ...{ request: "match", id: 1, reader: 1, run: 1, index: 0, watchedBy: new Map() },
+  } satisfies ThreadMessage);
+  const error = { of: "other", reason: "the block was released" } as const;
+  expect(await once(thread, "message")).toEqual([{ id: 1, error } satisfies ThreadReply]);
   await thread.terminate();
 });
 

@@ -1,47 +1,50 @@
-/** The header against the block's hash, by which it was fetched: catches a change of any header field. */
+/** A block's header: against the hash by which the block was fetched, and against its parent. */
 import type { Hex, WireBlock } from "../../matching/wire.ts";
-import { type Check, cannotTell, type Finding, hex, type Kind, refuse, same } from "./check.ts";
-import { hasCChainHeader, serializeHeader, unknownFields, zkSyncHash, zkSyncLegacyHash } from "./encoding/header.ts";
+import { type ChainKind, type Check, type Finding, hex, refuse, same, skip } from "./check.ts";
+import { hasCChainHeader, serializeHeader, unknownFields, zkStackHash, zkStackLegacyHash } from "./encoding/header.ts";
 import { keccak } from "./encoding/keccak.ts";
 
+/** Catches a change of any header field. */
 export const checkHeaderHash: Check = ({ block }, kind) => {
-  if (isAsHashed(block, kind)) return undefined;
+  if (matchesHash(block, kind)) return undefined;
   if (kind === "zksync") {
-    if (same(hex(zkSyncLegacyHash(block)), block.hash)) return cannotTell("old headers commit to their number only");
+    if (same(hex(zkStackLegacyHash(block)), block.hash)) return skip("old headers commit to their number only");
     return refuse("has a number, a time, a parent or transactions that are not what its hash says");
   }
-  // A fork that adds to the header must not stop the service on the day it comes.
+  // A fork that adds to the header must not stop the service on its first day.
   const unknown = unknownFields(block, kind);
-  if (unknown.length > 0) return cannotTell(`headers have fields that are not known: ${unknown.join(", ")}`);
+  if (unknown.length > 0) return skip(`headers have fields that are not known: ${unknown.join(", ")}`);
   return refuse("has a header that is not what its hash says");
 };
 
-/** What the header hashes to, by all that is known of it: the same for all nodes that return the same header. @throws MissingFieldError */
-export function hashOfHeader(block: WireBlock, kind: Kind): Hex {
-  return hex(kind === "zksync" ? zkSyncHash(block) : keccak(serializeHeader(block, kind)));
+/** The hash of the header's known fields: the same for all nodes that return the same header. @throws MissingFieldError */
+export function hashOfHeader(block: WireBlock, kind: ChainKind): Hex {
+  return hex(kind === "zksync" ? zkStackHash(block) : keccak(serializeHeader(block, kind)));
 }
 
-/** Whether the header is the one that its hash names. @throws MissingFieldError */
-export function isAsHashed(block: WireBlock, kind: Kind): boolean {
+/** @throws MissingFieldError */
+function matchesHash(block: WireBlock, kind: ChainKind): boolean {
   return same(hashOfHeader(block, kind), block.hash);
 }
 
-// FROM server/chain/check/delayed-execution.ts: /** Chains that execute behind their blocks: a header's bloom and receipts root are then those of other blocks. */
 /**
- * Avalanche's ACP-194, which names the newest block that a block settles. Only a header of the C-Chain's layout can say so; on a
- * chain without a profile it must also be the one that is hashed, since a node that adds a field must not turn checks off.
+ * Avalanche's ACP-194: the chain executes behind its blocks, so a header's bloom and receipts root are those of other blocks. The
+ * header says so by naming the newest block that it settles, in the C-Chain's layout. On a chain without a profile the header must
+ * also match its hash: a node that adds the field must not turn checks off.
+ *
+ * @returns the finding of the checks that cannot decide then
  */
-export function settledLater(block: WireBlock, kind: Kind): Finding | undefined {
+export function delayedExecution(block: WireBlock, kind: ChainKind): Finding | undefined {
   if (block.settledHeight == null || !hasCChainHeader(block)) return undefined;
-  const believed = kind === "avalanche" || (kind === "unknown" && isAsHashed(block, kind));
-  return believed ? cannotTell("the chain settles execution in later blocks") : undefined;
+  const trusted = kind === "avalanche" || (kind === "unknown" && matchesHash(block, kind));
+  return trusted ? skip("the chain settles execution in later blocks") : undefined;
 }
 
-// FROM server/chain/check/parent-hash.ts: /** A block is the child of the one before it. It is not among the checks of a single block, since it takes two. */
-/** What of a block tells its place; its number as a node has it, or as it was read. */
-type Place = { number: Hex | number; hash: Hex; parentHash: Hex };
+/** A block's links: its number as the node returned it, or as we read it. */
+type BlockLinks = { number: Hex | number; hash: Hex; parentHash: Hex };
 
-export function checkParent(block: Place, parent: Place): Finding | undefined {
+/** Whether a block is the child of another. */
+export function checkParent(block: BlockLinks, parent: BlockLinks): Finding | undefined {
   if (same(block.parentHash, parent.hash) && BigInt(block.number) === BigInt(parent.number) + 1n) return undefined;
   return refuse(
     `has the parent ${block.parentHash} and is not the child of block ${Number(parent.number)} (${parent.hash})`,

@@ -1,35 +1,37 @@
 /**
- * Brings what some nodes and chains return differently into the one order that matching reads: a receipt, and a trace where there
- * are traces, for each transaction. Nothing is made up: what is not there is for the checks to refuse.
+ * Nodes and chains differ in how they return a block. This brings a bundle into the form that matching reads: a receipt, and a trace if
+ * there are traces, for each transaction. Nothing is made up: the checks refuse what is missing.
  */
 import type { BlockBundle, WireReceipt, WireTrace, WireTransaction } from "../../matching/wire.ts";
-import type { Inapplicable } from "./accept.ts";
-import type { Rules } from "./check.ts";
-import { withExcused } from "./system-transactions.ts";
+import type { Rules, SkippedCheck } from "./check.ts";
+import { withExcusedTraces } from "./system-transactions.ts";
 
-/** @returns the block in order, and what had to be done to it */
-export function inOrder(bundle: BlockBundle, { checks, kind }: Rules): { bundle: BlockBundle; mended: Inapplicable[] } {
-  const mended: Inapplicable[] = [];
+/** @returns the bundle, and what had to be repaired */
+export function normalise(
+  bundle: BlockBundle,
+  { checks, kind }: Rules,
+): { bundle: BlockBundle; repairs: SkippedCheck[] } {
+  const repairs: SkippedCheck[] = [];
   const { block } = bundle;
   const { transactions } = block;
   let receipts = withoutRepetitions(bundle.receipts);
-  if (receipts.length < bundle.receipts.length) mended.push({ check: "receipts", reason: "receipts were given twice" });
+  if (receipts.length < bundle.receipts.length) repairs.push({ check: "receipts", reason: "receipts were repeated" });
   if (checks.receipts === "off") {
     const known = receipts.length;
     receipts = byTransaction(receipts, transactions);
     if (receipts.length < known)
-      mended.push({ check: "receipts", reason: "receipts of transactions that are not in the block were left out" });
+      repairs.push({ check: "receipts", reason: "receipts of transactions that are not in the block were left out" });
   }
   receipts = withTypes(receipts, transactions);
-  if (!Array.isArray(bundle.traces)) return { bundle: { ...bundle, receipts }, mended };
-  const given = checks.traces === "on" ? bundle.traces : byName(bundle.traces, transactions);
-  const traces = withExcused({ block, receipts }, given, kind);
-  if (traces.length > given.length)
-    mended.push({ check: "traces", reason: "state-sync transactions without a trace are taken to call nothing" });
-  return { bundle: { block, receipts, traces }, mended };
+  if (!Array.isArray(bundle.traces)) return { bundle: { ...bundle, receipts }, repairs };
+  const ordered = checks.traces === "on" ? bundle.traces : byName(bundle.traces, transactions);
+  const traces = withExcusedTraces({ block, receipts }, ordered, kind);
+  if (traces.length > ordered.length)
+    repairs.push({ check: "traces", reason: "state-sync transactions without a trace are taken to call nothing" });
+  return { bundle: { block, receipts, traces }, repairs };
 }
 
-/** A node that repeats itself word for word has said the same. */
+/** Drops copies only: two receipts that differ are for the checks to refuse. */
 function withoutRepetitions(receipts: readonly WireReceipt[]): WireReceipt[] {
   const seen = new Map<string, WireReceipt>();
   return receipts.filter((receipt) => {
@@ -40,13 +42,13 @@ function withoutRepetitions(receipts: readonly WireReceipt[]): WireReceipt[] {
   });
 }
 
-/** Logs of no transaction come in receipts of their own, and are nobody's activity. */
+/** Some chains return logs of no transaction in receipts of their own. They are nobody's activity. */
 function byTransaction(receipts: readonly WireReceipt[], transactions: readonly WireTransaction[]): WireReceipt[] {
-  const ofHash = new Map(receipts.map((receipt) => [receipt.transactionHash.toLowerCase(), receipt]));
-  return transactions.flatMap(({ hash }) => ofHash.get(hash.toLowerCase()) ?? []);
+  const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash.toLowerCase(), receipt]));
+  return transactions.flatMap(({ hash }) => byHash.get(hash.toLowerCase()) ?? []);
 }
 
-/** Some nodes leave out of receipts what the transaction says: its type, by which a receipt is serialized. */
+/** Some nodes leave the type out of receipts. A receipt is serialized by it. */
 function withTypes(receipts: WireReceipt[], transactions: readonly WireTransaction[]): WireReceipt[] {
   const lacks = (receipt: WireReceipt | undefined, index: number) =>
     receipt && receipt.type == null && transactions[index]?.type != null;
@@ -56,10 +58,10 @@ function withTypes(receipts: WireReceipt[], transactions: readonly WireTransacti
   );
 }
 
-/** Traces in the order of their transactions, where each names another one of them. */
+/** Traces in the order of their transactions, if each names another one. */
 function byName(traces: readonly WireTrace[], transactions: readonly WireTransaction[]): readonly WireTrace[] {
   const named = new Map(traces.map((trace) => [trace?.txHash?.toLowerCase(), trace]));
   if (named.has(undefined) || named.size < traces.length) return traces;
-  const inOrder = transactions.flatMap(({ hash }) => named.get(hash.toLowerCase()) ?? []);
-  return inOrder.length < traces.length ? traces : inOrder;
+  const sorted = transactions.flatMap(({ hash }) => named.get(hash.toLowerCase()) ?? []);
+  return sorted.length < traces.length ? traces : sorted;
 }

@@ -1,35 +1,35 @@
 /**
- * Polygon's state-sync transaction at the end of some blocks, from no one to no one. Before Madhugiri roots and bloom left it
- * out (`bor_receipt.go` of bor); since then it is of type 0x7f and the roots have it (PIP-74), the bloom perhaps.
+ * Transactions that a chain makes itself, which headers or traces leave out.
+ *
+ * Polygon ends some blocks with a state-sync transaction from no one to no one. Before Madhugiri, roots and bloom left it out
+ * (`bor_receipt.go` of bor). Since then it is of type 0x7f and the roots include it (PIP-74); the bloom may or may not.
  */
 import { hasFailed, zeroAddress } from "../../matching/bundle.ts";
 import type { BlockBundle, WireReceipt, WireTrace, WireTransaction } from "../../matching/wire.ts";
-import { type Kind, same } from "./check.ts";
+import { type ChainKind, same } from "./check.ts";
 import { kindOf, typeOf } from "./encoding/transaction.ts";
 
-/** The block without transactions that its header leaves out; itself where there are none. */
-export function committed(bundle: BlockBundle, kind: Kind): BlockBundle {
-  return mayHave(kind) ? without(bundle, isLeftOut) : bundle;
+/** The bundle without the transactions that its header leaves out. */
+export function committedBundle(bundle: BlockBundle, kind: ChainKind): BlockBundle {
+  return mayHaveStateSync(kind) ? without(bundle, isLeftOut) : bundle;
 }
 
-/** The block without any state-sync transaction. */
-export function withoutStateSync(bundle: BlockBundle, kind: Kind): BlockBundle {
-  return mayHave(kind) ? without(bundle, isStateSync) : bundle;
+export function withoutStateSync(bundle: BlockBundle, kind: ChainKind): BlockBundle {
+  return mayHaveStateSync(kind) ? without(bundle, isStateSync) : bundle;
 }
 
-/** On other chains nothing is left out: whoever adds such a transaction to a block would keep its logs from being checked. */
-const mayHave = (kind: Kind) => kind === "polygon" || kind === "unknown";
+/** On other chains a node could add such a transaction to keep logs from being checked. */
+const mayHaveStateSync = (kind: ChainKind) => kind === "polygon" || kind === "unknown";
 
-/** Whether it is one, on a chain that has them. */
-export function isStateSync(transaction: WireTransaction): boolean {
+function isStateSync(transaction: WireTransaction): boolean {
   return isLeftOut(transaction) || typeOf(transaction) === 0x7f;
 }
 
-function without(bundle: BlockBundle, isOut: (transaction: WireTransaction) => boolean): BlockBundle {
+function without(bundle: BlockBundle, isRemoved: (transaction: WireTransaction) => boolean): BlockBundle {
   const { block, receipts } = bundle;
-  const out = new Set(block.transactions.flatMap((transaction, index) => (isOut(transaction) ? [index] : [])));
-  if (out.size === 0) return bundle;
-  const stays = (_: unknown, index: number) => !out.has(index);
+  const removed = new Set(block.transactions.flatMap((transaction, index) => (isRemoved(transaction) ? [index] : [])));
+  if (removed.size === 0) return bundle;
+  const stays = (_: unknown, index: number) => !removed.has(index);
   return {
     block: { ...block, transactions: block.transactions.filter(stays) },
     receipts: receipts.filter(stays),
@@ -41,33 +41,37 @@ function isLeftOut(transaction: WireTransaction): boolean {
   return typeOf(transaction) === 0 && same(from, zeroAddress) && same(to, zeroAddress) && BigInt(gas ?? 0) === 0n;
 }
 
-// FROM server/chain/check/excused-traces.ts: /** * Transactions that a chain makes itself and that nodes cannot trace, or trace in a form of their own. Only these are excused, and * none of them called anything that counts. */
-/** Whether the trace need not say what its transaction does. */
-export function isExcused(transaction: WireTransaction, receipt: WireReceipt | undefined, kind: Kind): boolean {
+/** Whether nodes cannot trace the transaction, or trace it in a form of their own. None of these calls anything that counts. */
+export function isTraceExcused(
+  transaction: WireTransaction,
+  receipt: WireReceipt | undefined,
+  kind: ChainKind,
+): boolean {
   return isUntraced(transaction, kind) || isFailedSystem(transaction, receipt);
 }
 
 /** Bor does not execute its state-sync transactions as such, and many nodes leave them out of a block's traces. */
-function isUntraced(transaction: WireTransaction, kind: Kind): boolean {
+function isUntraced(transaction: WireTransaction, kind: ChainKind): boolean {
   return kind === "polygon" && isStateSync(transaction);
 }
 
 /**
- * A failed deposit of the OP stack is traced as `STOP` from the zero address, or not at all without funds; a failed retry or
- * submission of Arbitrum as one that succeeded. A failed transaction has no calls that stand, whatever its trace says.
+ * The OP stack traces a failed deposit as `STOP` from the zero address, or not at all without funds. Arbitrum traces a failed retry
+ * or submission as a success. A failed transaction has no calls that stand, whatever its trace says.
  */
 function isFailedSystem(transaction: WireTransaction, receipt: WireReceipt | undefined): boolean {
   return kindOf(typeOf(transaction)) === "system" && receipt !== undefined && hasFailed(receipt);
 }
 
-/**
- * @returns the traces with one without calls for each excused transaction that lacks its own: left out where it may be, and
- *   otherwise given as a failure
- */
-export function withExcused({ block, receipts }: BlockBundle, traces: readonly WireTrace[], kind: Kind): WireTrace[] {
+/** Sets a trace without calls for each failed system transaction, and for each untraced one that lacks its trace. */
+export function withExcusedTraces(
+  { block, receipts }: BlockBundle,
+  traces: readonly WireTrace[],
+  kind: ChainKind,
+): WireTrace[] {
   const { transactions } = block;
   const placed = [...traces];
-  // Where traces do not name their transactions, nobody can tell which of them is missing.
+  // If traces do not name their transactions, we cannot tell which is missing.
   const named = new Set(traces.map((trace) => trace?.txHash?.toLowerCase()));
   if (!named.has(undefined))
     for (const [index, transaction] of transactions.entries())

@@ -1,4 +1,4 @@
-/** Finds where a new branch leaves the recorded chain, walking back by parent hash. */
+/** Reorganisations: where a new branch leaves the recorded chain, and which blocks are final. */
 import type { Hex } from "../../matching/wire.ts";
 import { isRecorded, type LaneId } from "../../store/chains/cursor.ts";
 import type { Queryable } from "../../store/pool.ts";
@@ -13,17 +13,16 @@ import { StandstillError } from "./standstill.ts";
 /** A branch that replaces the recorded blocks above `ancestor`: the hashes of its blocks below the tip, in order. */
 export type Branch = { ancestor: number; hashes: Hex[] };
 
-/**
- * Headers that are what their hashes say: where a walk through a node that often fails did not come to its end, the next one
- * goes on with them.
- */
+/** Headers that match their hashes. If a walk fails half way, the next one continues with them. */
 export type KnownHeaders = Map<Hex, Header>;
 
 /**
+ * Walks back by parent hash to a recorded block.
+ *
  * @param options.tip a block of the new branch, at most one above the cursor
- * @param options.known headers of walks before; those of this one are added
- * @throws StandstillError where it leaves the recorded chain below finality, NodeError where the node lacks a parent,
- *   BlockRefusedError where it gives another
+ * @param options.known headers of earlier walks; this walk adds its own
+ * @throws StandstillError if the branch leaves the recorded chain below finality, NodeError if the node lacks a parent,
+ *   BlockRefusedError if it returns another block as the parent
  */
 export async function findBranch(
   db: Queryable,
@@ -43,9 +42,9 @@ export async function findBranch(
     }
     hashes.push(parentHash);
     const parent = known.get(parentHash) ?? (await fetchKnown(node, chain, parentHash, known));
-    // A walk that goes down by one each time comes to an end, whatever a node makes up.
+    // Each step must go down by one, so the walk ends whatever a node makes up.
     if (parent.number !== number - 1)
-      throw new BlockRefusedError([{ check: "parentHash", reason: `is given as the parent of block ${number}` }], {
+      throw new BlockRefusedError([{ check: "parentHash", reason: `is returned as the parent of block ${number}` }], {
         block: { number: `0x${parent.number.toString(16)}`, hash: parentHash },
         node: node.origin,
       });
@@ -66,15 +65,14 @@ async function fetchKnown(node: Node, chain: ChainConfig, hash: Hex, known: Know
   return header;
 }
 
-// FROM server/chain/follow/finality.ts: /** Tells which blocks cannot be replaced any more. */
-/** Where a node has no tag, as on chains that know none: half an hour and more on the fastest, and days on most. */
+/** Final depth for a node without the tag: half an hour or more on the fastest chains, and days on most. */
 const depthWithoutTag = 10_000;
 
 /**
- * The newest block that is final when the chain is followed up to `reached`. A node that cannot tell, as many after their
- * start, makes nothing final but what lies very deep: recording goes on, and only keeps longer what it needs to find a branch.
+ * The newest block that is final when the chain is followed up to `reached`. Many nodes cannot say so after their start. Then only blocks
+ * that lie very deep are final: recording goes on, and keeps what it needs to find a branch for longer.
  *
- * @throws NodeError where the node does not answer at all
+ * @throws NodeError if the node does not respond at all
  */
 export async function finalNumberOf({ finality }: ChainConfig, node: Node, reached: number): Promise<number> {
   if (finality === "latest") return reached;

@@ -1,19 +1,18 @@
-/** The kinds of lanes in which each chain is followed: each with a lease, nodes and memory of its own, so that none waits for another. */
-
+/** The lanes of a chain that a process follows: their kinds, what is remembered of each, and whose turn it is. */
 import type { Logger } from "pino";
 import { ensureChain } from "../../store/chains/cursor.ts";
 import { type Lane, type LaneKind, readLanes, tendLane } from "../../store/chains/lanes.ts";
 import type { Pool } from "../../store/pool.ts";
-import { createWatchFilter, noFilter } from "../../store/webhooks/watch-filter.ts";
+import { createWatchFilter, noFilter, type WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { Tracing } from "../../tracing.ts";
 import type { ChainConfig } from "../config.ts";
-import type { Memory } from "./advance.ts";
-import { traceBlocks } from "./observe.ts";
-import { fetchAhead } from "./read-ahead.ts";
-import { type ChainTeller, tellState } from "./standstill.ts";
+import type { KnownHeaders } from "./branch.ts";
+import { type BlockTrace, traceBlocks } from "./observe.ts";
+import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
+import { type LaneReporter, reportState } from "./standstill.ts";
 import { type LagWatch, watchLag } from "./witnesses.ts";
 
-/** A kind of lane. */
+/** A kind of lane. Each kind has its own lease, nodes and memory, so none waits for another. */
 export type FollowedKind = LaneKind & {
   /** Names it in metrics and logs. */
   name: "plain" | "traces" | "plain-behind" | "traces-behind";
@@ -26,22 +25,103 @@ const kinds: readonly FollowedKind[] = [
   { name: "traces-behind", traces: true, behind: true },
 ];
 
-/** What a lease of the chain is for. The lane without traces has the chainId for a key, as before there were others. */
+/** The kinds by the key of their lease. The plain lane's key is the chainId, as it was before there were others. */
 export function lanesByKey(chainId: string): Map<string, FollowedKind> {
   return new Map(kinds.map((kind) => [kind.name === "plain" ? chainId : `${chainId}/${kind.name}`, kind]));
 }
 
-// FROM server/chain/follow/lane-turns.ts: /** * Whose turn it is among the lanes of one kind. Every second turn goes to the lane furthest back: it meets all others on its way and * becomes one with them, so that no block is read twice. The other turns go round, so that each lane gets on: behind a lane whose * next block no node can trace any more, or that other accounts keep making anew, another would wait for ever. */
+/** What a lane's next step needs of its earlier ones. */
+export type LaneMemory = {
+  /** How many blocks to fetch in a run. */
+  runLength: number;
+  /** The latest block by which a node contradicted the cursor, and since when no node has denied it. We follow it if it comes again. */
+  rival?: { hash: string; since: number };
+  head?: number;
+  /** Headers of branches, on the way back to the recorded chain. */
+  headers: KnownHeaders;
+  readAhead: ReadAhead;
+  filter: WatchFilter;
+  trace?: BlockTrace | undefined;
+};
+
+export type FollowedLane = { lane: Lane; memory: LaneMemory; lag: LagWatch; state: LaneReporter };
+
+export type FollowedLanes = {
+  /** Reads which lanes exist, and tends them. @returns the one whose turn it is, if any @throws what the database throws */
+  next(): Promise<FollowedLane | undefined>;
+  /** The lane takes its turn. Otherwise `next` returns it again. */
+  taken(followed: FollowedLane): void;
+  /** An error that concerns all lanes. */
+  failed(error: unknown): void;
+};
+
+/** @param options.signal ends the work between steps */
+export function followedLanes(options: {
+  pool: Pool;
+  chain: ChainConfig;
+  kind: FollowedKind;
+  log: Logger;
+  tracing?: Tracing | undefined;
+  signal: AbortSignal;
+}): FollowedLanes {
+  const { pool, chain, kind, log, tracing, signal } = options;
+  const known = new Map<number, Omit<FollowedLane, "lane">>();
+  let chainExists = false;
+  const turns = createLaneTurns();
+
+  function remember(lane: Lane): Omit<FollowedLane, "lane"> {
+    const remembered = known.get(lane.lane);
+    if (remembered) return remembered;
+    const memory: LaneMemory = {
+      runLength: 1,
+      headers: new Map(),
+      readAhead: createReadAhead(),
+      filter: lane.behind ? noFilter(lane) : createWatchFilter({ pool, lane, log, signal }),
+      trace: tracing && traceBlocks(tracing, chain.chainId),
+    };
+    const created = { memory, lag: watchLag(chain.pollMs), state: reportState({ pool, chain, lane, log }) };
+    known.set(lane.lane, created);
+    return created;
+  }
+
+  return {
+    async next() {
+      if (!chainExists) await ensureChain(pool, chain.chainId);
+      chainExists = true;
+      let lanes = await readLanes(pool, chain.chainId, kind);
+      const untended = lanes.filter(({ untended }) => untended);
+      for (const lane of untended) await tendLane(pool, lane);
+      if (untended.length > 0) lanes = await readLanes(pool, chain.chainId, kind);
+      for (const id of known.keys()) {
+        if (lanes.some(({ lane }) => lane === id)) continue;
+        known.get(id)?.memory.readAhead.drop();
+        known.delete(id);
+      }
+      const lane = turns.next(lanes);
+      return lane && { lane, ...remember(lane) };
+    },
+    taken: ({ lane }) => turns.taken(lane),
+    failed(error) {
+      for (const { state } of known.values()) state.failed(error);
+    },
+  };
+}
+
 export type LaneTurns = {
-  /** @param lanes those that there are now, the one furthest back first */
+  /** @param lanes the existing ones, the furthest back first */
   next(lanes: readonly Lane[]): Lane | undefined;
-  /** The lane takes its turn. Without that it stays its turn. */
+  /** The lane takes its turn. Otherwise `next` returns it again. */
   taken(lane: Lane): void;
 };
 
-export function takeTurns(): LaneTurns {
+/**
+ * Every second turn goes to the lane furthest back. It meets all others on its way and joins them, so no block is read twice. The other
+ * turns go round. Otherwise a lane would wait forever behind one whose next block no node can trace any more, or behind new lanes that
+ * other accounts keep making.
+ */
+export function createLaneTurns(): LaneTurns {
   let turn = 0;
-  /** When each lane had its last turn, and where it was then. */
+  /** Each lane's last turn, and its cursor then. */
   const lastOf = new Map<number, { turn: number; at: string | undefined }>();
   const stood = ({ lane, cursor }: Lane) => {
     const last = lastOf.get(lane);
@@ -58,71 +138,6 @@ export function takeTurns(): LaneTurns {
     taken({ lane, cursor }) {
       lastOf.set(lane, { turn, at: cursor?.hash });
       turn += 1;
-    },
-  };
-}
-
-// FROM server/chain/follow/followed-lanes.ts: /** The lanes of one kind that a process follows, each with what it must remember of its steps, and whose turn it is. */
-/** A lane whose turn it is. */
-export type FollowedLane = { lane: Lane; memory: Memory; lag: LagWatch; state: ChainTeller };
-
-export type FollowedLanes = {
-  /** Looks which lanes there are now, and tends them. @returns undefined where there are none @throws what the database throws */
-  next(): Promise<FollowedLane | undefined>;
-  /** A step of the lane is taken, so that the next one's turn comes. */
-  begun(followed: FollowedLane): void;
-  /** Nothing can be known of any of them now. */
-  failed(error: unknown): void;
-};
-
-/** @param options.signal ends what is done beside the steps */
-export function keepLanes(options: {
-  pool: Pool;
-  chain: ChainConfig;
-  kind: FollowedKind;
-  log: Logger;
-  tracing?: Tracing | undefined;
-  signal: AbortSignal;
-}): FollowedLanes {
-  const { pool, chain, kind, log, tracing, signal } = options;
-  const known = new Map<number, Omit<FollowedLane, "lane">>();
-  let exists = false;
-  const turns = takeTurns();
-
-  function remember(lane: Lane): Omit<FollowedLane, "lane"> {
-    const found = known.get(lane.lane);
-    if (found) return found;
-    const memory: Memory = {
-      run: 1,
-      headers: new Map(),
-      ahead: fetchAhead(),
-      filter: lane.behind ? noFilter(lane) : createWatchFilter({ pool, lane, log, signal }),
-      trace: tracing && traceBlocks(tracing, chain.chainId),
-    };
-    const made = { memory, lag: watchLag(chain.pollMs), state: tellState({ pool, chain, lane, log }) };
-    known.set(lane.lane, made);
-    return made;
-  }
-
-  return {
-    async next() {
-      if (!exists) await ensureChain(pool, chain.chainId);
-      exists = true;
-      let lanes = await readLanes(pool, chain.chainId, kind);
-      const untended = lanes.filter(({ untended }) => untended);
-      for (const lane of untended) await tendLane(pool, lane);
-      if (untended.length > 0) lanes = await readLanes(pool, chain.chainId, kind);
-      for (const id of known.keys()) {
-        if (lanes.some(({ lane }) => lane === id)) continue;
-        known.get(id)?.memory.ahead.drop();
-        known.delete(id);
-      }
-      const lane = turns.next(lanes);
-      return lane && { lane, ...remember(lane) };
-    },
-    begun: ({ lane }) => turns.taken(lane),
-    failed(error) {
-      for (const { state } of known.values()) state.failed(error);
     },
   };
 }

@@ -1,58 +1,73 @@
-/** The nodes of a chain: one serves at a time, and one that fails is set aside for a while. */
-import { BlockRefusedError, type OnInapplicable } from "../check/accept.ts";
+/** The nodes of a chain. One is used at a time, and one that fails is set aside for a while. */
+import type { Logger } from "pino";
+import { BlockRefusedError } from "../check/accept.ts";
 import type { ChainConfig } from "../config.ts";
-import { connectNode, type Node, NodeError, NotBelievedError } from "../nodes/node.ts";
-import { tellCalls } from "../nodes/node-calls.ts";
+import { connectNode, type Node, NodeError, UntrustedNodeError } from "../nodes/node.ts";
+import { reportCalls } from "../nodes/node-calls.ts";
 import { type BlockReader, createReader } from "../read/reader.ts";
-import type { ChainCount } from "./observe.ts";
+import { type ChainMetrics, logSkippedChecks } from "./observe.ts";
 
 /** The nodes of a chain, the preferred one first. */
 export type NodePool = {
-  /** The first node that is not set aside, nor among `besides`; undefined when there is none. */
-  pick(besides?: ReadonlySet<Node>): Node | undefined;
-  /** The others that answer: those not set aside, and those whose answers were not believed. */
+  /** The first node that is neither set aside nor in `except`; undefined if there is none. */
+  pick(except?: ReadonlySet<Node>): Node | undefined;
+  /** The other nodes that respond: those not set aside, and those that are not trusted. */
   others(node: Node): Node[];
-  /** Who besides a node can say something on the chain. */
   witnesses(node: Node): Witnesses;
-  /** Leaves a node alone: the longer, the more often it failed in a row, or for as long as it asked. @returns for how many ms */
+  /** Sets a node aside: the longer, the more often it failed in a row, or for as long as it asked. @returns for how many ms */
   setAside(node: Node, error: unknown): number;
-  /** The node did well. @returns how often it had failed before */
-  didWell(node: Node): number;
-  /** How many ms until a node is back that is set aside now; 0 when one is there. */
+  /** @returns how often the node had failed in a row */
+  noteSuccess(node: Node): number;
+  /** How many ms until the first node is back; 0 if one is available. */
   waitMs(): number;
-  /** Every node, and whether it is set aside now. */
-  standings(): { origin: string; aside: boolean }[];
+  status(): { origin: string; aside: boolean }[];
 };
 
 /**
- * The nodes whose opinion counts. Those set aside for what they said are not among them; those that only failed to answer are,
- * since they may be back.
+ * The nodes that have a say on what another node returned. A node set aside for what it returned has none. One that only failed to
+ * respond counts, since it may be back.
  */
 export type Witnesses = {
   ask: Node[];
-  /** How many asked to be left alone, and so cannot be asked. */
+  /** How many throttled us and cannot be asked. */
   silent: number;
 };
 
+/** @param signal aborts the calls in flight, and makes all later ones fail */
+export function connectNodes(
+  chain: ChainConfig,
+  { signal, metrics, log }: { signal: AbortSignal; metrics: ChainMetrics; log: Logger },
+): { nodes: NodePool; readers: ReadonlyMap<Node, BlockReader> } {
+  const onSkippedCheck = logSkippedChecks(log);
+  const readers = new Map(
+    chain.rpcUrls.map((url) => {
+      const node = connectNode(url, { signal });
+      const onCall = metrics.callsOf(node.origin);
+      return [reportCalls(node, onCall), createReader({ url, chain, signal, onCall, onSkippedCheck })];
+    }),
+  );
+  return { nodes: createNodePool([...readers.keys()]), readers };
+}
+
 const shortestMs = 250;
 const longestMs = 10_000;
-/** For a node that asks for fewer calls without saying how long it wants to be left alone. */
+/** For a node that throttles us without saying for how long. */
 const throttledMs = 1_000;
 
-type Standing = { failures: number; asideUntil: number; because?: unknown };
+type NodeStatus = { failures: number; asideUntil: number; because?: unknown };
 
-/** @param now ms, of a clock that never goes back */
+/** @param now a monotonic clock, in ms */
 export function createNodePool(nodes: readonly Node[], now: () => number = () => performance.now()): NodePool {
-  const standings = new Map<Node, Standing>(nodes.map((node) => [node, { failures: 0, asideUntil: 0 }]));
-  const standingOf = (node: Node): Standing => standings.get(node) ?? { failures: 0, asideUntil: 0 };
-  const isThere = (node: Node) => standingOf(node).asideUntil <= now();
-  const reasonToBeAside = (node: Node) => (isThere(node) ? undefined : standingOf(node).because);
+  const statuses = new Map<Node, NodeStatus>(nodes.map((node) => [node, { failures: 0, asideUntil: 0 }]));
+  const statusOf = (node: Node): NodeStatus => statuses.get(node) ?? { failures: 0, asideUntil: 0 };
+  const isAvailable = (node: Node) => statusOf(node).asideUntil <= now();
+  const reasonToBeAside = (node: Node) => (isAvailable(node) ? undefined : statusOf(node).because);
 
   return {
-    pick: (besides) => nodes.find((node) => isThere(node) && !besides?.has(node)),
+    pick: (except) => nodes.find((node) => isAvailable(node) && !except?.has(node)),
     others: (node) =>
       nodes.filter(
-        (other) => other !== node && (isThere(other) || standingOf(other).because instanceof NotBelievedError),
+        (other) => other !== node && (isAvailable(other) || statusOf(other).because instanceof UntrustedNodeError),
       ),
     witnesses(node) {
       const others = nodes.filter((other) => other !== node && !isUntrue(reasonToBeAside(other)));
@@ -60,41 +75,26 @@ export function createNodePool(nodes: readonly Node[], now: () => number = () =>
       return { ask, silent: others.length - ask.length };
     },
     setAside(node, error) {
-      const failures = standingOf(node).failures + 1;
+      const failures = statusOf(node).failures + 1;
       const ms = asideMs(failures, error);
-      standings.set(node, { failures, asideUntil: now() + ms, because: error });
+      statuses.set(node, { failures, asideUntil: now() + ms, because: error });
       return ms;
     },
-    didWell(node) {
-      const { failures } = standingOf(node);
-      standings.set(node, { failures: 0, asideUntil: 0 });
+    noteSuccess(node) {
+      const { failures } = statusOf(node);
+      statuses.set(node, { failures: 0, asideUntil: 0 });
       return failures;
     },
-    waitMs: () => Math.max(0, Math.min(...nodes.map((node) => standingOf(node).asideUntil)) - now()),
-    standings: () => nodes.map((node) => ({ origin: node.origin, aside: !isThere(node) })),
+    waitMs: () => Math.max(0, Math.min(...nodes.map((node) => statusOf(node).asideUntil)) - now()),
+    status: () => nodes.map((node) => ({ origin: node.origin, aside: !isAvailable(node) })),
   };
 }
 
-const isUntrue = (error: unknown) => error instanceof NotBelievedError || error instanceof BlockRefusedError;
+const isUntrue = (error: unknown) => error instanceof UntrustedNodeError || error instanceof BlockRefusedError;
 const isThrottled = (error: unknown) => error instanceof NodeError && error.throttled;
 
 function asideMs(failures: number, error: unknown): number {
   const byFailures = Math.min(longestMs, shortestMs * 2 ** (failures - 1));
   if (!(error instanceof NodeError && error.throttled)) return byFailures;
   return error.retryAfterMs ?? Math.max(throttledMs, byFailures);
-}
-
-// FROM server/chain/nodes/connect-nodes.ts: /** The nodes of a chain, each with its reader of blocks, and all that they are asked counted. */
-/** @param options.signal gives up what is under way, and refuses all that follows @returns them in their order, the preferred one first */
-export function connectNodes(
-  chain: ChainConfig,
-  { signal, count, onInapplicable }: { signal: AbortSignal; count: ChainCount; onInapplicable: OnInapplicable },
-): Map<Node, BlockReader> {
-  return new Map(
-    chain.rpcUrls.map((url) => {
-      const node = connectNode(url, { signal });
-      const onCall = count.calls(node.origin);
-      return [tellCalls(node, onCall), createReader({ url, chain, signal, onCall, onInapplicable })];
-    }),
-  );
 }

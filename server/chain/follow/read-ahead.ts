@@ -1,52 +1,51 @@
-/** Fetches the next blocks while the last ones are recorded, so that catching up waits for the slower of the two and not for both. */
+/** Reads the next blocks while the last ones are recorded, so that catching up takes as long as the slower of the two, not both. */
 import type { BlockReader, ReadRun } from "../read/reader.ts";
 
-/** From where blocks are read, and whether with their traces. */
-export type Source = { reader: BlockReader; traces: boolean };
+/** Where a lane's blocks come from: a reader, with or without traces. */
+export type LaneSource = { reader: BlockReader; traces: boolean };
 
-/** The runs of blocks that are being fetched ahead: two at most, so that memory stays bounded. */
-export type Ahead = {
-  /** Fetches on from a block, up to the head, in runs of so many blocks. */
-  fill(source: Source, from: number, options: { head: number; length: number }): void;
-  /** @returns the run from `from` on, if it was begun with this node and as complete; otherwise nothing is ahead any more */
-  take(source: Source, from: number): Run | undefined;
-  /** Nothing of it is wanted any more. */
+/** The runs being read ahead: at most two, to bound memory. */
+export type ReadAhead = {
+  /** Starts to read on from a block, up to the head, in runs of the given length. */
+  fill(source: LaneSource, from: number, options: { head: number; length: number }): void;
+  /** @returns the run that starts at `from`, if it is from this source; otherwise every run is dropped */
+  take(source: LaneSource, from: number): PendingRun | undefined;
   drop(): void;
 };
 
-/** A run under way, and the block up to which it was asked for. Who takes it releases it. */
-export type Run = { to: number; read: Promise<ReadRun> };
+/** A run being read, and the last block that was requested. Whoever takes it releases it. */
+export type PendingRun = { to: number; read: Promise<ReadRun> };
 
-/** While one is recorded, one waits and one is fetched: neither the node nor the database waits for the other. */
-const mostRuns = 2;
+/** While one run is recorded, one waits and one is read: neither the node nor the database waits for the other. */
+const maxRuns = 2;
 
-export function fetchAhead(): Ahead {
-  let begun: (Run & { source: Source; from: number })[] = [];
+export function createReadAhead(): ReadAhead {
+  let pending: (PendingRun & { source: LaneSource; from: number })[] = [];
   const drop = () => {
-    for (const { read } of begun) read.then(({ release }) => release()).catch(() => undefined);
-    begun = [];
+    for (const { read } of pending) read.then(({ release }) => release()).catch(() => undefined);
+    pending = [];
   };
-  const keepIf = (source: Source, from: number) => {
-    const next = begun[0];
+  const dropUnless = (source: LaneSource, from: number) => {
+    const next = pending[0];
     const fits = next?.from === from && next.source.reader === source.reader && next.source.traces === source.traces;
     if (!fits) drop();
   };
   return {
     drop,
     fill(source, from, { head, length }) {
-      keepIf(source, from);
-      let next = (begun.at(-1)?.to ?? from - 1) + 1;
-      for (; begun.length < mostRuns && next <= head; next += length) {
+      dropUnless(source, from);
+      let next = (pending.at(-1)?.to ?? from - 1) + 1;
+      for (; pending.length < maxRuns && next <= head; next += length) {
         const to = Math.min(head, next + length - 1);
         const read = source.reader.read({ from: next, to, traces: source.traces });
-        // Whoever takes it is told of its failure; nobody may.
+        // Whoever takes the run handles its failure, but it may be dropped.
         read.catch(() => undefined);
-        begun.push({ source, from: next, to, read });
+        pending.push({ source, from: next, to, read });
       }
     },
     take(source, from) {
-      keepIf(source, from);
-      return begun.shift();
+      dropUnless(source, from);
+      return pending.shift();
     },
   };
 }

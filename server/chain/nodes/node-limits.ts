@@ -1,68 +1,69 @@
-/** How much a node is asked for at once: half as much when it asks for less, and slowly more while it bears that. */
+/** What one node accepts: how much at the same time, and which methods. Both are learned from its responses. */
 
-/** What is allowed, a whole number from 1 on. */
-export type Allowance = {
+/** A limit, a whole number from 1 on. */
+export type Limit = {
   now(): number;
-  /** Half of what is allowed, or of what was too much. */
+  /** @param tooMuch what the node refused; the current limit unless given */
   halve(tooMuch?: number): void;
   grow(): void;
 };
 
-/** @param most what is allowed at most, and at first @param growth what it grows by each time */
-export function allowance(most: number, growth: number): Allowance {
-  let allowed = most;
+/** @param most the limit at first, and its maximum @param growth how much each `grow` adds */
+export function adaptiveLimit(most: number, growth: number): Limit {
+  let limit = most;
   return {
-    now: () => Math.floor(allowed),
-    halve(tooMuch = allowed) {
-      allowed = Math.max(1, tooMuch / 2);
+    now: () => Math.floor(limit),
+    halve(tooMuch = limit) {
+      limit = Math.max(1, tooMuch / 2);
     },
     grow() {
-      allowed = Math.min(most, allowed + growth);
+      limit = Math.min(most, limit + growth);
     },
   };
 }
 
-/** Decides how many exchanges there are at once. */
-export type Rate = {
-  /** How many more may begin now. */
+/** Limits the concurrent exchanges with a node. */
+export type ConcurrencyLimit = {
+  /** How many more exchanges may start now. */
   free(): number;
-  begin(): void;
-  /** @param throttled whether the node asked for fewer */
+  start(): void;
+  /** @param throttled whether the node asked for fewer calls */
   end(throttled: boolean): void;
 };
 
-/** One more after ten exchanges that the node bore. */
-const growth = 0.1;
+/** One more concurrent exchange after ten that the node did not throttle. */
+const concurrencyGrowth = 0.1;
 
-/** @param most how many at once at most, and at first */
-export function adaptiveRate(most: number): Rate {
-  const allowed = allowance(most, growth);
-  let underWay = 0;
+/** @param most the limit at first, and its maximum */
+export function limitConcurrency(most: number): ConcurrencyLimit {
+  const limit = adaptiveLimit(most, concurrencyGrowth);
+  let inFlight = 0;
   return {
-    free: () => Math.max(0, allowed.now() - underWay),
-    begin() {
-      underWay += 1;
+    free: () => Math.max(0, limit.now() - inFlight),
+    start() {
+      inFlight += 1;
     },
     end(throttled) {
-      underWay -= 1;
-      if (throttled) allowed.halve();
-      else allowed.grow();
+      inFlight -= 1;
+      if (throttled) limit.halve();
+      else limit.grow();
     },
   };
 }
 
-// FROM server/chain/nodes/refused-methods.ts: /** * Remembers for a while which methods a node said it does not know. Not for good: behind one address there may be several nodes, of * which one lacks the method, and a node may learn it with its next version. */
+/**
+ * The methods that a node said it does not know. We remember them for a while only: one of several nodes behind the same address
+ * may lack the method, and a node may learn it with its next version.
+ */
 export type RefusedMethods = {
-  /** The node said so now. */
   add(method: string): void;
-  /** Whether it said so not long ago. */
   has(method: string): boolean;
 };
 
-/** Doing without a method can cost a call for each transaction of a block; asking for it again costs one call. */
+/** Working around a method can cost a call for each transaction of a block. Trying it again costs one call. */
 export const refusedForMs = 300_000;
 
-/** @param now ms, of a clock that never goes back */
+/** @param now a monotonic clock, in ms */
 export function rememberRefusedMethods(now: () => number = () => performance.now()): RefusedMethods {
   const until = new Map<string, number>();
   return {

@@ -1,29 +1,31 @@
-/** How many blocks make a run: fetched at once, and recorded in one transaction, while catching up. */
-
+/** How many blocks make a run. While catching up, a run is fetched concurrently and recorded in one transaction. */
 import type { BlockBundle, WireCallFrame } from "../../matching/wire.ts";
-import type { ReadBlock } from "./block.ts";
 
 export const longestRun = 8;
-/** How heavy a run may be, in bytes, beside its first block. */
+/** How heavy a run may be, in bytes, without its first block. */
 export const heaviestRun = 16 * 1024 * 1024;
 
 /**
- * @param run what was read of a run, in which `asked` blocks were asked for while runs had the given length
- * @returns how long the next one is to be: a node that cannot give all at once is asked for less, and where blocks are large
- *   there are fewer in a run
+ * The next run is shorter if the node did not have all blocks of this one, or if blocks are large. Otherwise it doubles.
+ *
+ * @param run what was read of a run
+ * @param options.requested how many blocks it should have had
+ * @param options.length the length of runs until now
  */
-export function nextLength(run: readonly ReadBlock[], { asked, length }: { asked: number; length: number }): number {
-  const wanted = run.length < asked ? run.length : Math.min(longestRun, length * 2);
+export function nextRunLength(
+  run: readonly { weight: number }[],
+  { requested, length }: { requested: number; length: number },
+): number {
+  const wanted = run.length < requested ? run.length : Math.min(longestRun, length * 2);
   return Math.max(1, Math.min(wanted, Math.floor(heaviestRun / Math.max(1, ...run.map(({ weight }) => weight)))));
 }
 
-// FROM server/chain/read/weight.ts: /** About how many bytes a block takes: a few large blocks may be held at once, or more small ones. */
-/** What nodes say of each, beside texts of any length: a transaction with its receipt and bloom, a log, a call frame. */
+/** What nodes return for each, besides texts of any length: a transaction with its receipt and bloom, a log, a call frame. */
 const perTransaction = 2_000;
 const perLog = 700;
 const perFrame = 400;
 
-/** @returns about as many bytes as in the node's answers; nothing is presumed of them, for they are not checked yet */
+/** The approximate bytes of the node's responses. The bundle may be unchecked, so any field may be absent. */
 export function weightOf({ block, receipts, traces }: BlockBundle): number {
   let weight = 0;
   for (const transaction of listOf(block.transactions)) weight += perTransaction + lengthOf(transaction?.input);
@@ -33,7 +35,7 @@ export function weightOf({ block, receipts, traces }: BlockBundle): number {
   return weight;
 }
 
-/** Tracers tell what each call was given and gave back, too, which nobody reads. */
+/** Tracers also return each call's input and output, which nobody reads. */
 function weightOfFrame(frame: (WireCallFrame & { input?: unknown; output?: unknown }) | null | undefined): number {
   if (!frame) return 0;
   let weight = perFrame + lengthOf(frame.input) + lengthOf(frame.output);
