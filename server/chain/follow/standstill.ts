@@ -6,7 +6,7 @@
 import type { Logger } from "pino";
 import { noteStopped, noteWell, type StandstillKind, type Stopped } from "../../store/chains/chains.ts";
 import type { BlockId, LaneId } from "../../store/chains/cursor.ts";
-import { isDatabaseAway } from "../../store/errors.ts";
+import { isDatabaseAway } from "../../store/database-errors.ts";
 import type { Pool } from "../../store/pool.ts";
 import { BlockRefusedError } from "../check/accept.ts";
 import { type ChainConfig, defaultPatienceMs } from "../config.ts";
