@@ -41,8 +41,7 @@ export function parseChains(text: string, source: string): ChainConfig[] {
   const repeated = chains.find(
     ({ chainId }, index) => chains.findIndex((chain) => chain.chainId === chainId) !== index,
   );
-  if (repeated)
-    throw invalid(`${source} must name each chain once, but chainId ${repeated.chainId} stands there twice.`);
+  if (repeated) throw invalid(`${source} must name each chain once, but chainId ${repeated.chainId} is there twice.`);
   return chains;
 }
 

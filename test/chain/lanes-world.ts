@@ -1,5 +1,5 @@
 /**
- * Lanes without nodes: a chain that is only known to the test, followers that take their steps when they are told to, and webhooks
+ * Lanes without nodes: a chain that is only known to the test, followers that step when the test says so, and webhooks
  * that change what they want. What is recorded is held against the chain as it is in the end.
  */
 import { createHash } from "node:crypto";

@@ -4,7 +4,7 @@ import { participantsByTransaction, participantsOf } from "../../server/matching
 import { recordedBlocks, recordedBundle } from "../support/recorded.ts";
 import { addressOf, frame, hashOf, madeBundle, padded, receiver, sender } from "./made-bundle.ts";
 
-it("An activity tells its transaction, who takes part and what each log has", () => {
+it("A transaction's participants name the transaction, and the parties of each log", () => {
   const logs = [
     { address: addressOf(1), topics: [hashOf(1), padded(addressOf(2)), hashOf(2), padded(addressOf(1))] },
     { address: addressOf(3), topics: [] },

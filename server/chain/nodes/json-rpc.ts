@@ -57,7 +57,7 @@ export async function exchange(
   });
   const text = await readText(response, calls.length === 1 ? largestResponse : largestBatchResponse);
   if (text === undefined && calls.length > 1) return "batch refused";
-  if (text === undefined) throw new Error("the answer is too large");
+  if (text === undefined) throw new Error("the response is too large");
   const status = { ok: response.ok, status: response.status, limits: limitsOf(response) };
   // Anything but a success is parsed now, however large: it may throttle us.
   if (status.ok && calls.length === 1 && isLarge(text))

@@ -41,7 +41,7 @@ test.each<Corruption>([
   ["logIndex", "logs are in another order", plain, (b) => withLogs(b, 2).logs.reverse()],
   [
     "logIndex",
-    "they count anew in each transaction",
+    "they start from 0 in each transaction",
     plain,
     ({ receipts }) =>
       receipts.map(({ logs }) => logs.map((log, at) => Object.assign(log, { logIndex: `0x${at.toString(16)}` }))),
@@ -79,7 +79,7 @@ test.each<Corruption>([
 
   [
     "receiptsRoot",
-    "a failure is told as a success",
+    "a failure is reported as a success",
     plain,
     (b) => Object.assign(b.receipts.find(({ status }) => status === "0x0") ?? {}, { status: "0x1" }),
   ],
@@ -118,6 +118,6 @@ test("what cannot be read is refused as what contradicts itself", async () => {
   expect((await refusal(plain, ({ block }) => block.transactions.splice(0, 1, null as never)))?.check).toBe("receipts");
 });
 
-test("numbering logs anew changes nothing", async () => {
+test("numbering logs again changes nothing", async () => {
   expect(await refusal(plain, renumber)).toBeUndefined();
 });

@@ -8,7 +8,7 @@ const cChain = "avalanche/21";
 test.each<Corruption>([
   ["traces", "a trace is missing", traced, ({ traces }) => traces?.pop()],
   ["traces", "they are in another order", traced, ({ traces }) => traces?.reverse()],
-  ["traces", "the node gave one up", traced, ({ traces }) => traces?.splice(0, 1, { error: "execution timeout" })],
+  ["traces", "the node failed at one", traced, ({ traces }) => traces?.splice(0, 1, { error: "execution timeout" })],
   ["traces", "one is of another transaction", traced, (b) => Object.assign(traceAt(b, 0), { txHash: otherHash })],
   [
     "traces",

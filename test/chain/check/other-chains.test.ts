@@ -67,11 +67,11 @@ describe("A node that adds a field to a header turns no check off", () => {
     for (const receipt of bundle.receipts) receipt.logsBloom = `0x${"00".repeat(256)}`;
     Object.assign(bundle.block, added);
   };
-  const settled = { settledHeight: "0x1" } as const;
-  const cChain = { ...settled, extDataHash: `0x${"ab".repeat(32)}` } as const;
+  const delayed = { settledHeight: "0x1" } as const;
+  const cChain = { ...delayed, extDataHash: `0x${"ab".repeat(32)}` } as const;
 
   test.each(["1", "5", "137", "324"])("settledHeight, on chain %s", async (chainId) => {
-    expect((await refusal("mainnet/20000000", withoutLogs(settled), chainId))?.check).toBe("bloom");
+    expect((await refusal("mainnet/20000000", withoutLogs(delayed), chainId))?.check).toBe("bloom");
     expect(
       (await refusal("mainnet/20000000", withoutLogs(cChain), chainId))?.failed.map(({ check }) => check),
     ).toContain("bloom");
@@ -79,7 +79,7 @@ describe("A node that adds a field to a header turns no check off", () => {
 
   test("but the C-Chain's own header with it does, also of a chain without a profile", () => {
     const { logsBloom, receiptsRoot } = recordedBundle("mainnet/20000000").block;
-    const later = sealed(structuredClone(recordedBundle("avalanche/16")), { logsBloom, receiptsRoot, ...settled });
+    const later = sealed(structuredClone(recordedBundle("avalanche/16")), { logsBloom, receiptsRoot, ...delayed });
     for (const chainId of ["43114", "43113", "43112"]) expect(skipped(chainId, later)).toContain("bloom");
     // One that is not what its hash says is no such header.
     Object.assign(later.block, { gasUsed: "0x1" });

@@ -46,12 +46,12 @@ test.each([
   ["before Madhugiri, in neither roots nor bloom", "0x0" as const, leftOut, []],
   ["of a type of its own, in the bloom", "0x7f" as const, inBloom, unknownType],
   ["of a type of its own, not in the bloom", "0x7f" as const, leftOut, unknownType],
-])("%s", async (_, type, headerOf, told) => {
+])("%s", async (_, type, headerOf, skipped) => {
   const { notified, accepted } = await followBlock("137", withStateSync(type, headerOf), [emitter]);
   expect(notified.map(({ transactionHash }) => transactionHash)).toEqual([hash]);
   expect(notified[0]?.event).toMatchObject({ transaction: { from: zero, to: zero, type: Number(type) } });
   expect(notified[0]?.event.logs).toHaveLength(1);
-  expect(accepted).toEqual(told);
+  expect(accepted).toEqual(skipped);
 });
 
 test("in a real block that has nothing else", async () => {
@@ -74,7 +74,7 @@ test("a log that is missing elsewhere is still missed", async () => {
   expect(refused).toMatch(/\(check (logIndex|bloom)\)/);
 });
 
-describe("A node that does not give the traces of a block", () => {
+describe("A node that does not return the traces of a block", () => {
   const { bundle } = chainShapes.find(({ chainId }) => chainId === "137") ?? {};
   if (!bundle) throw new Error("there is no block of Polygon");
   const [first, ...others] = bundle.traces ?? [];
@@ -84,7 +84,7 @@ describe("A node that does not give the traces of a block", () => {
     ["an empty list", { result: [] }],
     ["an error for one", { result: [{ txHash: first?.txHash, error: "execution timeout" }, ...others] }],
     ["that it does not know the method, as one of several behind its address", unknownMethod],
-  ])("is asked again, and who is paid within is notified: %s", async (_, answer) => {
+  ])("is retried, and the receiver of an internal transaction is notified: %s", async (_, answer) => {
     let times = 0;
     const { notified } = await followBlock("137", bundle, [payee], {}, ({ method }, usual) =>
       method === "debug_traceBlockByHash" && times++ < 2 ? answer : usual,

@@ -1,4 +1,4 @@
-/** Receipts, times, headers and traces beside the rule are followed where they can be, with payloads as the contract says. */
+/** Unusual receipts, times, headers and traces are followed where possible, with payloads as the contract says. */
 import { describe, expect, test } from "vitest";
 import { recordedBundle } from "../../support/recorded.ts";
 import { sealed } from "../../support/sealed.ts";
@@ -29,7 +29,7 @@ describe("Receipts and logs", () => {
     ]);
   });
 
-  test("given twice count once", async () => {
+  test("repeated count once", async () => {
     const { bundle, transaction, receipt } = copyOf("mainnet-traced/19933122");
     bundle.receipts.splice(1, 0, structuredClone(receipt));
     const { notified, accepted } = await followBlock("1", bundle, [transaction.from ?? zero]);
@@ -37,7 +37,7 @@ describe("Receipts and logs", () => {
     expect(accepted).toEqual([{ check: "receipts", reason: "receipts were repeated" }]);
   });
 
-  test("given twice and differently are refused", async () => {
+  test("repeated and different are refused", async () => {
     const { bundle, receipt } = copyOf("mainnet-traced/19933122");
     bundle.receipts.splice(1, 0, { ...receipt, status: "0x0" });
     expect((await followBlock("1", bundle, [zero])).refused).toContain("(check receipts)");
@@ -45,7 +45,7 @@ describe("Receipts and logs", () => {
 });
 
 describe("A time", () => {
-  test("that stands there in milliseconds too is told in seconds", async () => {
+  test("that is also there in milliseconds is notified in seconds", async () => {
     const { bundle, transaction } = copyOf("avalanche/21");
     expect(bundle.block.timestampMilliseconds).toBeDefined();
     const { notified, accepted } = await followBlock("43114", bundle, [transaction.from ?? zero]);
@@ -53,7 +53,7 @@ describe("A time", () => {
     expect(accepted).toEqual([]);
   });
 
-  test("that stands there in milliseconds only is told in seconds", async () => {
+  test("that is there in milliseconds only is notified in seconds", async () => {
     const { bundle, transaction } = copyOf("mainnet-traced/19933122");
     const milliseconds = sealed(bundle, {
       timestamp: `0x${(Number(bundle.block.timestamp) * 1_000 + 7).toString(16)}`,
@@ -101,7 +101,7 @@ describe("A trace with an error instead of a result", () => {
   });
 });
 
-test("A header with a field of a fork to come is told of, and the block stands", async () => {
+test("A header with a field of a future fork is logged, and the block is accepted", async () => {
   const { bundle, transaction } = copyOf("mainnet-traced/19933122");
   Object.assign(bundle.block, { slotNumber: "0x1", hash: `0x${"e1".repeat(32)}` });
   for (const receipt of bundle.receipts) {

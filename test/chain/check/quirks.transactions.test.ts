@@ -1,4 +1,4 @@
-/** Transactions and blocks beside the rule are followed all the same, with payloads as the contract says. */
+/** Unusual transactions and blocks are followed, with payloads as the contract says. */
 import { describe, expect, test } from "vitest";
 import type { WireReceipt } from "../../../server/matching/wire.ts";
 import { publicBlocks } from "../../support/public-answers.ts";
@@ -20,7 +20,7 @@ describe("A block without transactions", () => {
 });
 
 describe("A transaction of unknown type", () => {
-  test("is notified with its type, and fees are what the node gives", async () => {
+  test("is notified with its type, and fees are what the node returns", async () => {
     const { bundle, transaction, receipt } = copyOf("mainnet/1000000");
     Object.assign(transaction, { type: "0x5f", gasPrice: null, v: null, r: null, s: null });
     Object.assign(receipt, { type: "0x5f" });
@@ -55,7 +55,7 @@ describe("A receipt without status", () => {
     expect(accepted).toEqual([]);
   });
 
-  test("nor a root is told of, and stands", async () => {
+  test("nor a root is logged, and accepted", async () => {
     const { bundle, transaction, receipt } = copyOf("mainnet-traced/19933122");
     Object.assign(receipt, { status: null });
     const { notified, accepted } = await followBlock(unknownChain, bundle, [transaction.from ?? zero]);

@@ -1,4 +1,4 @@
-/** Real blocks pass all checks of their chain, and no check passes by being unable to tell. */
+/** Real blocks pass all checks of their chain, and no check is skipped. */
 import { expect, test } from "vitest";
 import { checkBundle } from "../../../server/chain/check/accept.ts";
 import { profileOf } from "../../../server/chain/check/profiles.ts";

@@ -1,4 +1,4 @@
-/** Spoils copies of recorded blocks, and tells which check refuses them. */
+/** Spoils copies of recorded blocks, and finds the check that refuses them. */
 import { expect } from "vitest";
 import { BlockRefusedError, checkBundle } from "../../../server/chain/check/accept.ts";
 import type { CheckName } from "../../../server/chain/check/check.ts";
@@ -57,7 +57,7 @@ export const transactionAt = ({ block }: BlockBundle, index: number): WireTransa
   found(block.transactions[index]);
 export const traceAt = ({ traces }: BlockBundle, index: number): WireTrace => found(traces?.[index]);
 
-/** The first receipt that has so many logs. */
+/** The first receipt with at least this many logs. */
 export const withLogs = ({ receipts }: BlockBundle, atLeast = 1): WireReceipt =>
   found(receipts.find(({ logs }) => logs.length >= atLeast));
 
@@ -80,7 +80,7 @@ export function renumber({ receipts }: BlockBundle): void {
   for (const [index, log] of receipts.flatMap(({ logs }) => logs).entries()) log.logIndex = `0x${index.toString(16)}`;
 }
 
-/** Takes a transaction out, with its receipt, so that nothing but roots can tell. */
+/** Takes a transaction out, with its receipt, so only the roots reveal it. */
 export function withoutTransaction(bundle: BlockBundle, index: number): void {
   bundle.block.transactions.splice(index, 1);
   bundle.receipts.splice(index, 1);

@@ -49,7 +49,7 @@ test("each of them has a profile, and a finality", () => {
   for (const { chainId } of chainShapes) expect(configured(chainId).finality).toBe(profileOf(chainId).finality);
 });
 
-test("a block of zkSync Era passes from a node that gives no bloom", async () => {
+test("a block of zkSync Era passes from a node that returns no bloom", async () => {
   const bare = await zkSync(324, `0x${"00".repeat(256)}`);
   expect(accepted("324", bare)).toContain("bloom: headers come without a bloom");
 });
@@ -100,7 +100,7 @@ const changes: Change[] = [
   header("extraData", "0x1234"),
   ["all traces", [], ({ traces }) => traces?.splice(0)],
   ["a trace that is missing", [], ({ traces }, at) => traces?.splice(at, 1)],
-  ["a trace that the node gave up", [], ({ traces }, at) => traces?.splice(at, 1, { error: "execution timeout" })],
+  ["a trace that the node failed at", [], ({ traces }, at) => traces?.splice(at, 1, { error: "execution timeout" })],
   ["a trace of another tracer", [], ({ traces }, at) => traces?.splice(at, 1, { result: { gas: "0x1" } as never })],
   ["a trace's sender", ["traces"], (b, at) => Object.assign(frame(b, at), { from: otherAddress })],
   ["a trace's receiver", ["traces"], (b, at) => Object.assign(frame(b, at), { to: otherAddress })],
@@ -109,7 +109,12 @@ const changes: Change[] = [
   ["a trace's gas", ["traceGas"], (b, at) => Object.assign(frame(b, at), { gasUsed: "0xffffffff" })],
 ];
 /** What no check can be without. */
-const always = ["all traces", "a trace that is missing", "a trace that the node gave up", "a trace of another tracer"];
+const always = [
+  "all traces",
+  "a trace that is missing",
+  "a trace that the node failed at",
+  "a trace of another tracer",
+];
 /** A block's hash is no header's there, and roots are zero. */
 const notInZkSyncHash = ["stateRoot", "receiptsRoot", "transactionsRoot", "gasUsed", "extraData"];
 
@@ -123,7 +128,7 @@ function isSeen({ chainId }: ChainShape, [what, seenBy]: Change): boolean {
 
 describe.each(chainShapes)("of a block of $name", (shape) => {
   const { chainId, bundle } = shape;
-  // A transaction of a user, who is told of its logs.
+  // A user's transaction, whose logs are notified.
   const index = bundle.receipts.findIndex(
     ({ logs, status }, at) => logs.length > 1 && status === "0x1" && Number(tx(bundle, at).type ?? 0) <= 2,
   );

@@ -1,4 +1,4 @@
-/** The way back along a branch comes to an end, whatever a node makes up on it. */
+/** The way back along a branch ends, whatever a node makes up on it. */
 import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { findBranch } from "../../../server/chain/follow/branch.ts";

@@ -1,4 +1,4 @@
-/** Which block is final, by the chain's finality and what its node can tell. */
+/** Which block is final, by the chain's finality and what its node returns. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Finality } from "../../../server/chain/check/profiles.ts";
 import { finalNumberOf } from "../../../server/chain/follow/branch.ts";
@@ -32,7 +32,7 @@ test.each<[Finality, RpcAnswer, number]>([
   ["finalized", { result: final }, 20_000_000],
   ["finalized", { result: null }, reached - 10_000],
   ["finalized", { error: { code: -39001, message: "finalized block not found" } }, reached - 10_000],
-])("with finality %j and a node that answers %o", async (finality, answer, expected) => {
+])("with finality %j and a node that returns %o", async (finality, answer, expected) => {
   stub.answer = () => answer;
   expect(await finalNumber(finality)).toBe(expected);
 });

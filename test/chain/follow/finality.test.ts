@@ -95,7 +95,7 @@ test.each<[Finality, string[], number[]]>([
 test.each([
   ["null", { result: null }],
   ["an error", { error: { code: -39001, message: "finalized block not found" } }],
-])("a node that answers %s to the finalized block is followed all the same", async (_, answer) => {
+])("a node that returns %s for the finalized block is still followed", async (_, answer) => {
   world = await startChainWorld({ chain: { finality: "finalized" } });
   world.proxy.answer = ({ params }, forward) => (params[0] === "finalized" ? answer : forward());
   await world.start();

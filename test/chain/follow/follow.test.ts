@@ -26,7 +26,7 @@ test("after downtime it goes on from where it was: a hundred blocks are caught u
   world.proxy.calls.length = 0;
   await world.start();
   await world.followed();
-  // Several blocks a step, since for each step the head is asked for once.
+  // Several blocks a step, since each step fetches the head once.
   expect(world.proxy.calls.filter(({ params }) => params[0] === "latest").length).toBeLessThan(50);
   await world.assertExact(webhook);
 });
@@ -76,7 +76,7 @@ test("empty blocks are followed without asking for receipts", async () => {
   expect(world.proxy.count("eth_getBlockReceipts")).toBe(0);
 });
 
-test("the newest head that a node told of is on record while the chain is not yet followed up to it", async () => {
+test("the newest head that a node reported is on record before the chain is followed up to it", async () => {
   world = await startChainWorld();
   await world.start();
   await world.followed();
@@ -110,7 +110,7 @@ test("a database that is away is waited for, and no node is blamed", async () =>
   await Promise.all([second.close(), gate.close()]);
 });
 
-test("two followers at once, as after a lease was lost unnoticed, record every block once", async () => {
+test("two concurrent followers, as after a lease was lost unnoticed, record every block once", async () => {
   world = await startChainWorld();
   const address = freshAddress();
   await world.start();

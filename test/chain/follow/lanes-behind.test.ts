@@ -52,7 +52,7 @@ test("a block that no node can trace any more holds up those who want it, and no
   expect(await lanesBehind()).toBe(0);
 });
 
-test("an account makes a bounded number of lanes, and may give traces up at any time", async () => {
+test("an account makes a bounded number of lanes, and may stop wanting traces at any time", async () => {
   const waiting: Webhook[] = [];
   // The first one is in the lane of its kind.
   for (let count = 0; count <= mostLanesBehind; count += 1) waiting.push((await beginToWait()).webhook);

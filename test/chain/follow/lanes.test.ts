@@ -1,4 +1,4 @@
-/** Missing traces hold up only the webhooks that want them, and whoever gives them up gets every block all the same. */
+/** Missing traces hold up only the webhooks that want them. A webhook that stops wanting them still gets every block. */
 import { afterEach, expect, test } from "vitest";
 import { inTransaction } from "../../../server/store/pool.ts";
 import { updateWebhook } from "../../../server/store/webhooks/changes.ts";
@@ -9,7 +9,7 @@ import { freshAddress } from "../local-chain.ts";
 let world: ChainWorld;
 afterEach(() => world.stop());
 
-test("a node that is said to trace is asked whether it does, and the log names it and the setting where it does not", async () => {
+test("the log names a node that does not trace although its configuration says so, and the setting", async () => {
   await startUntraced();
   const warned = () => world.logged.filter(({ setting }) => setting === "traces");
   await soon(async () => expect(warned()).toHaveLength(1));

@@ -130,7 +130,7 @@ test("more notifications than fit in one statement are numbered without a gap", 
   expect(rows).toEqual([{ dense: true }]);
 });
 
-test("of those who record the same block at once, one does and the others are told so", async () => {
+test("of those that record the same block concurrently, one succeeds and the others get an error", async () => {
   await watchEach(100, [participants.find((address) => transactionsOf(address) === 1) ?? ""]);
   const outcomes = await Promise.allSettled([record({}), record({}), record({})]);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** A block that a node spoiled is never recorded: it is asked for again, and of the next node. */
+/** A block that a node spoiled is never recorded. It is fetched again, from the next node. */
 import { afterEach, expect, test } from "vitest";
 import type { WireBlock, WireReceipt, WireTrace } from "../../../server/matching/wire.ts";
 import { type RpcAnswer, startRpcProxy } from "../../support/rpc-proxy.ts";
@@ -59,7 +59,7 @@ const spoiledBlocks: [string, Spoiled][] = [
   ],
 ];
 
-/** Spoils what the node answers, except about its head. */
+/** Spoils the node's responses, except its head. */
 function spoilAnswers({ method: spoilt, spoil }: Spoiled): void {
   world.proxy.answer = async ({ method, params }, forward) => {
     const answer: RpcAnswer = await forward();

@@ -104,7 +104,7 @@ test("a chain that changes while several blocks are fetched is recorded as far a
   const old = await Promise.all([1, 2, 3, 4].map(hashAt));
   const recorded = new Set<string>();
   let changed = false;
-  // Up to block 4 it is the old chain in whatever order blocks and receipts are asked for, from block 5 on the new one.
+  // Up to block 4 it is the old chain in whatever order blocks and receipts are requested, from block 5 on the new one.
   world.proxy.answer = async ({ method, params }, forward) => {
     const number = method === "eth_getBlockByNumber" ? Number(params[0]) : Number.NaN;
     changed ||= number >= 5;
@@ -121,7 +121,7 @@ test("a chain that changes while several blocks are fetched is recorded as far a
   expect(brief(await world.notified({ id }))).toBe("+1 +2 -2 -1");
 });
 
-test("another block at the height of the cursor is not believed when it is seen only once", async () => {
+test("another block at the height of the cursor is not followed when it is seen only once", async () => {
   const { a, b } = await twoBranches();
   const address = freshAddress();
   const { id } = await world.watch({ addresses: [address] });

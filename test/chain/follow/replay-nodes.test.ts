@@ -14,10 +14,10 @@ afterEach(async () => {
   second = undefined;
 });
 
-/** When the preferred node was asked for blocks by their number, as replays do. */
+/** When blocks were requested of the preferred node by number, as replays do. */
 let askedAt: number[];
 
-/** Two nodes, the first of which answers so to the first block that it is asked for, and a replay of three blocks. */
+/** Two nodes, the first of which responds so to the first request for a block, and a replay of three blocks. */
 async function replayed(answer: (call: number) => RpcAnswer | undefined, nodes: 1 | 2) {
   world = await startChainWorld();
   second = await startRpcProxy(world.node.rpcUrl);
@@ -59,7 +59,7 @@ test("the only node gets the patience that it asks for", async () => {
   expect(again - refused).toBeGreaterThan(2_900);
 });
 
-test("a node that lacks a block is passed over at once, and the replay counts no failure", async () => {
+test("a node that lacks a block is passed over immediately, and the replay counts no failure", async () => {
   const { webhook, done } = await replayed(() => ({ result: null }), 2);
   await done();
   expect(await world.notified(webhook)).toHaveLength(3);

@@ -37,7 +37,7 @@ test("a retraction is the same event with removed: true, in its logs too, under 
   expect(retracted?.messageId).not.toBe(notified?.messageId);
 });
 
-test("a transaction that is mined again in another block is retracted and notified anew", async () => {
+test("a transaction that is mined again in another block is retracted and notified again", async () => {
   world = await startChainWorld();
   await world.start();
   await world.followed();

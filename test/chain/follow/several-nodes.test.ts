@@ -76,7 +76,7 @@ test.each<[string, Parameters<typeof breakNode>[0]]>([
   ["no answer at all", () => new Promise(() => undefined)],
   ["truncated JSON", () => ({ status: 200, text: '{"jsonrpc":"2.0","id":0,"result":{"num' })],
   ["blocks without their receipts", ({ method }, forward) => (/Receipts/.test(method) ? { result: [] } : forward())],
-])("a node that gives %s costs no block", async (_, answer) => {
+])("a node that returns %s costs no block", async (_, answer) => {
   const { address } = await followedByTwo();
   const webhook = await world.watch({ addresses: [address] });
   breakNode(answer);
@@ -128,7 +128,7 @@ test("what most nodes have left is taken back, though one of them still has it",
   expect((await world.notified(webhook)).map(({ removed }) => removed)).toEqual([false, false, true, true]);
 });
 
-test("a node that is alone with its opinion is not believed while those that know better are away for a moment", async () => {
+test("a node alone on its branch is not followed while the good nodes are away for a moment", async () => {
   const { branch, address } = await parted();
   const [alone, good] = [await second(branch.rpcUrl), await second()];
   await world.start();
@@ -140,7 +140,7 @@ test("a node that is alone with its opinion is not believed while those that kno
   await world.start({ rpcUrls: [world.proxy.url, alone.url, good.url] });
   await world.followed();
   for (const proxy of [world.proxy, good]) proxy.down = true;
-  // Often enough to be believed, were it asked alone.
+  // Often enough to be followed if it were the only node.
   alone.calls.length = 0;
   await soon(async () => expect(alone.calls.filter(({ params }) => params[0] === "latest").length).toBeGreaterThan(20));
   expect(await world.notified(webhook)).toHaveLength(2);

@@ -39,7 +39,7 @@ const isStopped = (samples: Samples, reason: StandstillKind) =>
   samples.get(`chain_stopped{chain_id="${testChainId}",lane="plain",reason="${reason}"}`);
 const loggedAs = (msg: string) => world.logged.filter((line) => line.msg === msg);
 
-/** Waits until it is told everywhere, and asserts that it was logged once. */
+/** Waits until it is reported everywhere, and asserts that it was logged once. */
 async function assertStopped(kind: StandstillKind, reason: RegExp): Promise<void> {
   await soon(async () => expect((await get("/healthz/chains")).status).toBe(503));
   const { status, body } = await get("/readyz");
@@ -101,9 +101,9 @@ test("while a webhook wants traces that its configuration says it has not", asyn
 describe("when for long none of its nodes", () => {
   const answers: [string, (proxy: RpcProxy) => void][] = [
     ["is there", (proxy) => Object.assign(proxy, { down: true })],
-    ["answers but with errors", (proxy) => answer(proxy, () => ({ error: { code: -32603, message: "no" } }))],
+    ["responds with errors", (proxy) => answer(proxy, () => ({ error: { code: -32603, message: "no" } }))],
     [
-      "gives blocks that pass the checks",
+      "returns blocks that pass the checks",
       (proxy) =>
         answer(proxy, async ({ method, params }, forward) => {
           const { result, ...rest } = (await forward()) as { result: object };
@@ -144,7 +144,7 @@ test("a chain on which nothing happens does not stand still", async () => {
   expect(loggedAs("the chain stands still")).toEqual([]);
 });
 
-test("a chain that nobody follows any more is told of by the processes that are left", async () => {
+test("the remaining processes report a chain that nobody follows any more", async () => {
   await startFollowed();
   await world.halt();
   ({ metricsUrl } = await world.start({}, { roles: new Set(["deliver"]) }));
@@ -168,7 +168,7 @@ test("a standstill outlives the process, with the time since when", async () => 
   expect((await get("/readyz")).body.chains[0].stopped).toEqual(before.stopped);
 });
 
-test("nothing of a node's address beyond its origin is told", async () => {
+test("no report contains more of a node's address than its origin", async () => {
   const key = "3f9c1b7a5d2e4086";
   world = await startChainWorld({ chain: { patienceMs: 1_000 } });
   const rpcUrls = [`${world.proxy.url}/v3/${key}?token=${key}`];

@@ -13,7 +13,7 @@ async function startTraced(chain: { traces?: boolean } = {}): Promise<void> {
   world = await startChainWorld({ chain });
   await world.start();
   await world.followed();
-  // The node is asked once whether it traces at all.
+  // One call checks whether the node traces at all.
   if (chain.traces !== false) await soon(async () => expect(world.proxy.count("debug_traceBlockByHash")).toBe(1));
   world.proxy.calls.length = 0;
 }
@@ -93,7 +93,7 @@ test("blocks that were fetched without, when a webhook began to want them, are f
   expect((await world.notified(created ?? { id: "" })).map(({ blockNumber }) => blockNumber)).toEqual([block]);
 });
 
-test("while they are wanted and the node fails to give them, no block is recorded without", async () => {
+test("while they are wanted and the node fails to return them, no block is recorded without", async () => {
   await startTraced();
   const payee = freshAddress();
   const { pay, payer } = await payerOf(payee);

@@ -23,7 +23,7 @@ describe("A block with an unknown field in its header", () => {
   const header = { ...block, transactions: [], slotNumber: "0x1" };
   const blocks = [{ number: Number(block.number), hash: block.hash, unprovenHeader: hashOfHeader(block, "unknown") }];
 
-  /** What the others' answers come to. */
+  /** Whether the others' responses confirm the header. */
   async function confirmed(answers: readonly unknown[], { nodes = 1 + answers.length, silent = 0 } = {}) {
     const over = new AbortController();
     const ask = await Promise.all(
@@ -51,7 +51,7 @@ describe("A block with an unknown field in its header", () => {
     expect(await confirmed(answers)).toBe(expected);
   });
 
-  test("is not believed where the others have another", async () => {
+  test("is not trusted where the others have another", async () => {
     await expect(confirmed([other, "away"])).rejects.toMatchObject({
       name: "NodeError",
       message: expect.stringContaining("differs"),
@@ -82,10 +82,13 @@ describe("While following", () => {
   function change(proxy: RpcProxy | undefined, changed: Partial<WireBlock>): void {
     if (!proxy) throw new Error("there is no such node");
     proxy.answer = async ({ method }, forward) => {
-      const given = await forward();
+      const forwarded = await forward();
       const isBlock =
-        method.startsWith("eth_getBlockBy") && typeof given === "object" && "result" in given && given.result;
-      return isBlock ? { result: { ...(given.result as WireBlock), ...changed, newField: "0x1" } } : given;
+        method.startsWith("eth_getBlockBy") &&
+        typeof forwarded === "object" &&
+        "result" in forwarded &&
+        forwarded.result;
+      return isBlock ? { result: { ...(forwarded.result as WireBlock), ...changed, newField: "0x1" } } : forwarded;
     };
   }
   const fork = { extraData: "0x1234" } as const;

@@ -7,7 +7,7 @@ import { freshAddress } from "../local-chain.ts";
 let world: ChainWorld;
 afterEach(() => world.stop());
 
-test("a node that is down at the start is tried again until it answers", async () => {
+test("a node that is down at the start is retried until it responds", async () => {
   world = await startChainWorld();
   world.proxy.down = true;
   await world.start();
@@ -48,7 +48,7 @@ test("while a node cuts every fifth call, every block is still recorded once", a
   await world.assertExact(webhook);
 });
 
-test("a node that refuses many blocks at once is asked for fewer, and caught up with all the same", async () => {
+test("a node that refuses long batches gets shorter ones, and following still catches up", async () => {
   world = await startChainWorld();
   const address = freshAddress();
   await world.start();
@@ -128,7 +128,7 @@ test("a node that lacks blocks below its own head is followed as far as it has t
   await world.followed();
 });
 
-test("a block that fails a check is asked for again and never accepted", async () => {
+test("a block that fails a check is fetched again and never accepted", async () => {
   world = await startChainWorld();
   const address = freshAddress();
   await world.start();

@@ -14,7 +14,7 @@ const call = (to: string, value: number) => `${noData}60${value.toString(16).pad
 const delegateCall = (to: string) => `${noData}${push(to)}5af450`;
 const staticCall = (to: string) => `${noData}${push(to)}5afa50`;
 const callCode = (to: string, value: number) => `${noData}60${value.toString(16).padStart(2, "0")}${push(to)}5af250`;
-/** Creates a contract that destroys itself at once, in favour of an address. */
+/** Creates a contract that destroys itself immediately, in favour of an address. */
 const createAndDestroy = (heir: string, value: number) =>
   `75${push(heir)}ff6000526016600a60${value.toString(16).padStart(2, "0")}f050`;
 const revert = "60006000fd";

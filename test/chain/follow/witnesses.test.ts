@@ -1,4 +1,4 @@
-/** Who is believed when nodes differ: by how many have a block, how many have another, and how many cannot say. */
+/** Which node is followed when nodes differ: by how many have its block, how many have another, and how many cannot say. */
 import { afterEach, describe, expect, test } from "vitest";
 import { BlockRefusedError } from "../../../server/chain/check/accept.ts";
 import { createNodePool } from "../../../server/chain/follow/node-pool.ts";
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const stub of stubs.splice(0)) await stub.close();
 });
 
-/** A node on a branch, up to a head; without a branch it does not answer. */
+/** A node on a branch, up to a head; without a branch it does not respond. */
 async function nodeOn(branch: string | undefined, head = 7): Promise<Node & { head: number }> {
   const stub = await startRpcProxy();
   stubs.push(stub);
@@ -32,22 +32,22 @@ async function nodeOn(branch: string | undefined, head = 7): Promise<Node & { he
   return node;
 }
 
-describe("a block that contradicts what was recorded, told of by one node, is", () => {
+describe("a node's block that contradicts what was recorded is", () => {
   test.each<[string, (string | undefined)[], number, boolean | undefined]>([
-    ["believed of the only node", [], 0, true],
-    ["believed when another has it", ["b"], 0, true],
-    ["not believed when another has another", ["a"], 0, false],
-    ["believed when two of three have it", ["a", "b"], 0, true],
-    ["not believed when two of three have another", ["a", "a"], 0, false],
-    ["believed when two of three have it and the third does not answer", ["b", undefined], 0, true],
-    ["not believed yet when the other does not answer", [undefined], 0, undefined],
-    ["not believed yet when two others do not answer", [undefined, undefined], 0, undefined],
-    ["not believed yet when two others asked to be left alone", [], 2, undefined],
-    ["not believed when one has another and one does not answer", ["a", undefined], 0, false],
+    ["followed if it is the only node", [], 0, true],
+    ["followed when another has it", ["b"], 0, true],
+    ["not followed when another has another", ["a"], 0, false],
+    ["followed when two of three have it", ["a", "b"], 0, true],
+    ["not followed when two of three have another", ["a", "a"], 0, false],
+    ["followed when two of three have it and the third does not respond", ["b", undefined], 0, true],
+    ["not followed yet when the other does not respond", [undefined], 0, undefined],
+    ["not followed yet when two others do not respond", [undefined, undefined], 0, undefined],
+    ["not followed yet when two others throttled us", [], 2, undefined],
+    ["not followed when one has another and one does not respond", ["a", undefined], 0, false],
   ])("%s", async (_, others, silent, expected) => {
     const ask = await Promise.all(others.map((branch) => nodeOn(branch)));
     expect(await isAgreedOn(rival, { ask, silent }, silenceMs - 1)).toBe(expected);
-    // In the end one good node is enough, and a denial is one for ever.
+    // In the end one good node is enough, and a denial stays one.
     expect(await isAgreedOn(rival, { ask, silent }, silenceMs)).toBe(expected ?? true);
   });
 });
@@ -62,14 +62,14 @@ describe("of the others", () => {
 
   test.each([
     ["that is there has a voice, and may be ahead", undefined, { asked: true, silent: 0, mayBeAhead: true }],
-    ["that failed is asked all the same", failure(), { asked: true, silent: 0, mayBeAhead: false }],
+    ["that failed is still asked", failure(), { asked: true, silent: 0, mayBeAhead: false }],
     [
-      "that wants to be left alone is not asked, but could have said something",
+      "that throttles us is not asked, but could have said something",
       failure({ throttled: true, retryAfterMs: 60_000 }),
       { asked: false, silent: 1, mayBeAhead: false },
     ],
     ["whose block was refused has no voice", refused, { asked: false, silent: 0, mayBeAhead: false }],
-    ["that was not believed has no voice, but may be ahead", untrusted, { asked: false, silent: 0, mayBeAhead: true }],
+    ["that is not trusted has no voice, but may be ahead", untrusted, { asked: false, silent: 0, mayBeAhead: true }],
   ])("one %s", async (_, error, expected) => {
     const [one, other] = [await nodeOn("a"), await nodeOn("a")];
     let now = 0;

@@ -1,4 +1,4 @@
-/** A node is asked in batches, a few at once, and for as much as it bears. */
+/** Calls go out in batches, a few concurrently, as many as the node accepts. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectNode, type Node } from "../../../server/chain/nodes/node.ts";
 import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
@@ -20,7 +20,7 @@ const connect = () => connectNode(stub.url, { signal: over.signal });
 describe("calls are gathered", () => {
   const many = (node: Node, count: number) => Array.from({ length: count }, (_, n) => node.request("eth_any", [n]));
 
-  test("into a few batches at once, and each gets its own answer", async () => {
+  test("into a few concurrent batches, and each gets its own response", async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -64,7 +64,7 @@ describe("calls are gathered", () => {
     expect(Math.max(...stub.batches)).toBe(10);
   });
 
-  test("and traces are asked for alone", async () => {
+  test("and traces are requested alone", async () => {
     const node = connect();
     await Promise.all([...many(node, 3), node.request("debug_traceBlockByHash", []), ...many(node, 3)]);
     expect(stub.calls).toHaveLength(7);
@@ -83,7 +83,7 @@ test.each<RpcAnswer>([
   };
   const node = connect();
   const traces = (count: number) => Array.from({ length: count }, () => node.request("debug_any", []));
-  /** How many calls of eight come at once. */
+  /** How many of eight calls are concurrent. */
   async function atOnce(): Promise<number> {
     stub.answer = holds;
     const asked = traces(8);
@@ -125,7 +125,7 @@ test.each<[RpcAnswer, object]>([
     { status: 429, text: "", headers: { "retry-after": "99999" } },
     { throttled: true, retryAfterMs: 600_000 },
   ],
-])("%j tells how much patience the node asks for", async (answer, expected) => {
+])("%j throttles us for as long as it says", async (answer, expected) => {
   stub.answer = () => answer;
   await expect(connect().request("eth_any", [])).rejects.toMatchObject(expected);
 });

@@ -1,4 +1,4 @@
-/** A node is asked over HTTP; what goes wrong is told without its address, and nothing is left behind. */
+/** A node is called over HTTP. Errors hide its address, and nothing is left behind. */
 import { getEventListeners } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -29,7 +29,7 @@ const failure = (url = stub.url) =>
       (error: Error) => `${error.name}: ${error.message}${String(error.cause ?? "")}`,
     );
 
-test("the result is given as it came, null too", async () => {
+test("the result is returned unchanged, null too", async () => {
   for (const result of ["0x1", null, { number: "0x1" }, [1, 2], false]) {
     stub.answer = () => ({ result });
     expect(await connect().request("eth_any", [])).toEqual(result);
@@ -50,7 +50,7 @@ test.each<[RpcAnswer, string]>([
   expect(await failure()).toBe(`NodeError: eth_blockNumber at ${stub.url}: ${reason}`);
 });
 
-test("nobody at the address is an error that tells so", async () => {
+test("an error says that nobody listens at the address", async () => {
   expect(await failure("http://127.0.0.1:1")).toBe("NodeError: eth_blockNumber at http://127.0.0.1:1: bad port");
   const { url } = stub;
   await stub.close();
@@ -58,7 +58,7 @@ test("nobody at the address is an error that tells so", async () => {
   stub = await startRpcProxy();
 });
 
-describe("the key in a node's address is never told", () => {
+describe("the key in a node's address is never shown", () => {
   const secret = (url: string) =>
     `${url.replace("http://", `http://${key}:p%40ss${key}@`)}/v3/${key}?token=q${key}#${key}`;
   const echoes: RpcAnswer[] = [
@@ -70,12 +70,12 @@ describe("the key in a node's address is never told", () => {
     "cut",
   ];
 
-  test.each(echoes)("by a node that answers %j", async (answer) => {
+  test.each(echoes)("by a node that responds with %j", async (answer) => {
     stub.answer = () => answer;
-    const told = await failure(secret(stub.url));
-    expect(told).toContain(stub.url);
-    expect(told.toLowerCase()).not.toContain(key);
-    expect(told).not.toContain(Buffer.from(`${key}:p@ss${key}`).toString("base64"));
+    const message = await failure(secret(stub.url));
+    expect(message).toContain(stub.url);
+    expect(message.toLowerCase()).not.toContain(key);
+    expect(message).not.toContain(Buffer.from(`${key}:p@ss${key}`).toString("base64"));
   });
 
   test("by a node that cannot be reached", async () => {
@@ -140,7 +140,7 @@ test.each<[string, unknown[], number]>([
   }
 });
 
-test("when its follower ends, so do the requests under way, and nothing is asked any more", async () => {
+test("calls fail as soon as the follower ends, and no new ones go out", async () => {
   stub.answer = () => new Promise(() => undefined);
   const node = connect();
   const asked = node.request("eth_any", []);
@@ -151,7 +151,7 @@ test("when its follower ends, so do the requests under way, and nothing is asked
   expect(stub.calls.length).toBe(length);
 });
 
-test("neither answers nor listeners are kept, however many requests were made", async () => {
+test("neither responses nor listeners are kept, however many calls were made", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   stub.answer = () => ({ result: { data: "x".repeat(10_000) } });

@@ -1,4 +1,4 @@
-/** A block and what belongs to it are asked for by hash, and an answer to something else is an error. */
+/** A block's receipts and traces are fetched by its hash, and a response about something else is an error. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { connectNode, type Node } from "../../../server/chain/nodes/node.ts";
 import { refusedForMs } from "../../../server/chain/nodes/node-limits.ts";
@@ -29,7 +29,7 @@ afterEach(async () => {
 const rest = async (traces: boolean) => (await fetchReceiptsAndTraces(node, block, { traces }))();
 const fetched = async (ref: number | Hex) => (await fetchBlock(node, ref))();
 
-/** What a node with this one block answers. */
+/** The responses of a node with this one block. */
 function answerFrom(bundle: BlockBundle, method: string, [ref]: unknown[]): RpcAnswer {
   const known = ref === bundle.block.hash || ref === bundle.block.number || ref === "latest";
   if (method === "eth_getBlockByHash" || method === "eth_getBlockByNumber")
@@ -41,7 +41,7 @@ function answerFrom(bundle: BlockBundle, method: string, [ref]: unknown[]): RpcA
   return unknownMethod;
 }
 
-test("receipts are asked for by the block's hash, and traces only when they are wanted", async () => {
+test("receipts are fetched by the block's hash, and traces only when they are wanted", async () => {
   expect(await rest(false)).toEqual({ receipts });
   expect(stub.calls).toEqual([{ method: "eth_getBlockReceipts", params: [block.hash] }]);
   expect(await rest(true)).toEqual({ receipts, traces: recorded.traces });
@@ -51,7 +51,7 @@ test("receipts are asked for by the block's hash, and traces only when they are 
   });
 });
 
-describe.each([-32601, -32004])("a node that answers %d to eth_getBlockReceipts", (code) => {
+describe.each([-32601, -32004])("a node that returns %d to eth_getBlockReceipts", (code) => {
   let lacks = true;
   beforeEach(() => {
     const whole = stub.answer;
@@ -63,14 +63,14 @@ describe.each([-32601, -32004])("a node that answers %d to eth_getBlockReceipts"
   });
   afterEach(() => void vi.restoreAllMocks());
 
-  test("gives receipts one by one, and is not asked again at once", async () => {
+  test("returns receipts one by one, and is not asked again immediately", async () => {
     expect(await rest(false)).toEqual({ receipts });
     expect(await rest(false)).toEqual({ receipts });
     expect(stub.count("eth_getBlockReceipts")).toBe(1);
     expect(stub.count("eth_getTransactionReceipt")).toBe(2 * receipts.length);
   });
 
-  test("is asked again after minutes, and believed when it has learnt it", async () => {
+  test("is asked again after minutes, and used once it knows the method", async () => {
     let later = 0;
     const now = performance.now.bind(performance);
     vi.spyOn(performance, "now").mockImplementation(() => now() + later);
@@ -88,7 +88,7 @@ describe.each([-32601, -32004])("a node that answers %d to eth_getBlockReceipts"
   });
 });
 
-test("another error of eth_getBlockReceipts is an error, and it is asked again", async () => {
+test("another error of eth_getBlockReceipts fails the read, and the method is tried again", async () => {
   stub.answer = () => ({ error: { code: -32005, message: "too many requests" } });
   await expect(rest(false)).rejects.toMatchObject({
     name: "NodeError",
@@ -148,7 +148,7 @@ test.each<[string, unknown]>([
   await expect(fetched(block.hash)).rejects.toThrow("no block");
 });
 
-test("another block than the one asked for is an error", async () => {
+test("another block than the requested one is an error", async () => {
   stub.answer = () => ({ result: block });
   await expect(fetched(7)).rejects.toThrow(`returned block ${block.number}, ${block.hash}, instead of block 7`);
   await expect(fetched(absent)).rejects.toThrow(`instead of block ${absent}`);

@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const cursor = async () => (await readCursor(pool, plainLane(chainId))).cursor?.number ?? -1;
 const reaches = (number: number) => soon(async () => expect(await cursor()).toBeGreaterThanOrEqual(number), 60_000);
-/** The highest block that was asked for with its transactions. */
+/** The highest block that was requested with its transactions. */
 const asked = () =>
   Math.max(
     ...node.calls.map(({ method, params }) =>

@@ -1,4 +1,4 @@
-/** Blocks are read in threads beside the main one, and what comes back is the same as if they had been read here. */
+/** Blocks are read in other threads, and come back as if they had been read here. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Worker } from "node:worker_threads";
@@ -45,7 +45,7 @@ afterEach(async () => {
   await stub.close();
 });
 
-test("a block read in a thread is the same, and so is what it gives rise to", async () => {
+test("a block read in a thread is the same, and so are its matches", async () => {
   const { blocks, release } = await reader.read(wanted);
   const here = readBlock(bundle, "1");
   const times = { requestedAt: expect.any(Number), fetchedAt: expect.any(Number), checkedAt: expect.any(Number) };
@@ -57,7 +57,7 @@ test("a block read in a thread is the same, and so is what it gives rise to", as
   release();
 });
 
-test("blocks read together are matched as each would be alone, though nothing but their answers is kept", async () => {
+test("blocks read together are matched as each would be alone, though only their responses are kept", async () => {
   const { block } = bundle;
   const child = rehashed({
     ...bundle,
@@ -106,7 +106,7 @@ test("the main thread is left alone meanwhile", async () => {
   expect(turns).toBeGreaterThan(10);
 });
 
-test("several at once each get their own", async () => {
+test("concurrent reads each get their own blocks", async () => {
   const spoilt = structuredClone(bundle);
   spoilt.receipts.pop();
   stub.answer = ({ method, params: [ref] }) => {
@@ -139,7 +139,7 @@ test("cancelled reads end immediately", async () => {
 });
 
 test("a thread that ends is an error for those who wait for it, and the next block has another thread", async () => {
-  // So many at once that threads begin.
+  // Enough concurrent reads to start threads.
   stub.answer = () => new Promise(() => undefined);
   const reads = Array.from({ length: 8 }, () => reader.read(wanted).catch((error: unknown) => error));
   while (stub.calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,4 +1,4 @@
-/** Headers, transactions and receipts of other chains than mainnet serialize to the hashes that these chains gave them. */
+/** Headers, transactions and receipts of other chains than mainnet serialize to the hashes that they have there. */
 
 import { encodeAbiParameters, fromRlp, keccak256, parseAbiParameters, size } from "viem";
 import { expect, test } from "vitest";
@@ -36,7 +36,7 @@ test.each([
   ["Arbitrum", arbitrumHeader()],
   ["Polygon", polygonBlock()],
   ["Gnosis", gnosisHeader()],
-])("a header of %s has its hash, whatever the node tells beside it", (_, header) => {
+])("a header of %s has its hash, whatever else the node returns", (_, header) => {
   expect(hex(keccak(serializeHeader(header)))).toBe(header.hash);
 });
 
@@ -51,8 +51,8 @@ test.each([
   const { block } = recordedBundle("mainnet/20000000");
   const old: WireBlock = { ...block, number: `0x${BigInt(number).toString(16)}`, hash: hash as Hex };
   expect(hex(zkStackLegacyHash(old))).toBe(hash);
-  const told = "old headers commit to their number only";
-  expect(checkHeaderHash({ block: old, receipts: [] }, "zksync")).toEqual({ skipped: told });
+  const reason = "old headers commit to their number only";
+  expect(checkHeaderHash({ block: old, receipts: [] }, "zksync")).toEqual({ skipped: reason });
   expect(checkHeaderHash({ block: { ...old, number: "0x7" }, receipts: [] }, "zksync")).toHaveProperty("refused");
 });
 

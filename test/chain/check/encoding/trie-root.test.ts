@@ -14,7 +14,7 @@ type Roots = {
 const file = new URL("../../../data/tries/roots.json.gz", import.meta.url);
 const { lists, maps } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as Roots;
 
-/** Long lists are told by a rule. */
+/** Long lists are made by a rule. */
 const madeValues = ({ length, size }: { length: number; size: number }) =>
   Array.from({ length }, (_, at) => new Uint8Array(1 + (at % size)).fill(1 + ((at * 7 + size) % 255)));
 
