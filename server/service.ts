@@ -8,14 +8,14 @@ import { lanesByKey } from "./chain/follow/lanes.ts";
 import { replayChain } from "./chain/follow/replay.ts";
 import type { Config } from "./config.ts";
 import { type Delivery, startDelivery } from "./delivery/deliver.ts";
-import { type Metrics, createMetrics } from "./metrics.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 import { holdLeases } from "./store/lease-holder.ts";
-import { type Database, type OpenDatabase, connectDatabase, migrateWhenUp } from "./store/open.ts";
+import { connectDatabase, type Database, migrateWhenUp, type OpenDatabase } from "./store/open.ts";
 import { startMaintenance } from "./store/outbox/retention.ts";
-import { type Pool, createPool } from "./store/pool.ts";
+import { createPool, type Pool } from "./store/pool.ts";
 import { startRemoving } from "./store/webhooks/removed-webhooks.ts";
 import { claimKeys } from "./store/webhooks/secret-keys.ts";
-import { type Tracing, startTracing } from "./tracing.ts";
+import { startTracing, type Tracing } from "./tracing.ts";
 
 /** How long a client waits for a database that does not answer before it gets a 503. */
 const apiPatienceMs = 12_000;
