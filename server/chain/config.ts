@@ -1,8 +1,6 @@
-/** What a chain's configuration holds, and the chains followed by default. */
+/** A chain's configuration, and the chains followed by default. Every room of `chain/` but `nodes/` and `check/` may import it. */
 import type { Checks } from "./check/check.ts";
-
-/** Below which block a chain cannot change any more. */
-export type Finality = "latest" | "finalized" | { confirmations: number };
+import type { Finality } from "./check/profiles.ts";
 
 /** How to follow one chain. */
 export type ChainConfig = {
@@ -11,24 +9,23 @@ export type ChainConfig = {
   name: string;
   /** HTTP JSON-RPC addresses, the preferred one first. */
   rpcUrls: string[];
-  /** Where new heads are announced: saves waiting for the next poll, and nothing depends on it. */
+  /** Where new heads are announced. Saves waiting for the next poll; nothing depends on it. */
   wsUrl?: string;
-  /** Whether the nodes answer `debug_traceBlockByHash`. */
+  /** Whether the nodes support `debug_traceBlockByHash`. */
   traces: boolean;
   finality: Finality;
   pollMs: number;
-  /** After how long without a step that goes well the chain is said to stand still; a minute unless given. */
+  /** How long no step may go well before the chain stands still; `defaultPatienceMs` unless set. */
   patienceMs?: number;
-  /** The first block to follow, when none has been recorded yet. Without it, the one after the head. */
+  /** The first block to follow if none is recorded yet. Otherwise following starts after the head. */
   startBlock?: number;
-  /** What differs from the checks of the chain's profile. */
+  /** Overrides checks of the chain's profile. */
   checks?: Partial<Checks>;
 };
 
-/** For how long nothing may go well before a chain is said to stand still, unless its configuration says otherwise. */
-export const usualPatienceMs = 60_000;
+export const defaultPatienceMs = 60_000;
 
-/** The chains followed unless configured otherwise: the two of the specification, at their public nodes, which do not trace. */
+/** The two chains of the specification, at their public nodes, which do not trace. */
 export const defaultChains: readonly ChainConfig[] = [
   {
     chainId: "43114",

@@ -1,8 +1,8 @@
-/** Reads the configuration of chains, and refuses what is wrong in a sentence that names the place. */
+/** Parses the configuration of chains. Errors name the field. */
 import { ServiceError } from "../errors.ts";
 import { checkNames } from "./check/check.ts";
-import { profileOf } from "./check/profiles.ts";
-import type { ChainConfig, Finality } from "./config.ts";
+import { type Finality, profileOf } from "./check/profiles.ts";
+import type { ChainConfig } from "./config.ts";
 
 const invalid = (message: string) => new ServiceError("config_invalid", message);
 
@@ -23,7 +23,7 @@ const known = [
 
 /**
  * @param text a JSON list of chains
- * @param source what to call it in errors, such as `CHAINS`
+ * @param source its name in errors, such as `CHAINS`
  * @throws {ServiceError} `config_invalid`
  */
 export function parseChains(text: string, source: string): ChainConfig[] {
@@ -31,7 +31,7 @@ export function parseChains(text: string, source: string): ChainConfig[] {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // The rest of the message may quote the text, and with it a key of a node's address.
+    // The rest of the message may quote the text, including a key in a node's address.
     const place = / at position \d+/.exec((error as Error).message)?.[0] ?? "";
     throw invalid(`${source} must be JSON, and is not${place}.`);
   }
@@ -41,8 +41,7 @@ export function parseChains(text: string, source: string): ChainConfig[] {
   const repeated = chains.find(
     ({ chainId }, index) => chains.findIndex((chain) => chain.chainId === chainId) !== index,
   );
-  if (repeated)
-    throw invalid(`${source} must name each chain once, but chainId ${repeated.chainId} stands there twice.`);
+  if (repeated) throw invalid(`${source} must name each chain once, but chainId ${repeated.chainId} is there twice.`);
   return chains;
 }
 

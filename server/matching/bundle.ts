@@ -1,13 +1,12 @@
-/** Reads one transaction out of a block's bundle, and what participants and payload must read alike. */
+/** Reads one transaction of a block bundle, in the same way for participants and payload. */
 import type { BlockBundle, Hex, WireReceipt, WireTransaction } from "./wire.ts";
 
-/** 20 zero bytes, which the payload has where there is no address. */
+/** The payload has 20 zero bytes for an absent address. */
 export const zeroAddress: Hex = `0x${"0".repeat(40)}`;
 
 /**
- * The transaction at a position of the block, from 0, and its receipt.
- *
- * @throws when the bundle has none there or the receipt is of another transaction.
+ * @param index from 0
+ * @throws if the bundle has no such transaction, or the receipt there is of another one
  */
 export function transactionAt(
   { block, receipts }: BlockBundle,
@@ -21,14 +20,14 @@ export function transactionAt(
   return { transaction, receipt };
 }
 
-/** Whether the receipt tells that the transaction failed. One from before Byzantium never does. */
+/** A receipt from before Byzantium never says so. */
 export function hasFailed({ status }: WireReceipt): boolean {
   return status != null && BigInt(status) === 0n;
 }
 
 /**
- * The contract that the transaction created, in lower case. Nodes give the address that a creation would have had even when
- * it failed, and some give the zero address where there was no creation; neither is one.
+ * The contract that the transaction created, in lower case. Nodes also return an address for a creation that failed, and some return the
+ * zero address without a creation. Neither is a contract.
  */
 export function createdContract(receipt: WireReceipt): string | undefined {
   const address = receipt.contractAddress?.toLowerCase();
@@ -36,15 +35,14 @@ export function createdContract(receipt: WireReceipt): string | undefined {
 }
 
 /**
- * Whom the transaction is to, in lower case. Transactions of types to come may tell of it in their receipt only; nodes that give
- * the zero address there mean a creation.
+ * In lower case. A transaction of a future type may name its receiver in its receipt only. The zero address there means a creation.
  */
 export function receiverOf(transaction: WireTransaction, receipt: WireReceipt): string | undefined {
   const receiver = (transaction.to ?? receipt.to)?.toLowerCase();
   return transaction.to == null && receiver === zeroAddress ? undefined : receiver;
 }
 
-/** Who sent the transaction, in lower case. System transactions may have no sender, or tell of it in their receipt only. */
+/** In lower case. A system transaction may have no sender, or name it in its receipt only. */
 export function senderOf(transaction: WireTransaction, receipt: WireReceipt): string | undefined {
   return (transaction.from ?? receipt.from)?.toLowerCase();
 }

@@ -1,12 +1,11 @@
-/** Tells which call frames of a transaction count: those that did not revert, nor did any above them. */
+/** Which call frames of a transaction count: those that did not revert, below frames that did not either. */
 import { hasFailed, transactionAt } from "./bundle.ts";
 import type { BlockBundle, WireCallFrame } from "./wire.ts";
 
 /**
- * The frames of the transaction at a position of the block that did not revert, in the order of their start, so that the
- * top one is first. None when the transaction failed.
+ * The frames of a transaction in the order in which they started, the top one first. None if the transaction failed.
  *
- * @throws when the bundle lacks the transaction's trace; whoever wants frames must fetch them first.
+ * @throws if the bundle lacks the transaction's trace
  */
 export function standingFrames(bundle: BlockBundle, index: number): WireCallFrame[] {
   const { transaction, receipt } = transactionAt(bundle, index);
@@ -26,7 +25,7 @@ export function standingFrames(bundle: BlockBundle, index: number): WireCallFram
 }
 
 function collect(frame: WireCallFrame, frames: WireCallFrame[]): void {
-  // Nodes of the ZK stack tell of a revert by its reason alone.
+  // Nodes of the ZK stack report a revert by its reason alone.
   if (frame.error || frame.revertReason) return;
   frames.push(frame);
   for (const call of frame.calls ?? []) collect(call, frames);

@@ -1,6 +1,6 @@
 /**
- * Makes the payload of a notification from what the node answered. The event is text from then on: it is stored once for each
- * transaction and variant, shared by all webhooks that want this variant, and sent as it is.
+ * Builds a notification's event from a block bundle. From then on the event is text: stored once for each transaction and variant, shared
+ * by all webhooks with that variant, and sent unchanged.
  */
 import type { components } from "../../generated/types.ts";
 import { transactionAt } from "./bundle.ts";
@@ -11,7 +11,7 @@ import type { BlockBundle, WireLog } from "./wire.ts";
 export type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
 type Log = components["schemas"]["Log"];
 
-/** What a webhook wants in its events, and the chain they are from. */
+/** What changes an event's text: the options of a webhook, and the chain. */
 export type EventVariant = {
   /** In decimal digits. */
   chainId: string;
@@ -22,8 +22,8 @@ export type EventVariant = {
 /**
  * The event of one transaction, its fields in the order of the contract.
  *
- * @param transactionIndex the transaction's position in the block, from 0
- * @throws when internal transactions are wanted but the bundle lacks their trace, or when the receipt is missing.
+ * @param transactionIndex from 0
+ * @throws if the bundle lacks the receipt, or the trace of internal transactions
  */
 export function buildEvent(
   bundle: BlockBundle,
@@ -52,19 +52,18 @@ function payloadLog({ address, topics, data }: WireLog, transactionIndex: number
   };
 }
 
-/** The text of an event, as it is stored and sent. */
 export function eventText(event: AddressActivityEvent): string {
   return JSON.stringify(event);
 }
 
-/** The text that retracts an event whose block left the chain: the same with `removed: true`, at its logs too. */
+/** The event that retracts another: the same with `removed: true`, in its logs, too. */
 export function retractionText(eventText: string): string {
   const { transaction, logs } = JSON.parse(eventText) as AddressActivityEvent;
   const removedLogs = logs && { logs: logs.map((log) => ({ ...log, removed: true })) };
   return JSON.stringify({ transaction, ...removedLogs, removed: true } satisfies AddressActivityEvent);
 }
 
-/** The exact body of a notification. @param eventText from `eventText` or `retractionText`; goes in as it is. */
+/** The exact body of a notification. @param notification.eventText from `eventText` or `retractionText`; goes in unchanged */
 export function notificationText(notification: { webhookId: string; messageId: string; eventText: string }): string {
   const webhookId = JSON.stringify(notification.webhookId);
   const messageId = JSON.stringify(notification.messageId);

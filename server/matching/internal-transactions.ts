@@ -7,13 +7,13 @@ import type { BlockBundle } from "./wire.ts";
 
 type InternalTransaction = components["schemas"]["InternalTransaction"];
 
-/** Frames that move nothing; the tracer repeats their parent's value in them. */
+/** Frames that move no value. The tracer repeats their parent's value in them. */
 const valueless = new Set(["DELEGATECALL", "CALLCODE", "STATICCALL"]);
 
 /**
- * The call frames below the top one that did not revert, in the order of their start.
+ * The call frames below the top one, in the order in which they started.
  *
- * @throws when the bundle lacks the transaction's trace.
+ * @throws if the bundle lacks the transaction's trace
  */
 export function internalTransactions(bundle: BlockBundle, transactionIndex: number): InternalTransaction[] {
   const transactionHash = bundle.block.transactions[transactionIndex]?.hash.toLowerCase() ?? "";

@@ -1,18 +1,18 @@
 /**
- * Makes the identifier of a notification from what it tells, so that restarts, retries and replays come to the same one and a
- * receiver can tell what it has seen. Never change how it is made: receivers would take old notifications for new ones.
+ * Derives a notification's identifier from its content. So restarts, retries and replays arrive at the same identifier, and a receiver can
+ * recognise what it has seen. Never change the derivation: receivers would take old notifications for new ones.
  */
 import { uuidV5 } from "./uuid-v5.ts";
 
 /** Our own namespace, drawn once at random. */
 const namespace = "cd89128f-8776-4928-8964-98723da77637";
 
-/** What a notification is identified by. Letter case does not count. */
+/** What identifies a notification, in any letter case. */
 export type NotificationIdentity = {
   webhookId: string;
   blockHash: string;
   transactionHash: string;
-  /** How many times before this transaction of this block was notified or retracted for the webhook, from 0. */
+  /** How often this transaction of this block was notified or retracted for the webhook before. */
   occurrence: number;
 };
 

@@ -1,23 +1,22 @@
-/** Tells who takes part in a block's transactions, and how: all that the matching rule looks at. */
+/** The participants of a block's transactions, and how they take part: all that the matching rule needs. */
 import { createdContract, hasFailed, receiverOf, senderOf, transactionAt } from "./bundle.ts";
 import { standingFrames } from "./call-frames.ts";
 import type { BlockBundle, WireLog, WireReceipt, WireTransaction } from "./wire.ts";
 
-/** What one transaction offers to match. All hex is in lower case. */
-export type TransactionActivity = {
+/** The participants of one transaction. All hex is in lower case. */
+export type TransactionParticipants = {
   transactionHash: string;
-  /** The position in the block, from 0. */
+  /** From 0. */
   transactionIndex: number;
-  /** Who takes part as from, to, created contract, emitter or indexed argument of a log. */
+  /** From, to, created contract, and the logs' emitters and indexed arguments. */
   addresses: ReadonlySet<string>;
-  /** Who takes part only as a party of a call frame. Empty when the bundle had no traces. */
+  /** Those that are only in call frames. Empty if the bundle has no traces. */
   internalAddresses: ReadonlySet<string>;
-  /** The logs in chain order. Empty when the transaction failed. */
-  logs: readonly LogActivity[];
+  /** In chain order. Empty if the transaction failed. */
+  logs: readonly LogParticipants[];
 };
 
-/** What one log offers to match. */
-export type LogActivity = {
+export type LogParticipants = {
   /** Null for a log without topics. */
   topic0: string | null;
   /** The emitter and the indexed arguments that are addresses. */
@@ -25,19 +24,18 @@ export type LogActivity = {
 };
 
 /**
- * The activity of a block's transactions, in chain order.
+ * The participants of each transaction, in chain order.
  *
- * @throws when a transaction lacks its receipt, or its trace where the bundle has traces.
+ * @throws if a transaction lacks its receipt, or its trace in a bundle with traces
  */
-export function activitiesOf(bundle: BlockBundle): TransactionActivity[] {
-  return bundle.block.transactions.map((_, transactionIndex) => activityAt(bundle, transactionIndex));
+export function participantsByTransaction(bundle: BlockBundle): TransactionParticipants[] {
+  return bundle.block.transactions.map((_, transactionIndex) => participantsAt(bundle, transactionIndex));
 }
 
 /**
- * The distinct addresses that take part in any of a block's transactions, in whatever way: those that its activity has, without
- * making it, since of most blocks nobody wants more.
+ * The distinct participants of all transactions. They are the addresses of `participantsByTransaction`, which most blocks do not need.
  *
- * @throws what `activitiesOf` throws
+ * @throws what `participantsByTransaction` throws
  */
 export function participantsOf(bundle: BlockBundle): string[] {
   const participants = new Set<string>();
@@ -51,11 +49,11 @@ export function participantsOf(bundle: BlockBundle): string[] {
   return [...participants];
 }
 
-function activityAt(bundle: BlockBundle, transactionIndex: number): TransactionActivity {
+function participantsAt(bundle: BlockBundle, transactionIndex: number): TransactionParticipants {
   const { transaction, receipt } = transactionAt(bundle, transactionIndex);
   const addresses = new Set<string>();
   eachParty(transaction, receipt, (address) => addresses.add(address));
-  const logs = standingLogs(receipt).map(logActivity);
+  const logs = standingLogs(receipt).map(logParticipants);
   for (const log of logs) for (const address of log.addresses) addresses.add(address);
   const internalAddresses = new Set<string>();
   if (bundle.traces) eachInternal(bundle, transactionIndex, (address) => internalAddresses.add(address));
@@ -63,48 +61,48 @@ function activityAt(bundle: BlockBundle, transactionIndex: number): TransactionA
   return { transactionHash: transaction.hash.toLowerCase(), transactionIndex, addresses, internalAddresses, logs };
 }
 
-function logActivity(log: WireLog): LogActivity {
+function logParticipants(log: WireLog): LogParticipants {
   const addresses: string[] = [];
-  // A log has four topics at most, for which a list takes less than a set.
+  // A log has at most four topics. For so few, a list is cheaper than a set.
   eachOfLog(log, (address) => addresses.includes(address) || addresses.push(address));
   return { topic0: log.topics[0]?.toLowerCase() ?? null, addresses };
 }
 
-/** Told of an address, in lower case, maybe more than once. */
-type Found = (address: string) => unknown;
+/** Called with an address in lower case, possibly more than once. */
+type OnAddress = (address: string) => unknown;
 
-function eachParty(transaction: WireTransaction, receipt: WireReceipt, found: Found): void {
+function eachParty(transaction: WireTransaction, receipt: WireReceipt, onAddress: OnAddress): void {
   const sender = senderOf(transaction, receipt);
-  if (sender) found(sender);
+  if (sender) onAddress(sender);
   const receiver = receiverOf(transaction, receipt);
-  if (receiver) found(receiver);
+  if (receiver) onAddress(receiver);
   const created = createdContract(receipt);
-  if (created) found(created);
+  if (created) onAddress(created);
 }
 
-/** A transaction that failed has left no logs, whatever a node gives. */
+/** A failed transaction has no logs, whatever a node returns. */
 const standingLogs = (receipt: WireReceipt): readonly WireLog[] => (hasFailed(receipt) ? [] : receipt.logs);
 
-function eachOfLog({ address, topics }: WireLog, found: Found): void {
-  found(address.toLowerCase());
+function eachOfLog({ address, topics }: WireLog, onAddress: OnAddress): void {
+  onAddress(address.toLowerCase());
   for (let position = 1; position < topics.length; position += 1) {
     const argument = addressIn(topics[position] ?? "");
-    if (argument !== undefined) found(argument);
+    if (argument !== undefined) onAddress(argument);
   }
 }
 
-function eachInternal(bundle: BlockBundle, index: number, found: Found): void {
+function eachInternal(bundle: BlockBundle, index: number, onAddress: OnAddress): void {
   for (const { from, to } of standingFrames(bundle, index)) {
-    found(from.toLowerCase());
-    if (to) found(to.toLowerCase());
+    onAddress(from.toLowerCase());
+    if (to) onAddress(to.toLowerCase());
   }
 }
 
-/** The address that a topic is, when its first 12 of 32 bytes are zero. */
+/** A topic is an address if the first 12 of its 32 bytes are zero. */
 function addressIn(topic: string): string | undefined {
   return topic.startsWith(padding) && addressTopic.test(topic) ? `0x${topic.slice(-40).toLowerCase()}` : undefined;
 }
 
-/** Most topics that are no address differ from one in the beginning, which is found out faster than by the expression. */
+/** Most other topics differ in the beginning, which is faster to check than the expression. */
 const padding = `0x${"0".repeat(24)}`;
 const addressTopic = /^0x0{24}[0-9a-fA-F]{40}$/;

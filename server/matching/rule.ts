@@ -1,46 +1,46 @@
 /**
- * The matching rule: which webhooks a block's transactions are notified to. The work grows with the block, the watchers of
- * its participants and the matches, but not with their product: an address may be watched by 10,000 webhooks and emit 10,000
- * logs in one transaction.
+ * The matching rule: which webhooks each transaction of a block matches. The work grows with the block, the watchers of its participants
+ * and the matches, but not with their product: 10,000 webhooks may watch an address that emits 10,000 logs in one transaction.
  */
-import type { TransactionActivity } from "./participants.ts";
+import type { TransactionParticipants } from "./participants.ts";
 
-/** What the rule must know of a webhook; callers may carry more. */
+/** What the rule needs of a webhook. A caller's type may have more. */
 export type WebhookFilter = {
   /** A UUID in lower case. */
   id: string;
-  /** In lower case. When empty, every part matches. */
+  /** In lower case. If empty, every participant matches. */
   eventSignatures: ReadonlySet<string>;
   includeInternalTxs: boolean;
-  /** Not looked at here; it decides on the payload. */
+  /** Unused here; it decides on the payload. */
   includeLogs: boolean;
 };
 
-/** A transaction to notify a webhook of. */
-export type Match<Webhook extends WebhookFilter = WebhookFilter> = { activity: TransactionActivity; webhook: Webhook };
+/** A webhook that a transaction matched. */
+export type Match<Webhook extends WebhookFilter = WebhookFilter> = {
+  transaction: TransactionParticipants;
+  webhook: Webhook;
+};
 
 /**
- * Applies the rule to a block.
- *
- * @param activities the block's, from `activitiesOf`
+ * @param transactions the block's, from `participantsByTransaction`
  * @param watchedBy the webhooks that watch an address, by the address in lower case
  * @returns at most one match for each webhook and transaction, in chain order, and within a transaction by the webhook's id
  */
 export function matchBlock<Webhook extends WebhookFilter>(
-  activities: readonly TransactionActivity[],
+  transactions: readonly TransactionParticipants[],
   watchedBy: ReadonlyMap<string, readonly Webhook[]>,
 ): Match<Webhook>[] {
-  const watchersOf = indexed(watchedBy);
-  return activities.flatMap((activity) =>
-    [...matching(activity, watchersOf).values()]
+  const watchersOf = indexWatchers(watchedBy);
+  return transactions.flatMap((transaction) =>
+    [...webhooksMatching(transaction, watchersOf).values()]
       .sort((a, b) => (a.id < b.id ? -1 : 1))
-      .map((webhook) => ({ activity, webhook })),
+      .map((webhook) => ({ transaction, webhook })),
   );
 }
 
-function matching<Webhook extends WebhookFilter>(
-  { addresses, internalAddresses, logs }: TransactionActivity,
-  watchersOf: (address: string) => Watchers<Webhook> | undefined,
+function webhooksMatching<Webhook extends WebhookFilter>(
+  { addresses, internalAddresses, logs }: TransactionParticipants,
+  watchersOf: (address: string) => AddressWatchers<Webhook> | undefined,
 ): Map<string, Webhook> {
   const matched = new Map<string, Webhook>();
   const added = new Set<readonly Webhook[]>();
@@ -53,45 +53,45 @@ function matching<Webhook extends WebhookFilter>(
   for (const address of addresses) {
     const watchers = watchersOf(address);
     if (!watchers) continue;
-    add(watchers.ofAnyPart);
+    add(watchers.ofTransactions);
     bySignature ||= watchers.ofLogs.size > 0;
   }
   for (const address of internalAddresses) add(watchersOf(address)?.ofCallFrames);
-  // Whoever takes part in a log takes part in the transaction, and most transactions are watched by nobody.
+  // Participants of a log are participants of the transaction, and nobody watches most transactions.
   if (!bySignature) return matched;
   for (const { topic0, addresses } of logs)
     if (topic0 !== null) for (const address of addresses) add(watchersOf(address)?.ofLogs.get(topic0));
   return matched;
 }
 
-/** The webhooks that watch one address, by what makes them match. */
-type Watchers<Webhook> = {
-  /** Those without signatures. */
-  ofAnyPart: Webhook[];
-  /** Of those, the ones with internal transactions. */
+/** The webhooks that watch one address, by what they match. */
+type AddressWatchers<Webhook> = {
+  /** Without signatures. */
+  ofTransactions: Webhook[];
+  /** Without signatures, with internal transactions. */
   ofCallFrames: Webhook[];
-  /** Those with signatures, by signature. */
+  /** With signatures, by signature. */
   ofLogs: Map<string, Webhook[]>;
 };
 
-/** Sorts out the watchers of an address when it is first asked for. */
-function indexed<Webhook extends WebhookFilter>(watchedBy: ReadonlyMap<string, readonly Webhook[]>) {
-  const known = new Map<string, Watchers<Webhook>>();
-  return (address: string): Watchers<Webhook> | undefined => {
+/** Sorts the watchers of an address when they are first needed. */
+function indexWatchers<Webhook extends WebhookFilter>(watchedBy: ReadonlyMap<string, readonly Webhook[]>) {
+  const known = new Map<string, AddressWatchers<Webhook>>();
+  return (address: string): AddressWatchers<Webhook> | undefined => {
     const webhooks = watchedBy.get(address);
     if (!webhooks) return undefined;
-    const watchers = known.get(address) ?? sortedOut(webhooks);
+    const watchers = known.get(address) ?? sortWatchers(webhooks);
     known.set(address, watchers);
     return watchers;
   };
 }
 
-function sortedOut<Webhook extends WebhookFilter>(webhooks: readonly Webhook[]): Watchers<Webhook> {
-  const watchers: Watchers<Webhook> = { ofAnyPart: [], ofCallFrames: [], ofLogs: new Map() };
+function sortWatchers<Webhook extends WebhookFilter>(webhooks: readonly Webhook[]): AddressWatchers<Webhook> {
+  const watchers: AddressWatchers<Webhook> = { ofTransactions: [], ofCallFrames: [], ofLogs: new Map() };
   for (const webhook of webhooks) {
     const { eventSignatures } = webhook;
     if (eventSignatures.size === 0) {
-      watchers.ofAnyPart.push(webhook);
+      watchers.ofTransactions.push(webhook);
       if (webhook.includeInternalTxs) watchers.ofCallFrames.push(webhook);
     }
     for (const signature of eventSignatures) {

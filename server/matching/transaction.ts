@@ -1,4 +1,4 @@
-/** The payload's `transaction`: a transaction, its receipt and its block in one. */
+/** The payload's `transaction`, made of a transaction, its receipt and its block. */
 import type { components } from "../../generated/types.ts";
 import { createdContract, hasFailed, receiverOf, senderOf, transactionAt, zeroAddress } from "./bundle.ts";
 import { decimal, integer, seconds } from "./quantities.ts";
@@ -7,9 +7,9 @@ import type { BlockBundle, WireReceipt } from "./wire.ts";
 type Transaction = components["schemas"]["Transaction"];
 
 /**
- * The payload's `transaction` without its internal transactions; fields in the order of the contract.
+ * Without internal transactions. Fields are in the order of the contract.
  *
- * @throws when the transaction lacks its receipt.
+ * @throws if the transaction lacks its receipt
  */
 export function payloadTransaction(bundle: BlockBundle, transactionIndex: number, chainId: string): Transaction {
   const { block } = bundle;

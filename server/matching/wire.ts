@@ -1,11 +1,11 @@
 /**
- * What a node's JSON-RPC answers, as far as the service reads it: hex strings, in whatever letter case. Chains vary, so what
- * only some of them give is optional, and null counts as absent.
+ * A node's JSON-RPC results, as far as the service reads them: hex strings, in any letter case. A field that only some chains return is
+ * optional, and null counts as absent.
  */
 
 export type Hex = `0x${string}`;
 
-/** An answer to `eth_getBlockByHash` or `eth_getBlockByNumber` with full transactions. */
+/** The result of `eth_getBlockByHash` or `eth_getBlockByNumber` with full transactions. */
 export type WireBlock = {
   hash: Hex;
   number: Hex;
@@ -31,7 +31,7 @@ export type WireBlock = {
   excessBlobGas?: Hex | null;
   parentBeaconBlockRoot?: Hex | null;
   requestsHash?: Hex | null;
-  /** Avalanche's C-Chain has it in every header; some forks added fields behind it. */
+  /** Every header of Avalanche's C-Chain has it. Some forks added fields after it. */
   extDataHash?: Hex | null;
   extDataGasUsed?: Hex | null;
   blockGasCost?: Hex | null;
@@ -39,14 +39,14 @@ export type WireBlock = {
   minDelayExcess?: Hex | null;
   targetExponent?: Hex | null;
   minPriceExponent?: Hex | null;
-  /** Where it is given, execution runs behind the blocks: receipts root and bloom are those of the blocks that this one settles. */
+  /** If present, execution runs behind the blocks: receipts root and bloom are those of the blocks that this one settles. */
   settledHeight?: Hex | null;
   settledGasUnix?: Hex | null;
   settledGasNumerator?: Hex | null;
   settledExcess?: Hex | null;
 };
 
-/** System transactions, which a chain makes itself, lack what only a signed one has. */
+/** System transactions, which a chain makes itself, lack the fields of a signature. */
 export type WireTransaction = {
   hash: Hex;
   from?: Hex | null;
@@ -95,7 +95,7 @@ export type WireTransaction = {
   maxSubmissionFee?: Hex | null;
 };
 
-/** An account's word that it wants to run a contract's code (EIP-7702). */
+/** An account's authorization to run a contract's code as its own (EIP-7702). */
 export type WireAuthorization = { chainId: Hex; address: Hex; nonce: Hex; yParity?: Hex; v?: Hex; r: Hex; s: Hex };
 
 export type WireReceipt = {
@@ -107,7 +107,7 @@ export type WireReceipt = {
   cumulativeGasUsed: Hex;
   gasUsed: Hex;
   effectiveGasPrice?: Hex | null;
-  /** Some nodes give it for a creation that failed, too. */
+  /** Some nodes also return it for a creation that failed. */
   contractAddress?: Hex | null;
   /** Since Byzantium. */
   status?: Hex | null;
@@ -135,7 +135,7 @@ export type WireLog = {
   blockHash?: Hex | null;
 };
 
-/** A frame as the `callTracer` gives it. */
+/** A frame of the `callTracer`. */
 export type WireCallFrame = {
   /** Such as `CALL`, `CREATE` or `DELEGATECALL`. */
   type: string;
@@ -151,10 +151,10 @@ export type WireCallFrame = {
   calls?: WireCallFrame[] | null;
 };
 
-/** One element of an answer to `debug_traceBlockByHash`: the top frame, or why the node could not trace the transaction. */
+/** One element of the result of `debug_traceBlockByHash`: the top frame, or why the node could not trace the transaction. */
 export type WireTrace = { txHash?: Hex; result?: WireCallFrame | null; error?: string | null };
 
-/** A block and all that belongs to it; receipts and traces are parallel to the block's transactions. */
+/** A block with its receipts and traces, which are parallel to its transactions. */
 export type BlockBundle = {
   block: WireBlock;
   receipts: WireReceipt[];

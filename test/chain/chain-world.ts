@@ -43,7 +43,7 @@ export type ChainWorld = {
   stop(): Promise<void>;
 };
 
-/** @param options.chain what the chain's configuration has beside the defaults of a test */
+/** @param options.chain what the chain's configuration has besides the defaults of a test */
 export async function startChainWorld(
   options: { chain?: Partial<ChainConfig>; node?: EvmNodeOptions } = {},
 ): Promise<ChainWorld> {

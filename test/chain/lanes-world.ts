@@ -1,13 +1,12 @@
 /**
- * Lanes without nodes: a chain that is only known to the test, followers that take their steps when they are told to, and webhooks
+ * Lanes without nodes: a chain that is only known to the test, followers that step when the test says so, and webhooks
  * that change what they want. What is recorded is held against the chain as it is in the end.
  */
 import { createHash } from "node:crypto";
 import { pino } from "pino";
 import { expect } from "vitest";
 import type { ChainConfig } from "../../server/chain/config.ts";
-import { type FollowedLanes, keepLanes } from "../../server/chain/follow/followed-lanes.ts";
-import { lanesByKey } from "../../server/chain/follow/lanes.ts";
+import { type FollowedLanes, followedLanes, lanesByKey } from "../../server/chain/follow/lanes.ts";
 import { recordStep } from "../../server/chain/follow/record.ts";
 import { readBlock } from "../../server/chain/read/block.ts";
 import { isServiceError } from "../../server/errors.ts";
@@ -104,7 +103,7 @@ export class LanesWorld {
     if (!found) throw new Error(kind);
     const chain: ChainConfig = { ...config, chainId: this.chainId };
     const { signal } = new AbortController();
-    this.followers.set(kind, keepLanes({ pool: this.pool, chain, kind: found, log, signal }));
+    this.followers.set(kind, followedLanes({ pool: this.pool, chain, kind: found, log, signal }));
   }
 
   /**
@@ -118,7 +117,7 @@ export class LanesWorld {
     const follower = this.followers.get(kind);
     const followed = await follower?.next();
     if (!followed) return false;
-    follower?.begun(followed);
+    follower?.taken(followed);
     const { lane, memory } = followed;
     const step = await this.stepOf(lane);
     if (step.blocks.length === 0) return false;

@@ -1,4 +1,4 @@
-/** Makes a private chain do what a test needs: transfers, empty blocks, branches; and tells what is really on it. */
+/** Makes a private chain do what a test needs: transfers, empty blocks, branches; and reports what is really on it. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** A block's place on the chain. */
@@ -15,7 +15,7 @@ export type LocalChain = {
   transfer(to: string): Promise<Mined>;
   /** As many transfers, each in a block of its own. */
   transfers(to: string, count: number): Promise<void>;
-  /** Replaces the newest blocks by as many others, with transfers in those that are told, from 0. */
+  /** Replaces the newest blocks by as many others, with transfers in those that are listed, from 0. */
   reorg(depth: number, transfers?: readonly { to: string; at: number; data?: string }[]): Promise<void>;
   /** Every transaction that is on the chain now by the address it went to, found by looking through all of its blocks. */
   transactionsByReceiver(): Promise<Map<string, Mined[]>>;
@@ -25,7 +25,7 @@ export type LocalChain = {
 
 type Block = { number: string; hash: string; transactions: { hash: string; to: string | null }[] };
 
-/** @param rpcUrl of an anvil that mines at once */
+/** @param rpcUrl of an anvil that mines immediately */
 export async function openChain(rpcUrl: string): Promise<LocalChain> {
   const [sender, ...others] = await rpc<string[]>("eth_accounts");
 

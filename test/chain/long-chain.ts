@@ -1,4 +1,4 @@
-/** A long chain of blocks with one transaction each, as large as a test wishes, that a stub of a node answers with. */
+/** A long chain of blocks with one transaction each, as large as a test wishes, that a stub of a node returns. */
 import { hex } from "../../server/chain/check/check.ts";
 import { keccak } from "../../server/chain/check/encoding/keccak.ts";
 import { serializeTransaction } from "../../server/chain/check/encoding/transaction.ts";

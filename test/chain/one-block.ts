@@ -1,4 +1,4 @@
-/** A follower on a chain whose newest block is a given one, answered by a stub as nodes answer. */
+/** A follower on a chain whose newest block the test chooses, returned by a stub as nodes do. */
 
 import { pino } from "pino";
 import { expect } from "vitest";
@@ -34,8 +34,8 @@ export type Followed = {
  * Follows the block, and holds every payload against the contract.
  *
  * @param watched whose activity is notified
- * @param chain what the configuration has beside the chain's identifier
- * @param answer what the node answers in place of the usual; the block is then waited for until it is followed
+ * @param chain what the configuration has besides the chain's identifier
+ * @param answer replaces the node's usual response; the block is awaited until it is followed
  */
 export async function followBlock(
   chainId: string,

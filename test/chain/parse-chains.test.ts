@@ -45,7 +45,7 @@ test("a chain cannot be followed without its parent hashes", () => {
   );
 });
 
-test("what is given is kept", () => {
+test("what is configured is kept", () => {
   const whole = {
     chainId: "43114",
     name: "C-Chain",
@@ -128,9 +128,9 @@ test("an unknown field is refused by its name", () => {
   );
 });
 
-test("a chain that stands there twice is refused", () => {
+test("a chain that is there twice is refused", () => {
   expect(refusal(JSON.stringify([smallest, smallest]))).toBe(
-    "CHAINS must name each chain once, but chainId 1 stands there twice.",
+    "CHAINS must name each chain once, but chainId 1 is there twice.",
   );
 });
 

@@ -1,5 +1,5 @@
-/** Many more of the random runs of test/chain/lanes.property.test.ts: `LANES_RUNS` of them, 100 unless given. */
+/** Many more of the random runs of test/chain/follow/lanes.property.test.ts: `LANES_RUNS` of them, 100 unless given. */
 process.env.LANES_RUNS ??= "100";
-await import("../chain/lanes.property.test.ts");
+await import("../chain/follow/lanes.property.test.ts");
 
 export {};

@@ -41,17 +41,17 @@ describe.each(variants)("With logs $includeLogs and internal transactions $inclu
 });
 
 const plain = { includeLogs: false, includeInternalTxs: false };
-const inOrder = (fields: string[], schema: string) =>
+const normalise = (fields: string[], schema: string) =>
   expect(fields).toEqual(fieldsOf(schema).filter((field) => fields.includes(field)));
 
 it.each(blocks)("fields of $name stand in the order of the contract", (recorded) => {
   const everything = { includeLogs: true, includeInternalTxs: recorded.bundle.traces !== undefined };
   eachEvent(recorded, everything, (event) => {
-    inOrder(Object.keys(event), "AddressActivityEvent");
-    inOrder(Object.keys(event.transaction), "Transaction");
-    for (const log of event.logs ?? []) inOrder(Object.keys(log), "Log");
+    normalise(Object.keys(event), "AddressActivityEvent");
+    normalise(Object.keys(event.transaction), "Transaction");
+    for (const log of event.logs ?? []) normalise(Object.keys(log), "Log");
     for (const frame of event.transaction.internalTransactions ?? [])
-      inOrder(Object.keys(frame), "InternalTransaction");
+      normalise(Object.keys(frame), "InternalTransaction");
   });
 });
 

@@ -19,7 +19,7 @@ describe("A creation", () => {
     });
   });
 
-  it("that failed has no contract, though the node gives an address", () => {
+  it("that failed has no contract, though the node returns an address", () => {
     expect(recordedBundle("mainnet/17034870").receipts[107]?.contractAddress).toBe(
       "0x007de4d898054b9031d34cc1401d0a51a99e3c10",
     );
@@ -65,7 +65,7 @@ describe("Fees", () => {
     expect(firstOfType(name, type)).toEqual(fees);
   });
 
-  it("that a type lacks are 0, even where the node gives some", () => {
+  it("that a type lacks are 0, even if the node returns some", () => {
     const fields = { maxFeePerGas: "0x5", maxPriorityFeePerGas: "0x5" } as const;
     expect(made({ fields: { ...fields, type: "0x1" } })).toMatchObject({
       maxFeePerGas: "0",
@@ -77,7 +77,7 @@ describe("Fees", () => {
     });
   });
 
-  it("stand in for one another where the node gives but one", () => {
+  it("stand in for one another if the node returns only one", () => {
     expect(made({ fields: { gasPrice: null }, receiptFields: { effectiveGasPrice: "0x7" } }).gasPrice).toBe("7");
     expect(made({ receiptFields: { effectiveGasPrice: null } }).receiptEffectiveGasPrice).toBe("9");
     const neither = made({ fields: { gasPrice: null }, receiptFields: { effectiveGasPrice: null } });
@@ -119,7 +119,7 @@ describe("Logs", () => {
     expect(log).toMatchObject({ topic0: null, topic1: null, topic2: null, topic3: null });
   });
 
-  it("of the block with 10,041 of them count anew in each transaction", () => {
+  it("of the block with 10,041 of them start from 0 in each transaction", () => {
     const { receipts } = recordedBundle("mainnet/15537394");
     const logs = receipts.map((_, index) => eventAt("mainnet/15537394", index).logs ?? []);
     expect(logs.flat()).toHaveLength(10_041);

@@ -17,13 +17,13 @@ describe("Internal transactions", () => {
     expect(internal(trace).map(({ to }) => to)).toEqual([1, 2, 5].map(addressOf));
   });
 
-  it("leave out what reverted where a node tells so by the reason alone", () => {
+  it("leave out what reverted if a node reports it by the reason alone", () => {
     const failing = call(3, { error: null, revertReason: "no funds", calls: [call(4)] });
     const trace = frame(sender, receiver, { calls: [call(1, { revertReason: null, calls: [failing] })] });
     expect(internal(trace).map(({ to }) => to)).toEqual([addressOf(1)]);
   });
 
-  it("are none when the transaction failed, whoever tells so", () => {
+  it("are none when the transaction failed, whichever part says so", () => {
     expect(internal(frame(sender, receiver, { error: "out of gas", calls: [call(1)] }))).toEqual([]);
     expect(internal(frame(sender, receiver, { calls: [call(1)] }), "0x0")).toEqual([]);
   });

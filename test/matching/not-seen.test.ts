@@ -1,7 +1,7 @@
 /** What the contract says is not seen, and what it says reads as an address without being one. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { activitiesOf } from "../../server/matching/participants.ts";
+import { participantsByTransaction } from "../../server/matching/participants.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
 import { addressOf, frame, hashOf, type MadeTransaction, madeBundle, padded, receiver, sender } from "./made-bundle.ts";
 
@@ -10,7 +10,8 @@ const topic = (value: bigint): Hex => `0x${value.toString(16).padStart(64, "0")}
 
 /** Everybody who takes part in the block's one transaction, in whatever way. */
 function seen(bundle: BlockBundle): Set<string> {
-  const [{ addresses, internalAddresses } = { addresses: [], internalAddresses: [] }] = activitiesOf(bundle);
+  const [{ addresses, internalAddresses } = { addresses: [], internalAddresses: [] }] =
+    participantsByTransaction(bundle);
   return new Set([...addresses, ...internalAddresses]);
 }
 const seenIn = (made: MadeTransaction) => seen(madeBundle(made));
@@ -29,7 +30,7 @@ test("withdrawals, fee recipients and atomic transactions are not seen, not even
   const bundle = madeBundle({});
   const block = { ...bundle.block, miner: watched, withdrawals, blockExtraData: padded(watched) };
   expect(seen({ ...bundle, block })).toEqual(new Set([sender, receiver]));
-  expect(activitiesOf({ ...bundle, block: { ...block, transactions: [] }, receipts: [] })).toEqual([]);
+  expect(participantsByTransaction({ ...bundle, block: { ...block, transactions: [] }, receipts: [] })).toEqual([]);
 });
 
 test("neither is who signs a delegation, nor the code that it names; the transaction's own parties are", () => {

@@ -1,15 +1,15 @@
 /** Who takes part in a block, in sum and transaction by transaction. */
 import { expect, it } from "vitest";
-import { activitiesOf, participantsOf } from "../../server/matching/participants.ts";
+import { participantsByTransaction, participantsOf } from "../../server/matching/participants.ts";
 import { recordedBlocks, recordedBundle } from "../support/recorded.ts";
 import { addressOf, frame, hashOf, madeBundle, padded, receiver, sender } from "./made-bundle.ts";
 
-it("An activity tells its transaction, who takes part and what each log has", () => {
+it("A transaction's participants name the transaction, and the parties of each log", () => {
   const logs = [
     { address: addressOf(1), topics: [hashOf(1), padded(addressOf(2)), hashOf(2), padded(addressOf(1))] },
     { address: addressOf(3), topics: [] },
   ];
-  expect(activitiesOf(madeBundle({}, { logs }))[1]).toEqual({
+  expect(participantsByTransaction(madeBundle({}, { logs }))[1]).toEqual({
     transactionHash: hashOf(1, "d"),
     transactionIndex: 1,
     addresses: new Set([sender, receiver, addressOf(1), addressOf(2), addressOf(3)]),
@@ -23,7 +23,7 @@ it("An activity tells its transaction, who takes part and what each log has", ()
 
 it("Internal addresses are only those that take part in no other way", () => {
   const trace = frame(sender, receiver, { calls: [frame(receiver, addressOf(1)), frame(receiver, sender)] });
-  expect(activitiesOf(madeBundle({ trace }))[0]?.internalAddresses).toEqual(new Set([addressOf(1)]));
+  expect(participantsByTransaction(madeBundle({ trace }))[0]?.internalAddresses).toEqual(new Set([addressOf(1)]));
 });
 
 it("The participants of a block are distinct, and internal ones are among them", () => {
@@ -33,7 +33,7 @@ it("The participants of a block are distinct, and internal ones are among them",
 });
 
 it("An empty block has no activity", () => {
-  expect(activitiesOf(recordedBundle("mainnet-traced/19910734"))).toEqual([]);
+  expect(participantsByTransaction(recordedBundle("mainnet-traced/19910734"))).toEqual([]);
   expect(participantsOf(recordedBundle("mainnet-traced/19910734"))).toEqual([]);
 });
 
@@ -44,11 +44,13 @@ it.each(recordedBlocks())("Participants of $name are addresses in lower case", (
 it("A top frame adds no one to the transaction's own parties", () => {
   for (const { bundle } of recordedBlocks().filter(({ bundle }) => bundle.traces)) {
     const topOnly = bundle.traces?.map(({ result }) => (result ? { result: { ...result, calls: [] } } : {})) ?? [];
-    for (const { internalAddresses } of activitiesOf({ ...bundle, traces: topOnly }))
+    for (const { internalAddresses } of participantsByTransaction({ ...bundle, traces: topOnly }))
       expect(internalAddresses.size).toBe(0);
   }
 });
 
 it("A bundle whose traces miss a transaction is refused", () => {
-  expect(() => activitiesOf({ ...madeBundle({}), traces: [{ error: "timeout" }] })).toThrow("has no trace: timeout.");
+  expect(() => participantsByTransaction({ ...madeBundle({}), traces: [{ error: "timeout" }] })).toThrow(
+    "has no trace: timeout.",
+  );
 });

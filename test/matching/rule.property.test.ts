@@ -1,7 +1,7 @@
 /** The rule against an independent statement of it, on random blocks and on the recorded ones. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { activitiesOf, participantsOf } from "../../server/matching/participants.ts";
+import { participantsByTransaction, participantsOf } from "../../server/matching/participants.ts";
 import { matchBlock, type WebhookFilter } from "../../server/matching/rule.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
 import { recordedBlocks } from "../support/recorded.ts";
@@ -14,10 +14,12 @@ function realMatches(bundle: BlockBundle, webhooks: NaiveWebhook[]): string[] {
     const filter = { id, eventSignatures: new Set(eventSignatures), includeInternalTxs, includeLogs: false };
     for (const address of addresses) watchedBy.set(address, [...(watchedBy.get(address) ?? []), filter]);
   }
-  const activities = activitiesOf(bundle);
+  const transactions = participantsByTransaction(bundle);
   const participants = new Set(participantsOf(bundle));
   const found = new Map([...watchedBy].filter(([address]) => participants.has(address)));
-  return matchBlock(activities, found).map(({ activity, webhook }) => `${activity.transactionIndex}:${webhook.id}`);
+  return matchBlock(transactions, found).map(
+    ({ transaction, webhook }) => `${transaction.transactionIndex}:${webhook.id}`,
+  );
 }
 
 describe("The matching rule agrees with its naive statement", () => {

@@ -1,6 +1,6 @@
 /** The sentences of the matching rule, each by its cases. */
 import { describe, expect, it } from "vitest";
-import { activitiesOf } from "../../server/matching/participants.ts";
+import { participantsByTransaction } from "../../server/matching/participants.ts";
 import { matchBlock, type WebhookFilter } from "../../server/matching/rule.ts";
 import type { Hex } from "../../server/matching/wire.ts";
 import { addressOf, frame, hashOf, type MadeTransaction, madeBundle, padded, receiver, sender } from "./made-bundle.ts";
@@ -16,7 +16,7 @@ function webhook(id: string, more: Partial<WebhookFilter> = {}): WebhookFilter {
 
 function matches(transaction: MadeTransaction, more: Partial<WebhookFilter>): boolean {
   const watchedBy = new Map([[watched, [webhook("w", more)]]]);
-  return matchBlock(activitiesOf(madeBundle(transaction)), watchedBy).length > 0;
+  return matchBlock(participantsByTransaction(madeBundle(transaction)), watchedBy).length > 0;
 }
 
 const mixedCase = (hex: Hex): Hex => `0x${hex.slice(2).toUpperCase()}`;
@@ -35,7 +35,7 @@ describe("Without signatures, an address matches", () => {
     ["as topic1 of a log", { logs: [log(other, transfer, padded(watched))] }, true],
     ["as topic2 of a log", { logs: [log(other, transfer, padded(other), padded(watched))] }, true],
     ["as topic3 of a log", { logs: [log(other, transfer, padded(other), padded(other), padded(watched))] }, true],
-    ["in whatever letter case the node answers", { from: mixedCase(watched) }, true],
+    ["in whatever letter case the node returns it", { from: mixedCase(watched) }, true],
     ["as a topic in whatever letter case", { logs: [log(other, transfer, mixedCase(padded(watched)))] }, true],
     ["as from of a transaction that failed", { from: watched, status: "0x0" }, true],
     ["as to of a transaction that failed", { to: watched, status: "0x0" }, true],
@@ -59,7 +59,9 @@ describe("Without signatures, an address matches", () => {
     const zero: Hex = `0x${"0".repeat(40)}`;
     const watchedBy = new Map([[zero, [webhook("w")]]]);
     const bundle = madeBundle({ to: null, contractAddress: other }, { contractAddress: zero }, { to: zero });
-    expect(matchBlock(activitiesOf(bundle), watchedBy).map(({ activity }) => activity.transactionIndex)).toEqual([2]);
+    expect(
+      matchBlock(participantsByTransaction(bundle), watchedBy).map(({ transaction }) => transaction.transactionIndex),
+    ).toEqual([2]);
   });
 });
 
@@ -70,7 +72,7 @@ describe("As a party of a call frame, with internal transactions, an address mat
     ["as the one called", traced(inFrame(receiver, watched)), true],
     ["at any depth", traced(below(below(inFrame(other, watched)))), true],
     ["in whatever letter case", traced(inFrame(receiver, mixedCase(watched))), true],
-    ["beside a frame that reverted", traced(inFrame(other, watched, "out of gas"), inFrame(other, watched)), true],
+    ["next to a frame that reverted", traced(inFrame(other, watched, "out of gas"), inFrame(other, watched)), true],
     ["not when the frame reverted", traced(inFrame(receiver, watched, "execution reverted")), false],
     ["not below a frame that reverted", traced({ ...below(inFrame(other, watched)), error: "out of gas" }), false],
     ["not below a top frame that failed", { trace: { ...below(inFrame(other, watched)), error: "revert" } }, false],
@@ -116,7 +118,7 @@ describe("A block's matches", () => {
       [other, [both]],
     ]);
     const logs = [log(watched, transfer, padded(other)), log(other, approval), log(watched, transfer)];
-    expect(matchBlock(activitiesOf(madeBundle({ logs })), watchedBy)).toHaveLength(1);
+    expect(matchBlock(participantsByTransaction(madeBundle({ logs })), watchedBy)).toHaveLength(1);
   });
 
   it("come in chain order, and within a transaction by the webhook's id", () => {
@@ -125,15 +127,15 @@ describe("A block's matches", () => {
       [other, [webhook("a"), webhook("c")]],
     ]);
     const bundle = madeBundle({ from: watched, to: other }, {}, { to: watched });
-    const order = matchBlock(activitiesOf(bundle), watchedBy).map(
-      ({ activity, webhook }) => `${activity.transactionIndex}${webhook.id}`,
+    const order = matchBlock(participantsByTransaction(bundle), watchedBy).map(
+      ({ transaction, webhook }) => `${transaction.transactionIndex}${webhook.id}`,
     );
     expect(order).toEqual(["0a", "0b", "0c", "2b", "2c"]);
   });
 
   it("carry whatever the caller knows of a webhook", () => {
     const watchedBy = new Map([[watched, [{ ...webhook("w"), shard: 7 }]]]);
-    expect(matchBlock(activitiesOf(madeBundle({ from: watched })), watchedBy)[0]?.webhook.shard).toBe(7);
+    expect(matchBlock(participantsByTransaction(madeBundle({ from: watched })), watchedBy)[0]?.webhook.shard).toBe(7);
   });
 
   it("look at a webhook's signatures once, however many logs its address is in", () => {
@@ -147,7 +149,7 @@ describe("A block's matches", () => {
     };
     const logs = Array.from({ length: 2000 }, () => log(watched, transfer, padded(watched)));
     const bundle = madeBundle({ logs }, { logs });
-    expect(matchBlock(activitiesOf(bundle), new Map([[watched, [counting]]]))).toEqual([]);
+    expect(matchBlock(participantsByTransaction(bundle), new Map([[watched, [counting]]]))).toEqual([]);
     expect(looks).toBe(1);
   });
 });

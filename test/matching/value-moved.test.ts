@@ -1,4 +1,4 @@
-/** The value that internal transactions tell of is the value that moved, counted in two other ways. */
+/** The value of internal transactions is the value that moved, counted in two other ways. */
 import { expect, it } from "vitest";
 import { buildEvent } from "../../server/matching/event.ts";
 import type { BlockBundle, WireCallFrame } from "../../server/matching/wire.ts";
@@ -7,9 +7,9 @@ import { type Gains, gain, gainsTold, move } from "../support/value-moved.ts";
 
 const variant = { chainId: "1", includeLogs: false, includeInternalTxs: true };
 const nobody = "0x00000000000000000000000000000000000000ff";
-const told = (bundle: BlockBundle, index: number, feesTo: string) =>
+const notified = (bundle: BlockBundle, index: number, feesTo: string) =>
   gainsTold(buildEvent(bundle, index, variant), feesTo);
-const settled = (gains: Gains) => Object.fromEntries([...gains].filter(([, wei]) => wei !== 0n).sort());
+const nonZero = (gains: Gains) => Object.fromEntries([...gains].filter(([, wei]) => wei !== 0n).sort());
 
 /**
  * Walks frames as a machine would: value moves when a frame begins, and everything since then is undone when it fails. What
@@ -36,7 +36,7 @@ it.each(recordedBlocks().filter(({ bundle }) => bundle.traces))(
       if (!top) throw new Error("there is no trace");
       const expected = walked(top);
       move(expected, from ?? nobody, nobody, BigInt(gasUsed) * BigInt(effectiveGasPrice ?? 0));
-      expect(settled(told(bundle, index, nobody))).toEqual(settled(expected));
+      expect(nonZero(notified(bundle, index, nobody))).toEqual(nonZero(expected));
     }
   },
 );
@@ -59,7 +59,7 @@ it.each(evmOnly)("in %s by the accounts' balances before and after", (name) => {
   const number = Number(bundle.block.number);
   const gains: Gains = new Map();
   for (const index of bundle.receipts.keys())
-    for (const [address, wei] of told(bundle, index, bundle.block.miner ?? nobody)) gain(gains, address, wei);
+    for (const [address, wei] of notified(bundle, index, bundle.block.miner ?? nobody)) gain(gains, address, wei);
   for (const [address, balances] of recordedBalances()) {
     const change = (balances.get(number) ?? 0n) - (balances.get(number - 1) ?? 0n);
     expect([address, gains.get(address) ?? 0n]).toEqual([address, change]);

@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { expect, test } from "vitest";
-import type { Answer, Order } from "../../server/chain/read/messages.ts";
+import type { ThreadMessage, ThreadReply } from "../../server/chain/read/messages.ts";
 import { packageProject, packageTarball } from "../support/installed-package.ts";
 
 const run = promisify(execFile);
@@ -54,9 +54,11 @@ test("its modules and declarations name modules as they are called there", async
 
 test("what runs in a thread of its own is there", async () => {
   const thread = new Worker(join(installed, "dist/server/chain/read/read-thread.js"), { execArgv: [] });
-  thread.postMessage({ ask: "match", id: 1, reader: 1, run: 1, index: 0, watchedBy: new Map() } satisfies Order);
-  const error = { of: "other", reason: "the block is not held any more" } as const;
-  expect(await once(thread, "message")).toEqual([{ id: 1, error } satisfies Answer]);
+  thread.postMessage({
+    ...{ request: "match", id: 1, reader: 1, run: 1, index: 0, watchedBy: new Map() },
+  } satisfies ThreadMessage);
+  const error = { of: "other", reason: "the block was released" } as const;
+  expect(await once(thread, "message")).toEqual([{ id: 1, error } satisfies ThreadReply]);
   await thread.terminate();
 });
 

@@ -1,5 +1,5 @@
 /** Makes a block around transactions: receipts, logs and traces for each, with roots, bloom and hashes that hold. */
-import type { Kind } from "../../server/chain/check/kind.ts";
+import type { ChainKind } from "../../server/chain/check/check.ts";
 import type {
   BlockBundle,
   Hex,
@@ -23,7 +23,7 @@ const gasUsed = 0x9c40;
 export type Made = { transaction: WireTransaction; receipt?: Partial<WireReceipt>; trace?: WireTrace | undefined };
 
 /** The block around these transactions. Each emits two logs and calls somebody, unless it failed. */
-export function block(header: Partial<WireBlock>, made: readonly Made[], kind: Kind = "ethereum"): BlockBundle {
+export function block(header: Partial<WireBlock>, made: readonly Made[], kind: ChainKind = "ethereum"): BlockBundle {
   let logs = 0;
   const receipts = made.map(({ transaction, receipt }, index): WireReceipt => {
     const failed = receipt?.status === "0x0";

@@ -1,11 +1,9 @@
 /** Makes a block that was changed consistent again, so that what is left to see is the change itself. */
-import { hex } from "../../server/chain/check/check.ts";
-import { bloomsOf, union } from "../../server/chain/check/encoding/bloom.ts";
-import { serializeReceipt } from "../../server/chain/check/encoding/receipt.ts";
+import { type ChainKind, hex } from "../../server/chain/check/check.ts";
+import { bloomsOf, serializeReceipt, union } from "../../server/chain/check/encoding/receipt.ts";
 import { serializeTransaction } from "../../server/chain/check/encoding/transaction.ts";
 import { listRoot } from "../../server/chain/check/encoding/trie-root.ts";
-import { hashOfHeader } from "../../server/chain/check/header-hash.ts";
-import type { Kind } from "../../server/chain/check/kind.ts";
+import { hashOfHeader } from "../../server/chain/check/header.ts";
 import type { BlockBundle, Hex, WireBlock } from "../../server/matching/wire.ts";
 
 /**
@@ -16,7 +14,7 @@ import type { BlockBundle, Hex, WireBlock } from "../../server/matching/wire.ts"
 export function sealed(
   { block, receipts, traces }: BlockBundle,
   header: Partial<WireBlock> = {},
-  kind: Kind = "unknown",
+  kind: ChainKind = "unknown",
 ): BlockBundle {
   const blooms = bloomsOf(receipts);
   const roots = {
@@ -28,7 +26,7 @@ export function sealed(
 }
 
 /** The block with the hash that its header has, said wherever it is said. */
-export function rehashed({ block, receipts, traces }: BlockBundle, kind: Kind = "unknown"): BlockBundle {
+export function rehashed({ block, receipts, traces }: BlockBundle, kind: ChainKind = "unknown"): BlockBundle {
   const blockHash = hashOfHeader(block, kind);
   return {
     block: { ...block, hash: blockHash },

@@ -1,53 +1,135 @@
-/** The one door for blocks: what a node answered comes in only when it is in order, and passes its chain's checks. */
-import type { Logger } from "pino";
+/**
+ * The only way in for blocks: a bundle is normalised, and must pass the checks of its chain's profile.
+ *
+ * Room `check/`: pure functions of a bundle. It imports none of the other rooms of `chain/`, and of `server/` only `matching/`.
+ */
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
-import type { BlockId } from "../../store/chains/cursor.ts";
-import type { ChainConfig } from "../config.ts";
-import type { Node } from "../nodes/node.ts";
-import { checkBlock, type Inapplicable } from "./check-block.ts";
-import { hashOfHeader } from "./header-hash.ts";
-import { inOrder } from "./in-order.ts";
-import { rulesOf } from "./profiles.ts";
+import {
+  type Check,
+  type CheckName,
+  checkNames,
+  type FailedCheck,
+  type Finding,
+  type Rules,
+  refuse,
+  type SkippedCheck,
+} from "./check.ts";
+import { checkBloom, checkReceiptsRoot } from "./committed-receipts.ts";
+import { checkHeaderHash, hashOfHeader } from "./header.ts";
+import { normalise } from "./normalise.ts";
+import { checkLogIndex, checkReceipts } from "./receipts.ts";
+import { checkTraceGas, checkTraces, checkTracesPresent } from "./traces.ts";
+import { checkTransactionsRoot } from "./transactions.ts";
 
-/** Told of what a block was accepted without. */
-export type OnInapplicable = (found: Inapplicable, block: BlockId) => void;
-
-/** A block that passed, in order. */
-export type Accepted = {
+/** An accepted bundle, normalised. */
+export type AcceptedBundle = {
   bundle: BlockBundle;
-  /** Where nobody can tell whether its header is the one that its hash names: what it hashes to by what is known. */
+  /** Set if no check can tell whether the block's hash names this header: what the header hashes to, as far as we know its fields. */
   unprovenHeader: Hex | undefined;
+  /** What the block was accepted without. */
+  skipped: SkippedCheck[];
 };
 
-/** @throws BlockRefusedError */
-export function acceptBlock(
-  answered: BlockBundle,
-  { chain, node, onInapplicable }: { chain: ChainConfig; node: Node; onInapplicable: OnInapplicable },
-): Accepted {
-  const rules = rulesOf(chain);
-  const { bundle, mended } = inOrder(answered, rules);
-  const inapplicable = checkBlock(bundle, rules, node.origin);
-  const { block } = bundle;
-  const id = { number: Number(block.number), hash: block.hash };
-  for (const found of [...mended, ...inapplicable]) onInapplicable(found, id);
-  const unproven = inapplicable.some(({ check }) => check === "headerHash");
-  return { bundle, unprovenHeader: unproven ? hashOfHeader(block, rules.kind) : undefined };
+/** @param node the origin of the node that returned the block @throws BlockRefusedError */
+export function acceptBundle(fetched: BlockBundle, rules: Rules, node: string): AcceptedBundle {
+  const { bundle, repairs } = normalise(fetched, rules);
+  const skipped = checkBundle(bundle, rules, node);
+  const unproven = skipped.some(({ check }) => check === "headerHash");
+  return {
+    bundle,
+    unprovenHeader: unproven ? hashOfHeader(bundle.block, rules.kind) : undefined,
+    skipped: [...repairs, ...skipped],
+  };
 }
 
-const tellAgainAfter = 1_000;
-/** Reasons may quote a node; more of them than this are counted together by their check. */
-const reasonsKept = 100;
+const checkOf: Readonly<Record<Exclude<CheckName, "parentHash">, Check>> = {
+  receipts: checkReceipts,
+  logIndex: checkLogIndex,
+  bloom: checkBloom,
+  transactionsRoot: checkTransactionsRoot,
+  receiptsRoot: checkReceiptsRoot,
+  headerHash: checkHeaderHash,
+  traces: checkTraces,
+  traceGas: checkTraceGas,
+};
 
-/** Logs what blocks are accepted without: the first block, then every thousandth, with how many there were. */
-export function logInapplicable(log: Logger): OnInapplicable {
-  const counts = new Map<string, number>();
-  return ({ check, reason }, { number, hash }) => {
-    const whole = `${check} ${reason}`;
-    const key = counts.size < reasonsKept || counts.has(whole) ? whole : check;
-    const blocks = (counts.get(key) ?? 0) + 1;
-    counts.set(key, blocks);
-    const first = blocks === 1;
-    const level = first || blocks % tellAgainAfter === 0 ? "warn" : "debug";
-    log[level]({ check, reason, block: number, hash, blocks }, "a block is accepted without a check");
-  };
+/** What runs although the check is off: a missing trace must never look like a transaction that made no calls. */
+const alwaysOn: Partial<Record<CheckName, Check>> = { traces: checkTracesPresent };
+
+/**
+ * Runs every check that is on, so that an error names all that fail.
+ *
+ * @param node the origin of the node that returned the block
+ * @returns the checks that could not decide
+ * @throws BlockRefusedError
+ */
+export function checkBundle(bundle: BlockBundle, { checks, kind }: Rules, node: string): SkippedCheck[] {
+  const skipped: SkippedCheck[] = [];
+  const failed: FailedCheck[] = [];
+  for (const name of checkNames) {
+    // It takes two blocks; `checkParent` is called where there are.
+    if (name === "parentHash") continue;
+    const check = checks[name] === "on" ? checkOf[name] : alwaysOn[name];
+    const finding = check && run(check, bundle, kind);
+    if (finding && "refused" in finding)
+      failed.push({ check: name, reason: finding.refused, ...(finding.required && { required: true }) });
+    else if (finding) skipped.push({ check: name, reason: finding.skipped });
+  }
+  if (failed.length > 0) throw new BlockRefusedError(failed, { block: bundle.block, node });
+  return skipped;
+}
+
+/** A bundle that cannot be read, such as for an absent field, is as wrong as one that contradicts itself. */
+function run(check: Check, bundle: BlockBundle, kind: Rules["kind"]): Finding | undefined {
+  try {
+    return check(bundle, kind);
+  } catch (error) {
+    return refuse(`cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Reasons may quote what a node returned for a hash or a trace. */
+const longestReasons = 400;
+const longestOfMany = 100;
+
+/** Checks of a node's block failed. The message may be logged: of the node's address it holds the origin only. */
+export class BlockRefusedError extends Error {
+  override readonly name = "BlockRefusedError";
+  readonly code = "block_refused";
+  /** The first check that failed. */
+  readonly check: CheckName;
+  readonly block: { number: number; hash: string };
+  /** The origin of the node that returned it. */
+  readonly node: string;
+  /** Which checks failed and how to follow the chain nevertheless. Names no node, so anybody may read it. */
+  readonly summary: string;
+
+  readonly failed: readonly FailedCheck[];
+  readonly about: { check: CheckName; block: { number: Hex | number; hash: Hex }; node: string };
+
+  /** @param failed at least one */
+  constructor(failed: readonly FailedCheck[], about: Omit<BlockRefusedError["about"], "check">) {
+    const { block, node } = about;
+    const number = Number(block.number);
+    const longest = Math.max(longestOfMany, Math.floor(longestReasons / failed.length));
+    const reasons = failed.map(
+      ({ check, reason }) => `${reason.replace(/\s+/g, " ").slice(0, longest)} (check ${check})`,
+    );
+    const advice = adviceOn(failed);
+    super(`block ${number} (${block.hash}) of ${node} ${reasons.join("; ")}${advice && `. ${advice}`}`);
+    const names = failed.map(({ check }) => check);
+    this.check = names[0] ?? "parentHash";
+    this.summary = `Block ${number} fails ${names.length === 1 ? "the check" : "the checks"} ${names.join(", ")}.${advice && ` ${advice}`}`;
+    this.failed = failed;
+    this.about = { check: this.check, block: { number: block.number, hash: block.hash }, node };
+    this.block = { number, hash: block.hash };
+    this.node = node;
+  }
+}
+
+/** Empty if no configuration helps. */
+function adviceOn(failed: readonly FailedCheck[]): string {
+  if (failed.some(({ check, required }) => required || check === "parentHash")) return "";
+  const checks = JSON.stringify(Object.fromEntries(failed.map(({ check }) => [check, "off"])));
+  return `If all nodes of the chain return such blocks, add "checks": ${checks} to its configuration.`;
 }

@@ -1,21 +1,27 @@
 /**
- * What is true of a chain because it is true of its kind: which checks its blocks pass, how they are hashed, and when they are final.
- * A check is off only where blocks of that kind are known to fail it. An unknown kind takes nothing for granted.
+ * The profiles of known chains: which checks their blocks pass, how blocks are hashed, and when they are final. A check is off only if
+ * correct blocks of the chain are known to fail it.
  */
+import { type ChainKind, type Checks, checkNames, type Rules } from "./check.ts";
 
-import type { ChainConfig, Finality } from "../config.ts";
-import { type Checks, checkNames, type Rules } from "./check.ts";
-import type { Kind } from "./kind.ts";
+/** Which blocks a chain cannot replace any more. */
+export type Finality = "latest" | "finalized" | { confirmations: number };
 
-export type Profile = { name: string; chainIds: readonly string[]; kind: Kind; checks: Checks; finality: Finality };
+export type Profile = {
+  name: string;
+  chainIds: readonly string[];
+  kind: ChainKind;
+  checks: Checks;
+  finality: Finality;
+};
 
 const allOn = Object.fromEntries(checkNames.map((name) => [name, "on"])) as Checks;
-/** Where a receipt counts gas that a trace does not show, or nodes disagree on what a trace shows. */
+/** For chains whose receipts count gas that traces do not show, or whose nodes disagree on what traces show. */
 const noTraceGas: Checks = { ...allOn, traceGas: "off" };
 
 /**
- * Header fields of its own (`extDataHash` and those behind it) are known. Since Helicon blocks are executed later, and say so:
- * bloom, receipts root and trace gas then say nothing. What is accepted is final.
+ * Headers have fields of their own, `extDataHash` and those after it. Since Helicon blocks are executed later, and their headers say so:
+ * `bloom`, `receiptsRoot` and `traceGas` are skipped then. An accepted block is final.
  */
 const avalanche: Profile = {
   name: "Avalanche C-Chain",
@@ -25,7 +31,7 @@ const avalanche: Profile = {
   finality: "latest",
 };
 
-/** Mainnet, Sepolia, Holesky, Hoodi: what all checks are made from. Final after two epochs, by tag. */
+/** Mainnet, Sepolia, Holesky, Hoodi. Final after two epochs, by tag. */
 const ethereum: Profile = {
   name: "Ethereum",
   chainIds: ["1", "11155111", "17000", "560048"],
@@ -38,8 +44,8 @@ const ethereum: Profile = {
 const gnosis: Profile = { ...ethereum, name: "Gnosis", chainIds: ["100", "10200"] };
 
 /**
- * Mainnet and Chapel. System transactions at the end of a block are signed by the validator, for no fee and with a gas limit that no
- * trace has; roots and bloom count them like any other. Final by votes, to which the tag refers.
+ * Mainnet and Chapel. The validator signs system transactions at the end of a block, for no fee and with a gas limit that no trace has.
+ * Roots and bloom include them. Final by votes, to which the tag refers.
  */
 const bsc: Profile = {
   name: "BNB Smart Chain",
@@ -50,8 +56,8 @@ const bsc: Profile = {
 };
 
 /**
- * OP Mainnet, Base, Unichain, World, Soneium, Ink, Zora, Mode, and the test networks of the first two. Before Regolith deposits
- * used gas that their receipts do not count. Final with the parent chain's block that holds the batch, by tag.
+ * OP Mainnet, Base, Unichain, World, Soneium, Ink, Zora, Mode, and the test networks of the first two. Before Regolith,
+ * deposits used gas that their receipts do not count. Final with the parent chain's block that holds the batch, by tag.
  */
 const opStack: Profile = {
   name: "OP stack",
@@ -86,8 +92,8 @@ const linea: Profile = {
 const scroll: Profile = { ...linea, name: "Scroll", chainIds: ["534352", "534351"] };
 
 /**
- * PoS and Amoy. State-sync transactions, at the end of every sixteenth block or so, are left out of roots and bloom as the
- * header leaves them out, and many nodes do not trace them: these, and no others. Final by milestones, to which the tag refers.
+ * PoS and Amoy. About every sixteenth block ends with a state-sync transaction. Headers before Madhugiri leave it out of roots and bloom,
+ * and many nodes do not trace it. Final by milestones, to which the tag refers.
  */
 const polygon: Profile = {
   name: "Polygon PoS",
@@ -98,9 +104,9 @@ const polygon: Profile = {
 };
 
 /**
- * zkSync Era and its Sepolia, Abstract and its test network, Lens, Sophon, Zero. A block's hash commits to its transactions and to
- * nothing that they did: roots are zero, and so is the gas that receipts count up. A bloom is given by newer nodes only. The top of
- * each trace is the bootloader's call, not the transaction's. Final when executed on the parent chain, by tag.
+ * zkSync Era and its Sepolia, Abstract and its test network, Lens, Sophon, Zero. A block's hash commits to its transactions, but
+ * not to their effects: roots are zero, and so is the receipts' cumulative gas. Only newer nodes return a bloom. The top of each trace is
+ * the bootloader's call, not the transaction's. Final when executed on the parent chain, by tag.
  */
 const zkStack: Profile = {
   name: "ZK stack",
@@ -111,8 +117,8 @@ const zkStack: Profile = {
 };
 
 /**
- * What does not hold of the chain shows at its first block, in an error that names all such checks and how to turn them off. The
- * other way round, a node that leaves out logs would show to nobody.
+ * For every other chain. If a check does not fit the chain, its first block fails with an error that says how to turn the check off.
+ * With checks off by default, nobody would notice a node that leaves out logs.
  */
 const unknown: Profile = {
   name: "unknown",
@@ -122,7 +128,7 @@ const unknown: Profile = {
   finality: "finalized",
 };
 
-/** All profiles; that of chains that have none comes last. */
+/** `unknown` comes last. */
 export const profiles: readonly Profile[] = [
   ...[avalanche, ethereum, bsc, polygon, arbitrum, opStack, linea, zkStack, scroll, gnosis, celo],
   unknown,
@@ -132,12 +138,13 @@ export function profileOf(chainId: string): Profile {
   return profiles.find(({ chainIds }) => chainIds.includes(chainId)) ?? unknown;
 }
 
-/** The checks of a chain's profile, as its configuration changes them. */
-export function checksOf({ chainId, checks }: Pick<ChainConfig, "chainId" | "checks">): Checks {
+/** A chain, and what its configuration changes of its profile's checks. */
+type ChainChecks = { chainId: string; checks?: Partial<Checks> };
+
+export function checksOf({ chainId, checks }: ChainChecks): Checks {
   return { ...profileOf(chainId).checks, ...checks };
 }
 
-/** What the chain's blocks must be like. */
-export function rulesOf(chain: Pick<ChainConfig, "chainId" | "checks">): Rules {
+export function rulesOf(chain: ChainChecks): Rules {
   return { checks: checksOf(chain), kind: profileOf(chain.chainId).kind };
 }

@@ -1,4 +1,4 @@
-/** One receipt for each transaction, in their order, of this transaction and this block, and so is each log in it. */
+/** A receipt for each transaction, in order. Receipt and logs must name this transaction and this block. */
 import { zeroAddress } from "../../matching/bundle.ts";
 import type { Hex, WireBlock, WireReceipt, WireTransaction } from "../../matching/wire.ts";
 import { type Check, refuse, same } from "./check.ts";
@@ -24,7 +24,7 @@ function faultOf(receipt: WireReceipt, index: number, transaction: WireTransacti
   if (Number(receipt.transactionIndex) !== index) return `says that it is number ${Number(receipt.transactionIndex)}`;
   if (receipt.from && transaction.from && !same(receipt.from, transaction.from))
     return `is from ${receipt.from} where the transaction is from ${transaction.from}`;
-  // What kind of transaction lacks a receiver is not known of a type that is not; its receipt may have one.
+  // We do not know whether a transaction of unknown type may lack a receiver. Its receipt may name one.
   const receiver = transaction.to ?? (kindOf(typeOf(transaction)) === "unknown" ? receipt.to : zeroAddress);
   if (receipt.to && !same(receipt.to, receiver))
     return `is to ${receipt.to} where the transaction is to ${transaction.to}`;
@@ -36,7 +36,14 @@ function faultOf(receipt: WireReceipt, index: number, transaction: WireTransacti
   return stray && `has a log of transaction ${stray.transactionHash} of block ${stray.blockHash}`;
 }
 
-/** Logs need not say where they belong; what they say must be true. */
-function strays(said: Hex | null | undefined, actual: Hex): boolean {
-  return said != null && !same(said, actual);
+/** A log need not name its block and transaction, but must not name others. */
+function strays(named: Hex | null | undefined, actual: Hex): boolean {
+  return named != null && !same(named, actual);
 }
+
+/** Logs are numbered through the block, from 0 and without gaps. Catches one that is missing between others. */
+export const checkLogIndex: Check = ({ receipts }) => {
+  const logs = receipts.flatMap((receipt) => receipt.logs);
+  const wrong = logs.findIndex((log, place) => Number(log.logIndex) !== place);
+  return wrong < 0 ? undefined : refuse(`has log ${Number(logs[wrong]?.logIndex)} at place ${wrong}`);
+};

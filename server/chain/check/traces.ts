@@ -1,15 +1,16 @@
-/** A trace for each transaction: given at all, which is always required, and of that transaction and with its outcome. */
+/** A trace for each transaction: present, which is always required, and of that transaction and with its outcome. */
 import { createdContract, hasFailed } from "../../matching/bundle.ts";
 import type { WireCallFrame, WireReceipt, WireTransaction } from "../../matching/wire.ts";
 import { type Check, type Finding, refuse, same } from "./check.ts";
 import { kindOf, typeOf } from "./encoding/transaction.ts";
-import { isExcused } from "./excused-traces.ts";
+import { delayedExecution } from "./header.ts";
+import { isTraceExcused } from "./system-transactions.ts";
 
 /**
- * Nodes that gave up tracing return an error for a transaction, a list that is too short, or an empty one. Believing that nothing
- * was called would lose notifications in silence, so no configuration turns this off.
+ * A node that fails to trace may return an error for a transaction, or a list that is too short or empty. To read that as "called
+ * nothing" would lose notifications silently, so no configuration turns this off.
  */
-export const checkTracesGiven: Check = ({ block: { transactions }, traces }) => {
+export const checkTracesPresent: Check = ({ block: { transactions }, traces }) => {
   if (!traces) return undefined;
   if (!Array.isArray(traces) || traces.length !== transactions.length)
     return required(`has ${transactions.length} transactions and ${traces.length} traces`);
@@ -17,19 +18,19 @@ export const checkTracesGiven: Check = ({ block: { transactions }, traces }) => 
     const { txHash, result, error } = traces[index] ?? {};
     if (txHash != null && !same(txHash, hash))
       return required(`has a trace ${index} that belongs to transaction ${txHash}`);
-    // Another tracer's result has neither.
+    // The results of other tracers have neither.
     if (!result?.from || !result.type) return required(`has no trace ${index}: ${error ?? "absent"}`);
   }
   return undefined;
 };
 
 export const checkTraces: Check = (bundle, kind) => {
-  const missing = checkTracesGiven(bundle, kind);
+  const missing = checkTracesPresent(bundle, kind);
   if (missing || !bundle.traces) return missing;
   for (const [index, transaction] of bundle.block.transactions.entries()) {
     const result = bundle.traces[index]?.result;
     const receipt = bundle.receipts[index];
-    const fault = result && !isExcused(transaction, receipt, kind) && faultOf(result, transaction, receipt);
+    const fault = result && !isTraceExcused(transaction, receipt, kind) && faultOf(result, transaction, receipt);
     if (fault) return refuse(`has a trace ${index} that ${fault}`);
   }
   return undefined;
@@ -48,3 +49,24 @@ function faultOf(result: WireCallFrame, transaction: WireTransaction, receipt: W
   const to = transaction.to ?? (receipt && createdContract(receipt));
   return to && !same(result.to, to) ? `is to ${result.to}, unlike its transaction` : undefined;
 }
+
+/** The gas of each trace against its transaction and receipt. A check of its own, since chains differ in what counts as gas. */
+export const checkTraceGas: Check = ({ block, receipts, traces }, kind) => {
+  if (!traces) return undefined;
+  // Chains with delayed execution charge for a part of the unused gas limit, which a trace does not show.
+  const delayed = delayedExecution(block, kind);
+  if (delayed) return delayed;
+  for (const [index, { result }] of traces.entries()) {
+    const limit = block.transactions[index]?.gas;
+    const charged = receipts[index]?.gasUsed;
+    if (limit == null || charged == null || result?.gas == null || result.gasUsed == null) continue;
+    const [gas, used] = [BigInt(result.gas), BigInt(result.gasUsed)];
+    // Some tracers leave out the gas that a transaction costs before its first instruction. Older ones leave out refunds, too.
+    const short = gas < BigInt(limit) && used <= gas;
+    if (gas > BigInt(limit) || (used !== BigInt(charged) && !short))
+      return refuse(
+        `has a trace ${index} that used ${used} of ${gas} gas, and a receipt of ${BigInt(charged)} of ${BigInt(limit)}`,
+      );
+  }
+  return undefined;
+};

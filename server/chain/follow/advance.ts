@@ -2,73 +2,53 @@
 import { type BlockId, beginAt, noteHead } from "../../store/chains/cursor.ts";
 import type { Lane } from "../../store/chains/lanes.ts";
 import type { Pool } from "../../store/pool.ts";
-import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { ChainConfig } from "../config.ts";
-import { type Node, NodeError } from "../nodes/node.ts";
-import type { Witnesses } from "../nodes/node-pool.ts";
-import { NotBelievedError } from "../nodes/untrusted-node.ts";
+import { type Node, NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import { fetchBlockHash, fetchHead } from "../read/fetch.ts";
 import type { BlockReader, ReadRun } from "../read/reader.ts";
-import { longestRun, nextLength } from "../read/run-length.ts";
-import { isAgreedOn } from "./agreement.ts";
-import type { Ahead, Source } from "./ahead.ts";
-import { findBranch, type KnownHeaders } from "./branch.ts";
-import { areConfirmed } from "./confirm.ts";
-import { finalNumberOf } from "./finality.ts";
+import { longestRun, nextRunLength } from "../read/run-length.ts";
+import { finalNumberOf, findBranch } from "./branch.ts";
+import type { LaneMemory } from "./lanes.ts";
+import type { Witnesses } from "./node-pool.ts";
+import type { LaneSource } from "./read-ahead.ts";
 import { type ChainStep, recordStep } from "./record.ts";
 import { StandstillError } from "./standstill.ts";
-import type { BlockTrace } from "./trace-blocks.ts";
+import { areConfirmed, isAgreedOn } from "./witnesses.ts";
 
-/** What must be known of the steps before. */
-export type Memory = {
-  /** How many blocks to fetch at once. */
-  run: number;
-  /** The block by which a node contradicted the cursor last, and since when nobody has denied it: it may be believed when it comes again. */
-  rival?: { hash: string; since: number };
-  head?: number;
-  /** Headers of branches, on the way back to the recorded chain. */
-  headers: KnownHeaders;
-  ahead: Ahead;
-  filter: WatchFilter;
-  trace?: BlockTrace | undefined;
-};
-
-/** Whom a step is taken with. */
-export type With = {
-  /** As it was found just now. */
+/** What a step is taken with. */
+export type StepContext = {
+  /** As it was read just now. */
   lane: Lane;
   node: Node;
   /** Reads blocks from that node. */
   reader: BlockReader;
-  /** The chain's other nodes, who are asked before anything is taken back. */
+  /** The chain's other nodes, which are asked before anything is retracted. */
   witnesses: Witnesses;
-  memory: Memory;
+  memory: LaneMemory;
 };
 
-/** What one step did. */
-export type Progress = {
+/** The result of a step. */
+export type StepProgress = {
   cursor: BlockId;
   head: BlockId;
-  /** How many blocks were recorded and taken back, and how many notifications both gave. */
+  /** How many blocks were recorded. */
   blocks: number;
+  /** How many blocks left the chain. */
   replaced: number;
+  /** How many notifications were recorded, retractions included. */
   notifications: number;
   /** Whether the cursor moved. */
   moved: boolean;
 };
 
-/**
- * Takes one step with one node.
- *
- * @throws NodeError, BlockRefusedError, StandstillError and what recordStep throws; nothing is half done
- */
+/** @throws NodeError, BlockRefusedError, StandstillError and what recordStep throws; a failed step has changed nothing */
 export async function advance(
   pool: Pool,
   chain: ChainConfig,
-  { lane, node, memory, ...others }: With,
-): Promise<Progress> {
+  { lane, node, memory, ...others }: StepContext,
+): Promise<StepProgress> {
   const head = await fetchHead(node, "latest");
-  if (!head) throw lacks(node, "latest block");
+  if (!head) throw missing(node, "latest block");
   if (head.number !== memory.head) await noteHead(pool, lane, head.number);
   memory.head = head.number;
   const { cursor } = lane;
@@ -81,13 +61,13 @@ export async function advance(
   const held: ReadRun[] = [];
   try {
     const step = await nextStep(pool, chain, { lane, node, memory, ...others, cursor, head, held });
-    const reached = step?.blocks.at(-1);
-    if (!step || !reached) return { ...nothing, cursor, moved: false };
+    const newest = step?.blocks.at(-1);
+    if (!step || !newest) return { ...nothing, cursor, moved: false };
     if (!(await areConfirmed(step.blocks, { chain, node, witnesses: others.witnesses })))
       return { ...nothing, cursor, moved: false };
-    const last = { number: reached.number, hash: reached.hash };
+    const last = { number: newest.number, hash: newest.hash };
     const finalNumber = await finalNumberOf(chain, node, last.number);
-    memory.ahead.fill(step.source, last.number + 1, { head: head.number, length: memory.run });
+    memory.readAhead.fill(step.source, last.number + 1, { head: head.number, length: memory.runLength });
     const from = performance.now();
     const notifications = await recordStep(pool, lane, { ...step, cursor, finalNumber }, memory.filter);
     memory.trace?.recorded(step.blocks, { from, node: node.origin, notifications });
@@ -103,21 +83,21 @@ async function firstBlock(chain: ChainConfig, node: Node, head: BlockId): Promis
   if (chain.startBlock === undefined) return head;
   const number = Math.max(0, chain.startBlock - 1);
   const hash = await fetchBlockHash(node, number);
-  if (!hash) throw lacks(node, `block ${number}, before startBlock`);
+  if (!hash) throw missing(node, `block ${number}, before startBlock`);
   return { number, hash };
 }
 
-/** Where a step begins, and the runs that were read for it, which its end releases. */
-type Begun = With & { cursor: BlockId; head: BlockId; held: ReadRun[] };
+/** A step from a cursor, and the runs read for it, which are released at its end. */
+type StepFromCursor = StepContext & { cursor: BlockId; head: BlockId; held: ReadRun[] };
 
-/** @returns undefined where there is nothing to record now */
+/** @returns undefined if there is nothing to record now */
 async function nextStep(
   pool: Pool,
   chain: ChainConfig,
-  begun: Begun,
-): Promise<(Pick<ChainStep, "retractAbove" | "blocks"> & { source: Source }) | undefined> {
-  const { lane, node, reader, witnesses, memory, cursor, head, held } = begun;
-  // An older head is a node that lags.
+  step: StepFromCursor,
+): Promise<(Pick<ChainStep, "retractAbove" | "blocks"> & { source: LaneSource }) | undefined> {
+  const { lane, node, reader, witnesses, memory, cursor, head, held } = step;
+  // A head below the cursor means that the node lags.
   if (head.number < cursor.number) return undefined;
   if (head.hash === cursor.hash) {
     delete memory.rival;
@@ -126,16 +106,16 @@ async function nextStep(
   assertTraces(lane, chain);
   const source = { reader, traces: lane.traces };
   const from = Math.min(head.number, cursor.number + 1);
-  const { run, to } = await runFrom(source, from, begun);
+  const { run, to } = await runFrom(source, from, step);
   const first = run[0];
-  if (!first) throw lacks(node, `block ${from}, below its own head`);
+  if (!first) throw missing(node, `block ${from}, below its own head`);
   const atCursor = from > cursor.number ? first.parentHash : first.hash;
   if (atCursor === cursor.hash) {
     delete memory.rival;
-    memory.run = nextLength(run, { asked: to - from + 1, length: memory.run });
+    memory.runLength = nextRunLength(run, { requested: to - from + 1, length: memory.runLength });
     return from > cursor.number ? { source, blocks: run } : undefined;
   }
-  // What was notified is not taken back on one word: a node behind a load balancer may be on a stale branch for a moment.
+  // A node behind a load balancer may be on a stale branch for a moment, so the branch must be seen twice.
   if (memory.rival?.hash !== atCursor) {
     memory.rival = { hash: atCursor, since: performance.now() };
     return undefined;
@@ -145,7 +125,7 @@ async function nextStep(
   if (agreed === undefined) return undefined;
   if (!agreed) {
     delete memory.rival;
-    throw new NotBelievedError(`its block ${rival.number} is ${rival.hash}, and the other nodes have another`, {
+    throw new UntrustedNodeError(`its block ${rival.number} is ${rival.hash}, and the other nodes have another`, {
       method: "eth_getBlockByNumber",
       origin: node.origin,
     });
@@ -155,35 +135,35 @@ async function nextStep(
     tip: first,
     known: memory.headers,
   });
-  // A long branch is recorded from its beginning, as much as fits in a step; the rest follows like any other blocks.
+  // A step records as much of a long branch as fits, from its beginning. The rest follows like any other blocks.
   const branch = await reader.read({ hashes: hashes.slice(0, longestRun), traces: source.traces });
   held.push(branch);
   const below = branch.blocks;
-  const whole = below.length === hashes.length && hashes.length < longestRun;
-  return { source, retractAbove: ancestor, blocks: whole ? [...below, ...run] : below };
+  const isComplete = below.length === hashes.length && hashes.length < longestRun;
+  return { source, retractAbove: ancestor, blocks: isComplete ? [...below, ...run] : below };
 }
 
-/** The next blocks: what was read ahead, unless the chain has changed since, which a look at it as it is now will tell. */
+/** The next blocks: those read ahead, unless the chain has changed since; then they are read again. */
 async function runFrom(
-  source: Source,
+  source: LaneSource,
   from: number,
-  { lane, cursor, head, memory, held }: Begun,
+  { lane, cursor, head, memory, held }: StepFromCursor,
 ): Promise<{ run: ReadRun["blocks"]; to: number }> {
-  const keep = async (read: Promise<ReadRun>) => {
+  const hold = async (read: Promise<ReadRun>) => {
     const run = await read;
     held.push(run);
     return run.blocks;
   };
-  const ahead = memory.ahead.take(source, from);
-  const run = ahead && (await keep(ahead.read));
+  const ahead = memory.readAhead.take(source, from);
+  const run = ahead && (await hold(ahead.read));
   const limit = Math.min(head.number, lane.meetsAt ?? head.number);
   if (ahead && run?.[0]?.parentHash === cursor.hash)
     return { run: run.filter(({ number }) => number <= Math.max(from, limit)), to: Math.min(ahead.to, limit) };
-  const to = Math.max(from, Math.min(limit, from + memory.run - 1));
-  return { run: await keep(source.reader.read({ from, to, traces: source.traces })), to };
+  const to = Math.max(from, Math.min(limit, from + memory.runLength - 1));
+  return { run: await hold(source.reader.read({ from, to, traces: source.traces })), to };
 }
 
-/** @throws StandstillError where the lane is one with traces, and the chain is configured without */
+/** @throws StandstillError if the lane has traces and the chain's configuration has none */
 function assertTraces(lane: Lane, { chainId, traces }: ChainConfig): void {
   if (lane.traces && !traces)
     throw new StandstillError(
@@ -193,6 +173,6 @@ function assertTraces(lane: Lane, { chainId, traces }: ChainConfig): void {
     );
 }
 
-function lacks({ origin }: Node, what: string): NodeError {
+function missing({ origin }: Node, what: string): NodeError {
   return new NodeError(`no ${what}`, { method: "eth_getBlockByNumber", origin });
 }

@@ -1,29 +1,28 @@
-/** Finds where a new branch leaves the recorded chain, walking back by parent hash. */
+/** Reorganisations: where a new branch leaves the recorded chain, and which blocks are final. */
 import type { Hex } from "../../matching/wire.ts";
 import { isRecorded, type LaneId } from "../../store/chains/cursor.ts";
 import type { Queryable } from "../../store/pool.ts";
-import { checkHeaderHash } from "../check/header-hash.ts";
+import { BlockRefusedError } from "../check/accept.ts";
+import { checkHeaderHash } from "../check/header.ts";
 import { rulesOf } from "../check/profiles.ts";
-import { BlockRefusedError } from "../check/refused.ts";
 import type { ChainConfig } from "../config.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
-import { fetchHeader, type Header } from "../read/fetch.ts";
+import { fetchHead, fetchHeader, type Header } from "../read/fetch.ts";
 import { StandstillError } from "./standstill.ts";
 
 /** A branch that replaces the recorded blocks above `ancestor`: the hashes of its blocks below the tip, in order. */
 export type Branch = { ancestor: number; hashes: Hex[] };
 
-/**
- * Headers that are what their hashes say: where a walk through a node that often fails did not come to its end, the next one
- * goes on with them.
- */
+/** Headers that match their hashes. If a walk fails half way, the next one continues with them. */
 export type KnownHeaders = Map<Hex, Header>;
 
 /**
+ * Walks back by parent hash to a recorded block.
+ *
  * @param options.tip a block of the new branch, at most one above the cursor
- * @param options.known headers of walks before; those of this one are added
- * @throws StandstillError where it leaves the recorded chain below finality, NodeError where the node lacks a parent,
- *   BlockRefusedError where it gives another
+ * @param options.known headers of earlier walks; this walk adds its own
+ * @throws StandstillError if the branch leaves the recorded chain below finality, NodeError if the node lacks a parent,
+ *   BlockRefusedError if it returns another block as the parent
  */
 export async function findBranch(
   db: Queryable,
@@ -43,9 +42,9 @@ export async function findBranch(
     }
     hashes.push(parentHash);
     const parent = known.get(parentHash) ?? (await fetchKnown(node, chain, parentHash, known));
-    // A walk that goes down by one each time comes to an end, whatever a node makes up.
+    // Each step must go down by one, so the walk ends whatever a node makes up.
     if (parent.number !== number - 1)
-      throw new BlockRefusedError([{ check: "parentHash", reason: `is given as the parent of block ${number}` }], {
+      throw new BlockRefusedError([{ check: "parentHash", reason: `is returned as the parent of block ${number}` }], {
         block: { number: `0x${parent.number.toString(16)}`, hash: parentHash },
         node: node.origin,
       });
@@ -64,4 +63,26 @@ async function fetchKnown(node: Node, chain: ChainConfig, hash: Hex, known: Know
     throw new BlockRefusedError([{ check: "headerHash", reason: finding.refused }], { block, node: node.origin });
   if (!finding) known.set(hash, header);
   return header;
+}
+
+/** Final depth for a node without the tag: half an hour or more on the fastest chains, and days on most. */
+const depthWithoutTag = 10_000;
+
+/**
+ * The newest block that is final when the chain is followed up to `reached`. Many nodes cannot say so after their start. Then only blocks
+ * that lie very deep are final: recording goes on, and keeps what it needs to find a branch for longer.
+ *
+ * @throws NodeError if the node does not respond at all
+ */
+export async function finalNumberOf({ finality }: ChainConfig, node: Node, reached: number): Promise<number> {
+  if (finality === "latest") return reached;
+  if (finality !== "finalized") return Math.max(0, reached - finality.confirmations);
+  const deep = Math.max(0, reached - depthWithoutTag);
+  try {
+    const final = await fetchHead(node, "finalized");
+    return final ? Math.min(reached, final.number) : deep;
+  } catch (error) {
+    if (error instanceof NodeError && error.code !== undefined) return deep;
+    throw error;
+  }
 }

@@ -1,15 +1,15 @@
-/** Wakes the follower when a node announces a new head. Losing the socket costs waiting for the next poll, nothing else. */
+/** Wakes the follower when a node announces a new head. Without the socket, the follower waits for its next poll. */
 import type { Logger } from "pino";
 import { WebSocket } from "undici";
 import { nodeAddress } from "../nodes/node-address.ts";
 
 const retryMs = 5_000;
-/** A socket that says nothing for so long may be dead without telling; a new one is cheap. */
+/** A socket that is silent for so long may be dead. A new one is cheap. */
 const silenceMs = 60_000;
 const subscribe = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_subscribe", params: ["newHeads"] });
 
-/** @param url the node's `ws:` or `wss:` address @param wake called for each new head @param signal ends it */
-export function announceHeads(
+/** @param url the node's `ws:` or `wss:` address @param options.wake called for each new head @param options.signal ends it */
+export function watchHeads(
   url: string,
   { wake, signal, log }: { wake: () => void; signal: AbortSignal; log: Logger },
 ): void {
@@ -36,7 +36,7 @@ export function announceHeads(
       retry = setTimeout(connect, retryMs).unref();
     }
 
-    // Heads may have gone by unannounced before.
+    // We may have missed heads before.
     socket.onopen = () => {
       socket.send(subscribe);
       wake();

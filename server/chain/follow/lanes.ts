@@ -1,7 +1,19 @@
-/** The kinds of lanes in which each chain is followed: each with a lease, nodes and memory of its own, so that none waits for another. */
-import type { LaneKind } from "../../store/chains/lanes.ts";
+/** The lanes of a chain that a process follows: their kinds, what is remembered of each, and whose turn it is. */
+import type { Logger } from "pino";
+import { ensureChain } from "../../store/chains/cursor.ts";
+import { hasLane } from "../../store/chains/lane-kinds.ts";
+import { type Lane, type LaneKind, readLanes, tendLane } from "../../store/chains/lanes.ts";
+import type { Pool } from "../../store/pool.ts";
+import { createWatchFilter, noFilter, type WatchFilter } from "../../store/webhooks/watch-filter.ts";
+import type { Tracing } from "../../tracing.ts";
+import type { ChainConfig } from "../config.ts";
+import type { KnownHeaders } from "./branch.ts";
+import { type BlockTrace, traceBlocks } from "./observe.ts";
+import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
+import { type LaneReporter, reportState } from "./standstill.ts";
+import { type LagWatch, watchLag } from "./witnesses.ts";
 
-/** A kind of lane. */
+/** A kind of lane. Each kind has its own lease, nodes and memory, so none waits for another. */
 export type FollowedKind = LaneKind & {
   /** Names it in metrics and logs. */
   name: "plain" | "traces" | "plain-behind" | "traces-behind";
@@ -14,7 +26,123 @@ const kinds: readonly FollowedKind[] = [
   { name: "traces-behind", traces: true, behind: true },
 ];
 
-/** What a lease of the chain is for. The lane without traces has the chainId for a key, as before there were others. */
+/** The kinds by the key of their lease. The plain lane's key is the chainId, as it was before there were others. */
 export function lanesByKey(chainId: string): Map<string, FollowedKind> {
   return new Map(kinds.map((kind) => [kind.name === "plain" ? chainId : `${chainId}/${kind.name}`, kind]));
+}
+
+/** What a lane's next step needs of its earlier ones. */
+export type LaneMemory = {
+  /** How many blocks to fetch in a run. */
+  runLength: number;
+  /** The latest block by which a node contradicted the cursor, and since when no node has denied it. We follow it if it comes again. */
+  rival?: { hash: string; since: number };
+  head?: number;
+  /** Headers of branches, on the way back to the recorded chain. */
+  headers: KnownHeaders;
+  readAhead: ReadAhead;
+  filter: WatchFilter;
+  trace?: BlockTrace | undefined;
+};
+
+export type FollowedLane = { lane: Lane; memory: LaneMemory; lag: LagWatch; state: LaneReporter };
+
+export type FollowedLanes = {
+  /** Reads which lanes exist, and tends them. @returns the one whose turn it is, if any @throws what the database throws */
+  next(): Promise<FollowedLane | undefined>;
+  /** The lane takes its turn. Otherwise `next` returns it again. */
+  taken(followed: FollowedLane): void;
+  /** An error that concerns all lanes. */
+  failed(error: unknown): void;
+};
+
+/** How often to look for lanes while there are none, or no node: webhooks may have to leave or to join them. */
+export const lanesPollMs = ({ pollMs }: Pick<ChainConfig, "pollMs">) => Math.min(1_000, pollMs);
+
+/** @param options.signal ends the work between steps */
+export function followedLanes(options: {
+  pool: Pool;
+  chain: ChainConfig;
+  kind: FollowedKind;
+  log: Logger;
+  tracing?: Tracing | undefined;
+  signal: AbortSignal;
+}): FollowedLanes {
+  const { pool, chain, kind, log, tracing, signal } = options;
+  const known = new Map<number, Omit<FollowedLane, "lane">>();
+  let chainExists = false;
+  const turns = createLaneTurns();
+
+  function remember(lane: Lane): Omit<FollowedLane, "lane"> {
+    const remembered = known.get(lane.lane);
+    if (remembered) return remembered;
+    const memory: LaneMemory = {
+      runLength: 1,
+      headers: new Map(),
+      readAhead: createReadAhead(),
+      filter: lane.behind ? noFilter(lane) : createWatchFilter({ pool, lane, log, signal }),
+      trace: tracing && traceBlocks(tracing, chain.chainId),
+    };
+    const created = { memory, lag: watchLag(chain.pollMs), state: reportState({ pool, chain, lane, log }) };
+    known.set(lane.lane, created);
+    return created;
+  }
+
+  return {
+    async next() {
+      if (!chainExists) await ensureChain(pool, chain.chainId);
+      chainExists = true;
+      if (known.size === 0 && !(await hasLane(pool, chain.chainId, kind, lanesPollMs(chain) / 2))) return undefined;
+      let lanes = await readLanes(pool, chain.chainId, kind);
+      const untended = lanes.filter(({ untended }) => untended);
+      for (const lane of untended) await tendLane(pool, lane);
+      if (untended.length > 0) lanes = await readLanes(pool, chain.chainId, kind);
+      for (const id of known.keys()) {
+        if (lanes.some(({ lane }) => lane === id)) continue;
+        known.get(id)?.memory.readAhead.drop();
+        known.delete(id);
+      }
+      const lane = turns.next(lanes);
+      return lane && { lane, ...remember(lane) };
+    },
+    taken: ({ lane }) => turns.taken(lane),
+    failed(error) {
+      for (const { state } of known.values()) state.failed(error);
+    },
+  };
+}
+
+export type LaneTurns = {
+  /** @param lanes the existing ones, the furthest back first */
+  next(lanes: readonly Lane[]): Lane | undefined;
+  /** The lane takes its turn. Otherwise `next` returns it again. */
+  taken(lane: Lane): void;
+};
+
+/**
+ * Every second turn goes to the lane furthest back. It meets all others on its way and joins them, so no block is read twice. The other
+ * turns go round. Otherwise a lane would wait forever behind one whose next block no node can trace any more, or behind new lanes that
+ * other accounts keep making.
+ */
+export function createLaneTurns(): LaneTurns {
+  let turn = 0;
+  /** Each lane's last turn, and its cursor then. */
+  const lastOf = new Map<number, { turn: number; at: string | undefined }>();
+  const stood = ({ lane, cursor }: Lane) => {
+    const last = lastOf.get(lane);
+    return last !== undefined && last.at === cursor?.hash;
+  };
+  const waited = ({ lane }: Lane) => turn - (lastOf.get(lane)?.turn ?? -1);
+
+  return {
+    next(lanes) {
+      for (const lane of lastOf.keys()) if (!lanes.some((other) => other.lane === lane)) lastOf.delete(lane);
+      const furthestBack = turn % 2 === 0 ? lanes.find((lane) => !stood(lane)) : undefined;
+      return furthestBack ?? lanes.toSorted((a, b) => waited(b) - waited(a))[0];
+    },
+    taken({ lane, cursor }) {
+      lastOf.set(lane, { turn, at: cursor?.hash });
+      turn += 1;
+    },
+  };
 }

@@ -1,8 +1,9 @@
-/** The notifications that blocks give rise to. */
+/** The notifications of blocks that join the chain, and the retractions for blocks that leave it. */
+import { retractionText } from "../../matching/event.ts";
 import { messageIdOf } from "../../matching/message-id.ts";
-import type { LaneId, Recorded } from "../../store/chains/cursor.ts";
+import { type BlockId, type LaneId, type Recorded, takeBlocksAbove } from "../../store/chains/cursor.ts";
 import type { NewEvent, NewNotification } from "../../store/outbox/append.ts";
-import { pastNotifications } from "../../store/outbox/block-history.ts";
+import { type RecordedNotification, recordedEvents, recordedNotifications } from "../../store/outbox/block-history.ts";
 import type { Queryable } from "../../store/pool.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { Watcher } from "../../store/webhooks/watchers.ts";
@@ -10,7 +11,7 @@ import type { ReadBlock } from "../read/block.ts";
 
 /**
  * @param context.recorded how far the lane is recorded, read under the chain's lock
- * @param context.filter what knows in memory which addresses may be watched
+ * @param context.filter knows which addresses may be watched
  */
 export async function notificationsOf(
   db: Queryable,
@@ -24,12 +25,12 @@ export async function notificationsOf(
   for (const block of blocks) {
     const watchedBy = watched.at(block.number);
     if (watchedBy.size === 0) continue;
-    const { events, pairs } = await block.match(watchedBy);
-    if (pairs.length === 0) continue;
-    // Above the highest number ever recorded no block can have been notified before.
+    const { events, matches } = await block.match(watchedBy);
+    if (matches.length === 0) continue;
+    // Nobody was notified of a block above the highest number ever recorded.
     const occurrences =
       block.number <= recorded.highest ? await occurrencesOf(db, lane, block) : new Map<string, number>();
-    for (const { event: index, ...webhook } of pairs) {
+    for (const { event: index, ...webhook } of matches) {
       const event = events[index] as NewEvent;
       const occurrence = occurrences.get(`${webhook.id} ${event.transactionHash}`) ?? 0;
       notifications.push(newNotification(webhook, event, occurrence));
@@ -38,7 +39,6 @@ export async function notificationsOf(
   return notifications;
 }
 
-/** A notification of an event; who it is for, the event and the occurrence make its messageId. */
 export function newNotification(
   { id: webhookId, shard }: Pick<Watcher, "id" | "shard">,
   event: NewEvent,
@@ -49,10 +49,55 @@ export function newNotification(
   return { webhookId, shard, occurrence, event, messageId };
 }
 
-/** How many times each webhook was notified of each transaction, when the block was on the chain before. */
+/** How often each webhook was notified of each transaction while the block was on the chain before. */
 async function occurrencesOf(db: Queryable, lane: LaneId, { number, hash }: ReadBlock): Promise<Map<string, number>> {
-  const past = await pastNotifications(db, lane, { number, hash });
+  const recorded = await recordedNotifications(db, lane, { number, hash });
   return new Map(
-    past.map(({ webhookId, transactionHash, occurrence }) => [`${webhookId} ${transactionHash}`, occurrence + 1]),
+    recorded.map(({ webhookId, transactionHash, occurrence }) => [`${webhookId} ${transactionHash}`, occurrence + 1]),
   );
+}
+
+/**
+ * Takes the blocks above `number` off the lane's record.
+ *
+ * @returns a retraction for each of their notifications that stands, of the newest block first and within a block in the order of the
+ *   notifications. Inactive webhooks get theirs, too, once they are active again
+ */
+export async function retractionsAbove(db: Queryable, lane: LaneId, number: number): Promise<NewNotification[]> {
+  const retractions: NewNotification[] = [];
+  for (const block of await takeBlocksAbove(db, lane, number)) {
+    const standing = (await recordedNotifications(db, lane, block)).filter(({ removed }) => !removed);
+    const eventOf = await retractedEvents(db, block, standing);
+    for (const recorded of standing) {
+      const webhook = { id: recorded.webhookId, shard: recorded.shard };
+      retractions.push(newNotification(webhook, eventOf(recorded), recorded.occurrence + 1));
+    }
+  }
+  return retractions;
+}
+
+/** One event retracts an event, however many webhooks share it. */
+async function retractedEvents(
+  db: Queryable,
+  block: BlockId,
+  standing: readonly RecordedNotification[],
+): Promise<(recorded: RecordedNotification) => NewEvent> {
+  const bodies = await recordedEvents(db, standing);
+  const events = new Map<number, NewEvent>();
+  return ({ eventId, transactionHash, transactionIndex }) => {
+    const known = events.get(eventId);
+    if (known) return known;
+    const body = bodies.get(eventId);
+    if (body === undefined) throw new Error(`the event ${eventId} of block ${block.hash} is missing`);
+    const event: NewEvent = {
+      blockNumber: block.number,
+      blockHash: block.hash,
+      transactionHash,
+      transactionIndex,
+      removed: true,
+      body: retractionText(body),
+    };
+    events.set(eventId, event);
+    return event;
+  };
 }

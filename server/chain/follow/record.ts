@@ -1,6 +1,6 @@
 /**
- * Records blocks: who is notified of what, the retractions of blocks that left the chain, and the cursor, all in one
- * transaction under the chain's lock. A crash can therefore lose or repeat nothing.
+ * Records a step: the notifications of new blocks, the retractions for blocks that left the chain, and the cursor. All is one transaction
+ * under the chain's lock, so a crash can neither lose nor repeat anything.
  */
 import { advanceCursor, type BlockId, isRecorded, type LaneId, readCursor } from "../../store/chains/cursor.ts";
 import { joinLanes, type LaneKind, moveStrays } from "../../store/chains/lanes.ts";
@@ -9,18 +9,17 @@ import { appendNotifications } from "../../store/outbox/append.ts";
 import { inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { ReadBlock } from "../read/block.ts";
-import { notificationsOf } from "./notifications.ts";
-import { retractionsAbove } from "./retractions.ts";
+import { notificationsOf, retractionsAbove } from "./notifications.ts";
 
-/** A step of a lane: blocks to take back, and blocks that follow on what is left. */
+/** A step of a lane: blocks that leave the chain, and blocks that follow on the rest. */
 export type ChainStep = {
-  /** The newest recorded block, as the caller believes. */
+  /** The newest recorded block, as the caller knows it. */
   cursor: BlockId;
   /** Blocks above this number leave the chain. */
   retractAbove?: number;
   /** In order, each the child of the one before. */
   blocks: readonly ReadBlock[];
-  /** The newest block that cannot be replaced any more; it can still be the parent of a new branch. */
+  /** The newest final block. It can still be the parent of a new branch. */
   finalNumber: number;
 };
 
@@ -30,7 +29,7 @@ export class CursorMovedError extends Error {
 }
 
 /**
- * @param filter what knows in memory which addresses may be watched; always the same for one chain
+ * @param filter knows which addresses may be watched; always the same for one lane
  * @returns how many notifications were recorded
  * @throws CursorMovedError, with nothing recorded
  */
@@ -49,7 +48,7 @@ export async function recordStep(
     await assertLinked(db, lane, step);
     if (lane.traces && step.blocks.some(({ traced }) => !traced))
       throw new Error("blocks were read without their traces");
-    // Who wants the other kind of blocks has everything up to the cursor from this lane, and from there on from the other.
+    // A webhook that wants the other kind of blocks has everything up to the cursor from this lane, and the rest from the other.
     await moveStrays(db, lane);
     const notifications = [
       ...(step.retractAbove === undefined ? [] : await retractionsAbove(db, lane, step.retractAbove)),
@@ -63,7 +62,7 @@ export async function recordStep(
   });
 }
 
-/** The last gate before blocks are believed: they leave no gap, whatever nodes answered. */
+/** The last gate: the blocks leave no gap, whatever nodes returned. */
 async function assertLinked(db: Queryable, lane: LaneId, { cursor, retractAbove, blocks }: ChainStep) {
   let number = retractAbove ?? cursor.number;
   let hash = cursor.hash;

@@ -1,7 +1,6 @@
 /**
- * Takes the replays of one chain forward for as long as its lease is held: slowly, since following the chain comes first. Accounts take
- * turns, and each has one block in flight at most. So neither the number of an account's replays, nor blocks that no node returns, nor
- * blocks that a node is slow to return hold up another account's.
+ * Runs the replays of one chain while its lease is held: slowly, since following the chain comes first. Accounts take turns, and each has at
+ * most one block in flight. So an account is held up neither by another's many replays, nor by blocks that nodes return slowly or never.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -10,34 +9,32 @@ import { nextReplayStep, noteReplayFailure, postponeReplay, type ReplayStep } fr
 import { isDatabaseAway } from "../../store/database-errors.ts";
 import type { Lease } from "../../store/lease-holder.ts";
 import type { Pool } from "../../store/pool.ts";
-import { logInapplicable } from "../check/accept.ts";
 import type { ChainConfig } from "../config.ts";
-import { connectNodes } from "../nodes/connect-nodes.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
-import { createNodePool } from "../nodes/node-pool.ts";
 import type { ReadBlock } from "../read/block.ts";
 import { assertChain } from "../read/fetch.ts";
 import type { ReadRun } from "../read/reader.ts";
-import { areConfirmed } from "./confirm.ts";
-import { countChain } from "./count-chain.ts";
-import { type Replayed, replayBlock } from "./replay-block.ts";
+import { connectNodes } from "./node-pool.ts";
+import { chainMetrics } from "./observe.ts";
+import { type ReplayedBlock, replayBlock } from "./replay-block.ts";
+import { areConfirmed } from "./witnesses.ts";
 
-/** From one block to the next: at most ten a second, and one a second while following the chain has something to catch up with. */
+/** At most ten blocks a second, and one while the follower is catching up. */
 const pauseMs = 100;
 const yieldingPauseMs = 1_000;
 const lagToYieldAt = 8;
 const idlePauseMs = 1_000;
-/** Blocks in flight, each of another account. Only so many accounts together, with blocks that hang, would hold up the others. */
+/** Each of another account. Only this many accounts together, with blocks that hang, could hold up the others. */
 const maxInFlight = 4;
 const longestPauseMs = 30_000;
 /** A webhook's new lane may take a while to catch up. */
 const postponedMs = 5_000;
-/** So many failures of one block in a row, each half a minute after the other, are a day. */
+/** A day of failures of one block, half a minute apart. */
 const failureLimit = 2_880;
 
 /**
- * @param options.onRecorded called after notifications were recorded, so that a deliverer in this process need not poll
- * @returns when the lease is to be given back or is lost
+ * @param options.onRecorded called after notifications were recorded, so a deliverer in this process need not poll
+ * @returns when the lease must be returned or is lost
  */
 export async function replayChain(options: {
   pool: Pool;
@@ -50,17 +47,16 @@ export async function replayChain(options: {
   const { pool, chain, lease, metrics, onRecorded } = options;
   const log = options.log.child({ chainId: chain.chainId });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
-  const count = countChain(metrics, chain.chainId, "plain");
-  const connected = connectNodes(chain, { signal, count, onInapplicable: logInapplicable(log) });
-  const nodes = createNodePool([...connected.keys()]);
+  const counted = chainMetrics(metrics, chain.chainId, "plain");
+  const { nodes, readers } = connectNodes(chain, { signal, metrics: counted, log });
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined);
 
   const inFlight = new Map<number, Promise<void>>();
   let lastAccount = 0;
   let recording: Promise<unknown> = Promise.resolve();
 
-  /** One at a time, since the follower waits for the chain's lock behind each. */
-  function record(step: ReplayStep, block: ReadBlock): Promise<Replayed | undefined> {
+  /** One at a time: the follower waits for the chain's lock behind each. */
+  function record(step: ReplayStep, block: ReadBlock): Promise<ReplayedBlock | undefined> {
     const recorded = recording.then(() => replayBlock(pool, chain.chainId, step, block));
     recording = recorded.catch(() => undefined);
     return recorded;
@@ -70,33 +66,33 @@ export async function replayChain(options: {
   async function takeStep(step: ReplayStep): Promise<void> {
     if (!step.followed) return postponeReplay(pool, step, postponedMs);
     const tried = new Set<Node>();
-    const lacking = new Map<Node, unknown>();
+    const failed = new Map<Node, unknown>();
     for (let node = nodes.pick(); node; node = nodes.pick(tried)) {
       tried.add(node);
       const error = await takeStepWith(node, step);
       if (signal.aborted) return;
       if (!error) {
-        nodes.didWell(node);
-        // What another node returned, these should have returned too.
-        for (const [other, why] of lacking) nodes.setAside(other, why);
+        nodes.noteSuccess(node);
+        // Another node returned the block, so these should have.
+        for (const [other, why] of failed) nodes.setAside(other, why);
         return;
       }
       if (isDatabaseAway(error)) throw error;
       const { id: replay, block, failures } = step;
-      const said = { replay, block, node: node.origin, failures, reason: (error as Error).message };
-      log.warn(said, "a block could not be replayed; it will be tried again");
-      // A block that no node returns says nothing about the nodes, which others need.
+      const details = { replay, block, node: node.origin, failures, reason: (error as Error).message };
+      log.warn(details, "a block could not be replayed; it will be retried");
+      // A block that no node returns says nothing against the nodes, and other replays need them.
       if (error instanceof NodeAwayError) nodes.setAside(node, error.cause);
-      else lacking.set(node, error);
+      else failed.set(node, error);
     }
-    // A replay waits only for what no node gives.
+    // Only a block that every available node failed to return counts as a failure.
     if (tried.size > 0) await noteFailure(step);
   }
 
-  /** @returns what it failed with */
+  /** @returns the error, if it failed */
   async function takeStepWith(node: Node, step: ReplayStep): Promise<unknown> {
     const { id: replay, webhookId, block } = step;
-    const reader = connected.get(node);
+    const reader = readers.get(node);
     let run: ReadRun | undefined;
     try {
       await assertChain(node, chain.chainId).catch((cause: unknown) => Promise.reject(new NodeAwayError(cause)));
@@ -108,12 +104,12 @@ export async function replayChain(options: {
           method: "eth_getBlockByHash",
           origin: node.origin,
         });
-      const done = await record(step, read);
-      if (done) log.debug({ replay, webhookId, block, ...done }, "replayed");
-      if (done && done.added > 0) onRecorded();
+      const replayed = await record(step, read);
+      if (replayed) log.debug({ replay, webhookId, block, ...replayed }, "replayed");
+      if (replayed && replayed.added > 0) onRecorded();
       return undefined;
     } catch (error) {
-      // What the failed step still waits for is wanted by nobody; but it cannot be told from what others wait for.
+      // Nobody needs what the failed step still waits for, but we cannot tell it from what other steps wait for.
       if (inFlight.size === 1) {
         node.cancel();
         reader?.cancel();
@@ -127,27 +123,27 @@ export async function replayChain(options: {
   async function noteFailure(step: ReplayStep): Promise<void> {
     const { id: replay, block, failures } = step;
     const reason = `Block ${block} could not be had from the chain's nodes for a day.`;
-    const againInMs = Math.min(longestPauseMs, 250 * 2 ** Math.min(failures, 10));
+    const retryMs = Math.min(longestPauseMs, 250 * 2 ** Math.min(failures, 10));
     const last = failures + 1 >= failureLimit;
     if (last) log.warn({ replay, block }, "a replay failed for good");
-    await noteReplayFailure(pool, step, { pauseMs: last ? undefined : againInMs, reason });
+    await noteReplayFailure(pool, step, { pauseMs: last ? undefined : retryMs, reason });
   }
 
-  async function begin(): Promise<ReplayStep | undefined> {
+  async function startStep(): Promise<ReplayStep | undefined> {
     if (inFlight.size >= maxInFlight) return undefined;
     const step = await nextReplayStep(pool, chain.chainId, { after: lastAccount, busy: [...inFlight.keys()] });
     if (!step) return undefined;
     lastAccount = step.accountId;
-    const taken = takeStep(step).catch(noteError);
+    const running = takeStep(step).catch(logError);
     inFlight.set(
       step.accountId,
-      taken.finally(() => inFlight.delete(step.accountId)),
+      running.finally(() => inFlight.delete(step.accountId)),
     );
     return step;
   }
 
-  function noteError(err: unknown): void {
-    if (!signal.aborted) log.warn({ err }, "replays could not be taken forward; it will be tried again");
+  function logError(err: unknown): void {
+    if (!signal.aborted) log.warn({ err }, "replays failed; they will be retried");
   }
 
   while (!signal.aborted) {
@@ -156,18 +152,18 @@ export async function replayChain(options: {
       continue;
     }
     try {
-      const step = await begin();
+      const step = await startStep();
       if (step) await pause(step.lag > lagToYieldAt ? yieldingPauseMs : pauseMs);
       else await pause(inFlight.size > 0 ? pauseMs : idlePauseMs);
     } catch (error) {
-      noteError(error);
+      logError(error);
       await pause(1_000);
     }
   }
   await Promise.all(inFlight.values());
 }
 
-/** A node that does not answer, is one of another chain or asks for patience: it can give nobody anything now. */
+/** The node does not respond, is of another chain, or throttles us: no replay can use it now. */
 class NodeAwayError extends Error {
   override readonly name = "NodeAwayError";
   constructor(cause: unknown) {

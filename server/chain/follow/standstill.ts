@@ -1,10 +1,18 @@
 /**
- * When a chain is said to stand still: at once where nothing but its operator or its nodes can help, and otherwise when nothing
- * has gone well for as long as its configuration allows. Nothing is changed while it does, and it is tried again and again.
+ * When a lane stands still, and how that is reported: in its row, for health and metrics of every process, and once in the log. A lane
+ * stands still immediately if only its operator or its nodes can help. Otherwise it does when no step went well for the configured time.
+ * Nothing changes meanwhile, and the follower retries.
  */
-import type { StandstillKind, Stopped } from "../../store/chains/chains.ts";
+import type { Logger } from "pino";
+import { noteStopped, noteWell, type StandstillKind, type Stopped } from "../../store/chains/chains.ts";
+import type { BlockId, LaneId } from "../../store/chains/cursor.ts";
+import { isDatabaseAway } from "../../store/database-errors.ts";
+import type { Pool } from "../../store/pool.ts";
+import { BlockRefusedError } from "../check/accept.ts";
+import { type ChainConfig, defaultPatienceMs } from "../config.ts";
+import { NodeError } from "../nodes/node.ts";
 
-/** A chain cannot be followed any further until its operator or its nodes do something. The message names no node. */
+/** A chain cannot be followed further until its operator or its nodes do something. The message names no node. */
 export class StandstillError extends Error {
   override readonly name = "StandstillError";
   readonly kind: StandstillKind;
@@ -15,17 +23,7 @@ export class StandstillError extends Error {
   }
 }
 
-/** Why and whether a chain stands still. */
-export type Standstill = Omit<Stopped, "since">;
-
-export type StandstillWatch = {
-  /** A step went well, or nothing can be told of the chain since the database is away: patience begins anew. */
-  restart(): void;
-  /** A step did not bring the chain forward, nor was it at its head. @param detail what else to say of it, in sentences that name no node */
-  failed(why: StandstillError | FailureKind, detail?: string): void;
-  /** @param nobody whether no node is fit at the moment @returns the standstill, undefined while there is none */
-  look(nobody: boolean): Standstill | undefined;
-};
+type Standstill = Omit<Stopped, "since">;
 
 type FailureKind = "nodes" | "traces" | "failure";
 
@@ -33,14 +31,88 @@ const reasons: Record<FailureKind, string> = {
   nodes: "None of the chain's nodes returns what its next blocks need; the log says what is wrong with each.",
   traces:
     "None of the chain's nodes returns the traces of its next blocks. Only webhooks with includeInternalTxs wait for them.",
-  failure: "The service fails at the chain's next blocks; the log tells how.",
+  failure: "The service fails at the chain's next blocks; the log says how.",
 };
 
-/** @param patienceMs for how long nothing may go well @param now ms, of a clock that never goes back */
-export function watchStandstill(patienceMs: number, now: () => number = () => performance.now()): StandstillWatch {
+/** Reports how a lane's steps went. */
+export type LaneReporter = {
+  /** A step was taken. @throws what the database throws */
+  stepped(progress: { cursor: BlockId; head: BlockId; moved: boolean }): Promise<void>;
+  /** A step failed. */
+  failed(error: unknown): void;
+  /** Reports a standstill if there is one. @param options.noNode whether every node is set aside */
+  check(options: { noNode: boolean }): Promise<void>;
+};
+
+/** How often to note that all is well. */
+const wellPeriodMs = 5_000;
+
+export function reportState(of: { pool: Pool; chain: ChainConfig; lane: LaneId; log: Logger }): LaneReporter {
+  const { pool, chain, lane, log } = of;
+  const watch = watchStandstill(chain.patienceMs ?? defaultPatienceMs);
+  let notedAt = Number.NEGATIVE_INFINITY;
+  let reported: (Standstill & { at: number }) | undefined;
+  let isNoted = true;
+
+  async function check({ noNode }: { noNode: boolean }): Promise<void> {
+    const standstill = watch.current(noNode);
+    if (standstill && standstill.reason !== reported?.reason) {
+      log.error(standstill, "the chain stands still");
+      reported = { ...standstill, at: reported?.at ?? performance.now() };
+      isNoted = false;
+    }
+    if (!reported || isNoted) return;
+    isNoted = await noteStopped(pool, lane, reported).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  return {
+    check,
+    async stepped({ cursor, head, moved }) {
+      const current = head.hash === cursor.hash;
+      if (!moved && !current) {
+        // The nodes disagree, or are behind what was recorded. We wait for them, but not silently.
+        watch.failed("nodes");
+        return check({ noNode: false });
+      }
+      watch.restart();
+      if (!reported && performance.now() - notedAt < wellPeriodMs) return;
+      await noteWell(pool, lane, { current });
+      notedAt = performance.now();
+      if (reported) log.info({ afterMs: Math.round(notedAt - reported.at) }, "the chain is followed again");
+      reported = undefined;
+    },
+    failed(error) {
+      // Without the database we know nothing about the nodes. Readiness reports the database.
+      if (isDatabaseAway(error)) watch.restart();
+      else if (error instanceof StandstillError) watch.failed(error);
+      else watch.failed(kindOf(error), error instanceof BlockRefusedError ? error.summary : undefined);
+    },
+  };
+}
+
+function kindOf(error: unknown): FailureKind {
+  if (error instanceof NodeError) return error.about.method.startsWith("debug_") ? "traces" : "nodes";
+  if (error instanceof BlockRefusedError)
+    return error.failed.every(({ check }) => check.startsWith("trace")) ? "traces" : "nodes";
+  return "failure";
+}
+
+type StandstillWatch = {
+  /** A step went well, or the database is away: patience starts again. */
+  restart(): void;
+  /** A step failed, or got no further below the head. @param detail further sentences, which name no node */
+  failed(why: StandstillError | FailureKind, detail?: string): void;
+  current(noNode: boolean): Standstill | undefined;
+};
+
+/** @param patienceMs how long no step may go well @param now a monotonic clock, in ms */
+function watchStandstill(patienceMs: number, now: () => number = () => performance.now()): StandstillWatch {
   let wellAt = now();
   let why: StandstillError | FailureKind = "nodes";
-  /** The first one stays, so that nodes which fail differently do not change the reason with each try. */
+  /** The first one stays: nodes that fail differently must not change the reason with each try. */
   let detail: string | undefined;
   return {
     restart() {
@@ -50,11 +122,11 @@ export function watchStandstill(patienceMs: number, now: () => number = () => pe
     },
     failed(reason, more) {
       detail ??= more;
-      // What only its operator can end is not forgotten when another node fails in an everyday way.
+      // An everyday failure of another node must not hide what only the operator can end.
       if (reason instanceof StandstillError || !(why instanceof StandstillError)) why = reason;
     },
-    look(nobody) {
-      if (why instanceof StandstillError) return nobody ? { kind: why.kind, reason: why.message } : undefined;
+    current(noNode) {
+      if (why instanceof StandstillError) return noNode ? { kind: why.kind, reason: why.message } : undefined;
       return now() - wellAt < patienceMs
         ? undefined
         : { kind: why, reason: [reasons[why], detail].filter(Boolean).join(" ") };

@@ -1,17 +1,16 @@
-/** Takes a node's address apart: how to call it, what may be told of it, and what never, since addresses often hold keys. */
+/** Splits a node's address into what the logs may show and what stays secret: addresses often hold keys. */
 
-/** An address of a node. */
 export type NodeAddress = {
-  /** Scheme and host, which names the node in logs. */
+  /** Scheme and host; names the node in logs. */
   origin: string;
-  /** Without user and password, which go into a header: `fetch` refuses an address that has them. */
+  /** Without user and password. `fetch` rejects an address with them, so they go into a header. */
   href: string;
   headers: Record<string, string>;
-  /** What a node or the network said, on one line and without anything of the address but its origin. */
+  /** @returns a node's or the network's message, on one line and without secrets of the address */
   hide(text: string): string;
 };
 
-/** Shorter parts, such as `v1` or `rpc`, are no keys, and would make holes in every sentence. */
+/** Shorter parts, such as `v1` or `rpc`, are no keys, and hiding them would garble messages. */
 const shortestSecret = 6;
 const longestText = 300;
 
@@ -29,13 +28,13 @@ export function nodeAddress(url: string): NodeAddress {
     href: parsed.href,
     headers: user || password ? { authorization: `Basic ${credentials}` } : {},
     hide(text) {
-      const hidden = [...secrets, credentials].reduce((told, secret) => told.replaceAll(secret, "…"), text);
+      const hidden = [...secrets, credentials].reduce((message, secret) => message.replaceAll(secret, "…"), text);
       return hidden.replace(/\s+/g, " ").trim().slice(0, longestText);
     },
   };
 }
 
-/** The longest first, so that none leaves a part of itself. */
+/** The longest first, so that no part of a secret remains. */
 function secretsOf({ username, password, pathname, search, searchParams, hash }: URL): string[] {
   const parts = [username, password, pathname, search, hash, ...pathname.split("/"), ...searchParams.values()];
   return [...new Set(parts.flatMap((part) => [part, decoded(part)]))]

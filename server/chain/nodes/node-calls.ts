@@ -1,4 +1,4 @@
-/** Tells of a node's calls, so that they can be counted. */
+/** Reports a node's calls as they end, so that they can be counted. */
 import { type Node, NodeError } from "./node.ts";
 
 export const callOutcomes = ["ok", "error", "throttled", "timeout"] as const;
@@ -7,9 +7,9 @@ export const callOutcomes = ["ok", "error", "throttled", "timeout"] as const;
 export type EndedCall = { method: string; outcome: (typeof callOutcomes)[number]; seconds: number };
 export type OnCall = (call: EndedCall) => void;
 
-/** @returns the same node, which tells of each call when it has ended */
-export function tellCalls(node: Node, onCall: OnCall): Node {
-  async function told<T>(method: string, call: () => Promise<T>): Promise<T> {
+/** @returns the same node, which reports each call when it ends */
+export function reportCalls(node: Node, onCall: OnCall): Node {
+  async function reported<T>(method: string, call: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     let outcome: EndedCall["outcome"] | undefined = "ok";
     try {
@@ -18,18 +18,19 @@ export function tellCalls(node: Node, onCall: OnCall): Node {
       outcome = outcomeOf(error);
       throw error;
     } finally {
-      // What was given up says nothing of the node.
       if (outcome) onCall({ method, outcome, seconds: (performance.now() - startedAt) / 1_000 });
     }
   }
   return {
     ...node,
-    request: (method, params) => told(method, () => node.request(method, params)),
+    request: (method, params) => reported(method, () => node.request(method, params)),
+    requestUnparsed: (method, params) => reported(method, () => node.requestUnparsed(method, params)),
   };
 }
 
+/** @returns undefined for a call that we cancelled: it says nothing about the node */
 function outcomeOf(error: unknown): EndedCall["outcome"] | undefined {
   if (!(error instanceof NodeError)) return "error";
   if (error.throttled) return "throttled";
-  return error.unanswered === "given up" ? undefined : error.unanswered === "late" ? "timeout" : "error";
+  return error.unanswered === "cancelled" ? undefined : error.unanswered === "timed out" ? "timeout" : "error";
 }

@@ -1,31 +1,38 @@
-/** One node, spoken to over HTTP JSON-RPC: calls are gathered into batches, as many at once as the node bears. */
-import { type Call, exchange, type Failure } from "./json-rpc.ts";
+/**
+ * One node, called over HTTP JSON-RPC. Calls go out in batches, as many concurrently as the node accepts.
+ *
+ * Room `nodes/`: talks to one node and knows nothing of blocks. It imports none of the other rooms of `chain/`.
+ */
+import { type Call, type CallResult, exchange, type Failure } from "./json-rpc.ts";
 import { nodeAddress } from "./node-address.ts";
-import { adaptiveRate, allowance } from "./rate.ts";
-import { type RefusedMethods, rememberRefusedMethods } from "./refused-methods.ts";
+import { adaptiveLimit, limitConcurrency, type RefusedMethods, rememberRefusedMethods } from "./node-limits.ts";
 
-/** A node. */
 export type Node = {
   /** Names it in logs. */
   readonly origin: string;
   /** @throws NodeError */
   request<T>(method: string, params: readonly unknown[]): Promise<T>;
-  /** Gives up the requests that are under way or wait for their turn. */
+  /**
+   * @returns a function that parses the response. It parses a large one at each call, and may throw NodeError itself
+   * @throws NodeError
+   */
+  requestUnparsed<T>(method: string, params: readonly unknown[]): Promise<() => T>;
+  /** Aborts the calls in flight and those that wait. */
   cancel(): void;
-  /** The methods that the node did not know, for as long as it need not be asked for them again. */
+  /** The methods that the node refused recently. */
   readonly refused: RefusedMethods;
 };
 
-/** A node did not answer, or answered with an error. The message is fit for logs: it holds no address beyond the origin. */
+/** A call failed. The message may be logged: of the node's address it holds the origin only. */
 export class NodeError extends Error {
   override readonly name = "NodeError";
-  /** The JSON-RPC error code, where the node gave one. */
+  /** The JSON-RPC error code, if the node returned one. */
   readonly code: number | undefined;
   /** Whether the node asked for fewer calls. */
   readonly throttled: boolean;
-  /** How long the node asked to be left alone, if it said so. */
+  /** How long the node asked us to wait, if it did. */
   readonly retryAfterMs: number | undefined;
-  /** Whether there was no answer in time, or it was not waited for any longer. */
+  /** The node did not respond in time, or we stopped waiting. */
   readonly unanswered: Failure["unanswered"];
 
   readonly reason: string;
@@ -42,109 +49,115 @@ export class NodeError extends Error {
   }
 }
 
-/** Exchanges at once, and calls in each; public nodes refuse much more. Nodes work on a batch one call after the other. */
-export const exchangesAtOnce = 4;
+/** The node responds, but lags, is of another chain, or contradicts the other nodes. While set aside, it is no witness either. */
+export class UntrustedNodeError extends NodeError {}
+
+/** Public nodes refuse many more exchanges, or calls in each. A node works through a batch one call at a time. */
+export const maxConcurrentExchanges = 4;
 const largestBatch = 10;
-/** One call more after forty exchanges: a node that never takes batches refuses one request of forty for it. */
+/** One more call after forty exchanges, so a node that takes no batches refuses one request in forty. */
 const batchGrowth = 1 / 40;
-/** Tracing a block means executing it again: alone, and for longer. */
+/** To trace a block is to execute it again. Such a call goes out alone, and with more time. */
 const isSlow = ({ method }: Call) => method.startsWith("debug_");
-/** A header is at hand or the node is not well. */
+/** A healthy node has headers at hand. */
 const isQuick = ({ method, params }: Call) =>
   method === "eth_chainId" || (method.startsWith("eth_getBlockBy") && params[1] === false);
 
-function patienceMs(batch: readonly Call[]): number {
+function timeoutMs(batch: readonly Call[]): number {
   if (batch.some(isSlow)) return 60_000;
   return batch.every(isQuick) ? 5_000 : 15_000;
 }
 
-const tooLate: Failure = { reason: "no answer in time", unanswered: "late" };
-const givenUp: Failure = { reason: "given up", unanswered: "given up" };
+const timedOut: Failure = { reason: "no response in time", unanswered: "timed out" };
+const cancelled: Failure = { reason: "cancelled", unanswered: "cancelled" };
 
-type Waiting = Call & { resolve: (result: unknown) => void; reject: (error: NodeError) => void };
+type WaitingCall = Call & { resolve: (read: () => unknown) => void; reject: (error: NodeError) => void };
 
 /**
- * @param url the node's address
- * @param options.signal gives up what is under way, and refuses all that follows
- * @param options.atOnce how many exchanges at once at most
+ * @param options.signal aborts the calls in flight, and makes all later ones fail
  */
 export function connectNode(
   url: string,
-  { signal, atOnce = exchangesAtOnce }: { signal: AbortSignal; atOnce?: number },
+  { signal, maxConcurrent = maxConcurrentExchanges }: { signal: AbortSignal; maxConcurrent?: number },
 ): Node {
   const address = nodeAddress(url);
   const { origin, hide } = address;
-  const rate = adaptiveRate(atOnce);
-  const underWay = new Set<AbortController>();
-  let waiting: Waiting[] = [];
+  const concurrency = limitConcurrency(maxConcurrent);
+  const inFlight = new Set<AbortController>();
+  let waiting: WaitingCall[] = [];
   let gathering = false;
-  const batchLimit = allowance(largestBatch, batchGrowth);
+  const batchLimit = adaptiveLimit(largestBatch, batchGrowth);
 
   function failure(method: string, { reason, ...more }: Failure): NodeError {
     return new NodeError(hide(reason), { method, origin, ...more });
   }
 
+  function unwrap(method: string, result: CallResult): unknown {
+    if ("failure" in result) throw failure(method, result.failure);
+    return result.result;
+  }
+
   function cancel(): void {
-    const given = waiting;
+    const dropped = waiting;
     waiting = [];
-    for (const { method, reject } of given) reject(failure(method, givenUp));
-    for (const controller of underWay) controller.abort();
+    for (const { method, reject } of dropped) reject(failure(method, cancelled));
+    for (const controller of inFlight) controller.abort();
   }
   signal.addEventListener("abort", cancel, { once: true });
 
-  /** Divides what waits among the exchanges that may begin. */
-  function begin(): void {
+  /** Divides the waiting calls among the exchanges that may start. */
+  function startExchanges(): void {
     gathering = false;
-    for (let free = rate.free(); free > 0 && waiting.length > 0; free = rate.free()) {
+    for (let free = concurrency.free(); free > 0 && waiting.length > 0; free = concurrency.free()) {
       const share = Math.min(batchLimit.now(), Math.ceil(waiting.length / free));
       const slowAt = waiting.findIndex(isSlow);
       const batch = waiting.splice(0, slowAt === 0 ? 1 : slowAt > 0 ? Math.min(slowAt, share) : share);
-      void make(batch);
+      void runExchange(batch);
     }
   }
 
-  async function make(batch: Waiting[]): Promise<void> {
+  async function runExchange(batch: WaitingCall[]): Promise<void> {
     const controller = new AbortController();
     let late = false;
     const timer = setTimeout(() => {
       late = true;
       controller.abort();
-    }, patienceMs(batch));
-    underWay.add(controller);
-    rate.begin();
+    }, timeoutMs(batch));
+    inFlight.add(controller);
+    concurrency.start();
     let throttled = false;
     try {
-      const outcomes = await exchange(address, batch, controller.signal);
-      if (outcomes === "batch refused") {
+      const results = await exchange(address, batch, controller.signal);
+      if (results === "batch refused") {
         batchLimit.halve(batch.length);
         waiting.unshift(...batch);
         return;
       }
       batchLimit.grow();
       for (const [index, { method, resolve, reject }] of batch.entries()) {
-        const outcome = outcomes[index] ?? { failure: { reason: "no JSON-RPC answer" } };
-        if ("failure" in outcome) reject(failure(method, outcome.failure));
-        else resolve(outcome.result);
-        throttled ||= ("failure" in outcome && outcome.failure.throttled) ?? false;
+        const result = results[index] ?? { failure: { reason: "no JSON-RPC answer" } };
+        if ("failure" in result) reject(failure(method, result.failure));
+        else resolve(() => unwrap(method, "parse" in result ? result.parse() : result));
+        throttled ||= ("failure" in result && result.failure.throttled) ?? false;
       }
     } catch (error) {
-      const unanswered = late ? tooLate : givenUp;
+      const unanswered = late ? timedOut : cancelled;
       const why = controller.signal.aborted ? unanswered : { reason: networkReason(error) };
       for (const { method, reject } of batch) reject(failure(method, why));
     } finally {
       clearTimeout(timer);
-      underWay.delete(controller);
-      rate.end(throttled);
-      begin();
+      inFlight.delete(controller);
+      concurrency.end(throttled);
+      startExchanges();
     }
   }
 
-  function request<T>(method: string, params: readonly unknown[]): Promise<T> {
+  function requestUnparsed<T>(method: string, params: readonly unknown[]): Promise<() => T> {
     return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(failure(method, givenUp));
-      waiting.push({ method, params, resolve: (result) => resolve(result as T), reject });
-      // Whatever else is asked for in this turn of the event loop goes along.
-      if (!gathering) setImmediate(begin);
+      if (signal.aborted) return reject(failure(method, cancelled));
+      waiting.push({ method, params, resolve: (read) => resolve(read as () => T), reject });
+      // Calls of the same turn of the event loop share a batch.
+      if (!gathering) setImmediate(startExchanges);
       gathering = true;
     });
   }
@@ -153,16 +166,17 @@ export function connectNode(
     origin,
     cancel,
     refused: rememberRefusedMethods(),
-    request,
+    requestUnparsed,
+    request: async <T>(method: string, params: readonly unknown[]) => (await requestUnparsed<T>(method, params))(),
   };
 }
 
-/** @returns whether the node said that it does not know the method (JSON-RPC -32601, EIP-1474 -32004) */
+/** JSON-RPC -32601, EIP-1474 -32004. */
 export function isUnknownMethod(error: unknown): boolean {
   return error instanceof NodeError && (error.code === -32601 || error.code === -32004);
 }
 
-/** `fetch` itself says only that it failed. */
+/** `fetch` puts the reason into the cause. */
 function networkReason(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);

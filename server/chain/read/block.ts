@@ -1,53 +1,65 @@
-/** A block that was read: what recording must know of it. The whole of it stays where it was read, which may be another thread. */
-import { activitiesOf, participantsOf } from "../../matching/participants.ts";
+/** A block that was read: what recording needs of it. Its bundle stays where it was read, which may be another thread. */
+import { buildEvent, type EventVariant, eventText } from "../../matching/event.ts";
+import { participantsByTransaction, participantsOf } from "../../matching/participants.ts";
 import { matchBlock } from "../../matching/rule.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
 import type { NewEvent } from "../../store/outbox/append.ts";
 import type { Watcher } from "../../store/webhooks/watchers.ts";
-import { eventsOf } from "./events.ts";
-import { weightOf } from "./weight.ts";
+import { weightOf } from "./run-length.ts";
 
-/** A block as its chain has it. */
 export type ReadBlock = {
   number: number;
   hash: Hex;
   parentHash: Hex;
-  /** About how many bytes it takes. */
+  /** Its approximate size in bytes. */
   weight: number;
-  /** Whether its traces were read too. */
+  /** Whether its traces were read, too. */
   traced: boolean;
+  /** How many it has. */
   transactions: number;
-  /** Where no check can tell whether the header is the one that the hash names: what it hashes to by what is known. */
+  /** Set if no check can tell whether the block's hash names this header: what the header hashes to, as far as we know its fields. */
   unprovenHeader: Hex | undefined;
-  /** How long reading it took, where that was noted. */
   times: BlockTimes | undefined;
-  /** The distinct addresses that take part in any of its transactions, in lower case. */
+  /** The distinct participants of all its transactions, in lower case. */
   participants: readonly string[];
-  /** Which of the watchers are notified of which transactions. */
-  match(watchedBy: WatchedBy): Promise<Matches>;
+  match(watchedBy: WatchedBy): Promise<BlockMatches>;
 };
 
-/** When a block was asked for, whole, and checked, in ms since the epoch. */
-export type BlockTimes = { askedAt: number; fetchedAt: number; checkedAt: number };
+/** When a block was requested, complete, and checked, in ms since the epoch. */
+export type BlockTimes = { requestedAt: number; fetchedAt: number; checkedAt: number };
 
-/** The watchers of each of the participants that has any. */
+/** The watchers of each participant that has any. */
 export type WatchedBy = ReadonlyMap<string, readonly Watcher[]>;
 
-/** Who is notified of what, in the order of the chain. */
-export type Matches = {
-  /** Each once, however many share it. */
+/** A block's matches, in the order of the chain. */
+export type BlockMatches = {
+  /** Each once, however many matches share it. */
   events: NewEvent[];
-  /** `event` is an index of `events`. */
-  pairs: (Pick<Watcher, "id" | "shard"> & { event: number })[];
+  /** A webhook by `id` and `shard`; `event` is an index of `events`. */
+  matches: (Pick<Watcher, "id" | "shard"> & { event: number })[];
 };
 
-/** @param bundle a checked block and all that belongs to it */
+/** A function in its own scope: a closure made in `readBlock` would keep everything there in memory. */
+const keep =
+  <T>(value: T) =>
+  () =>
+    value;
+
+/**
+ * @param bundle accepted
+ * @param options.reparse returns the same bundle for matching, so that it need not be kept until then
+ */
 export function readBlock(
   bundle: BlockBundle,
   chainId: string,
-  { times, unprovenHeader }: { times?: BlockTimes; unprovenHeader?: Hex | undefined } = {},
+  {
+    times,
+    unprovenHeader,
+    reparse,
+  }: { times?: BlockTimes; unprovenHeader?: Hex | undefined; reparse?: () => BlockBundle } = {},
 ): ReadBlock {
   const { number, hash, parentHash, transactions } = bundle.block;
+  const bundleToMatch = reparse ?? keep(bundle);
   return {
     number: Number(number),
     hash,
@@ -59,15 +71,40 @@ export function readBlock(
     times,
     participants: participantsOf(bundle),
     async match(watchedBy) {
+      const bundle = bundleToMatch();
       const eventOf = eventsOf(bundle, chainId);
       const indexOf = new Map<NewEvent, number>();
-      const pairs = matchBlock(activitiesOf(bundle), watchedBy).map(({ activity, webhook }) => {
-        const made = eventOf(activity.transactionIndex, webhook);
-        const event = indexOf.get(made) ?? indexOf.size;
-        indexOf.set(made, event);
-        return { id: webhook.id, shard: webhook.shard, event };
+      const matches = matchBlock(participantsByTransaction(bundle), watchedBy).map(({ transaction, webhook }) => {
+        const event = eventOf(transaction.transactionIndex, webhook);
+        const index = indexOf.get(event) ?? indexOf.size;
+        indexOf.set(event, index);
+        return { id: webhook.id, shard: webhook.shard, event: index };
       });
-      return { events: [...indexOf.keys()], pairs };
+      return { events: [...indexOf.keys()], matches };
     },
+  };
+}
+
+/** Builds a transaction's event once for each variant, however many webhooks share it. */
+function eventsOf(
+  bundle: BlockBundle,
+  chainId: string,
+): (transactionIndex: number, variant: Omit<EventVariant, "chainId">) => NewEvent {
+  const events = new Map<string, NewEvent>();
+  return (transactionIndex, { includeLogs, includeInternalTxs }) => {
+    const key = `${transactionIndex} ${includeLogs} ${includeInternalTxs}`;
+    const known = events.get(key);
+    if (known) return known;
+    const payload = buildEvent(bundle, transactionIndex, { chainId, includeLogs, includeInternalTxs });
+    const event: NewEvent = {
+      blockNumber: Number(bundle.block.number),
+      blockHash: bundle.block.hash,
+      transactionHash: payload.transaction.txHash,
+      transactionIndex,
+      removed: false,
+      body: eventText(payload),
+    };
+    events.set(key, event);
+    return event;
   };
 }

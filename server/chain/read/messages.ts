@@ -1,45 +1,60 @@
-/** What the main thread and those that read say to one another. */
-
+/** The messages between the main thread and those that read blocks. Only plain data gets from one thread to another. */
 import type { BlockId } from "../../store/chains/cursor.ts";
-import type { Found } from "../check/examine.ts";
-import type { BlockRefusedError } from "../check/refused.ts";
+import { BlockRefusedError } from "../check/accept.ts";
+import type { SkippedCheck } from "../check/check.ts";
 import type { ChainConfig } from "../config.ts";
-import type { NodeError } from "../nodes/node.ts";
+import { NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import type { EndedCall } from "../nodes/node-calls.ts";
-import type { Matches, ReadBlock, WatchedBy } from "./block.ts";
+import type { BlockMatches, ReadBlock, WatchedBy } from "./block.ts";
 
-/** Which blocks to read: by number, as far as there are any, or all of those hashes. */
-export type Wanted = { traces: boolean } & ({ from: number; to: number } | { hashes: readonly ReadBlock["hash"][] });
-
-/** What is asked for. `reader` and `run` are numbers that the main thread gives. */
-export type Question =
-  | { ask: "read"; reader: number; run: number; wanted: Wanted }
-  | { ask: "match"; reader: number; run: number; index: number; watchedBy: WatchedBy };
-
-/** What is told and needs no answer. */
-export type Notice =
-  | { tell: "open"; reader: number; url: string; chain: ChainConfig; atOnce: number }
-  | { tell: "cancel" | "close"; reader: number }
-  | { tell: "release"; reader: number; run: number };
-
-export type Order = Notice | (Question & { id: number });
-
-/** A block's own part of the message; its participants in one text, which is handed over as one, and not one by one. */
-export type ToldBlock = Omit<ReadBlock, "match" | "participants"> & { participants: string };
-
-/** What blocks were accepted without. */
-export type Accepted = Found & { block: BlockId };
-
-/** What came of reading; what the calls came to is told also when it failed. */
-export type ReadAnswer = { calls: EndedCall[]; accepted: Accepted[] } & (
-  | { blocks: ToldBlock[] }
-  | { error: ToldError }
+/** Which blocks to read: by number, as far as the node has them, or all of these hashes. */
+export type BlockSelection = { traces: boolean } & (
+  | { from: number; to: number }
+  | { hashes: readonly ReadBlock["hash"][] }
 );
-export type MatchAnswer = { matches: Matches } | { error: ToldError };
-export type Answer = { id: number } & (ReadAnswer | MatchAnswer);
 
-/** An error as its class and what that is made from, since only plain data gets from one thread to another. */
-export type ToldError =
-  | { of: "node" | "not believed"; reason: string; about: NodeError["about"] }
+/** Gets a reply. The main thread chooses the numbers `reader` and `run`. */
+export type ThreadRequest =
+  | { request: "read"; reader: number; run: number; selection: BlockSelection }
+  | { request: "match"; reader: number; run: number; index: number; watchedBy: WatchedBy };
+
+/** Gets no reply. */
+export type ThreadCommand =
+  | { command: "open"; reader: number; url: string; chain: ChainConfig; maxConcurrent: number }
+  | { command: "cancel" | "close"; reader: number }
+  | { command: "release"; reader: number; run: number };
+
+export type ThreadMessage = ThreadCommand | (ThreadRequest & { id: number });
+
+/** `participants` is a single text, which is faster to hand over than many. */
+export type BlockMessage = Omit<ReadBlock, "match" | "participants"> & { participants: string };
+
+/** `calls` and `skipped` are reported even if reading failed. */
+export type ReadReply = { calls: EndedCall[]; skipped: (SkippedCheck & { block: BlockId })[] } & (
+  | { blocks: BlockMessage[] }
+  | { error: ErrorDescription }
+);
+export type MatchReply = { matched: BlockMatches } | { error: ErrorDescription };
+export type ThreadReply = { id: number } & (ReadReply | MatchReply);
+
+/** What an error is made from. Its class must survive: the pool of nodes decides by it. */
+export type ErrorDescription =
+  | { of: "node" | "untrusted node"; reason: string; about: NodeError["about"] }
   | { of: "refused"; failed: BlockRefusedError["failed"]; about: BlockRefusedError["about"] }
   | { of: "other"; reason: string };
+
+export function describeError(error: unknown): ErrorDescription {
+  if (error instanceof BlockRefusedError) return { of: "refused", failed: error.failed, about: error.about };
+  if (error instanceof NodeError) {
+    const { reason, about } = error;
+    return { of: error instanceof UntrustedNodeError ? "untrusted node" : "node", reason, about };
+  }
+  return { of: "other", reason: error instanceof Error ? error.message : String(error) };
+}
+
+export function restoreError(description: ErrorDescription): Error {
+  if (description.of === "refused") return new BlockRefusedError(description.failed, description.about);
+  if (description.of === "node") return new NodeError(description.reason, description.about);
+  if (description.of === "untrusted node") return new UntrustedNodeError(description.reason, description.about);
+  return new Error(description.reason);
+}

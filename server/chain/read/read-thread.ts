@@ -1,87 +1,96 @@
-/** What a thread runs that reads blocks: fetches, parses and checks them, and keeps them until they are not needed any more. */
+/** The code of a reading thread: it fetches, parses and checks blocks, and holds each run until it is released. */
 import { parentPort } from "node:worker_threads";
-import type { ChainConfig } from "../config.ts";
-import { connectNode, type Node } from "../nodes/node.ts";
-import { type EndedCall, tellCalls } from "../nodes/node-calls.ts";
+import { rulesOf } from "../check/profiles.ts";
+import { connectNode } from "../nodes/node.ts";
+import { type EndedCall, reportCalls } from "../nodes/node-calls.ts";
 import type { ReadBlock } from "./block.ts";
-import { tellError } from "./error-messages.ts";
-import type { Accepted, Answer, MatchAnswer, Notice, Order, Question, ReadAnswer, ToldBlock } from "./messages.ts";
-import { fetchByHash, fetchRun, type Source } from "./run.ts";
+import {
+  type BlockMessage,
+  describeError,
+  type MatchReply,
+  type ReadReply,
+  type ThreadCommand,
+  type ThreadMessage,
+  type ThreadReply,
+  type ThreadRequest,
+} from "./messages.ts";
+import { type FetchContext, fetchByHash, fetchRun } from "./run.ts";
 
-type Reader = {
-  chain: ChainConfig;
-  node: Node;
-  /** The calls that have ended since the last answer. */
+/** What this thread keeps for a reader of the main thread. */
+type ReaderState = {
+  context: Pick<FetchContext, "chainId" | "rules" | "node">;
+  /** The calls that ended since the last reply. */
   calls: EndedCall[];
   runs: Map<number, ReadBlock[]>;
   controller: AbortController;
 };
 
-const readers = new Map<number, Reader>();
+const readers = new Map<number, ReaderState>();
 
-function heed(notice: Notice): void {
-  if (notice.tell === "open") {
-    open(notice);
+function obey(command: ThreadCommand): void {
+  if (command.command === "open") {
+    open(command);
     return;
   }
-  const reader = readers.get(notice.reader);
-  if (notice.tell === "release") reader?.runs.delete(notice.run);
-  else if (notice.tell === "cancel") reader?.node.cancel();
+  const reader = readers.get(command.reader);
+  if (command.command === "release") reader?.runs.delete(command.run);
+  else if (command.command === "cancel") reader?.context.node.cancel();
   else {
     reader?.controller.abort();
-    readers.delete(notice.reader);
+    readers.delete(command.reader);
   }
 }
 
-function open({ reader, url, chain, atOnce }: Notice & { tell: "open" }): void {
+function open({ reader, url, chain, maxConcurrent }: ThreadCommand & { command: "open" }): void {
   const controller = new AbortController();
   const calls: EndedCall[] = [];
-  const node = tellCalls(connectNode(url, { signal: controller.signal, atOnce }), (call) => calls.push(call));
-  readers.set(reader, { chain, node, calls, runs: new Map(), controller });
+  const connected = connectNode(url, { signal: controller.signal, maxConcurrent });
+  const node = reportCalls(connected, (call) => calls.push(call));
+  const context = { chainId: chain.chainId, rules: rulesOf(chain), node };
+  readers.set(reader, { context, calls, runs: new Map(), controller });
 }
 
-async function read({ reader: of, run, wanted }: Question & { ask: "read" }): Promise<ReadAnswer> {
-  const accepted: Accepted[] = [];
-  const reader = readers.get(of);
+async function read({ reader: id, run, selection }: ThreadRequest & { request: "read" }): Promise<ReadReply> {
+  const skipped: ReadReply["skipped"] = [];
+  const reader = readers.get(id);
   try {
     if (!reader) throw new Error("the reader is closed");
-    const { chain, node, runs } = reader;
-    const source: Source = {
-      chain,
-      node,
-      traces: wanted.traces,
-      onInapplicable: (found, block) => accepted.push({ ...found, block }),
+    const context: FetchContext = {
+      ...reader.context,
+      traces: selection.traces,
+      onSkippedCheck: (check, block) => skipped.push({ ...check, block }),
     };
-    const blocks = await ("hashes" in wanted
-      ? fetchByHash(source, wanted.hashes)
-      : fetchRun(source, wanted.from, wanted.to));
-    runs.set(run, blocks);
-    return { calls: reader.calls.splice(0), accepted, blocks: blocks.map(toldBlock) };
+    const blocks = await ("hashes" in selection
+      ? fetchByHash(context, selection.hashes)
+      : fetchRun(context, selection.from, selection.to));
+    reader.runs.set(run, blocks);
+    return { calls: reader.calls.splice(0), skipped, blocks: blocks.map(blockMessage) };
   } catch (error) {
-    return { calls: reader?.calls.splice(0) ?? [], accepted, error: tellError(error) };
+    return { calls: reader?.calls.splice(0) ?? [], skipped, error: describeError(error) };
   }
 }
 
-async function match({ reader, run, index, watchedBy }: Question & { ask: "match" }): Promise<MatchAnswer> {
+async function match({ reader, run, index, watchedBy }: ThreadRequest & { request: "match" }): Promise<MatchReply> {
   try {
     const block = readers.get(reader)?.runs.get(run)?.[index];
-    if (!block) throw new Error("the block is not held any more");
-    return { matches: await block.match(watchedBy) };
+    if (!block) throw new Error("the block was released");
+    return { matched: await block.match(watchedBy) };
   } catch (error) {
-    return { error: tellError(error) };
+    return { error: describeError(error) };
   }
 }
 
-const toldBlock = ({ match: _, participants, ...block }: ReadBlock): ToldBlock => ({
+const blockMessage = ({ match: _, participants, ...block }: ReadBlock): BlockMessage => ({
   ...block,
   participants: participants.join(),
 });
 
-parentPort?.on("message", async (order: Order) => {
-  if ("tell" in order) {
-    heed(order);
+parentPort?.on("message", async (message: ThreadMessage) => {
+  if ("command" in message) {
+    obey(message);
     return;
   }
-  const answer: Answer = { id: order.id, ...(order.ask === "read" ? await read(order) : await match(order)) };
-  parentPort?.postMessage(answer);
+  const { id } = message;
+  const reply: ThreadReply = { id, ...(message.request === "read" ? await read(message) : await match(message)) };
+  parentPort?.postMessage(reply);
 });

@@ -1,84 +1,94 @@
 /**
- * Reads a chain's blocks from one node, in threads beside the main one: fetching, parsing and checking a block takes 20 ms, for which
- * API, deliveries and other chains would wait. What comes back is who takes part; the rest stays there until it is asked for.
+ * Reads a chain's blocks from one node, in other threads: to fetch, parse and check a block takes 20 ms, for which the API, deliveries and
+ * other chains would wait. The participants of a block come back. The bundle stays in its thread, which matches it on request.
+ *
+ * Room `read/`: from a node to checked blocks that can be matched. It imports `nodes/` and `check/`, and never `follow/`.
  */
-import type { OnInapplicable } from "../check/accept.ts";
+import type { BlockId } from "../../store/chains/cursor.ts";
+import type { SkippedCheck } from "../check/check.ts";
 import type { ChainConfig } from "../config.ts";
-import { exchangesAtOnce } from "../nodes/node.ts";
+import { maxConcurrentExchanges } from "../nodes/node.ts";
 import type { OnCall } from "../nodes/node-calls.ts";
 import type { ReadBlock } from "./block.ts";
-import { toldError } from "./error-messages.ts";
-import type { ToldBlock, Wanted } from "./messages.ts";
-import { leastBusyThread, mostThreads, type Thread } from "./threads.ts";
+import { type BlockMessage, type BlockSelection, restoreError } from "./messages.ts";
+import { leastBusyThread, maxThreads, type Thread } from "./threads.ts";
+
+/** Called with each check that a block was accepted without. */
+export type OnSkippedCheck = (skipped: SkippedCheck, block: BlockId) => void;
 
 /** Reads from one node. */
 export type BlockReader = {
   /** @throws what fetching and checking the first block throws */
-  read(wanted: Wanted): Promise<ReadRun>;
-  /** Gives up what is under way. */
+  read(selection: BlockSelection): Promise<ReadRun>;
+  /** Aborts the reads in flight. */
   cancel(): void;
 };
 
-/** Blocks that follow one another, each checked; they take memory until they are released. */
+/** Consecutive blocks, each checked. They take memory until they are released. */
 export type ReadRun = { blocks: ReadBlock[]; release(): void };
 
 let lastReader = 0;
 let lastRun = 0;
 
-/** @param options.signal gives up what is under way, and refuses all that follows */
+/** @param options.signal aborts the reads in flight, and makes all later ones fail */
 export function createReader(options: {
   url: string;
   chain: ChainConfig;
   signal: AbortSignal;
   onCall: OnCall;
-  onInapplicable: OnInapplicable;
+  onSkippedCheck: OnSkippedCheck;
 }): BlockReader {
-  const { url, chain, signal, onCall, onInapplicable } = options;
+  const { url, chain, signal, onCall, onSkippedCheck } = options;
   const reader = ++lastReader;
   const opened = new Set<Thread>();
-  const tellAll = (tell: "cancel" | "close") => {
-    for (const thread of opened) thread.tell({ tell, reader });
+  const sendAll = (command: "cancel" | "close") => {
+    for (const thread of opened) thread.send({ command, reader });
   };
-  signal.addEventListener("abort", () => tellAll("close"), { once: true });
+  signal.addEventListener("abort", () => sendAll("close"), { once: true });
 
   function openedThread(): Thread {
     const thread = leastBusyThread();
     if (opened.has(thread)) return thread;
     opened.add(thread);
-    // Together they ask a node for no more at once than one would.
-    const atOnce = Math.max(1, Math.floor(exchangesAtOnce / mostThreads));
-    thread.tell({ tell: "open", reader, url, chain, atOnce });
+    // Together the threads call a node no more often than one would.
+    const maxConcurrent = Math.max(1, Math.floor(maxConcurrentExchanges / maxThreads));
+    thread.send({ command: "open", reader, url, chain, maxConcurrent });
     return thread;
   }
 
-  // A thread takes a while to begin, for which the first block need not wait.
+  // A thread takes a while to start, and the first block should not wait for it.
   openedThread();
   return {
-    async read(wanted) {
+    async read(selection) {
       signal.throwIfAborted();
       const thread = openedThread();
       const run = ++lastRun;
-      const answer = await thread.ask({ ask: "read", reader, run, wanted });
-      for (const call of answer.calls) onCall(call);
-      for (const { block, ...found } of answer.accepted) onInapplicable(found, block);
-      if ("error" in answer) throw toldError(answer.error);
+      const reply = await thread.request({ request: "read", reader, run, selection });
+      for (const call of reply.calls) onCall(call);
+      for (const { block, ...skipped } of reply.skipped) onSkippedCheck(skipped, block);
+      if ("error" in reply) throw restoreError(reply.error);
       return {
-        blocks: answer.blocks.map((block, index) => asRead(block, thread, { reader, run, index })),
-        release: () => thread.tell({ tell: "release", reader, run }),
+        blocks: reply.blocks.map((block, index) => blockIn(thread, block, { reader, run, index })),
+        release: () => thread.send({ command: "release", reader, run }),
       };
     },
-    cancel: () => tellAll("cancel"),
+    cancel: () => sendAll("cancel"),
   };
 }
 
-function asRead(told: ToldBlock, thread: Thread, place: { reader: number; run: number; index: number }): ReadBlock {
+/** A block whose bundle is in a thread. */
+function blockIn(
+  thread: Thread,
+  block: BlockMessage,
+  place: { reader: number; run: number; index: number },
+): ReadBlock {
   return {
-    ...told,
-    participants: told.participants === "" ? [] : told.participants.split(","),
+    ...block,
+    participants: block.participants === "" ? [] : block.participants.split(","),
     async match(watchedBy) {
-      const answer = await thread.ask({ ask: "match", ...place, watchedBy });
-      if ("error" in answer) throw toldError(answer.error);
-      return answer.matches;
+      const reply = await thread.request({ request: "match", ...place, watchedBy });
+      if ("error" in reply) throw restoreError(reply.error);
+      return reply.matched;
     },
   };
 }

@@ -1,16 +1,47 @@
-/** How many blocks make a run: fetched at once, and recorded in one transaction, while catching up. */
-import type { ReadBlock } from "./block.ts";
+/** How many blocks make a run. While catching up, a run is fetched concurrently and recorded in one transaction. */
+import type { BlockBundle, WireCallFrame } from "../../matching/wire.ts";
 
 export const longestRun = 8;
-/** How heavy a run may be, in bytes, beside its first block. */
+/** How heavy a run may be, in bytes, without its first block. */
 export const heaviestRun = 16 * 1024 * 1024;
 
 /**
- * @param run what was read of a run, in which `asked` blocks were asked for while runs had the given length
- * @returns how long the next one is to be: a node that cannot give all at once is asked for less, and where blocks are large
- *   there are fewer in a run
+ * The next run is shorter if the node did not have all blocks of this one, or if blocks are large. Otherwise it doubles.
+ *
+ * @param run what was read of a run
+ * @param options.requested how many blocks it should have had
+ * @param options.length the length of runs until now
  */
-export function nextLength(run: readonly ReadBlock[], { asked, length }: { asked: number; length: number }): number {
-  const wanted = run.length < asked ? run.length : Math.min(longestRun, length * 2);
+export function nextRunLength(
+  run: readonly { weight: number }[],
+  { requested, length }: { requested: number; length: number },
+): number {
+  const wanted = run.length < requested ? run.length : Math.min(longestRun, length * 2);
   return Math.max(1, Math.min(wanted, Math.floor(heaviestRun / Math.max(1, ...run.map(({ weight }) => weight)))));
 }
+
+/** What nodes return for each, besides texts of any length: a transaction with its receipt and bloom, a log, a call frame. */
+const perTransaction = 2_000;
+const perLog = 700;
+const perFrame = 400;
+
+/** The approximate bytes of the node's responses. The bundle may be unchecked, so any field may be absent. */
+export function weightOf({ block, receipts, traces }: BlockBundle): number {
+  let weight = 0;
+  for (const transaction of listOf(block.transactions)) weight += perTransaction + lengthOf(transaction?.input);
+  for (const receipt of listOf(receipts))
+    for (const log of listOf(receipt?.logs)) weight += perLog + lengthOf(log?.data);
+  for (const trace of listOf(traces)) weight += weightOfFrame(trace?.result);
+  return weight;
+}
+
+/** Tracers also return each call's input and output, which nobody reads. */
+function weightOfFrame(frame: (WireCallFrame & { input?: unknown; output?: unknown }) | null | undefined): number {
+  if (!frame) return 0;
+  let weight = perFrame + lengthOf(frame.input) + lengthOf(frame.output);
+  for (const call of listOf(frame.calls)) weight += weightOfFrame(call);
+  return weight;
+}
+
+const listOf = <T>(list: readonly T[] | null | undefined): readonly T[] => (Array.isArray(list) ? list : []);
+const lengthOf = (text: unknown) => (typeof text === "string" ? text.length : 0);

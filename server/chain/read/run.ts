@@ -1,83 +1,90 @@
-/** Fetches runs of blocks that follow one another, each checked, to be recorded together. */
+/** Fetches runs of consecutive blocks and checks each. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BlockBundle, Hex, WireBlock } from "../../matching/wire.ts";
-import { acceptBlock, type OnInapplicable } from "../check/accept.ts";
-import { checkParent } from "../check/parent-hash.ts";
-import { BlockRefusedError } from "../check/refused.ts";
-import type { ChainConfig } from "../config.ts";
+import { acceptBundle, BlockRefusedError } from "../check/accept.ts";
+import type { Rules } from "../check/check.ts";
+import { checkParent } from "../check/header.ts";
+import { normalise } from "../check/normalise.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
 import { type ReadBlock, readBlock } from "./block.ts";
-import { fetchBlock, fetchRest } from "./fetch.ts";
-import { heaviestRun } from "./run-length.ts";
-import { inTurn } from "./turns.ts";
-import { weightOf } from "./weight.ts";
+import { fetchBlock, fetchReceiptsAndTraces, type ReceiptsAndTraces, type Unparsed } from "./fetch.ts";
+import type { OnSkippedCheck } from "./reader.ts";
+import { heaviestRun, weightOf } from "./run-length.ts";
 
-/** Each thread has a `performance.now()` of its own. */
+/** `performance.now()` differs between threads. */
 const epochNow = () => performance.timeOrigin + performance.now();
 
-/** From where blocks are fetched, what of them, and who is told of checks that could say nothing. */
-export type Source = { chain: ChainConfig; node: Node; traces: boolean; onInapplicable: OnInapplicable };
+/** What is needed to fetch and check the blocks of a chain. */
+export type FetchContext = {
+  chainId: string;
+  rules: Rules;
+  node: Node;
+  traces: boolean;
+  onSkippedCheck: OnSkippedCheck;
+};
 
 /**
- * @returns the blocks from `from` to `to`, as far as the node has them, none of them failed, each is the child of the one
- *   before, and they are not too heavy together
- * @throws what the first one failed with
+ * @returns the blocks from `from` on, until one fails, is not the child of the one before, or makes the run too heavy; `to` is the last
+ * @throws what the first block failed with
  */
-export async function fetchRun(source: Source, from: number, to: number): Promise<ReadBlock[]> {
+export async function fetchRun(context: FetchContext, from: number, to: number): Promise<ReadBlock[]> {
   const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
   let held = 0;
-  // What comes when there is no room is let go at once, and fetched again with the next run, which is shorter.
+  // A block without room is dropped immediately. The next run, which is shorter, fetches it again.
   const hasRoom = (weight: number, number: number) => {
     held += weight;
     return held <= heaviestRun || number === from;
   };
-  const found = await Promise.allSettled(
+  const results = await Promise.allSettled(
     numbers.map(async (number) => {
-      const askedAt = epochNow();
-      const block = await fetchBlock(source.node, number);
+      const requestedAt = epochNow();
+      const parseBlock = await fetchBlock(context.node, number);
+      const block = parseBlock();
       const weight = block ? weightOf({ block, receipts: [] }) : 0;
       if (!block || !hasRoom(weight, number)) return undefined;
-      return read(source, {
-        ...{ block, askedAt },
+      return completeBlock(context, {
+        ...{ parseBlock, block, requestedAt, keep: from === to },
         hasRoom: (bundle) => hasRoom(weightOf(bundle) - weight, number),
       });
     }),
   );
-  // The chain may have changed in between, or one of several nodes behind an address have answered that lags.
-  return linked(found, () => undefined);
+  // The chain may have changed meanwhile, or one of several nodes behind an address may lag.
+  return linkedBlocks(results, () => undefined);
 }
 
 /**
- * @param hashes of blocks that follow one another
- * @returns the blocks, as far as none of them failed
- * @throws what the first one failed with, such as NodeError where the node lacks it; BlockRefusedError where they do not follow
- *   one another
+ * @param hashes of consecutive blocks
+ * @returns the blocks until one fails
+ * @throws what the first block failed with, such as NodeError if the node lacks it; BlockRefusedError if they are not consecutive
  */
-export async function fetchByHash(source: Source, hashes: readonly Hex[]): Promise<ReadBlock[]> {
-  const { node } = source;
-  const found = await Promise.allSettled(
+export async function fetchByHash(context: FetchContext, hashes: readonly Hex[]): Promise<ReadBlock[]> {
+  const { node } = context;
+  const results = await Promise.allSettled(
     hashes.map(async (hash) => {
-      const askedAt = epochNow();
-      const block = await fetchBlock(node, hash);
+      const requestedAt = epochNow();
+      const parseBlock = await fetchBlock(node, hash);
+      const block = parseBlock();
       if (!block) throw new NodeError(`no block ${hash}`, { method: "eth_getBlockByHash", origin: node.origin });
-      return read(source, { block, askedAt, hasRoom: () => true });
+      const keep = hashes.length === 1;
+      return completeBlock(context, { parseBlock, block, requestedAt, keep, hasRoom: () => true });
     }),
   );
-  return linked(found, (reason, block) => {
+  return linkedBlocks(results, (reason, block) => {
     throw new BlockRefusedError([{ check: "parentHash", reason }], { block, node: node.origin });
   });
 }
 
-/** What was fetched is not thrown away because something behind it could not be had. */
-function linked(
-  found: readonly PromiseSettledResult<ReadBlock | undefined>[],
+/** The blocks before the first that failed or breaks the chain. */
+function linkedBlocks(
+  results: readonly PromiseSettledResult<ReadBlock | undefined>[],
   onBreak: (reason: string, block: ReadBlock) => void,
 ): ReadBlock[] {
   const run: ReadBlock[] = [];
-  for (const each of found) {
+  for (const result of results) {
     const last = run.at(-1);
-    if (each.status === "rejected" && !last) throw each.reason;
-    if (each.status === "rejected" || !each.value) break;
-    const block = each.value;
+    if (result.status === "rejected" && !last) throw result.reason;
+    if (result.status === "rejected" || !result.value) break;
+    const block = result.value;
     const finding = last && checkParent(block, last);
     if (finding && "refused" in finding) {
       onBreak(finding.refused, block);
@@ -88,19 +95,52 @@ function linked(
   return run;
 }
 
-/** Reads what belongs to a block, and checks the whole. */
-async function read(
-  { chain, node, traces, onInapplicable }: Source,
-  fetched: { block: WireBlock; askedAt: number; hasRoom: (bundle: BlockBundle) => boolean },
+/**
+ * Fetches the rest of a block's bundle and checks it. A run keeps each node's responses as text: the blocks are parsed one at a time to
+ * check them, and again if they match, since parsed bundles are many times as large. A block alone keeps its bundle.
+ */
+async function completeBlock(
+  { chainId, rules, node, traces, onSkippedCheck }: FetchContext,
+  fetched: {
+    parseBlock: Unparsed<WireBlock | undefined>;
+    block: WireBlock;
+    requestedAt: number;
+    keep: boolean;
+    hasRoom: (bundle: BlockBundle) => boolean;
+  },
 ): Promise<ReadBlock | undefined> {
-  const { block, askedAt, hasRoom } = fetched;
-  const rest = await fetchRest(node, block, { traces });
+  const { parseBlock, block, requestedAt, keep, hasRoom } = fetched;
+  const parseRest = await fetchReceiptsAndTraces(node, block, { traces });
   const fetchedAt = epochNow();
   return inTurn(() => {
-    const whole = { block, ...rest };
-    if (!hasRoom(whole)) return undefined;
-    const { bundle, unprovenHeader } = acceptBlock(whole, { chain, node, onInapplicable });
-    const times = { askedAt, fetchedAt, checkedAt: epochNow() };
-    return readBlock(bundle, chain.chainId, { times, unprovenHeader });
+    const fetchedBundle = { block, ...parseRest() };
+    if (!hasRoom(fetchedBundle)) return undefined;
+    const { bundle, unprovenHeader, skipped } = acceptBundle(fetchedBundle, rules, node.origin);
+    for (const check of skipped) onSkippedCheck(check, { number: Number(block.number), hash: block.hash });
+    const times = { requestedAt, fetchedAt, checkedAt: epochNow() };
+    const reparse = keep ? undefined : parseAgain(parseBlock, parseRest, rules);
+    return readBlock(bundle, chainId, { times, unprovenHeader, ...(reparse && { reparse }) });
   });
+}
+
+/** A function in its own scope: a closure made in `completeBlock` would keep the parsed bundle in memory. */
+function parseAgain(
+  parseBlock: Unparsed<WireBlock | undefined>,
+  parseRest: Unparsed<ReceiptsAndTraces>,
+  rules: Rules,
+): () => BlockBundle {
+  return () => {
+    const block = parseBlock();
+    if (!block) throw new Error("the block's response is empty");
+    return normalise({ block, ...parseRest() }, rules).bundle;
+  };
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** A response may have several blocks. Each is checked in its own turn of the event loop, one after the other. */
+async function inTurn<T>(work: () => T): Promise<T> {
+  lastTurn = lastTurn.then(() => nextTurn());
+  await lastTurn;
+  return work();
 }

@@ -1,4 +1,5 @@
 /** Replays as the process sees them that takes them forward: one block a transaction, and each account in its turn. */
+import type { RecordedNotification } from "../outbox/block-history.ts";
 import type { NotificationPlace } from "../outbox/notifications.ts";
 import type { Queryable } from "../pool.ts";
 import type { Watcher } from "../webhooks/watchers.ts";
@@ -129,20 +130,15 @@ export async function watchedAmong(db: Queryable, webhookId: string, addresses: 
   return rows.map(({ address }) => `0x${address.toString("hex")}`);
 }
 
-/** The newest notification that a webhook got of one transaction. */
-export type RecordedNotification = NotificationPlace & {
-  transactionHash: string;
-  occurrence: number;
-  removed: boolean;
-};
+type WebhookNotification = NotificationPlace & Pick<RecordedNotification, "transactionHash" | "occurrence" | "removed">;
 
-/** @returns what a webhook was notified of a block, the newest of each transaction, in chain order */
-export async function recordedNotifications(
+/** @returns the webhook's newest notification for each transaction of a block, in chain order */
+export async function webhookNotifications(
   db: Queryable,
   webhookId: string,
   block: { chainId: string; number: number; hash: string },
-): Promise<RecordedNotification[]> {
-  const { rows } = await db.query<RecordedNotification>(
+): Promise<WebhookNotification[]> {
+  const { rows } = await db.query<WebhookNotification>(
     `SELECT DISTINCT ON (e.transaction_index) n.recorded_on AS "recordedOn", n.sequence, n.occurrence, e.removed,
        '0x' || encode(e.transaction_hash, 'hex') AS "transactionHash"
      FROM events e JOIN notifications n ON n.event_id = e.id AND n.recorded_on = e.recorded_on

@@ -1,11 +1,11 @@
-/** Transactions as they are hashed: a field list for each type, in the order of its specification. */
+/** Serializes transactions as they are hashed: a field list for each type, in the order of its specification. */
 import type { Hex, WireAuthorization, WireTransaction } from "../../../matching/wire.ts";
-import { given, optionalAddress, quantity } from "./fields.ts";
+import { optionalAddress, quantity, requiredField } from "./fields.ts";
 import { type Field, rlp } from "./rlp.ts";
 
 type Encoder = (transaction: WireTransaction) => Field[];
 
-/** Signed ones: EIP-2718 and what came after it. Every node gives all of their fields. */
+/** Signed transactions: EIP-2718 and later. Every node returns all of their fields. */
 const ethereum: Readonly<Record<number, Encoder>> = {
   0: (tx) => [...read(tx, ["nonce", "gasPrice"]), ...call(tx), legacyV(tx), ...read(tx, ["r", "s"])],
   1: (tx) => [...read(tx, ["chainId", "nonce", "gasPrice"]), ...call(tx), accessList(tx), ...signature(tx)],
@@ -22,7 +22,7 @@ const ethereum: Readonly<Record<number, Encoder>> = {
   123: (tx) => [...feeMarket(tx), accessList(tx), optionalAddress(tx.feeCurrency), ...signature(tx)],
 };
 
-/** What chains make themselves, unsigned: the OP stack's deposit or Scroll's message, and Arbitrum's (`arb_types.go` of its geth). */
+/** Unsigned transactions that chains make themselves: the OP stack's deposit or Scroll's message, and Arbitrum's (`arb_types.go` of its geth). */
 const system: Readonly<Record<number, Encoder>> = {
   126: (tx) => (tx.queueIndex == null ? deposit(tx) : message(tx)),
   100: (tx) => read(tx, ["chainId", "requestId", "from", "to", "value"]),
@@ -41,17 +41,17 @@ const system: Readonly<Record<number, Encoder>> = {
   106: (tx) => read(tx, ["chainId", "input"]),
 };
 
-/** A transaction's type; 0 where a node is older than types. */
+/** 0 from nodes older than types. */
 export function typeOf({ type }: { type?: WireTransaction["type"] }): number {
   return Number(type ?? 0);
 }
 
-/** Whether this type's serialization is known, and whether it is signed and the same on every chain. */
+/** `ethereum`: signed, and the same on every chain. `unknown`: we cannot serialize it. */
 export function kindOf(type: number): "ethereum" | "system" | "unknown" {
   return ethereum[type] ? "ethereum" : system[type] ? "system" : "unknown";
 }
 
-/** The transaction as it is hashed. @throws MissingFieldError; undefined for a type that is not known */
+/** @returns undefined for an unknown type @throws MissingFieldError */
 export function serializeTransaction(transaction: WireTransaction): Uint8Array | undefined {
   const type = typeOf(transaction);
   const encoder = ethereum[type] ?? system[type];
@@ -64,7 +64,7 @@ const bytesFields: ReadonlySet<string> = new Set([
 
 function read(transaction: WireTransaction, names: readonly (keyof WireTransaction)[]): Field[] {
   return names.map((name) => {
-    const hex = given(transaction, name, "a transaction");
+    const hex = requiredField(transaction, name, "a transaction");
     return bytesFields.has(name) ? hex : quantity(hex);
   });
 }
@@ -95,18 +95,18 @@ function feeMarket(tx: WireTransaction): Field[] {
 }
 
 function signature(tx: WireTransaction): Field[] {
-  return [parity(tx.yParity ?? given(tx, "v", "a transaction")), ...read(tx, ["r", "s"])];
+  return [parity(tx.yParity ?? requiredField(tx, "v", "a transaction")), ...read(tx, ["r", "s"])];
 }
 
-/** Some nodes give the parity here too, where EIP-155 or 27 is in it. */
+/** Some nodes return the parity here, too, instead of 27 or 28 or EIP-155's number. */
 function legacyV(tx: WireTransaction): Hex {
-  const v = given(tx, "v", "a transaction");
+  const v = requiredField(tx, "v", "a transaction");
   if (BigInt(v) > 1n) return quantity(v);
   const base = tx.chainId == null ? 27n : 35n + 2n * BigInt(tx.chainId);
   return quantity(`0x${(base + BigInt(v)).toString(16)}`);
 }
 
-/** Older nodes give the parity as `v` only, and some as a transaction without a type has it: 27 or 28, or as in EIP-155. */
+/** Older nodes return the parity as `v` only, and some as an untyped transaction has it: 27 or 28, or as in EIP-155. */
 function parity(v: Hex): Hex {
   const number = BigInt(v);
   return quantity(number < 27n ? v : `0x${(number + 1n) % 2n}`);

@@ -1,12 +1,12 @@
 /**
  * The root of the Merkle Patricia trie of a list (Yellow Paper, appendix D), by which a header commits to its transactions and
- * receipts. Written here because what npm has keeps a database for each trie, under the MPL; a list needs none, only its root.
+ * receipts. npm's packages keep a database for each trie, and are under the MPL. We only need the root of a list.
  */
 import { quantity } from "./fields.ts";
 import { keccak } from "./keccak.ts";
 import { type Field, rlp, rlpOnce } from "./rlp.ts";
 
-/** A value and the way to it, in nibbles. */
+/** A value and its path, in nibbles. */
 type Item = { path: Uint8Array; value: Uint8Array };
 
 /** @param values serialized, in the list's order @returns 32 bytes */
@@ -16,7 +16,7 @@ export function listRoot(values: readonly Uint8Array[]): Uint8Array {
     const value = values[index];
     if (value) items.push({ path: pathOf(index), value });
   };
-  // An index is its key's serialization: that of 0 is 0x80, which comes between those of 127 and of 128.
+  // The key is the serialized index. That of 0 is 0x80, between those of 127 and 128.
   for (let index = 1; index < 128; index += 1) add(index);
   add(0);
   for (let index = 128; index < values.length; index += 1) add(index);
@@ -34,7 +34,7 @@ function rootOf(items: readonly Item[]): Uint8Array {
   return keccak(rlpOnce(nodeOf(items, 0)));
 }
 
-/** The ways to the places of lists, which are the same in all of them. */
+/** The paths of list indices, which are the same in all lists. */
 const paths: Uint8Array[] = [];
 
 function pathOf(index: number): Uint8Array {
@@ -62,18 +62,18 @@ function nodeOf(items: readonly Item[], depth: number): Field {
   return [...children.map((below) => reference(nodeOf(below, depth + 1))), value];
 }
 
-/** A node in its parent: by its hash, or itself where that is shorter. */
+/** How a parent has its child: by hash, or the child itself if that is shorter. */
 function reference(node: Field): Field {
   const serialized = rlpOnce(node);
   return serialized.length < 32 ? node : keccak(serialized);
 }
 
-/** Nibbles as bytes, with a flag in front that tells whether their number is odd and whether a leaf follows. */
+/** Nibbles as bytes. A flag in front says whether their number is odd and whether a leaf follows. */
 function compact(path: Uint8Array, leaf: boolean): Uint8Array {
   const odd = path.length % 2;
   const bytes = new Uint8Array((path.length - odd) / 2 + 1);
   bytes[0] = ((leaf ? 2 : 0) + odd) << 4;
-  // With an odd number the first shares its byte with the flag.
+  // The first of an odd number of nibbles shares its byte with the flag.
   for (let at = 0; at < path.length; at += 1) {
     const place = at + 2 - odd;
     const nibble = path[at] ?? 0;

@@ -1,0 +1,48 @@
+/** Which block is final, by the chain's finality and what its node returns. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Finality } from "../../../server/chain/check/profiles.ts";
+import { finalNumberOf } from "../../../server/chain/follow/branch.ts";
+import { connectNode, type Node } from "../../../server/chain/nodes/node.ts";
+import { recordedBundle } from "../../support/recorded.ts";
+import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
+import { testChain } from "../../support/service.ts";
+
+const final = recordedBundle("mainnet/20000000").block;
+const reached = 20_000_100;
+
+let stub: RpcProxy;
+let node: Node;
+let over: AbortController;
+beforeEach(async () => {
+  stub = await startRpcProxy();
+  over = new AbortController();
+  node = connectNode(stub.url, { signal: over.signal });
+});
+afterEach(async () => {
+  over.abort();
+  await stub.close();
+});
+
+const finalNumber = (finality: Finality) =>
+  finalNumberOf({ ...testChain({ rpcUrl: stub.url }), finality }, node, reached);
+
+test.each<[Finality, RpcAnswer, number]>([
+  ["latest", { result: final }, reached],
+  [{ confirmations: 64 }, { result: final }, reached - 64],
+  ["finalized", { result: final }, 20_000_000],
+  ["finalized", { result: null }, reached - 10_000],
+  ["finalized", { error: { code: -39001, message: "finalized block not found" } }, reached - 10_000],
+])("with finality %j and a node that returns %o", async (finality, answer, expected) => {
+  stub.answer = () => answer;
+  expect(await finalNumber(finality)).toBe(expected);
+});
+
+test("a node ahead of what was reached makes nothing final that was not recorded", async () => {
+  stub.answer = () => ({ result: { ...final, number: "0x1312e00" } });
+  expect(await finalNumber("finalized")).toBe(reached);
+});
+
+test("a node that does not answer makes the step fail", async () => {
+  stub.answer = () => "cut";
+  await expect(finalNumber("finalized")).rejects.toMatchObject({ name: "NodeError" });
+});

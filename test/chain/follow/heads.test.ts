@@ -1,0 +1,69 @@
+/** Announced heads wake the follower; without them it goes on by polling. */
+import { afterEach, expect, test } from "vitest";
+import { startRpcProxy } from "../../support/rpc-proxy.ts";
+import { type ChainWorld, soon, startChainWorld } from "../chain-world.ts";
+import { freshAddress } from "../local-chain.ts";
+
+const rarely = { pollMs: 60_000 };
+let world: ChainWorld;
+afterEach(() => world.stop());
+
+async function startAnnounced(chain: { pollMs?: number } = {}): Promise<void> {
+  world = await startChainWorld();
+  await world.start({ wsUrl: world.proxy.wsUrl, ...chain });
+  await soon(async () => expect(world.proxy.sockets.size).toBe(1));
+}
+
+async function mineAndFollow(timeoutMs = 5_000): Promise<void> {
+  await world.chain.mine(3);
+  const head = await world.chain.head();
+  await soon(async () => expect(await world.cursor()).toEqual(head), timeoutMs);
+}
+
+test("a head that is announced is followed long before the next poll", async () => {
+  await startAnnounced(rarely);
+  for (let time = 0; time < 3; time += 1) await mineAndFollow();
+});
+
+test("without announcements the next poll finds the head", async () => {
+  world = await startChainWorld();
+  await world.start({ wsUrl: "ws://127.0.0.1:1", pollMs: 20 });
+  await mineAndFollow();
+});
+
+test("when the socket is lost and stays so, every block is followed all the same, by polling", async () => {
+  world = await startChainWorld();
+  const socket = await startRpcProxy(world.node.rpcUrl);
+  await world.start({ wsUrl: socket.wsUrl, pollMs: 100 });
+  await soon(async () => expect(socket.sockets.size).toBe(1));
+  const address = freshAddress();
+  await world.followed();
+  const webhook = await world.watch({ addresses: [address] });
+  await world.chain.transfers(address, 2);
+  await socket.close();
+  await world.chain.transfers(address, 5);
+  await world.assertExact(webhook);
+});
+
+test("heads that came while there was no socket are found when there is one again", async () => {
+  await startAnnounced(rarely);
+  await mineAndFollow();
+  for (const socket of world.proxy.sockets) socket.destroy();
+  await mineAndFollow(10_000);
+});
+
+test("when following ends, the socket is closed", async () => {
+  await startAnnounced();
+  await mineAndFollow();
+  await world.halt();
+  await soon(async () => expect(world.proxy.sockets.size).toBe(0));
+});
+
+test("neither the socket's path nor its key is logged", async () => {
+  world = await startChainWorld();
+  world.proxy.upstream = undefined;
+  const key = "3f9c1b7a5d2e4086";
+  await world.start({ wsUrl: `${world.proxy.wsUrl.replace("ws://", `ws://user:${key}@`)}/v3/${key}?token=${key}` });
+  await soon(async () => expect(JSON.stringify(world.logged)).toContain("heads are not announced"));
+  expect(JSON.stringify(world.logged)).not.toContain(key);
+});

@@ -1,0 +1,71 @@
+/** Each lane gets on, whatever holds up the others, and the one furthest back is not passed over for it. */
+import { expect, test } from "vitest";
+import { createLaneTurns } from "../../../server/chain/follow/lanes.ts";
+import type { Lane } from "../../../server/store/chains/lanes.ts";
+
+const head = 200;
+type Place = { lane: number; at: number; stuck?: boolean };
+
+/** Lanes at some blocks, each turn of which is one block; those that meet become one. @returns the numbers of those that moved */
+function run(places: Place[], turns: number, between: (turn: number) => void = () => {}): number[] {
+  const { next, taken } = createLaneTurns();
+  const moved: number[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    between(turn);
+    places.sort((a, b) => a.at - b.at);
+    const lane = next(places.map(laneOf));
+    const place = places.find((place) => place.lane === lane?.lane);
+    if (!lane || !place) continue;
+    taken(lane);
+    if (place.stuck) continue;
+    moved.push(place.lane);
+    place.at += 1;
+    const met = places.findIndex((other) => other !== place && other.at === place.at);
+    if (place.at === head) places.splice(places.indexOf(place), 1);
+    else if (met >= 0) places.splice(met, 1);
+  }
+  return moved;
+}
+
+const laneOf = ({ lane, at }: Place): Lane => ({
+  ...{ chainId: "1", lane, traces: true, behind: true, untended: false },
+  cursor: { number: at, hash: `0x${at}` },
+});
+
+test("a lane between one that stands still and one at the head gets on", () => {
+  const places: Place[] = [
+    { lane: 1, at: 10, stuck: true },
+    { lane: 2, at: 50 },
+    { lane: 3, at: head - 1, stuck: true },
+  ];
+  const moved = run(places, 60);
+  expect(moved.filter((lane) => lane === 2).length).toBeGreaterThanOrEqual(18);
+});
+
+test("a lane gets on while others begin behind and before it with each turn", () => {
+  const victim: Place = { lane: 0, at: 100 };
+  const places = [victim];
+  let made = 0;
+  run(places, 200, (turn) => {
+    if (turn % 2 !== 0 || places.length >= 9) return;
+    made += 1;
+    places.push({ lane: made, at: turn % 4 === 0 ? 10 : head - 2 });
+  });
+  expect(victim.at).toBeGreaterThanOrEqual(115);
+});
+
+test("where all get on, no block is read twice", () => {
+  const places = Array.from({ length: 10 }, (_, index) => ({ lane: index, at: 10 * index }));
+  const moved = run(places, 1_000);
+  // 200 blocks, and what those before the last one went on meanwhile.
+  expect(moved.length).toBeLessThanOrEqual(2 * head);
+});
+
+test("it stays a lane's turn until that is taken", () => {
+  const { next, taken } = createLaneTurns();
+  const lanes = [laneOf({ lane: 1, at: 1 }), laneOf({ lane: 2, at: 2 })];
+  const [first, second] = [next(lanes), next(lanes)];
+  expect(second).toBe(first);
+  if (first) taken(first);
+  expect(next(lanes)).not.toBe(first);
+});

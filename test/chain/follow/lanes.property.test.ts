@@ -1,0 +1,85 @@
+/**
+ * Whatever webhooks want and when, whoever follows and is killed: each is notified of every block once, in order, and in the
+ * variant that it wanted. `LANES_SEED` repeats a run, `LANES_RUNS` makes more of them.
+ */
+import fc from "fast-check";
+import { afterAll, beforeAll, test } from "vitest";
+import { createPool, type Pool } from "../../../server/store/pool.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { type Kind, LanesWorld } from "../lanes-world.ts";
+
+const numRuns = Number(process.env.LANES_RUNS ?? 5);
+const seed = Number(process.env.LANES_SEED ?? Math.floor(Math.random() * 1_000_000));
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createPool(database.url);
+  await pool.query("INSERT INTO accounts (name) VALUES ('test')");
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const kind = fc.constantFrom<Kind>("plain", "traces", "plain-behind", "traces-behind");
+const change = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ includeInternalTxs: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ status: fc.constantFrom("active" as const, "inactive" as const) }) },
+);
+const wish = fc.record({ webhook: fc.nat(9), change });
+const event = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("mine" as const), count: fc.integer({ min: 1, max: 4 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("reorganise" as const), depth: fc.integer({ min: 1, max: 6 }) }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      do: fc.constant("step" as const),
+      kind,
+      killed: fc.nat(5),
+      meanwhile: fc.option(wish, { freq: 5, nil: undefined }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("restart" as const), kind }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("create" as const), traces: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("change" as const), webhook: fc.nat(9), change }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("delete" as const), webhook: fc.nat(9) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("finalise" as const), left: fc.nat(8) }) },
+);
+type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
+
+async function happen(world: LanesWorld, what: Event): Promise<void> {
+  if (what.do === "mine") world.mine(what.count);
+  else if (what.do === "reorganise") world.reorganise(what.depth);
+  else if (what.do === "step") {
+    const meanwhile = async () => {
+      if (what.meanwhile) await world.change(what.meanwhile.webhook, what.meanwhile.change);
+    };
+    await world.step(what.kind, { killed: what.killed === 0, meanwhile });
+  } else if (what.do === "restart") world.restart(what.kind);
+  else if (what.do === "create") await world.create({ includeInternalTxs: what.traces });
+  else if (what.do === "delete") await world.delete(what.webhook);
+  else if (what.do === "finalise") world.finalise(what.left);
+  else await world.change(what.webhook, what.change);
+}
+
+test(`webhooks that change lanes at random are notified of each block once, in order and in their variant (seed ${seed})`, {
+  timeout: 60_000 + numRuns * 10_000,
+}, async () => {
+  let chain = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(event, { minLength: 40, maxLength: 120, size: "max" }), async (events) => {
+      chain += 1;
+      const world = await LanesWorld.start(pool, String(chain));
+      await world.create({ includeInternalTxs: false });
+      for (const what of events) await happen(world, what);
+      await world.finish();
+      await world.assertExact();
+    }),
+    { numRuns, seed },
+  );
+});

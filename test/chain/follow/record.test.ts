@@ -1,0 +1,171 @@
+/** A step is recorded as a whole and only on top of what is recorded, however large its blocks are. */
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type ChainStep, CursorMovedError, recordStep } from "../../../server/chain/follow/record.ts";
+import { readBlock } from "../../../server/chain/read/block.ts";
+import { participantsByTransaction, participantsOf } from "../../../server/matching/participants.ts";
+import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
+import { beginAt, ensureChain, plainLane, readCursor } from "../../../server/store/chains/cursor.ts";
+import { createPool, type Pool } from "../../../server/store/pool.ts";
+import { createWatchFilter, type WatchFilter } from "../../../server/store/webhooks/watch-filter.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { recordedBundle } from "../../support/recorded.ts";
+import { notifiedOf } from "../notified.ts";
+
+const chainId = "1";
+/** 80 transactions with 10,041 logs, in which 10,105 addresses take part. */
+const busy = recordedBundle("mainnet/15537394");
+const before = { number: Number(busy.block.number) - 1, hash: busy.block.parentHash };
+const activities = participantsByTransaction(busy);
+const participants = participantsOf(busy);
+const transactionsOf = (address: string) => activities.filter(({ addresses }) => addresses.has(address)).length;
+/** An address that takes part in 34 of the transactions. */
+const busiest = participants.reduce((most, one) => (transactionsOf(one) > transactionsOf(most) ? one : most));
+
+let database: TestDatabase;
+let pool: Pool;
+let filter: WatchFilter;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  pool = createPool(database.url);
+  await ensureChain(pool, chainId);
+  await beginAt(pool, plainLane(chainId), before);
+  filter = createWatchFilter({
+    pool,
+    lane: plainLane(chainId),
+    log: pino({ level: "silent" }),
+    signal: new AbortController().signal,
+  });
+  await pool.query("INSERT INTO accounts (name) VALUES ('test')");
+});
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** Makes as many webhooks, each of which watches the next of the addresses. @returns their identifiers */
+async function watchEach(count: number, addresses: readonly string[], includeInternalTxs = false): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `INSERT INTO webhooks SELECT gen_random_uuid(), 1, i % 32, $2, 'https://example.com', 'active', 'created', now(), now(), '', '',
+       'address_activity', '{}', $3, i % 2 = 0, 0, 1 FROM generate_series(1, $1::int) i RETURNING id`,
+    [count, chainId, includeInternalTxs],
+  );
+  const ids = rows.map(({ id }) => id);
+  await pool.query("INSERT INTO webhook_sequences SELECT unnest($1::uuid[])", [ids]);
+  await pool.query(
+    `INSERT INTO webhook_addresses SELECT $1, decode(substr(a, 3), 'hex'), w, 0 FROM unnest($2::uuid[], $3::text[]) AS t(w, a)`,
+    [chainId, ids, ids.map((_, index) => addresses[index % addresses.length])],
+  );
+  await pool.query("ANALYZE");
+  return ids;
+}
+
+const read = (bundle: BlockBundle) => readBlock(bundle, chainId);
+const record = (step: Partial<ChainStep>) =>
+  recordStep(
+    pool,
+    { ...plainLane(chainId), traces: false, behind: false },
+    { cursor: before, blocks: [read(busy)], finalNumber: 0, ...step },
+    filter,
+  );
+
+async function rowCounts(): Promise<{ events: number; notifications: number; cursor: unknown }> {
+  const { rows } = await pool.query<{ events: number; notifications: number }>(
+    "SELECT (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM notifications) AS notifications",
+  );
+  return { events: 0, notifications: 0, ...rows[0], cursor: (await readCursor(pool, plainLane(chainId))).cursor };
+}
+
+/** An empty block. */
+function emptyBlock(number: number, hash: Hex, parentHash: Hex): BlockBundle {
+  const block = { ...busy.block, number: `0x${number.toString(16)}` as Hex, hash, parentHash, transactions: [] };
+  return { block, receipts: [] };
+}
+const hashOf = (digits: string): Hex => `0x${digits.repeat(32)}`;
+
+test("10,000 webhooks on a block of 10,041 logs are recorded, retracted and recorded again, a moment each", async () => {
+  const ids = await watchEach(10_000, participants);
+  const took: number[] = [];
+  const timed = async (step: Partial<ChainStep>) => {
+    const startedAt = performance.now();
+    const count = await record(step);
+    took.push(performance.now() - startedAt);
+    return count;
+  };
+  const other = emptyBlock(before.number + 1, hashOf("ab"), before.hash as Hex);
+  const count = await timed({});
+  expect(count).toBeGreaterThan(10_000);
+  const retractAbove = before.number;
+  const cursor = { number: before.number + 1, hash: busy.block.hash };
+  expect(await timed({ cursor, retractAbove, blocks: [read(other)] })).toBe(count);
+  expect(await timed({ cursor: { ...cursor, hash: other.block.hash }, retractAbove })).toBe(count);
+  for (const id of ids.slice(0, 10)) expect((await notifiedOf(pool, id)).map(({ removed }) => removed)).toContain(true);
+});
+
+test("an event is stored once for each transaction and variant, however many webhooks it goes to", async () => {
+  await watchEach(200, [busiest]);
+  expect(await record({})).toBe(200 * transactionsOf(busiest));
+  expect((await rowCounts()).events).toBe(2 * transactionsOf(busiest));
+});
+
+test("a webhook that wants internal transactions is not notified of blocks without traces, but waits for those with them", async () => {
+  await watchEach(10, participants, true);
+  expect(await record({})).toBe(0);
+  const { rows } = await pool.query(
+    `SELECT traces, behind, cursor_number AS number, '0x' || encode(cursor_hash, 'hex') AS hash, count(*) FROM chain_lanes l
+     JOIN webhooks w USING (chain_id, lane) GROUP BY 1, 2, 3, 4`,
+  );
+  expect(rows).toEqual([{ traces: true, behind: false, ...before, count: 10 }]);
+});
+
+test("more notifications than fit in one statement are numbered without a gap", async () => {
+  const [first = "", ...others] = await watchEach(1_000, [busiest]);
+  expect(await record({})).toBe(34_000);
+  for (const id of [first, others.at(-1) ?? ""]) expect(await notifiedOf(pool, id)).toHaveLength(34);
+  const { rows } = await pool.query(
+    "SELECT max(position) = count(*) AND max(position) = (SELECT last_position FROM chains) AS dense FROM notifications",
+  );
+  expect(rows).toEqual([{ dense: true }]);
+});
+
+test("of those that record the same block concurrently, one succeeds and the others get an error", async () => {
+  await watchEach(100, [participants.find((address) => transactionsOf(address) === 1) ?? ""]);
+  const outcomes = await Promise.allSettled([record({}), record({}), record({})]);
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  for (const outcome of outcomes)
+    if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(CursorMovedError);
+  expect((await rowCounts()).notifications).toBe(100);
+});
+
+describe("nothing is recorded", () => {
+  afterEach(async () => {
+    expect(await rowCounts()).toEqual({ events: 0, notifications: 0, cursor: before });
+  });
+
+  test("by who believes in another cursor", async () => {
+    await watchEach(10, participants);
+    await expect(record({ cursor: { ...before, hash: hashOf("cd") } })).rejects.toThrow(CursorMovedError);
+  });
+
+  test.each<[string, BlockBundle[]]>([
+    ["that is no child of the cursor", [emptyBlock(before.number + 1, hashOf("01"), hashOf("02"))]],
+    ["of another height", [emptyBlock(before.number + 2, hashOf("01"), before.hash as Hex)]],
+    ["behind a gap", [busy, emptyBlock(before.number + 2, hashOf("01"), hashOf("02"))]],
+  ])("of a block %s", async (_, bundles) => {
+    await watchEach(10, participants);
+    await expect(record({ blocks: bundles.map(read) })).rejects.toThrow("does not follow on what is recorded");
+  });
+
+  test("when the database fails half way", async () => {
+    await watchEach(10, participants);
+    await pool.query(
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no space left'; END $$;
+       CREATE TRIGGER fail BEFORE UPDATE OF cursor_hash ON chain_lanes FOR EACH ROW EXECUTE FUNCTION fail()`,
+    );
+    await expect(record({})).rejects.toThrow("no space left");
+  });
+
+  test("when a retraction would leave nothing to build on", async () => {
+    await expect(record({ retractAbove: before.number - 5 })).rejects.toThrow("does not follow on what is recorded");
+  });
+});

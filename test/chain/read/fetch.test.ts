@@ -1,0 +1,163 @@
+/** A block's receipts and traces are fetched by its hash, and a response about something else is an error. */
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { connectNode, type Node } from "../../../server/chain/nodes/node.ts";
+import { refusedForMs } from "../../../server/chain/nodes/node-limits.ts";
+import { assertChain, fetchBlock, fetchHead, fetchReceiptsAndTraces } from "../../../server/chain/read/fetch.ts";
+import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
+import { recordedBundle } from "../../support/recorded.ts";
+import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
+
+const recorded = recordedBundle("mainnet-traced/9069000");
+const { block, receipts } = recorded;
+const unknownMethod: RpcAnswer = { error: { code: -32601, message: "the method does not exist" } };
+const absent: Hex = `0x${"ab".repeat(32)}`;
+
+let stub: RpcProxy;
+let node: Node;
+let over: AbortController;
+beforeEach(async () => {
+  stub = await startRpcProxy();
+  stub.answer = ({ method, params }) => answerFrom(recorded, method, params);
+  over = new AbortController();
+  node = connectNode(stub.url, { signal: over.signal });
+});
+afterEach(async () => {
+  over.abort();
+  await stub.close();
+});
+
+const rest = async (traces: boolean) => (await fetchReceiptsAndTraces(node, block, { traces }))();
+const fetched = async (ref: number | Hex) => (await fetchBlock(node, ref))();
+
+/** The responses of a node with this one block. */
+function answerFrom(bundle: BlockBundle, method: string, [ref]: unknown[]): RpcAnswer {
+  const known = ref === bundle.block.hash || ref === bundle.block.number || ref === "latest";
+  if (method === "eth_getBlockByHash" || method === "eth_getBlockByNumber")
+    return { result: known ? bundle.block : null };
+  if (method === "eth_getBlockReceipts") return { result: known ? bundle.receipts : null };
+  if (method === "debug_traceBlockByHash") return { result: known ? bundle.traces : null };
+  if (method === "eth_getTransactionReceipt")
+    return { result: bundle.receipts.find(({ transactionHash }) => transactionHash === ref) ?? null };
+  return unknownMethod;
+}
+
+test("receipts are fetched by the block's hash, and traces only when they are wanted", async () => {
+  expect(await rest(false)).toEqual({ receipts });
+  expect(stub.calls).toEqual([{ method: "eth_getBlockReceipts", params: [block.hash] }]);
+  expect(await rest(true)).toEqual({ receipts, traces: recorded.traces });
+  expect(stub.calls.at(-1)).toEqual({
+    method: "debug_traceBlockByHash",
+    params: [block.hash, { tracer: "callTracer" }],
+  });
+});
+
+describe.each([-32601, -32004])("a node that returns %d to eth_getBlockReceipts", (code) => {
+  let lacks = true;
+  beforeEach(() => {
+    const whole = stub.answer;
+    lacks = true;
+    stub.answer = (call, forward) =>
+      lacks && call.method === "eth_getBlockReceipts"
+        ? { error: { code, message: "the method does not exist" } }
+        : whole(call, forward);
+  });
+  afterEach(() => void vi.restoreAllMocks());
+
+  test("returns receipts one by one, and is not asked again immediately", async () => {
+    expect(await rest(false)).toEqual({ receipts });
+    expect(await rest(false)).toEqual({ receipts });
+    expect(stub.count("eth_getBlockReceipts")).toBe(1);
+    expect(stub.count("eth_getTransactionReceipt")).toBe(2 * receipts.length);
+  });
+
+  test("is asked again after minutes, and used once it knows the method", async () => {
+    let later = 0;
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, "now").mockImplementation(() => now() + later);
+    await rest(false);
+    later = refusedForMs;
+    await rest(false);
+    expect(stub.count("eth_getBlockReceipts")).toBe(2);
+    expect(stub.count("eth_getTransactionReceipt")).toBe(2 * receipts.length);
+    lacks = false;
+    later += refusedForMs;
+    expect(await rest(false)).toEqual({ receipts });
+    expect(await rest(false)).toEqual({ receipts });
+    expect(stub.count("eth_getBlockReceipts")).toBe(4);
+    expect(stub.count("eth_getTransactionReceipt")).toBe(2 * receipts.length);
+  });
+});
+
+test("another error of eth_getBlockReceipts fails the read, and the method is tried again", async () => {
+  stub.answer = () => ({ error: { code: -32005, message: "too many requests" } });
+  await expect(rest(false)).rejects.toMatchObject({
+    name: "NodeError",
+    code: -32005,
+  });
+  stub.answer = ({ method, params }) => answerFrom(recorded, method, params);
+  await rest(false);
+  expect(stub.count("eth_getTransactionReceipt")).toBe(0);
+});
+
+test("a block without transactions needs no receipts and no traces", async () => {
+  const empty = recordedBundle("mainnet-traced/19910734").block;
+  expect((await fetchReceiptsAndTraces(node, empty, { traces: true }))()).toEqual({ receipts: [], traces: [] });
+  expect(stub.calls).toEqual([]);
+});
+
+describe("null is an error", () => {
+  test.each([
+    ["eth_getBlockReceipts", `no receipts of block ${block.hash}`],
+    ["debug_traceBlockByHash", `no traces of block ${block.hash}`],
+  ])("from %s", async (method, reason) => {
+    const whole = stub.answer;
+    stub.answer = (call, forward) => (call.method === method ? { result: null } : whole(call, forward));
+    await expect(rest(true)).rejects.toThrow(`${method} at ${stub.url}: ${reason}`);
+  });
+
+  test("from eth_getTransactionReceipt", async () => {
+    stub.answer = ({ method }) => (method === "eth_getBlockReceipts" ? unknownMethod : { result: null });
+    await expect(rest(false)).rejects.toThrow("no receipt of 0x");
+  });
+});
+
+test("a block that the node does not have is undefined", async () => {
+  expect(await fetched(absent)).toBeUndefined();
+  expect(await fetched(7)).toBeUndefined();
+  expect(await fetchHead(node, "finalized")).toBeUndefined();
+});
+
+test("hashes come in lower case", async () => {
+  const hash = `0x${block.hash.slice(2).toUpperCase()}` as Hex;
+  stub.answer = () => ({ result: { ...block, hash } });
+  expect((await fetched(block.hash))?.hash).toBe(block.hash);
+  expect((await fetchHead(node, "latest"))?.hash).toBe(block.hash);
+});
+
+test.each<[string, unknown]>([
+  ["an empty object", {}],
+  ["a text", "0x1"],
+  ["a block without a hash, as of a pending one", { ...block, hash: null }],
+  ["a block with a hash that is none", { ...block, hash: "0x12" }],
+  ["a block without a parent", { ...block, parentHash: undefined }],
+  ["a block without a list of transactions", { ...block, transactions: null }],
+  ["a block whose number is none", { ...block, number: "latest" }],
+])("%s is no block", async (_, result) => {
+  stub.answer = () => ({ result });
+  await expect(fetchHead(node, "latest")).rejects.toThrow("no block");
+  await expect(fetched(block.hash)).rejects.toThrow("no block");
+});
+
+test("another block than the requested one is an error", async () => {
+  stub.answer = () => ({ result: block });
+  await expect(fetched(7)).rejects.toThrow(`returned block ${block.number}, ${block.hash}, instead of block 7`);
+  await expect(fetched(absent)).rejects.toThrow(`instead of block ${absent}`);
+});
+
+test("a node of another chain is refused", async () => {
+  stub.answer = () => ({ result: "0xa869" });
+  await expect(assertChain(node, "43113")).resolves.toBeUndefined();
+  await expect(assertChain(node, "43114")).rejects.toThrow("it is a node of chain 43113, not 43114");
+  stub.answer = () => ({ result: "mainnet" });
+  await expect(assertChain(node, "1")).rejects.toThrow("no chain");
+});

@@ -1,0 +1,161 @@
+/** Blocks are read in other threads, and come back as if they had been read here. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Worker } from "node:worker_threads";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { BlockRefusedError } from "../../../server/chain/check/accept.ts";
+import { NodeError } from "../../../server/chain/nodes/node.ts";
+import type { EndedCall } from "../../../server/chain/nodes/node-calls.ts";
+import { readBlock } from "../../../server/chain/read/block.ts";
+import { type BlockReader, createReader } from "../../../server/chain/read/reader.ts";
+import type { Watcher } from "../../../server/store/webhooks/watchers.ts";
+import { recordedBundle } from "../../support/recorded.ts";
+import { type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
+import { rehashed } from "../../support/sealed.ts";
+import { testChain } from "../../support/service.ts";
+
+const bundle = recordedBundle("mainnet/20000000");
+const number = Number(bundle.block.number);
+const wanted = { from: number, to: number, traces: false };
+const watcher: Watcher = {
+  id: "6d1df3a1-32f5-4d0a-8a36-4a6b5a1f7c11",
+  shard: 3,
+  eventSignatures: new Set(),
+  includeInternalTxs: false,
+  includeLogs: true,
+};
+
+let stub: RpcProxy;
+let reader: BlockReader;
+let controller: AbortController;
+let calls: EndedCall[];
+/** Every thread that was begun here. */
+const workers: Worker[] = [];
+process.on("worker", (worker: Worker) => void workers.push(worker));
+beforeEach(async () => {
+  stub = await startRpcProxy();
+  stub.answer = ({ method }) => ({ result: method === "eth_getBlockReceipts" ? bundle.receipts : bundle.block });
+  [controller, calls] = [new AbortController(), []];
+  const chain = { ...testChain({ rpcUrl: stub.url }), chainId: "1" };
+  const onCall = (call: EndedCall) => calls.push(call);
+  reader = createReader({ url: stub.url, chain, signal: controller.signal, onCall, onSkippedCheck: () => undefined });
+});
+afterEach(async () => {
+  controller.abort();
+  await stub.close();
+});
+
+test("a block read in a thread is the same, and so are its matches", async () => {
+  const { blocks, release } = await reader.read(wanted);
+  const here = readBlock(bundle, "1");
+  const times = { requestedAt: expect.any(Number), fetchedAt: expect.any(Number), checkedAt: expect.any(Number) };
+  expect(blocks).toEqual([{ ...here, times, match: expect.any(Function) }]);
+  const watchedBy = new Map(here.participants.slice(0, 40).map((address) => [address, [watcher]]));
+  const matched = await blocks[0]?.match(watchedBy);
+  expect(matched).toEqual(await here.match(watchedBy));
+  expect(matched?.matches.length).toBeGreaterThan(10);
+  release();
+});
+
+test("blocks read together are matched as each would be alone, though only their responses are kept", async () => {
+  const { block } = bundle;
+  const child = rehashed({
+    ...bundle,
+    block: { ...block, number: `0x${(number + 1).toString(16)}`, parentHash: block.hash },
+  });
+  const bundles = [bundle, child];
+  stub.answer = ({ method, params: [ref] }) => {
+    const asked = bundles.find(({ block: { hash, number } }) => ref === hash || ref === number);
+    return { result: method === "eth_getBlockReceipts" ? asked?.receipts : asked?.block };
+  };
+  const { blocks, release } = await reader.read({ ...wanted, to: number + 1 });
+  expect(blocks.map(({ hash }) => hash)).toEqual([block.hash, child.block.hash]);
+  for (const [index, each] of bundles.entries()) {
+    const here = readBlock(each, "1");
+    const watchedBy = new Map(here.participants.slice(0, 40).map((address) => [address, [watcher]]));
+    for (const _ of ["once", "again"])
+      expect(await blocks[index]?.match(watchedBy)).toEqual(await here.match(watchedBy));
+  }
+  release();
+});
+
+test("each call of a node is reported", async () => {
+  await reader.read(wanted);
+  expect(calls.map(({ method, outcome }) => [method, outcome])).toEqual([
+    ["eth_getBlockByNumber", "ok"],
+    ["eth_getBlockReceipts", "ok"],
+  ]);
+});
+
+test("what is released takes no memory any more", async () => {
+  const { blocks, release } = await reader.read(wanted);
+  release();
+  await expect(blocks[0]?.match(new Map())).rejects.toThrow("the block was released");
+});
+
+test("the main thread is left alone meanwhile", async () => {
+  await reader.read(wanted);
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    ticking = setImmediate(count);
+  };
+  let ticking = setImmediate(count);
+  await reader.read(wanted);
+  clearImmediate(ticking);
+  expect(turns).toBeGreaterThan(10);
+});
+
+test("concurrent reads each get their own blocks", async () => {
+  const spoilt = structuredClone(bundle);
+  spoilt.receipts.pop();
+  stub.answer = ({ method, params: [ref] }) => {
+    if (method === "eth_getBlockReceipts") return { result: ref === bundle.block.hash ? bundle.receipts : [] };
+    return { result: Number(ref) === number ? bundle.block : null };
+  };
+  const reads = [number, number + 1, number].map((from) => reader.read({ from, to: from, traces: false }));
+  expect((await Promise.all(reads)).map(({ blocks }) => blocks.length)).toEqual([1, 0, 1]);
+});
+
+test("an error is of the same kind as if the block had been read here", async () => {
+  stub.answer = () => ({ status: 429, text: "", headers: { "retry-after": "7" } });
+  const throttled = await reader.read(wanted).catch((error: unknown) => error);
+  expect(throttled).toBeInstanceOf(NodeError);
+  expect(throttled).toMatchObject({ throttled: true, retryAfterMs: 7_000, message: expect.stringContaining("429") });
+
+  const receipts = bundle.receipts.slice(1);
+  stub.answer = ({ method }) => ({ result: method === "eth_getBlockReceipts" ? receipts : bundle.block });
+  const refused = await reader.read(wanted).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(BlockRefusedError);
+  expect(refused).toMatchObject({ check: "receipts", block: { number, hash: bundle.block.hash }, node: stub.url });
+});
+
+test("cancelled reads end immediately", async () => {
+  stub.answer = () => new Promise(() => undefined);
+  const read = reader.read(wanted).catch((error: unknown) => error);
+  while (stub.calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  reader.cancel();
+  expect(await read).toMatchObject({ unanswered: "cancelled" });
+});
+
+test("a thread that ends is an error for those who wait for it, and the next block has another thread", async () => {
+  // Enough concurrent reads to start threads.
+  stub.answer = () => new Promise(() => undefined);
+  const reads = Array.from({ length: 8 }, () => reader.read(wanted).catch((error: unknown) => error));
+  while (stub.calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (const worker of workers) await worker.terminate();
+  reader.cancel();
+  const errors = await Promise.all(reads);
+  expect(errors).toEqual(errors.map(() => new Error("a reading thread ended: it was terminated")));
+  stub.answer = ({ method }) => ({ result: method === "eth_getBlockReceipts" ? bundle.receipts : bundle.block });
+  expect((await reader.read(wanted)).blocks).toHaveLength(1);
+});
+
+test("a thread that has nothing to read lets the process end", async () => {
+  const threads = new URL("../../../server/chain/read/threads.ts", import.meta.url);
+  const start = `(await import(${JSON.stringify(threads.href)})).leastBusyThread()`;
+  // Were it to stay, it would be killed here, which is an error.
+  await promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", start], {
+    timeout: 15_000,
+  });
+}, 20_000);
