@@ -1,8 +1,8 @@
 /** The service as a whole: opens the database, and starts the roles that a process takes. */
 import type { Logger } from "pino";
 import { createApp } from "./api/app.ts";
-import { type Listening, listen } from "./api/listen.ts";
-import { createOperations } from "./api/operations.ts";
+import { type Listening, listen } from "./api/listening/listen.ts";
+import { createOperations } from "./api/monitoring/app.ts";
 import { followLanes } from "./chain/follow/follow.ts";
 import { lanesByKey } from "./chain/follow/lanes.ts";
 import { replayChain } from "./chain/follow/replay.ts";

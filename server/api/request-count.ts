@@ -1,7 +1,7 @@
 /** Counts requests and how long they took, by operation and status. */
 import type { RequestHandler } from "express";
 import type { Contract } from "../contract/contract.ts";
-import { operationFinder } from "../contract/operation-of-path.ts";
+import { operationFinder } from "../contract/operations.ts";
 import type { Metrics } from "../metrics.ts";
 
 export function requestCount({ http }: Metrics, contract: Contract): RequestHandler {

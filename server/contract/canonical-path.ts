@@ -1,7 +1,7 @@
 /** A UUID may come in any letter case (RFC 9562) and is lower case from here on, for handlers and for an app's own routes alike. */
 import type { Request } from "express";
 import type { Contract, ParameterObject } from "./contract.ts";
-import type { FoundOperation } from "./operation-of-path.ts";
+import type { FoundOperation } from "./operations.ts";
 
 type Parameters = Record<string, string>;
 

@@ -10,9 +10,9 @@ import type { Scoped } from "./caller.ts";
 import { loadContract } from "./contract.ts";
 import { enforce, exact, isContractPath } from "./enforce.ts";
 import type { OnFailure, Translate } from "./error-mapper.ts";
+import { routes } from "./handlers.ts";
 import type { Handlers } from "./operation-types.ts";
 import { checkResponses } from "./response-check.ts";
-import { routes } from "./routes.ts";
 
 export type { NewWebhook } from "../store/webhooks/record.ts";
 export { readAddresses } from "./address-input.ts";

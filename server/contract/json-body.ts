@@ -5,14 +5,14 @@
 import { isAscii, isUtf8, transcode } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import type { RequestHandler } from "express";
-import { notInHand } from "../api/overload.ts";
+import { notInHand } from "../api/limits/overload.ts";
 import { readBytes } from "./body-bytes.ts";
 import { bodyChecks } from "./body-check.ts";
 import type { Contract } from "./contract.ts";
 import { badRequest, unsupportedMediaType } from "./errors.ts";
 import { beyondBounds, countFields } from "./json-bounds.ts";
 import { jsonFault } from "./json-text.ts";
-import { operationOf } from "./operation-of-path.ts";
+import { operationOf } from "./operations.ts";
 
 const notJson = "The body must be a JSON object.";
 const noBody = "The body is required and must be a JSON object.";

@@ -7,7 +7,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Contract } from "./contract.ts";
 import { type DeclaredResponses, declaredResponses } from "./declared-responses.ts";
 import { HttpError, reasonPhrases } from "./errors.ts";
-import { operationOf } from "./operation-of-path.ts";
+import { operationOf } from "./operations.ts";
 
 const unchecked = new WeakMap<Response, Response["send"]>();
 

@@ -4,7 +4,7 @@ import { unauthorized } from "./authenticate.ts";
 import { callerOf } from "./caller.ts";
 import type { Contract, SecurityRequirement } from "./contract.ts";
 import { HttpError } from "./errors.ts";
-import { operationOf } from "./operation-of-path.ts";
+import { operationOf } from "./operations.ts";
 
 /**
  * Refuses a request whose key lacks a scope of its operation. It stands behind what finds the operation out.

@@ -13,7 +13,7 @@ import { canonicalPaths } from "./canonical-path.ts";
 import type { Contract } from "./contract.ts";
 import { jsonBody } from "./json-body.ts";
 import { nothingHere } from "./no-such-route.ts";
-import { type Described, describedBy, type FoundOperation, operationFinder } from "./operation-of-path.ts";
+import { type Described, describedBy, type FoundOperation, operationFinder } from "./operations.ts";
 import { assertScopes } from "./scopes.ts";
 
 type DescribedRequest = Request & { openapi?: Described };

@@ -1,6 +1,6 @@
 /** What the contract says of requests in words, which its schemas cannot: the service's own checks, as far as they need no state. */
 import type { components } from "../../../generated/types.ts";
-import { parseAddressPageToken, parseWebhookPageToken } from "../../../server/api/page-token.ts";
+import { parseAddressPageToken, parseWebhookPageToken } from "../../../server/api/handlers/page-token.ts";
 import { readAddresses } from "../../../server/contract/address-input.ts";
 import type { Served } from "../../../server/contract/served-chains.ts";
 import { assertChange, readNewWebhook } from "../../../server/contract/webhook-input.ts";

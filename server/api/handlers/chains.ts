@@ -2,7 +2,7 @@
 import type { components } from "../../../generated/types.ts";
 import type { ServedChain } from "../../contract/served-chains.ts";
 import { type ChainState, type LaneState, readChainStates } from "../../store/chains/chains.ts";
-import type { HandlerContext, ServiceHandlers } from "../context.ts";
+import type { HandlerContext, ServiceHandlers } from "./context.ts";
 
 /** Makes the handler of `listChains`. */
 export function chainHandlers({ pool, chains }: HandlerContext): Pick<ServiceHandlers, "listChains"> {

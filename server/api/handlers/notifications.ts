@@ -5,9 +5,9 @@ import { findNotification, readNotification, readNotifications } from "../../sto
 import { holdWebhook, requestResends } from "../../store/outbox/resends.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { assertWebhook } from "../../store/webhooks/webhooks.ts";
-import type { HandlerContext, ServiceHandlers } from "../context.ts";
+import type { HandlerContext, ServiceHandlers } from "./context.ts";
 
-import { notificationPageToken, parseNotificationPageToken } from "../page-token.ts";
+import { notificationPageToken, parseNotificationPageToken } from "./page-token.ts";
 
 type NotificationHandlers = Pick<ServiceHandlers, "listNotifications" | "getNotification" | "resendNotification">;
 

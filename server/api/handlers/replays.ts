@@ -3,7 +3,7 @@ import type { components } from "../../../generated/types.ts";
 import { badRequest } from "../../contract/errors.ts";
 import { createReplay, getReplay, longestReplay } from "../../store/chains/replays.ts";
 import { inTransaction } from "../../store/pool.ts";
-import type { HandlerContext, ServiceHandlers } from "../context.ts";
+import type { HandlerContext, ServiceHandlers } from "./context.ts";
 
 /** Makes the handlers of the operations on replays. */
 export function replayHandlers({ pool }: HandlerContext): Pick<ServiceHandlers, "createReplay" | "getReplay"> {

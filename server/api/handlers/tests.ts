@@ -11,8 +11,8 @@ import {
 import type { Pool } from "../../store/pool.ts";
 import { getSecret } from "../../store/webhooks/secrets.ts";
 import { getWebhook, webhookNotFound } from "../../store/webhooks/webhooks.ts";
-import type { HandlerContext, ServiceHandlers } from "../context.ts";
 import { exampleEventText } from "../example-event.ts";
+import type { HandlerContext, ServiceHandlers } from "./context.ts";
 
 /** A result is told a tenth later than it is there, and in this range: many may wait for endpoints that hang. */
 const pollMs = { least: 25, most: 250 };

@@ -7,8 +7,8 @@ import { inTransaction } from "../../store/pool.ts";
 import { createWebhook, deleteWebhook, updateWebhook } from "../../store/webhooks/changes.ts";
 import { shownAddresses } from "../../store/webhooks/record.ts";
 import { getWebhook, listWebhooks } from "../../store/webhooks/webhooks.ts";
-import type { HandlerContext, ServiceHandlers } from "../context.ts";
-import { parseWebhookPageToken, webhookPageToken } from "../page-token.ts";
+import type { HandlerContext, ServiceHandlers } from "./context.ts";
+import { parseWebhookPageToken, webhookPageToken } from "./page-token.ts";
 
 /** How many addresses a page of webhooks shows at most. A hundred webhooks with 1,000 each kept the event loop busy for 0.2 s. */
 const shownInPage = 10_000;
