@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import { createApp } from "./api/app.ts";
 import { type Listening, listen } from "./api/listening/listen.ts";
-import { createOperations } from "./api/monitoring/app.ts";
+import { createMonitoring } from "./api/monitoring/app.ts";
 import { followLanes } from "./chain/follow/follow.ts";
 import { lanesByKey } from "./chain/follow/lanes.ts";
 import { replayChain } from "./chain/follow/replay.ts";
@@ -66,7 +66,7 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
   try {
     if (config.tracing) tracing = startTracing(log, config.roles);
     const shown = { ...config, pool, log, metrics, isStarted: () => isStarted };
-    if (config.metrics) operations = await listen(createOperations(shown), config.metrics);
+    if (config.metrics) operations = await listen(createMonitoring(shown), config.metrics);
     const migrated = await migrateWhenUp(pool, log, signal);
     // A follower signs nothing.
     if (config.roles.has("api") || config.roles.has("deliver")) await claimKeys(pool, config.keyring);

@@ -1,51 +1,38 @@
-/** Finds the contract's operation that a request is for: once prepared, without trying each path's pattern in turn. */
+/** Finds the contract's operation of a request: prepared once, without trying each path's pattern in turn. */
 import type { Request } from "express";
-import type { Contract } from "./contract.ts";
+import { type OperationId, operationTable } from "../../generated/operations.ts";
+import type { Contract, ParameterObject } from "./contract.ts";
 
-/** An operation of the contract, and what stands in the path for its parameters, as the client wrote it. */
-export type FoundOperation = { operationId: string; path: string; parameters: Readonly<Record<string, string>> };
+/** An operation, and the parameters in the path as the client wrote them. */
+export type FoundOperation = { operationId: OperationId; parameters: Readonly<Record<string, string>> };
 
-type Template = { path: string; segments: string[]; methods: Map<string, string> };
+type Template = { segments: string[]; methods: Map<string, OperationId> };
 
-/**
- * Prepares the search.
- *
- * @returns what finds the operation of a method and a path, the path without its query; undefined where the contract has none
- */
-export function operationFinder({ paths }: Contract): (method: string, path: string) => FoundOperation | undefined {
-  const templates: Template[] = Object.entries(paths).map(([path, item]) => ({
-    path,
-    segments: path.split("/"),
-    methods: new Map(
-      Object.entries(item).flatMap(([method, { operationId }]) =>
-        operationId === undefined ? [] : [[method.toUpperCase(), operationId] as const],
-      ),
-    ),
-  }));
-  const byLength = groupedByLength(templates);
-  return (method, path) => {
-    const segments = path.split("/");
-    const template = byLength.get(segments.length)?.find((one) => fits(one.segments, segments));
-    const operationId = template?.methods.get(method);
-    if (!template || operationId === undefined) return undefined;
-    const parameters: Record<string, string> = {};
-    for (const [index, segment] of template.segments.entries())
-      if (isParameter(segment)) parameters[segment.slice(1, -1)] = segments[index] ?? "";
-    return { operationId, path: template.path, parameters };
-  };
+const templates = new Map<string, Template>();
+for (const [operationId, { method, path }] of Object.entries(operationTable)) {
+  const template = templates.get(path) ?? { segments: path.split("/"), methods: new Map() };
+  template.methods.set(method.toUpperCase(), operationId as OperationId);
+  templates.set(path, template);
 }
 
-/** What the validator puts at a request that is for one of the contract's operations. */
-export type Described = { pathParams: Record<string, string>; schema: { operationId?: string } };
-
-/** The validator's word on a request that it has seen; undefined where it is for none of the contract's operations. */
-export function describedBy(request: Request): Described | undefined {
-  return (request as { openapi?: Described }).openapi;
+/** The contract's paths, by how many segments they have. */
+const byLength = new Map<number, Template[]>();
+for (const template of templates.values()) {
+  const { length } = template.segments;
+  byLength.set(length, [...(byLength.get(length) ?? []), template]);
 }
 
-/** The operation that a request is for, once the validator has seen it; undefined where there is none. */
-export function operationOf(request: Request): string | undefined {
-  return describedBy(request)?.schema.operationId;
+/** @param path without its query @returns undefined for what the contract does not have */
+export function findOperation(method: string, path: string): FoundOperation | undefined {
+  const segments = path.split("/");
+  const template = byLength.get(segments.length)?.find((one) => fits(one.segments, segments));
+  // HEAD is answered as GET is.
+  const operationId = template?.methods.get(method === "HEAD" ? "GET" : method);
+  if (!template || operationId === undefined) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [index, segment] of template.segments.entries())
+    if (isParameter(segment)) parameters[segment.slice(1, -1)] = segments[index] ?? "";
+  return { operationId, parameters };
 }
 
 const isParameter = (segment: string) => segment.startsWith("{");
@@ -54,11 +41,57 @@ function fits(template: readonly string[], segments: readonly string[]): boolean
   return template.every((part, index) => (isParameter(part) ? segments[index] !== "" : part === segments[index]));
 }
 
-function groupedByLength(templates: readonly Template[]): ReadonlyMap<number, Template[]> {
-  const grouped = new Map<number, Template[]>();
-  for (const template of templates) {
-    const { length } = template.segments;
-    grouped.set(length, [...(grouped.get(length) ?? []), template]);
+/** What the validator notes at a request of one of the contract's operations. */
+export type Described = { pathParams: Record<string, string>; schema: { operationId?: string } };
+
+/** @returns undefined before the validator has seen the request, and for what the contract does not have */
+export function describedBy(request: Request): Described | undefined {
+  return (request as { openapi?: Described }).openapi;
+}
+
+/** The operation of a request, once the validator has seen it. */
+export function operationOf(request: Request): string | undefined {
+  return describedBy(request)?.schema.operationId;
+}
+
+type Parameters = Record<string, string>;
+
+/**
+ * Brings the path's parameters, and the request's url, into their one form: decoded, and UUIDs in lower case. A client may write a
+ * UUID in any letter case (RFC 9562). Handlers and an app's own routes see it in lower case.
+ *
+ * @returns what does it; that returns undefined where a parameter is not validly percent-encoded
+ */
+export function pathParameters(
+  contract: Contract,
+): (request: Request, found: FoundOperation) => Parameters | undefined {
+  const uuids = uuidsOf(contract);
+  return (request, { parameters: written }) => {
+    const parameters = decoded(written);
+    for (const [name, value] of Object.entries(parameters ?? {})) {
+      const lower = value.toLowerCase();
+      if (!parameters || lower === value || !uuids.has(name)) continue;
+      parameters[name] = lower;
+      request.url = request.url.replace(`/${written[name]}`, `/${encodeURIComponent(lower)}`);
+    }
+    return parameters;
+  };
+}
+
+/** The names of the parameters in paths that are UUIDs. */
+function uuidsOf({ paths, components }: Contract): ReadonlySet<string | undefined> {
+  const inPaths = Object.values(paths).flatMap((item) => (item.parameters ?? []) as ParameterObject[]);
+  const all = [...inPaths, ...Object.values(components.parameters ?? {})];
+  const uuids = all.filter((parameter) => parameter.in === "path" && parameter.schema?.$ref === uuid);
+  return new Set(uuids.map(({ name }) => name));
+}
+
+const uuid = "#/components/schemas/UuidInput";
+
+function decoded(parameters: Readonly<Parameters>): Parameters | undefined {
+  try {
+    return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, decodeURIComponent(value)]));
+  } catch {
+    return undefined;
   }
-  return grouped;
 }

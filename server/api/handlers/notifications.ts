@@ -1,4 +1,4 @@
-/** A webhook's notifications: what was recorded for it, and what came of that. */
+/** A webhook's notifications and the attempts to send them. */
 import { notificationText } from "../../matching/event.ts";
 import { findNotifications } from "../../store/outbox/notification-list.ts";
 import { findNotification, readNotification, readNotifications } from "../../store/outbox/notifications.ts";
@@ -11,7 +11,6 @@ import { notificationPageToken, parseNotificationPageToken } from "./page-token.
 
 type NotificationHandlers = Pick<ServiceHandlers, "listNotifications" | "getNotification" | "resendNotification">;
 
-/** Makes the handlers of the operations on notifications. */
 export function notificationHandlers({ pool }: HandlerContext): NotificationHandlers {
   return {
     async listNotifications({ caller, path: { id }, query: { status, afterSequence, pageToken, pageSize } }) {

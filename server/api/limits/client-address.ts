@@ -1,15 +1,15 @@
-/** Whose request it is where there is no key: the client's address, or the network that one client has for itself. */
+/** The client of a request without a key: its address, or the network that one client has for itself. */
 import type { Request } from "express";
 import ipaddr from "ipaddr.js";
 
-/** The address of whoever calls, as the trusted proxies tell it. */
+/** The client's address, as the trusted proxies report it. */
 export function clientAddress({ ip = "" }: Request): string {
   return networkOf(ip);
 }
 
 /**
- * What one client has of the address space. Of an IPv6 address only the first 64 bits count, since a client has all the others to choose
- * from; an IPv4 address that is written as one of IPv6 is what it is.
+ * The part of the address space that one client has. Of an IPv6 address only the first 64 bits count, since a client can choose all the
+ * others. An IPv4 address that is written as IPv6 counts as IPv4.
  */
 export function networkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return "unknown";

@@ -1,88 +1,84 @@
 /**
- * Refuses at once what would only wait: the API works on so many requests at a time, and on fewer while the event loop is late, which it
- * also is when other roles of the process need it. So who is let in is answered soon, whatever else comes, and recording and sending go on.
- * What there is room for is divided among clients (shares.ts): by address until the key is known, and by account from then on. It is decided
- * before Express sees the request, so that a refusal costs a tenth of an answer.
+ * Refuses immediately what would only wait. The API works on a limited number of requests, and on fewer while the event loop is late, also
+ * when other roles of the process cause that. So an admitted request is answered soon, and recording and sending go on. Places are divided
+ * among clients (shares.ts): by address until the key is known, then by account. This runs before Express: a refusal costs a tenth of an
+ * answer.
  *
- * A request whose body is arriving, or that waits for an endpoint, is not worked on; those have room of their own. An answer that was
- * given only waits for its reader, and takes no room from others.
+ * A request whose body is arriving, or that waits for an endpoint, needs no work; those have their own places. A finished answer only waits
+ * for its reader, and holds no place.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Express, Request, RequestHandler } from "express";
 import type { Logger } from "pino";
-import { callerOf } from "../../contract/caller.ts";
-import type { Contract } from "../../contract/contract.ts";
-import { operationFinder } from "../../contract/operations.ts";
+import { retryLater } from "../../contract/errors.ts";
+import { findOperation } from "../../contract/operations.ts";
+import { callerOf } from "../../contract/security.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { Caller } from "../../store/accounts/keys.ts";
-import { watchLag } from "../event-loop-lag.ts";
-import { refuse } from "../listening/refuse.ts";
-import { refusalLog } from "../refusal-log.ts";
+import { refusalLog, refuse } from "../listening/refuse.ts";
 import { clientAddress } from "./client-address.ts";
 import { divide, type Place } from "./shares.ts";
 import { turns } from "./turns.ts";
 
-/** So late the event loop may be before less is let in. */
+/** Above this delay of the event loop, fewer requests are admitted. */
 const tolerableLagMs = 100;
-/** So many are let in however late it is. */
-const least = 8;
-/** So many bodies may be on their way, for each request that may be worked on: a mebibyte of memory each. */
+/** How many are admitted however late the event loop is. */
+const minConcurrent = 8;
+/** How many bodies may be arriving, for each request that may be in flight: a mebibyte of memory each. */
 const arrivingForEach = 4;
 
-/** A request that is in hand. */
-type InHand = {
-  /** Takes a place for a client instead of the one that it has. @returns false when there is none; the request is then refused */
+/** An admitted request. */
+type InFlight = {
+  /** Swaps the request's place for one of this client. @returns false when there is none; the request is then refused */
   move(to: { account?: number; isArriving?: boolean }): boolean;
   /** Begins when it is the client's turn, which ends with the answer, or the next move. */
   inTurn(begin: () => void): void;
 };
 
-const inHand = new WeakMap<IncomingMessage, InHand>();
+const inFlight = new WeakMap<IncomingMessage, InFlight>();
 
-/** Refuses a request, or counts it as in hand. @returns whether it was refused */
+/** Refuses a request, or counts it as in flight. @returns whether it was refused */
 type Guard = (request: IncomingMessage, response: ServerResponse) => boolean;
 const guards = new WeakMap<Express, Guard>();
 
-/** Whether the app has too much in hand for one request more, which has then been answered. */
+/** Whether the app is too busy for this request, which has then been answered. */
 export function refusedFor(app: Express, request: IncomingMessage, response: ServerResponse): boolean {
   return guards.get(app)?.(request, response) ?? false;
 }
 
-/** What decides how much is taken in hand. */
 export type OverloadOptions = {
-  contract: Contract;
-  /** How many requests to have in hand. */
-  atOnce: number;
+  /** How many requests may be in flight. */
+  maxConcurrent: number;
   /** How many connections to the database they share. */
   connections: number;
-  /** Paths that are answered whatever else comes. */
-  outside: readonly string[];
+  /** Paths that are always answered. */
+  exempt: readonly string[];
   metrics: Metrics;
   log: Logger;
 };
 
-/** From now on the app takes no more in hand than it can. */
+/** From now on the app admits no more than it can do. */
 export function shedOverload(app: Express, options: OverloadOptions): void {
-  const { contract, atOnce, connections, outside, metrics, log } = options;
-  const find = operationFinder(contract);
-  const working = divide(atOnce);
+  const { maxConcurrent, connections, exempt, metrics, log } = options;
+  const working = divide(maxConcurrent);
   // `testWebhook` answers when the endpoint did, within 10 s.
-  const waiting = divide(atOnce, 1);
-  const arriving = divide(atOnce * arrivingForEach);
+  const waiting = divide(maxConcurrent, 1);
+  const arriving = divide(maxConcurrent * arrivingForEach);
   const takeTurn = turns(connections);
   const lagMs = watchLag();
-  const tell = refusalLog(log);
+  const logRefusal = refusalLog(log);
   metrics.onScrape(() => metrics.http.inHand.set(working.used()));
 
-  const most = () => {
+  const maxNow = () => {
     const lag = lagMs();
-    return lag <= tolerableLagMs ? atOnce : Math.min(atOnce, Math.max(least, (atOnce * tolerableLagMs) / lag));
+    if (lag <= tolerableLagMs) return maxConcurrent;
+    return Math.min(maxConcurrent, Math.max(minConcurrent, (maxConcurrent * tolerableLagMs) / lag));
   };
 
   guards.set(app, (request, response) => {
     const { method = "", url = "" } = request;
     const [path = ""] = url.split("?", 1);
-    if (outside.includes(path)) return false;
+    if (exempt.includes(path)) return false;
     let client = `address ${addressOf(app, request)}`;
     let shares = working;
     let place: Place | undefined;
@@ -91,23 +87,23 @@ export function shedOverload(app: Express, options: OverloadOptions): void {
       if (shares === waiting) begin();
       else endTurn = takeTurn(client, begin);
     };
-    const move: InHand["move"] = ({ account, isArriving = false }) => {
+    const move: InFlight["move"] = ({ account, isArriving = false }) => {
       endTurn();
       place?.leave();
       if (account !== undefined) {
         client = `account ${account}`;
-        if (find(method, path)?.operationId === "testWebhook") shares = waiting;
+        if (findOperation(method, path)?.operationId === "testWebhook") shares = waiting;
       }
-      place = isArriving ? arriving.take(client) : shares.take(client, most());
+      place = isArriving ? arriving.take(client) : shares.take(client, maxNow());
       if (place) return true;
       metrics.http.shed.inc();
       const requestId = refuseNow(response);
-      const operation = find(method, path)?.operationId;
-      tell({ requestId, client, operation, inHand: working.used(), lagMs: Math.round(lagMs()) });
+      const operation = findOperation(method, path)?.operationId;
+      logRefusal({ requestId, client, operation, inFlight: working.used(), lagMs: Math.round(lagMs()) });
       return false;
     };
     if (!move({})) return true;
-    inHand.set(request, { move, inTurn });
+    inFlight.set(request, { move, inTurn });
     response.once("prefinish", () => {
       endTurn();
       place?.free();
@@ -115,41 +111,55 @@ export function shedOverload(app: Express, options: OverloadOptions): void {
     response.once("close", () => {
       endTurn();
       place?.leave();
-      inHand.delete(request);
+      inFlight.delete(request);
     });
     return false;
   });
 }
 
-/** Stands behind the look-up of the key: from here on the request counts for its account, no more for its address, and waits for its turn. */
+/** Belongs after the look-up of the key: from here on the request counts for its account, not its address, and waits for its turn. */
 export const countForAccount: RequestHandler = (request, _response, next) => {
   const { accountId } = callerOf<Caller>(request) ?? {};
-  const held = inHand.get(request);
+  const held = inFlight.get(request);
   if (!held || accountId === undefined) next();
   else if (held.move({ account: accountId })) held.inTurn(next);
 };
 
-/** Does not count a request as worked on while this reads it: how long that takes is the client's doing. */
-export function notInHand(read: RequestHandler): RequestHandler {
+/** Does not count a request as in flight while `read` reads its body: how long that takes is the client's doing. */
+export function notInFlight(read: RequestHandler): RequestHandler {
   return (request, response, next) => {
-    const held = inHand.get(request);
+    const held = inFlight.get(request);
     if (held && !held.move({ isArriving: true })) return;
     read(request, response, (error?: unknown) => {
-      // Whoever is gone meanwhile has no place to take.
-      if (!held || !inHand.has(request)) next(error);
+      // A client that left meanwhile needs no place.
+      if (!held || !inFlight.has(request)) next(error);
       else if (held.move({})) held.inTurn(() => next(error));
     });
   };
 }
 
-/** As Express finds it, by the proxies that are trusted. It gives the request this prototype a moment later itself. */
+/** As Express finds it, through the trusted proxies. Express itself sets this prototype a moment later. */
 function addressOf(app: Express, request: IncomingMessage): string {
   return clientAddress(Object.setPrototypeOf(request, app.request) as Request);
 }
 
-/** Not all come back in the same second. @returns the identifier of the request */
+/** Spreads retries over three seconds. @returns the identifier of the request */
 function refuseNow(response: ServerResponse): string {
   const seconds = 1 + Math.floor(Math.random() * 3);
-  const message = `The service has too much to do; try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
-  return refuse(response, { status: 503, message }, { "retry-after": String(seconds) });
+  return refuse(response, { status: 503, ...retryLater("The service is too busy", seconds) });
+}
+
+const lagSampleMs = 100;
+
+/** @returns what measures how late the event loop was recently, in ms: any new work waits that long */
+function watchLag(): () => number {
+  let lag = 0;
+  let expectedAt = performance.now() + lagSampleMs;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    lag = Math.max(now - expectedAt, lag / 2);
+    expectedAt = now + lagSampleMs;
+  }, lagSampleMs);
+  timer.unref();
+  return () => lag;
 }

@@ -1,33 +1,31 @@
 /**
- * Keeps callers to their rate: each key to its own, and whoever has no valid key to that of the client address. Every answer that was
- * counted tells of it in the headers of draft-ietf-httpapi-ratelimit-headers.
+ * Limits the rate of requests: of each key, and of each client address without a valid key. Every counted request gets the headers of
+ * draft-ietf-httpapi-ratelimit-headers.
  */
 import type { Request, RequestHandler, Response } from "express";
-import type { FindCaller } from "../../contract/authenticate.ts";
-import { callerOf } from "../../contract/caller.ts";
-import { HttpError } from "../../contract/errors.ts";
+import { HttpError, retryLater } from "../../contract/errors.ts";
+import { callerOf, type FindCaller } from "../../contract/security.ts";
 import type { Limits } from "../../limits.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { Caller } from "../../store/accounts/keys.ts";
 import { type RateLimit, rateLimitBuckets } from "../../store/accounts/rate-limits.ts";
 import type { Pool } from "../../store/pool.ts";
-import { knownKeys } from "../known-keys.ts";
+import { knownKeys } from "./api-keys.ts";
 import { clientAddress } from "./client-address.ts";
 import { type Guard, guardBuckets, type Passage } from "./token-blocks.ts";
 
 type Kind = "key" | "address";
 
-/** What stands before the operations. */
 export type RateLimits = {
   /** Counts a request for its client address. */
   perAddress: RequestHandler;
-  /** Counts a request for its key, which has been looked up. */
+  /** Counts a request for its key, once that was looked up. */
   perKey: RequestHandler;
-  /** Counts what comes with a wrong key for its client address, and looks no more up for one that has used up its share. */
+  /** Counts a request with a wrong key for its client address, and looks up no key for an address over its limit. */
   withoutGuessing(find: FindCaller<Caller>): FindCaller<Caller>;
 };
 
-/** Makes them. Where a limit is undefined, everything passes. */
+/** Where a limit is undefined, everything passes. */
 export function rateLimits(
   pool: Pool,
   { http }: Metrics,
@@ -88,7 +86,6 @@ function headersOf(kind: Kind, { requests, seconds }: RateLimit, { left, fullInM
 }
 
 function tooManyRequests(headers: Record<string, string>, { fullInMs }: Passage): HttpError {
-  const seconds = inSeconds(fullInMs);
-  const message = `Too many requests; try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
-  return new HttpError(429, message, { headers: { ...headers, "retry-after": String(seconds) } });
+  const { message, headers: wait } = retryLater("Too many requests", inSeconds(fullInMs));
+  return new HttpError(429, message, { headers: { ...headers, ...wait } });
 }

@@ -1,34 +1,34 @@
-/** Divides places among clients (fair-share.ts): three times what is free for each, unless a caller says otherwise. */
+/** Divides places among clients by the rule in fair-share.ts: by default each may hold three times what is free. */
 import { mayHoldMore } from "../../fair-share.ts";
 
 /** A place that a client holds. */
 export type Place = {
-  /** Others may have it from now on; it still counts for its client. */
+  /** Others may take it from now on; it still counts for its client. */
   free(): void;
-  /** It is gone, for the client too. */
+  /** It no longer counts for its client either. */
   leave(): void;
 };
 
 /** Places that clients share. */
 export type Shares = {
   used(): number;
-  /** @param most so many there are now, if fewer than usual @returns undefined when there is none for this client */
-  take(client: string, most?: number): Place | undefined;
+  /** @param max how many places there are now, if fewer than usual @returns undefined when there is none for this client */
+  take(client: string, max?: number): Place | undefined;
 };
 
-/** @param all how many places there are @param timesWhatIsFree how many a client may hold */
-export function divide(all: number, timesWhatIsFree = 3): Shares {
+/** @param places how many there are @param timesFree how many times the free ones a client may hold */
+export function divide(places: number, timesFree = 3): Shares {
   let used = 0;
   const held = new Map<string, number>();
-  const mayTake = (client: string, most: number): boolean => {
+  const mayTake = (client: string, max: number): boolean => {
     const has = held.get(client) ?? 0;
-    // Who has none is let in also while there are fewer than usual: that they are fewer is the others' doing.
-    return has === 0 ? used < all : used < most && mayHoldMore(has, used, most, timesWhatIsFree);
+    // A client without a place gets one also while there are fewer than usual, since others caused that.
+    return has === 0 ? used < places : used < max && mayHoldMore(has, used, max, timesFree);
   };
   return {
     used: () => used,
-    take(client, most = all) {
-      if (!mayTake(client, most)) return undefined;
+    take(client, max = places) {
+      if (!mayTake(client, max)) return undefined;
       used += 1;
       held.set(client, (held.get(client) ?? 0) + 1);
       let isUsed = true;

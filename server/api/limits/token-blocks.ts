@@ -1,43 +1,43 @@
 /**
- * The guard in memory before the buckets that all processes share: a process takes requests from a bucket in blocks and gives them out
- * by itself, so that few requests wait for the database, and none while the bucket is known to be empty. Blocks are a tenth of what is
- * left, and so become smaller as the bucket empties: what a process has taken and does not give out is at most about a tenth of the limit.
- * Since what is given out was taken before, all processes together never give out more than the limit.
+ * A process's own guard before the buckets that all processes share. It takes tokens from a bucket in blocks and spends them itself, so few
+ * requests wait for the database, and none while the bucket is known to be empty. A block is a tenth of what is left, so blocks shrink as
+ * the bucket empties. What a process has taken and not spent is at most about a tenth of the limit. All processes together never spend more
+ * than the limit, since each token was taken first.
  */
 import type { RateLimit, TakeFromBucket } from "../../store/accounts/rate-limits.ts";
 
 /** Whether a request may pass, and what is left of its bucket. */
 export type Passage = {
   allowed: boolean;
-  /** How many more would pass now, as far as this process knows. */
+  /** How many more requests would pass now, as far as this process knows. */
   left: number;
-  /** In how many ms the bucket is full again. */
+  /** The bucket is full again after this time. */
   fullInMs: number;
 };
 
-/** The buckets of one limit as a process sees them. */
+/** One limit's buckets as a process sees them. */
 export type Guard = {
-  /** Lets a request pass or not. */
   pass(bucket: string): Promise<Passage>;
-  /** What is known of a bucket that is empty, without asking; undefined while it may have something. */
+  /** The state of a bucket that is known to be empty, without a query; undefined while it may hold something. */
   spent(bucket: string): Passage | undefined;
 };
 
 type Known = {
-  /** Requests that were taken and not given out yet. */
-  inHand: number;
-  /** What was left in the bucket when it was last asked. */
+  /** Tokens that were taken and not spent yet. */
+  unspent: number;
+  /** What the last query found in the bucket. */
   left: number;
   /** When the bucket is full again, by `performance.now()`. */
   fullAt: number;
-  /** A block that is on its way. */
-  asking: Promise<void> | undefined;
+  /** The query for a block that is in flight. */
+  taking: Promise<void> | undefined;
+  /** How many requests wait for it. */
   waiting: number;
 };
 
 const blockPart = 0.1;
-/** So many buckets are known at most; the one known for longest is forgotten first, with what was in hand. */
-const mostKnown = 100_000;
+/** How many buckets a process remembers. It forgets the oldest first, with its unspent tokens. */
+const maxKnown = 100_000;
 
 /** Guards the buckets of a limit. */
 export function guardBuckets(take: TakeFromBucket, { requests, seconds }: RateLimit): Guard {
@@ -45,51 +45,51 @@ export function guardBuckets(take: TakeFromBucket, { requests, seconds }: RateLi
   const stateOf = (bucket: string): Known => {
     const now = performance.now();
     const before = known.get(bucket);
-    if (before && (before.fullAt > now || before.asking)) return before;
+    if (before && (before.fullAt > now || before.taking)) return before;
     known.delete(bucket);
-    const [oldest] = known.size >= mostKnown ? known.keys() : [];
+    const [oldest] = known.size >= maxKnown ? known.keys() : [];
     if (oldest !== undefined) known.delete(oldest);
-    const state = { inHand: 0, left: requests, fullAt: now + seconds * 1_000, asking: undefined, waiting: 0 };
+    const state = { unspent: 0, left: requests, fullAt: now + seconds * 1_000, taking: undefined, waiting: 0 };
     known.set(bucket, state);
     return state;
   };
-  const ask = async (bucket: string, state: Known): Promise<void> => {
-    // Those who come while this is on its way wait for it too, and ask again where it was not enough.
+  const takeBlock = async (bucket: string, state: Known): Promise<void> => {
+    // Requests that come meanwhile wait for this too, and query again where it was not enough.
     const wanted = Math.max(state.waiting, Math.ceil(state.left * blockPart), 1);
     try {
       const { taken, left, fullInMs } = await take(bucket, wanted);
       const fullAt = performance.now() + fullInMs;
-      // Where the bucket was filled up meanwhile, what is in hand is of the one before.
-      if (fullAt - state.fullAt > (seconds * 1_000) / 2) state.inHand = 0;
-      Object.assign(state, { inHand: state.inHand + taken, left, fullAt });
+      // Where the bucket was filled up meanwhile, the unspent tokens are of the bucket before.
+      if (fullAt - state.fullAt > (seconds * 1_000) / 2) state.unspent = 0;
+      Object.assign(state, { unspent: state.unspent + taken, left, fullAt });
     } finally {
-      state.asking = undefined;
+      state.taking = undefined;
     }
   };
   const passage = (state: Known, allowed: boolean): Passage => ({
     allowed,
-    left: state.left + state.inHand,
+    left: state.left + state.unspent,
     fullInMs: Math.max(1, state.fullAt - performance.now()),
   });
   return {
     async pass(bucket) {
       for (;;) {
         const state = stateOf(bucket);
-        if (state.inHand > 0) {
-          state.inHand -= 1;
+        if (state.unspent > 0) {
+          state.unspent -= 1;
           return passage(state, true);
         }
-        if (state.left === 0 && !state.asking) return passage(state, false);
+        if (state.left === 0 && !state.taking) return passage(state, false);
         state.waiting += 1;
-        state.asking ??= ask(bucket, state);
-        await state.asking.finally(() => {
+        state.taking ??= takeBlock(bucket, state);
+        await state.taking.finally(() => {
           state.waiting -= 1;
         });
       }
     },
     spent(bucket) {
       const state = known.get(bucket);
-      const isSpent = state && state.inHand === 0 && state.left === 0 && state.fullAt > performance.now();
+      const isSpent = state && state.unspent === 0 && state.left === 0 && state.fullAt > performance.now();
       return isSpent ? passage(state, false) : undefined;
     },
   };

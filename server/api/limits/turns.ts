@@ -1,17 +1,17 @@
 /**
- * Lets clients be worked for in turn. All requests share the event loop and few connections to the database, first come, first served: 30 large
- * creations of one account would have every other request wait for all of them. So some of each are worked on at a time (shares.ts), and its
- * others wait here, where they are in nobody's way. Creations of 2,000 addresses over 32 connections took another account's requests from
- * 14 ms to 1,600 ms without this (`npm run bench:api -- --only fairness`).
+ * Gives clients turns. All requests share the event loop and few connections to the database, first come, first served. After 30 large
+ * creations of one account, every other request would wait for all of them. So each client has some requests in work (shares.ts), and its
+ * others wait here, in nobody's way. Without this, creations of 2,000 addresses over 32 connections slowed another account's requests from
+ * 14 ms to 1,600 ms (`npm run bench:api -- --only fairness`).
  */
 import { divide, type Place } from "./shares.ts";
 
-/** Begins the work when it is the client's turn. @returns what ends the turn, also one that has not come yet */
+/** Calls `begin` when it is the client's turn. @returns what ends the turn, also one that has not come yet */
 export type TakeTurn = (client: string, begin: () => void) => () => void;
 
 type Waiting = { begin(place: Place): void };
 
-/** @param places so much is worked on at a time; a client has at most as many as it leaves free */
+/** @param places how many requests may be in work; a client has at most as many as it leaves free */
 export function turns(places: number): TakeTurn {
   const shares = divide(places, 1);
   const lines = new Map<string, Set<Waiting>>();
@@ -20,7 +20,7 @@ export function turns(places: number): TakeTurn {
       const place = shares.take(client);
       if (!place) continue;
       const [first] = line;
-      // Whoever has a turn goes behind all others.
+      // After its turn, a client goes behind all others.
       lines.delete(client);
       if (first) line.delete(first);
       if (line.size > 0) lines.set(client, line);
@@ -34,7 +34,7 @@ export function turns(places: number): TakeTurn {
     const own: Waiting = {
       begin(place) {
         taken = place;
-        // Later, so that whoever asks has what ends the turn before it begins.
+        // Later, since the caller needs what ends the turn before it begins.
         queueMicrotask(() => taken && begin());
       },
     };

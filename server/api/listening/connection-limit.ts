@@ -1,7 +1,7 @@
 /**
- * Bounds how many connections a server has open, and divides that room among client addresses: when it is full, a new connection takes
- * the place of one of the address that has the most. So one address with all of them cannot keep another out. Behind a proxy all have the
- * proxy's address: what it has not used for the longest time is closed, and what is being worked on never is.
+ * Limits how many connections a server has open, and divides them among client addresses. When all are open, a new one takes the place of
+ * one of the address that has the most, so no address can keep another out. Behind a proxy all have the proxy's address: its least
+ * recently used connection is closed, and never one with a request in flight.
  */
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
@@ -9,13 +9,13 @@ import { networkOf } from "../limits/client-address.ts";
 import { currentOn } from "./one-at-a-time.ts";
 
 /**
- * So many of an address's connections are looked at for one to close, those used least recently first. More cannot be in work than the
- * requests in hand, mostly; and a flood of connections must not have all of them looked through each time.
+ * How many of an address's connections are candidates to close, the least recently used first. Mostly, more than the requests in flight
+ * cannot be busy; and a flood of connections must not cost a search through all of them each time.
  */
-const lookedAt = 128;
+const maxCandidates = 128;
 
-/** Closes connections of a server beyond `most`. */
-export function boundConnections(server: Server, most: number): void {
+/** Closes connections of a server beyond `max`. */
+export function limitConnections(server: Server, max: number): void {
   /** Each address's connections, those used least recently first. */
   const byAddress = new Map<string, Set<Socket>>();
   const addressOf = new Map<Socket, Set<Socket>>();
@@ -30,13 +30,13 @@ export function boundConnections(server: Server, most: number): void {
   server.on("connection", (socket: Socket) => {
     const address = networkOf(socket.remoteAddress ?? "");
     const own = byAddress.get(address) ?? new Set();
-    const isFull = addressOf.size >= most;
+    const isFull = addressOf.size >= max;
     byAddress.set(address, own.add(socket));
     addressOf.set(socket, own);
     socket.once("close", () => forget(socket, address));
     if (!isFull) return;
     const [greedy, sockets] = greediest(byAddress);
-    const evicted = (sockets && closable(sockets)) ?? socket;
+    const evicted = (sockets && cheapest(sockets)) ?? socket;
     forget(evicted, evicted === socket ? address : greedy);
     evicted.destroy();
   });
@@ -52,11 +52,11 @@ function greediest(byAddress: ReadonlyMap<string, Set<Socket>>): [string, Set<So
   return found;
 }
 
-/** @returns the connection whose end costs the least */
-function closable(sockets: ReadonlySet<Socket>): Socket | undefined {
+/** @returns the connection that costs the least to close */
+function cheapest(sockets: ReadonlySet<Socket>): Socket | undefined {
   let found: Socket | undefined;
   let least = Number.POSITIVE_INFINITY;
-  let left = lookedAt;
+  let left = maxCandidates;
   for (const socket of sockets) {
     const cost = costOfClosing(socket);
     if (cost < least) [found, least] = [socket, cost];
@@ -66,7 +66,7 @@ function closable(sockets: ReadonlySet<Socket>): Socket | undefined {
   return found;
 }
 
-/** 0 without a whole head of a request, 1 while its body arrives, 2 while its answer waits for its reader; never while it is worked on. */
+/** 0 before a request's head is complete, 1 while its body arrives, 2 while its answer waits for its reader; infinite in between. */
 function costOfClosing(socket: Socket): number {
   const current = currentOn(socket);
   if (!current) return 0;

@@ -1,24 +1,24 @@
-/** Listens for requests, and stops listening without cutting off those under way. */
+/** Listens for requests. Stops listening without cutting off the requests in flight. */
 import { once } from "node:events";
 import type { RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Express } from "express";
-import { dropUnread } from "../../contract/body-bytes.ts";
+import { dropUnread } from "../../contract/body/read-bytes.ts";
 import { type ErrorStatus, errorBody, reasonPhrases } from "../../contract/errors.ts";
 import { createHttpServer } from "../../servers.ts";
 import { refusedFor } from "../limits/overload.ts";
 import { setStopping } from "../stopping.ts";
-import { boundConnections } from "./connection-limit.ts";
+import { limitConnections } from "./connection-limit.ts";
 import { currentOn, oneAtATime } from "./one-at-a-time.ts";
 import { refuse } from "./refuse.ts";
-import { cutUnread } from "./unread-answers.ts";
+import { cutSlowReaders } from "./unread-answers.ts";
 import { notHttp, requestFault } from "./well-formed.ts";
 
 /**
- * How long a connection may take, in ms: to send a request's headers, and the whole of it; to stay without a request; to wait for an answer;
- * and not to take any of an answer. The third is longer than the minute that load balancers keep an idle connection for, so that they end it
- * and not we.
+ * How long a connection may take, in ms: to send a request's headers, and the whole request; to stay without a request; to wait for an
+ * answer; and to take nothing of an answer. The third is longer than the minute for which load balancers keep an idle connection: they
+ * must be the ones to close it.
  */
 const patience = {
   headersTimeout: 10_000,
@@ -27,12 +27,11 @@ const patience = {
   timeout: 70_000,
   unread: 10_000,
 };
-/** What is not the API has few clients. */
-const connectionsUnlessGiven = 1_000;
-const requestsOnAConnection = 10_000;
-const patienceMs = 10_000;
+/** The mock, the docs and the metrics have few clients. */
+const defaultConnections = 1_000;
+const requestsPerConnection = 10_000;
+const closingMs = 10_000;
 
-/** A server that listens. */
 export type Listening = {
   /** Such as `http://127.0.0.1:3000`. */
   url: string;
@@ -40,18 +39,16 @@ export type Listening = {
   /** From now on answers 503 to its API and to /readyz, and goes on listening. */
   announceStop(): void;
   /**
-   * Takes no more connections, lets requests under way finish, and answers 503 to any that follow. What is still open
-   * after 10 seconds is cut off.
+   * Takes no more connections, lets the requests in flight finish, and answers 503 to any that follow. After 10 seconds it
+   * cuts off what is still open.
    */
   close(): Promise<void>;
 };
 
 /**
- * Listens.
- *
- * @param options.port 0 for any that is free
- * @param options.host the address to listen on; 127.0.0.1 unless given
- * @param options.connections so many are open at most; beyond, an idle one of the address with the most is closed
+ * @param options.port 0 for any free one
+ * @param options.host the address to listen on; 127.0.0.1 by default
+ * @param options.connections how many may be open; beyond, it closes an idle one of the address with the most
  * @param options.patience how long connections may take
  * @throws when the port is taken
  */
@@ -59,19 +56,19 @@ export async function listen(
   app: Express,
   options: { port: number; host?: string; connections?: number; patience?: Partial<typeof patience> },
 ): Promise<Listening> {
-  const { port, host = "127.0.0.1", connections = connectionsUnlessGiven } = options;
+  const { port, host = "127.0.0.1", connections = defaultConnections } = options;
   const { timeout, unread, ...timeouts } = { ...patience, ...options.patience };
   const checkedEveryMs = Math.min(2_000, timeouts.headersTimeout / 2);
-  // Node would itself refuse what has no host, expects what it does not know, or wants a tunnel: without a body, or without a word.
-  const server = createHttpServer(oneAtATime(taking(app)), {
+  // Node itself would refuse a request without host, with an unknown expectation, or for a tunnel: without the contract's body.
+  const server = createHttpServer(oneAtATime(admit(app)), {
     ...timeouts,
     connectionsCheckingInterval: checkedEveryMs,
     requireHostHeader: false,
   });
   server.timeout = timeout;
-  server.maxRequestsPerSocket = requestsOnAConnection;
-  boundConnections(server, connections);
-  cutUnread(server, unread);
+  server.maxRequestsPerSocket = requestsPerConnection;
+  limitConnections(server, connections);
+  cutSlowReaders(server, unread);
   server.on("connect", (_request, socket) => refuseRaw(socket, 400, "The method must not be CONNECT."));
   server.on("clientError", refuseUnreadable);
   server.listen(port, host);
@@ -96,23 +93,23 @@ async function close(server: Server): Promise<void> {
   server.close();
   // A connection becomes idle when its request has been answered, and would otherwise wait for the next one.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
+  const cut = setTimeout(() => server.closeAllConnections(), closingMs);
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);
 }
 
-/** Gives a request to the app, unless it is none that the app could read, or the app has too much in hand. */
-function taking(app: Express): RequestListener {
+/** Passes a request to the app, unless it is malformed, or the app is too busy. */
+function admit(app: Express): RequestListener {
   return (request, response) => {
     dropUnread(request, response);
     const fault = requestFault(request);
-    if (fault !== undefined) refuse(response, { status: 400, message: fault }, { connection: "close" });
+    if (fault !== undefined) refuse(response, { status: 400, message: fault, headers: { connection: "close" } });
     else if (!refusedFor(app, request, response)) app(request, response);
   };
 }
 
-/** Answers what is no HTTP request, or never became a whole one, and ends the connection; after what is still to be answered on it. */
+/** Answers what is no HTTP request, or never became a whole one, and ends the connection after any answer that is still due on it. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   const current = currentOn(socket);
   if (current?.req.complete) current.once("close", () => refuseUnreadable(error, socket));
@@ -120,10 +117,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   else refuseRaw(socket, ...unreadable(error.code));
 }
 
-/**
- * Answers where there is no response to answer with, and ends the connection. Who does not take the answer either is cut off all the
- * same.
- */
+/** Answers on a bare socket, and ends the connection, also where the client does not read the answer. */
 function refuseRaw(socket: Duplex, status: ErrorStatus, message: string): void {
   const body = JSON.stringify(errorBody({ status, message }));
   socket.end(

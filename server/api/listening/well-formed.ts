@@ -1,15 +1,15 @@
-/** Refuses what Node lets through but two readers could understand in two ways, and what Express would answer in words of its own. */
+/** Refuses what Node lets through but two readers could understand in two ways, and what Express would answer in its own words. */
 import type { IncomingMessage } from "node:http";
 
-/** What cannot be read as a request. */
+/** The message for what cannot be read as a request. */
 export const notHttp = "The request must be valid HTTP.";
 
 const wholeUrl = /^https?:\/\/[^/?#]*/i;
 
 /**
- * Looks at a request's version, host and target. A target that is a whole URL, as proxies send it, becomes its path.
+ * Checks a request's version, host and target. A target that is a whole URL, as proxies send it, becomes its path.
  *
- * @returns what is wrong, in a sentence; undefined for a good request
+ * @returns the fault, in a sentence; undefined for a good request
  */
 export function requestFault(request: IncomingMessage): string | undefined {
   const { httpVersion, headers, rawHeaders, url = "" } = request;

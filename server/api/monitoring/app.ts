@@ -1,30 +1,28 @@
-/** What is for operators only, on a port of its own: metrics, and health for processes that have no API. */
+/** For operators only, on its own port: metrics, and health for processes without the API. */
 import express, { type Express } from "express";
 import type { Logger } from "pino";
 import { collectDefaultMetrics } from "prom-client";
 import { exact } from "../../contract/enforce.ts";
-import { errorMapper } from "../../contract/error-mapper.ts";
+import { errorMapper, getOnly, noSuchPath } from "../../contract/error-mapper.ts";
 import { unavailable } from "../../contract/errors.ts";
-import { getOnly, noSuchPath } from "../../contract/no-such-route.ts";
-import type { ServedChain } from "../../contract/served-chains.ts";
+import type { SupportedChain } from "../../contract/webhook-input.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { Pool } from "../../store/pool.ts";
-import { showTables } from "../show-tables.ts";
 import { storeErrorAsHttp } from "../store-errors.ts";
 import { health } from "./health.ts";
+import { setTableGauges } from "./table-gauges.ts";
 
-/** What is shown. */
-export type OperationsOptions = {
+export type MonitoringOptions = {
   pool: Pool;
   log: Logger;
   metrics: Metrics;
-  chains: readonly Pick<ServedChain, "chainId" | "name">[];
-  /** Whether the process does its work yet; taken for granted unless given. */
+  chains: readonly Pick<SupportedChain, "chainId" | "name">[];
+  /** Whether the process has started its roles; true by default. */
   isStarted?: () => boolean;
 };
 
-/** Makes the app: GET /metrics in the text format of Prometheus, and health as the API has it. */
-export function createOperations({ pool, log, metrics, chains, isStarted = () => true }: OperationsOptions): Express {
+/** GET /metrics in the text format of Prometheus, and health as the API has it. */
+export function createMonitoring({ pool, log, metrics, chains, isStarted = () => true }: MonitoringOptions): Express {
   const app = exact(express());
   collectDefaultMetrics({ register: metrics.registry });
   app.use(["/readyz", "/healthz/chains"], (_request, _response, next) => {
@@ -34,11 +32,11 @@ export function createOperations({ pool, log, metrics, chains, isStarted = () =>
   app.use(health(pool, chains));
   let reading: Promise<string> | undefined;
   const read = async () => {
-    await showTables(metrics, pool, chains);
+    await setTableGauges(metrics, pool, chains);
     return metrics.text();
   };
   app.get("/metrics", async (_request, response) => {
-    // As for health: the pool is also that of followers and leases.
+    // Requests at the same time share one reading, since followers and leases use the pool too.
     reading ??= read().finally(() => {
       reading = undefined;
     });

@@ -1,15 +1,16 @@
 /**
- * Tells an orchestrator whether the process is up and whether it can serve, and whoever watches it whether its chains are followed.
- * A chain that stands still does not make a process unready: it serves all the same, and neither a restart nor another process in
- * its place would help. It is told of in the body, and by a status of its own at /healthz/chains.
+ * Tells an orchestrator whether the process is up and can serve, and an operator whether its chains are followed. A chain at a standstill
+ * does not make a process unready: neither a restart nor another process would help. The body of /readyz shows it, and /healthz/chains
+ * has a status for it.
  */
 import { Router } from "express";
-import { getOnly } from "../../contract/no-such-route.ts";
-import type { ServedChain } from "../../contract/served-chains.ts";
+import { getOnly } from "../../contract/error-mapper.ts";
+import type { SupportedChain } from "../../contract/webhook-input.ts";
 import { type ChainState, type LaneState, readChainStates, type Stopped } from "../../store/chains/chains.ts";
 import type { Pool } from "../../store/pool.ts";
-import { healthPaths } from "../health-paths.ts";
 import { refuseWhenStopping } from "../stopping.ts";
+
+export const healthPaths = ["/healthz", "/readyz", "/healthz/chains"];
 
 /** How following goes. Blocks are numbers, times ms since the epoch. */
 type LaneHealth = { status: "following" | "starting" | "stopped" } & Partial<{
@@ -20,17 +21,17 @@ type LaneHealth = { status: "following" | "starting" | "stopped" } & Partial<{
   stopped: Stopped;
 }>;
 
-/** Of a chain: as it goes without traces, and in each of its lanes. */
+/** A chain without traces, and each of its lanes. */
 type ChainHealth = { chainId: string; name: string } & LaneHealth & { lanes: ({ traces: boolean } & LaneHealth)[] };
 
 /**
  * GET /healthz: the process is up. GET /readyz: its database answers too and it is not stopping, else 503; with the state of each
- * chain. GET /healthz/chains: the same, and 503 while a lane of a chain stands still.
+ * chain. GET /healthz/chains: the same, and 503 while a lane of a chain is at a standstill.
  */
-export function health(pool: Pool, chains: readonly Pick<ServedChain, "chainId" | "name">[]): Router {
+export function health(pool: Pool, chains: readonly Pick<SupportedChain, "chainId" | "name">[]): Router {
   const router = Router({ caseSensitive: true, strict: true });
   let reading: Promise<ChainHealth[]> | undefined;
-  // Nobody needs a key for this, so those who ask at the same time are told the same: the database is asked once.
+  // Nobody needs a key for this, so requests at the same time share one query.
   const readHealth = () => {
     reading ??= readChainStates(pool)
       .then((states) => chains.map(({ chainId, name }) => healthOf(chainId, name, states.get(chainId))))

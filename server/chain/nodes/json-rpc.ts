@@ -1,4 +1,5 @@
 /** One exchange with a node over HTTP JSON-RPC: a call, or several as a batch. */
+import { parseRetryAfter } from "../../retry-after.ts";
 import { type AnswerText, answersIn, isLarge } from "./large-answers.ts";
 import type { NodeAddress } from "./node-address.ts";
 import { readText } from "./read-text.ts";
@@ -114,13 +115,9 @@ function outcomeOf(answer: Answer | undefined, { ok, status, limits }: Status): 
 function limitsOf({ status, headers }: Response): Partial<Failure> {
   const retryAfter = headers.get("retry-after");
   if (status !== 429 && (status !== 503 || retryAfter === null)) return {};
-  const ms = retryAfter === null ? Number.NaN : retryAfterMs(retryAfter);
-  return { throttled: true, ...(ms >= 0 && { retryAfterMs: Math.min(ms, longestRetryAfterMs) }) };
-}
-
-/** Seconds, or a date (RFC 9110, section 10.2.3). */
-function retryAfterMs(text: string): number {
-  return /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  const ms = parseRetryAfter(retryAfter ?? undefined, Date.now());
+  // A date that is over must not make us call again immediately.
+  return { throttled: true, ...(ms && { retryAfterMs: Math.min(ms, longestRetryAfterMs) }) };
 }
 
 function parse(text: string): unknown {

@@ -47,7 +47,7 @@ const inHandIs = (count: number) => expect.poll(inHandNow, { timeout: 10_000 }).
 const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make);
 const statuses = (replies: Reply[]) => replies.map(({ status }) => status);
 const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
-const tooMuch = /^The service has too much to do; try again in [123] seconds?\.$/;
+const tooMuch = /^The service is too busy; try again in [123] seconds?\.$/;
 const assertRefused = (reply: Reply) => assertError(reply, 503, tooMuch);
 
 test("an account has no more than its share in hand, others have room, and health and documents are outside", async () => {
@@ -77,7 +77,7 @@ test("an account has no more than its share in hand, others have room, and healt
 });
 
 test("refusals are in the log: the first, with what it takes to find who it was, and not each of them", () => {
-  const told = api.logged.filter((line) => line.includes("too much in hand")).map((line) => JSON.parse(line));
+  const told = api.logged.filter((line) => line.includes("too many in flight")).map((line) => JSON.parse(line));
   expect(told).toEqual([
     expect.objectContaining({
       level: 40,
@@ -85,7 +85,7 @@ test("refusals are in the log: the first, with what it takes to find who it was,
       newest: expect.objectContaining({
         client: expect.stringMatching(/^account \d+$/),
         operation: "getWebhook",
-        inHand: expect.any(Number),
+        inFlight: expect.any(Number),
         requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       }),
     }),

@@ -2,7 +2,7 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Listening, listen } from "../../../server/api/listening/listen.ts";
-import { createOperations } from "../../../server/api/monitoring/app.ts";
+import { createMonitoring } from "../../../server/api/monitoring/app.ts";
 import { createMetrics } from "../../../server/metrics.ts";
 import { ensureChain } from "../../../server/store/chains/cursor.ts";
 import { migrate } from "../../../server/store/migrate.ts";
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await migrate(pool);
   await ensureChain(pool, "43114");
   await pool.query("UPDATE chain_lanes SET head_number = 9, cursor_number = 7, cursor_hash = ''");
-  server = await listen(createOperations({ pool, log, metrics: createMetrics(), chains }), { port: 0 });
+  server = await listen(createMonitoring({ pool, log, metrics: createMetrics(), chains }), { port: 0 });
 });
 afterEach(async () => {
   await server.close();

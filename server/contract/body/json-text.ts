@@ -2,8 +2,7 @@
  * Finds in a JSON text what `JSON.parse` passes over: a field that is given twice, of which each reader takes the one it likes, and
  * half of a character, which no database holds.
  */
-
-import { shownName } from "./display-name.ts";
+import { displayName } from "../validation-message.ts";
 
 /** Half of a character can only come by an escape: UTF-8 has none. */
 const halfByEscape = /\\u[dD][89a-fA-F]/;
@@ -79,4 +78,4 @@ function repeatedField(text: string): string {
   return fieldName(open.map(({ at }) => String(at)));
 }
 
-const fieldName = (path: readonly string[]) => shownName(path.join("."));
+const fieldName = (path: readonly string[]) => displayName(path.join("."));

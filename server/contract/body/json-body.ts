@@ -1,40 +1,44 @@
 /**
- * Reads a request's JSON body, where the contract has one for its operation, and refuses what could be understood in two ways. What
- * comes with any other request is neither unpacked nor parsed.
+ * Reads a request's JSON body where its operation takes one, and refuses what could be understood in two ways. A body that comes with any
+ * other request is neither unpacked nor parsed.
  */
 import { isAscii, isUtf8, transcode } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import type { RequestHandler } from "express";
-import { notInHand } from "../api/limits/overload.ts";
-import { readBytes } from "./body-bytes.ts";
-import { bodyChecks } from "./body-check.ts";
-import type { Contract } from "./contract.ts";
-import { badRequest, unsupportedMediaType } from "./errors.ts";
+import type { Contract } from "../contract.ts";
+import { badRequest, HttpError } from "../errors.ts";
+import { operationOf } from "../operations.ts";
+import { bodyChecks } from "./check.ts";
 import { beyondBounds, countFields } from "./json-bounds.ts";
 import { jsonFault } from "./json-text.ts";
-import { operationOf } from "./operations.ts";
+import { readBytes } from "./read-bytes.ts";
 
 const notJson = "The body must be a JSON object.";
 const noBody = "The body is required and must be a JSON object.";
 
-const readBody = notInHand(async (request, _response, next) => {
+/** Surrounds what reads bodies: how long that takes is the client's doing. */
+export type WrapBodyReader = (read: RequestHandler) => RequestHandler;
+
+const readBody: RequestHandler = async (request, _response, next) => {
   try {
     request.body = await readBytes(request);
     next();
   } catch (error) {
     next(error);
   }
-});
+};
 
-/** Reads the body, and holds it to the schema of its operation. It stands behind what finds the operation out. */
-export function jsonBody(contract: Contract): RequestHandler {
+/** Reads the body, and checks it against its operation's schema. Belongs after the validator, which finds the operation. */
+export function jsonBody(contract: Contract, wrapBodyReader: WrapBodyReader = (read) => read): RequestHandler {
   const checks = bodyChecks(contract);
+  const read = wrapBodyReader(readBody);
   return (request, response, next) => {
     const check = checks.get(operationOf(request) ?? "");
     if (!check) return next();
     if (isWithoutBody(request.headers)) throw badRequest(noBody);
-    if (request.headers["content-type"] !== "application/json") throw unsupportedMediaType();
-    readBody(request, response, (error?: unknown) => {
+    if (request.headers["content-type"] !== "application/json")
+      throw new HttpError(415, "The header content-type must be application/json.");
+    read(request, response, (error?: unknown) => {
       if (error) return next(error);
       try {
         request.body = parse(request.body);
@@ -56,7 +60,7 @@ function parse(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw badRequest("The body must be valid UTF-8.");
   const fields = countFields(bytes);
   if (fields === undefined) throw badRequest(beyondBounds);
-  // A byte order mark, which RFC 8259 lets readers pass over.
+  // RFC 8259 lets readers ignore a byte order mark.
   const text = textOf(bytes).replace(/^\ufeff/, "");
   if (text === "") throw badRequest(noBody);
   const value = parseJson(text);

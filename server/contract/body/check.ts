@@ -1,16 +1,16 @@
 /**
- * Holds bodies to the contract's schemas. Ajv decides, and stops at the first fault, so that a refusal costs the same however many faults
- * there are: with `allErrors` it lists each of 340,000 items. What is wrong field by field is looked for only then. An object is gone
- * through by its schema's properties, and each field gets the first fault that Ajv finds in it.
+ * Checks bodies against the contract's schemas. Ajv decides, and stops at the first fault, so a refusal costs the same however many faults
+ * there are. With `allErrors` it would list each of 340,000 items. Only a refused body is searched field by field: an object is walked by
+ * its schema's properties, and each field reports the first fault that Ajv finds in it.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { Contract, RequestBodyObject } from "./contract.ts";
-import { badRequest } from "./errors.ts";
+import { type Contract, operationsOf, resolved } from "../contract.ts";
+import { badRequest } from "../errors.ts";
+import { maxNamed, type ValidationFault, validationMessage } from "../validation-message.ts";
 import { fixedPattern } from "./fixed-pattern.ts";
-import { mostNamed, type ValidationFault, validationMessage } from "./validation-message.ts";
 
-/** Returns when a body is as its schema says. @throws {HttpError} 400 */
+/** Returns for a body that its schema allows. @throws {HttpError} 400 */
 export type BodyCheck = (body: unknown) => void;
 
 type Reference = { $ref?: string };
@@ -35,14 +35,14 @@ export function bodyChecks(contract: Contract): ReadonlyMap<string, BodyCheck> {
     return validate;
   };
 
-  /** @param decisive the fault that Ajv stopped at: what it is in need not be looked through again */
+  /** @param decisive the fault that Ajv stopped at, so that its place is not searched again */
   function faults(
     value: unknown,
     schema: Schema,
     path: string,
     decisive: readonly ValidationFault[],
   ): ValidationFault[] {
-    const { properties, required = [], additionalProperties } = followed(contract, schema);
+    const { properties, required = [], additionalProperties } = resolved(contract, schema);
     if (!properties || typeof value !== "object" || value === null || Array.isArray(value)) {
       const known = decisive.filter((fault) => fault.path === path || fault.path.startsWith(`${path}/`));
       if (known.length > 0) return known;
@@ -54,17 +54,17 @@ export function bodyChecks(contract: Contract): ReadonlyMap<string, BodyCheck> {
     const unknown = additionalProperties === false ? names.filter((name) => !Object.hasOwn(properties, name)) : [];
     const known = Object.entries(value).filter(([name]) => Object.hasOwn(properties, name));
     return [
-      // One more than is named, to tell that there are more.
-      ...unknown.slice(0, mostNamed + 1).map((name) => fault(name, "additionalProperties")),
+      // One more than is named, to show that there are more.
+      ...unknown.slice(0, maxNamed + 1).map((name) => fault(name, "additionalProperties")),
       ...required.filter((name) => !Object.hasOwn(value, name)).map((name) => fault(name, "required")),
       ...known.flatMap(([name, inner]) => faults(inner, properties[name] ?? {}, `${path}/${escaped(name)}`, decisive)),
     ];
   }
 
   const checks = new Map<string, BodyCheck>();
-  for (const { operationId, requestBody } of Object.values(contract.paths).flatMap((item) => Object.values(item))) {
-    if (operationId === undefined || requestBody === undefined) continue;
-    const { content } = followed<RequestBodyObject>(contract, requestBody);
+  for (const { operationId, requestBody } of operationsOf(contract)) {
+    if (requestBody === undefined) continue;
+    const { content } = resolved(contract, requestBody);
     const schema = content?.["application/json"]?.schema;
     if (!schema) throw new Error(`The operation ${operationId} must take its body as application/json.`);
     const validate = validatorOf(schema);
@@ -84,17 +84,6 @@ function firstFault(validate: ValidateFunction, path: string): ValidationFault[]
     message: keyword === "enum" ? `${message}: ${params.allowedValues.join(", ")}` : message,
     errorCode: keyword,
   }));
-}
-
-/** What a reference leads to. */
-function followed<T extends Reference>(contract: Contract, given: T): T {
-  let at = given;
-  while (at.$ref !== undefined)
-    at = at.$ref
-      .split("/")
-      .slice(1)
-      .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], contract) as T;
-  return at;
 }
 
 const escaped = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");

@@ -1,17 +1,21 @@
-/** Sets the gauges that tell what all processes know alike, as the tables have it at this moment. */
-import type { Metrics } from "../metrics.ts";
-import { type LaneState, readChainStates, standstillKinds } from "../store/chains/chains.ts";
+/** Sets the gauges that all processes share, from what the tables hold at this moment. */
+import type { Metrics } from "../../metrics.ts";
+import { type LaneState, readChainStates, standstillKinds } from "../../store/chains/chains.ts";
 import {
   type DeliveryFigures,
   type LeaseFigures,
   readDeliveryFigures,
   readLeaseFigures,
   waits,
-} from "../store/delivery/figures.ts";
-import type { Pool } from "../store/pool.ts";
+} from "../../store/delivery/figures.ts";
+import type { Pool } from "../../store/pool.ts";
 
-/** What cannot be read is left out, rather than told as it was. */
-export async function showTables(metrics: Metrics, pool: Pool, chains: readonly { chainId: string }[]): Promise<void> {
+/** What cannot be read is left out: an old figure would look like a new one. */
+export async function setTableGauges(
+  metrics: Metrics,
+  pool: Pool,
+  chains: readonly { chainId: string }[],
+): Promise<void> {
   const { chain, database, delivery, lease } = metrics;
   const fromTables = [chain.head, chain.followed, chain.lagBlocks, chain.lagSeconds, chain.stopped];
   for (const gauge of [...fromTables, delivery.pending, delivery.oldest, lease.leases]) gauge.reset();
@@ -25,12 +29,12 @@ export async function showTables(metrics: Metrics, pool: Pool, chains: readonly 
   ]);
   database.up.set(states ? 1 : 0);
   for (const { chainId } of chains)
-    for (const lane of states?.get(chainId)?.lanes ?? []) showLane(metrics, chainId, lane);
-  if (figures) showDelivery(metrics, figures);
-  if (leases) showLeases(metrics, leases);
+    for (const lane of states?.get(chainId)?.lanes ?? []) setLaneGauges(metrics, chainId, lane);
+  if (figures) setDeliveryGauges(metrics, figures);
+  if (leases) setLeaseGauges(metrics, leases);
 }
 
-function showLane(
+function setLaneGauges(
   { chain }: Metrics,
   chainId: string,
   { traces, head, followed, lagSeconds, stopped }: LaneState,
@@ -43,16 +47,16 @@ function showLane(
   for (const reason of standstillKinds) chain.stopped.set({ ...of, reason }, stopped?.kind === reason ? 1 : 0);
 }
 
-function showDelivery({ delivery }: Metrics, figures: DeliveryFigures): void {
+function setDeliveryGauges({ delivery }: Metrics, figures: DeliveryFigures): void {
   for (const wait of waits) {
     const { count, oldestSeconds = 0 } = figures[wait];
     delivery.pending.set({ waiting_for: wait }, count);
-    // When a retry is due says nothing of how long it has waited.
+    // The time at which a retry is due says nothing about how long it has waited.
     if (wait !== "retry") delivery.oldest.set({ waiting_for: wait }, Math.max(0, oldestSeconds));
   }
 }
 
-function showLeases({ lease }: Metrics, leases: readonly LeaseFigures[]): void {
+function setLeaseGauges({ lease }: Metrics, leases: readonly LeaseFigures[]): void {
   for (const { kind, held, free } of leases) {
     lease.leases.set({ kind, state: "held" }, held);
     lease.leases.set({ kind, state: "free" }, free);

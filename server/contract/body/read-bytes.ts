@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
 import type { RequestHandler } from "express";
-import { badRequest, HttpError } from "./errors.ts";
+import { badRequest, HttpError } from "../errors.ts";
 
 const most = 1_048_576;
 /**
