@@ -19,7 +19,7 @@ export type MockOptions = {
   log: Logger;
 };
 
-/** Makes the mock. @throws MissingPackageError without Prism */
+/** Makes the mock. @throws {ServiceError} `package_missing` without Prism */
 export async function createMock({ callbacks, say, log }: MockOptions): Promise<Express> {
   const contract = await loadContract();
   const app = exact(express());

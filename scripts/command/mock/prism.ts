@@ -35,7 +35,7 @@ type PrismHttp = {
   ): { request(request: Request, operations: unknown[], config: typeof settings): () => Promise<Result> };
 };
 
-/** @throws MissingPackageError */
+/** @throws {ServiceError} `package_missing` */
 export async function createPrism(contract: Contract): Promise<Prism> {
   const { createInstance, getHttpOperationsFromSpec } = loadPrism();
   const operations = await getHttpOperationsFromSpec(forPrism(contract));
