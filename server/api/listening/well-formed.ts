@@ -14,8 +14,8 @@ const wholeUrl = /^https?:\/\/[^/?#]*/i;
 export function requestFault(request: IncomingMessage): string | undefined {
   const { httpVersion, headers, rawHeaders, url = "" } = request;
   if (httpVersion !== "1.1" && httpVersion !== "1.0") return notHttp;
-  if (httpVersion === "1.1" && headers.host === undefined) return "The header host must be given.";
-  if (countOf("host", rawHeaders) > 1) return "The header host must be given once only.";
+  if (httpVersion === "1.1" && headers.host === undefined) return "The header host is required.";
+  if (countOf("host", rawHeaders) > 1) return "The header host must appear only once.";
   // OPTIONS asks about the whole server by "*".
   if (url.startsWith("/") || url === "*") return undefined;
   if (!wholeUrl.test(url) || !URL.canParse(url))

@@ -1,23 +1,22 @@
 /**
- * Bounds how much a JSON text can hold, before it becomes objects: a mebibyte of `{}` costs `JSON.parse` 40 ms and 30 MB, and whoever
- * validates it far more. The largest body that the contract has a use for holds 10,113 values and 14 fields, three deep. Any list of
- * addresses that fits into a mebibyte is still within, so that it is refused by its own bound.
+ * Limits how much a JSON text can hold, before it becomes objects. A mebibyte of `{}` costs `JSON.parse` 40 ms and 30 MB, and validation
+ * far more. The largest useful body of the contract holds 10,113 values and 14 fields, three deep. Any list of addresses that fits into a
+ * mebibyte passes here: its own bound refuses it.
  */
+const maxValues = 25_000;
+const maxFields = 1_000;
+const maxDepth = 32;
+/** Bytes outside of texts: 10,000 addresses, each on its own indented line, have 140,000. */
+const maxOutside = 262_144;
 
-const mostValues = 25_000;
-const mostFields = 1_000;
-const deepest = 32;
-/** Bytes outside of texts: 10,000 addresses, each on a line of its own and indented, have 140,000. */
-const mostOutside = 262_144;
-
-/** What a body beyond them is told. */
+/** The message for a body beyond them. */
 export const beyondBounds =
-  `The body must have at most ${mostValues.toLocaleString("en")} values and ${mostFields.toLocaleString("en")} fields, ` +
-  `nested at most ${deepest} deep, and at most 256 KiB outside of texts.`;
+  `The body must have at most ${maxValues.toLocaleString("en")} values and ${maxFields.toLocaleString("en")} fields, ` +
+  `nested at most ${maxDepth} deep, and at most 256 KiB outside of texts.`;
 
 const [quote, backslash] = [0x22, 0x5c];
 const [comma, colon, opening, closing] = [1, 2, 3, 4];
-/** What a byte outside of texts stands for; a table, since a chain of comparisons takes twice as long. */
+/** The meaning of each byte outside of texts. A table, since a chain of comparisons takes twice as long. */
 const kinds = new Uint8Array(256);
 for (const [text, kind] of [
   [",", comma],
@@ -29,8 +28,8 @@ for (const [text, kind] of [
   for (const byte of Buffer.from(text)) kinds[byte] = kind;
 
 /**
- * Counts. Each value but the outermost stands behind an opening or a comma, and each field's name before a colon. A mebibyte takes 0.5 ms
- * where it is addresses, and at most 2 where it is escapes (Node 20).
+ * Counts the fields. Each value but the outermost follows an opening or a comma, and each field's name precedes a colon. A mebibyte of
+ * addresses takes 0.5 ms, and one of escapes at most 2 (Node 20).
  *
  * @param bytes UTF-8, JSON or not
  * @returns how many fields there are; undefined beyond the bounds
@@ -41,7 +40,7 @@ export function countFields(bytes: Buffer): number | undefined {
   let nextEscape = position(bytes, backslash, 0);
   for (let index = 0; index < length; index += 1) {
     outside += 1;
-    if (outside > mostOutside) return undefined;
+    if (outside > maxOutside) return undefined;
     const kind = kinds[bytes[index] as number];
     if (kind === 0) continue;
     if (kind === quote) {
@@ -56,20 +55,20 @@ export function countFields(bytes: Buffer): number | undefined {
     else if (kind === opening) {
       values += 1;
       depth += 1;
-      if (depth > deepest) return undefined;
+      if (depth > maxDepth) return undefined;
     } else depth -= 1;
-    if (values > mostValues || fields > mostFields) return undefined;
+    if (values > maxValues || fields > maxFields) return undefined;
   }
   return fields;
 }
 
-/** Where a byte is from a place on; behind the end where it is not. */
+/** @returns the index of the next such byte; the length where there is none */
 function position(bytes: Buffer, byte: number, start: number): number {
   const found = bytes.indexOf(byte, start);
   return found === -1 ? bytes.length : found;
 }
 
-/** The quote that ends a text, from its first escape on. */
+/** @returns the index of the quote that ends a text */
 function endOfText(bytes: Buffer, firstEscape: number): number {
   let index = firstEscape;
   while (index < bytes.length && bytes[index] !== quote) index += bytes[index] === backslash ? 2 : 1;

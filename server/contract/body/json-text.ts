@@ -1,23 +1,22 @@
 /**
- * Finds in a JSON text what `JSON.parse` passes over: a field that is given twice, of which each reader takes the one it likes, and
- * half of a character, which no database holds.
+ * Finds in a JSON text what `JSON.parse` accepts silently: a repeated field, of which each reader picks another one, and half of a
+ * character, which no database stores.
  */
 import { displayName } from "../validation-message.ts";
 
-/** Half of a character can only come by an escape: UTF-8 has none. */
+/** Half of a character can only be an escape: UTF-8 has none. */
 const halfByEscape = /\\u[dD][89a-fA-F]/;
 
 /**
- * A body of 10,000 addresses, 450 KB, takes 0.2 ms, beside 0.5 ms for JSON.parse (Node 20).
+ * A body of 10,000 addresses, 450 KB, takes 0.2 ms, next to 0.5 ms for JSON.parse (Node 20).
  *
- * @param text what was parsed
- * @param value what came of it
+ * @param value the text, parsed
  * @param fields how many fields the text has
- * @returns what is wrong, as a sentence that names the field; undefined where nothing is
+ * @returns a sentence that names the field that is wrong; undefined where nothing is
  */
 export function jsonFault(text: string, value: unknown, fields: number): string | undefined {
-  // Of a field that is given twice one is left.
-  if (countKeys(value) < fields) return `${repeatedField(text)} must be given only once.`;
+  // JSON.parse keeps one of two fields with the same name.
+  if (countKeys(value) < fields) return `${repeatedField(text)} must appear only once.`;
   const half = halfByEscape.test(text) ? halfCharacter(value, []) : undefined;
   return half && `${fieldName(half)} must be Unicode text, without half of a surrogate pair.`;
 }
@@ -41,17 +40,17 @@ function halfCharacter(value: unknown, path: readonly string[]): readonly string
   return undefined;
 }
 
-/** An object or array that is open at some place of the text. */
+/** An object or array that has begun and not ended yet. */
 type Open = {
   /** The names so far; undefined for an array. */
   names: Set<string> | undefined;
-  /** The name or index of what is being read in it. */
+  /** The name or index of the member being read. */
   at: string | number;
 };
 
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[,:{}[\]]/gs;
 
-/** The path of the first field that a text gives twice. */
+/** The path of the first repeated field. */
 function repeatedField(text: string): string {
   const open: Open[] = [];
   let isName = false;

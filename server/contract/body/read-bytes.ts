@@ -1,36 +1,33 @@
-/**
- * Reads the bytes of a body within bounds. Not by body-parser: what is beyond its limit it reads to the end before it says so, however
- * much that is.
- */
+/** Reads the bytes of a body within bounds. body-parser would read a body beyond its limit to the end before it refuses it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
 import type { RequestHandler } from "express";
 import { badRequest, HttpError } from "../errors.ts";
 
-const most = 1_048_576;
+const maxBytes = 1_048_576;
 /**
- * Unpacking takes as long as the packed bytes are many: 6 ms for a mebibyte of random addresses, four times what parsing them takes
- * (Node 20). The largest body of use has 260 KB when packed.
+ * Unpacking takes time in proportion to the packed bytes: 6 ms for a mebibyte of random addresses, four times as long as parsing them
+ * (Node 20). The largest useful body has 260 KB when packed.
  */
-const mostPacked = 327_680;
-/** So much of a body that was answered already is read and dropped, for the connection to go on. */
-const mostDropped = 2 * most;
+const maxPackedBytes = 327_680;
+/** After its answer, this much of a body is read and dropped, so that the connection can go on. */
+const maxDroppedBytes = 2 * maxBytes;
 
-/** Each piece of 16 KiB, the usual size, would be a turn of another thread. */
-const unpacking = { maxOutputLength: most, chunkSize: 131_072 };
-/** No brotli: whoever packs a body may have it allocate a window of 16 MiB. */
+/** With the default size, each piece of 16 KiB would take a turn of another thread. */
+const unpacking = { maxOutputLength: maxBytes, chunkSize: 131_072 };
+/** No brotli: the packed body decides on a window of up to 16 MiB that we would allocate. */
 const unpackers = { gzip: promisify(gunzip), deflate: promisify(inflate) };
 
 const unreadable = "The body must be readable as its headers say.";
 
-/** @throws {HttpError} 413 beyond 1 MiB, or 320 KiB packed; 415 for an unknown encoding, 400 where the body does not have it */
+/** @throws {HttpError} 413 beyond 1 MiB, or 320 KiB packed; 415 for an unknown encoding, 400 for a body of another encoding */
 export async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const encoding = request.headers["content-encoding"]?.toLowerCase() ?? "identity";
-  if (encoding === "identity") return collect(request, most, tooLarge);
+  if (encoding === "identity") return collect(request, maxBytes, tooLarge);
   if (!Object.hasOwn(unpackers, encoding))
     throw new HttpError(415, "The header content-encoding must be gzip or deflate, or be left out.");
-  const packed = await collect(request, mostPacked, tooLargePacked);
+  const packed = await collect(request, maxPackedBytes, tooLargePacked);
   try {
     return (await unpackers[encoding as keyof typeof unpackers](packed, unpacking)) as Buffer;
   } catch (error) {
@@ -57,12 +54,12 @@ function collect(request: IncomingMessage, bound: number, refusal: () => HttpErr
   });
 }
 
-/** Drops what was not read of a body when it was answered, and the connection where that is much. */
+/** Drops what was not read of a body when it is answered, and the connection where that is too much. */
 export function dropUnread(request: IncomingMessage, response: ServerResponse): void {
-  // Before Node, which would go on until the request's time is over.
+  // Before Node does, which would go on until the request's time is over.
   response.once("prefinish", () => {
     if (request.complete) return;
-    let left = mostDropped;
+    let left = maxDroppedBytes;
     request.on("data", (chunk: Buffer) => {
       left -= chunk.length;
       if (left < 0) request.socket.destroy();
@@ -71,7 +68,7 @@ export function dropUnread(request: IncomingMessage, response: ServerResponse): 
   });
 }
 
-/** The same where the server is another's. */
+/** The same as middleware, for somebody else's server. */
 export const droppingUnread: RequestHandler = (request, response, next) => {
   dropUnread(request, response);
   next();
