@@ -5,13 +5,14 @@ import { findNotification, readNotification, readNotifications } from "../../sto
 import { holdWebhook, requestResends } from "../../store/outbox/resends.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { assertWebhook } from "../../store/webhooks/webhooks.ts";
+import { largeAnswers } from "../limits/large-answers.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
-
 import { notificationPageToken, parseNotificationPageToken } from "./page-token.ts";
 
 type NotificationHandlers = Pick<ServiceHandlers, "listNotifications" | "getNotification" | "resendNotification">;
 
 export function notificationHandlers({ pool }: HandlerContext): NotificationHandlers {
+  const takeLargeAnswer = largeAnswers();
   return {
     async listNotifications({ caller, path: { id }, query: { status, afterSequence, pageToken, pageSize } }) {
       const after = parseNotificationPageToken(pageToken) ?? afterSequence ?? 0;
@@ -26,6 +27,7 @@ export function notificationHandlers({ pool }: HandlerContext): NotificationHand
     async getNotification({ caller, path: { id: webhookId, messageId } }) {
       await assertWebhook(pool, caller.accountId, webhookId);
       const { record, eventText, attempts } = await readNotification(pool, webhookId, messageId);
+      await takeLargeAnswer(caller.accountId, eventText.length);
       const payload = JSON.parse(notificationText({ webhookId, messageId, eventText }));
       return { status: 200, body: { ...record, payload, attempts } };
     },
