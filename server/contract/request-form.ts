@@ -57,8 +57,9 @@ export function plainIntegers(contract: Contract): RequestHandler {
     .map((parameter) => resolved(contract, parameter));
   const integers = parameters.filter((parameter) => parameter.in === "query" && parameter.schema?.type === "integer");
   const names = new Set(integers.map(({ name }) => name));
-  return ({ query }, _response, next) => {
-    for (const [name, value] of Object.entries(query)) {
+  return (request, _response, next) => {
+    // Express parses the query again each time that it is read.
+    for (const [name, value] of Object.entries(request.url.includes("?") ? request.query : {})) {
       if (typeof value !== "string" || value === "" || !names.has(name)) continue;
       if (!integer.test(value)) throw badRequest(`${name} must be an integer.`);
       if (!Number.isSafeInteger(Number(value))) throw badRequest(`${name} must be an integer of at most 16 digits.`);

@@ -37,7 +37,7 @@ export async function readNewWebhook(body: WebhookCreate, policy: WebhookPolicy)
   }
   if (includeInternalTxs) assertTraces(chain);
   assertTargetUrl(url, policy);
-  const addresses = readAddresses(metadata.addresses, "metadata.addresses");
+  const addresses = await readAddresses(metadata.addresses, "metadata.addresses");
   const eventSignatures = lowerCaseOnce(metadata.eventSignatures ?? []);
   return { url, chainId, eventType, name, description, includeInternalTxs, includeLogs, addresses, eventSignatures };
 }

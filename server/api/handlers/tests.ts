@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { components } from "../../../generated/types.ts";
 import { type Contract, loadContract } from "../../contract/contract.ts";
 import { unavailable } from "../../contract/errors.ts";
+import { announceWork } from "../../store/delivery/announcements.ts";
 import {
   forgetTest,
   readTest,
@@ -28,6 +29,7 @@ export function testHandlers({ pool, keyring }: HandlerContext): Pick<ServiceHan
       await getSecret(pool, caller.accountId, id, keyring);
       const messageId = await requestTest(pool, id, await exampleEventText(webhook));
       if (messageId === undefined) throw webhookNotFound(id);
+      await announceWork(pool, "tests");
       return { status: 200, body: await resultOf(pool, id, messageId) };
     },
   };

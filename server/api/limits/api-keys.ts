@@ -1,5 +1,5 @@
 /** API keys: looks them up in the store, notes when each was last used, and remembers which were valid. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Logger } from "pino";
 import type { FindCaller } from "../../contract/security.ts";
 import { type Caller, findCaller, noteKeyUse } from "../../store/accounts/keys.ts";
@@ -30,14 +30,14 @@ const maxKnown = 10_000;
  */
 export function knownKeys(): { add(key: string): void; has(key: string): boolean } {
   const hashes = new Set<string>();
-  const hashOf = (key: string) => createHash("sha256").update(key).digest("base64");
+  const hashOf = (key: string) => hash("sha256", key, "base64");
   return {
     add(key) {
-      const hash = hashOf(key);
-      if (hashes.has(hash)) return;
+      const own = hashOf(key);
+      if (hashes.has(own)) return;
       const [oldest] = hashes.size >= maxKnown ? hashes : [];
       if (oldest !== undefined) hashes.delete(oldest);
-      hashes.add(hash);
+      hashes.add(own);
     },
     has: (key) => hashes.has(hashOf(key)),
   };

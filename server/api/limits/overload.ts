@@ -150,16 +150,32 @@ function refuseNow(response: ServerResponse): string {
 }
 
 const lagSampleMs = 100;
+/** Sampling ends this long after the last reading: nothing else would wake an idle process ten times a second. */
+const lagInterestMs = 10_000;
 
-/** @returns what measures how late the event loop was recently, in ms: any new work waits that long */
+/** @returns what measures how late the event loop was recently, in ms: any new work waits that long. The first reading in a while is 0 */
 function watchLag(): () => number {
   let lag = 0;
-  let expectedAt = performance.now() + lagSampleMs;
-  const timer = setInterval(() => {
+  let expectedAt = 0;
+  let readAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function sample(): void {
     const now = performance.now();
     lag = Math.max(now - expectedAt, lag / 2);
     expectedAt = now + lagSampleMs;
-  }, lagSampleMs);
-  timer.unref();
-  return () => lag;
+    if (now - readAt < lagInterestMs) return;
+    clearInterval(timer);
+    timer = undefined;
+    lag = 0;
+  }
+
+  return () => {
+    readAt = performance.now();
+    if (timer === undefined) {
+      expectedAt = readAt + lagSampleMs;
+      timer = setInterval(sample, lagSampleMs).unref();
+    }
+    return lag;
+  };
 }

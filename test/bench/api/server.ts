@@ -3,7 +3,7 @@
  * alone, which reads JSON, looks the key up and calls the handler. It tells its port, and ends at SIGTERM.
  */
 import express, { type Express, type Request } from "express";
-import { destination, pino } from "pino";
+import { destination } from "pino";
 import { operationTable } from "../../../generated/operations.ts";
 import { createApp } from "../../../server/api/app.ts";
 import { createHandlers } from "../../../server/api/handlers/index.ts";
@@ -11,17 +11,15 @@ import { storedKeys } from "../../../server/api/limits/api-keys.ts";
 import { listen } from "../../../server/api/listening/listen.ts";
 import { readConfig } from "../../../server/config.ts";
 import { authenticate, callerOf } from "../../../server/contract/security.ts";
+import { createLog } from "../../../server/log.ts";
 import { createPool } from "../../../server/store/pool.ts";
 import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 import { benchChains } from "./world.ts";
 
 const config = readConfig(process.env);
 const pool = createPool(config.databaseUrl ?? "", { max: 10 });
-// Formatted as an operator's log is, and written to nowhere.
-const log = pino(
-  { base: null, timestamp: pino.stdTimeFunctions.isoTime },
-  destination({ dest: "/dev/null", sync: false }),
-);
+// As the service writes it, line by line, but to nowhere.
+const log = createLog("info", destination("/dev/null"));
 const { allowPrivateTargets, limits } = config;
 const context = { allowPrivateTargets, limits, quotas: limits.quotas, keyring: noKeys, pool, chains: benchChains, log };
 
