@@ -23,3 +23,26 @@ export const operationTable = {
   getReplay: { method: "get", path: "/v1/webhooks/{id}/replays/{replayId}" },
   listChains: { method: "get", path: "/v1/chains" },
 } as const;
+
+/** The operationIds of the contract. */
+export type OperationId = keyof typeof operationTable;
+
+/** The operations that need an API key, each with the scopes that the key must have. */
+export const requiredScopes = {
+  createWebhook: ["write"],
+  listWebhooks: ["read"],
+  getWebhook: ["read"],
+  updateWebhook: ["write"],
+  deleteWebhook: ["write"],
+  listWebhookAddresses: ["read"],
+  addWebhookAddresses: ["write"],
+  removeWebhookAddresses: ["write"],
+  getWebhookSecret: ["write"],
+  rotateWebhookSecret: ["write"],
+  testWebhook: ["write"],
+  listNotifications: ["read"],
+  getNotification: ["read"],
+  resendNotification: ["write"],
+  createReplay: ["write"],
+  getReplay: ["read"],
+} as const;

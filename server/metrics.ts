@@ -1,6 +1,6 @@
 /**
  * The service's metrics for Prometheus, one set a process. State that all processes share, such as how far a chain is followed, is read
- * from the tables at each scrape (api/operations.ts).
+ * from the tables at each scrape (api/monitoring/table-gauges.ts).
  */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 

@@ -1,8 +1,8 @@
 /** The service as a whole: opens the database, and starts the roles that a process takes. */
 import type { Logger } from "pino";
 import { createApp } from "./api/app.ts";
-import { type Listening, listen } from "./api/listen.ts";
-import { createOperations } from "./api/operations.ts";
+import { type Listening, listen } from "./api/listening/listen.ts";
+import { createMonitoring } from "./api/monitoring/app.ts";
 import { followLanes } from "./chain/follow/follow.ts";
 import { lanesByKey } from "./chain/follow/lanes.ts";
 import { replayChain } from "./chain/follow/replay.ts";
@@ -67,7 +67,7 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
   try {
     if (config.tracing) tracing = startTracing(log, config.roles);
     const shown = { ...config, pool, log, metrics, isStarted: () => isStarted };
-    if (config.metrics) operations = await listen(createOperations(shown), config.metrics);
+    if (config.metrics) operations = await listen(createMonitoring(shown), config.metrics);
     const migrated = await migrateWhenUp(pool, log, signal);
     // A follower signs nothing.
     if (config.roles.has("api") || config.roles.has("deliver")) await claimKeys(pool, config.keyring);

@@ -1,8 +1,11 @@
 /** Which addresses are public: the ranges that an attacker would aim at, in every spelling. */
 import ipaddr from "ipaddr.js";
 import { expect, test } from "vitest";
-import { assertTargetUrl } from "../server/contract/target-url.ts";
-import { isPublicAddress, refusalOf } from "../server/targets.ts";
+import { assertChange } from "../server/contract/webhook-input.ts";
+import { isPublicAddress, refusalOf, type TargetPolicy } from "../server/targets.ts";
+
+const assertTargetUrl = (url: string, policy: TargetPolicy) =>
+  assertChange({ url }, undefined, { chains: [], ...policy });
 
 test.each([
   "93.184.215.14",

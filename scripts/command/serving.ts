@@ -1,6 +1,6 @@
 /** Commands that serve until they are told to end. */
 import type { Express } from "express";
-import { listen } from "../../server/api/listen.ts";
+import { listen } from "../../server/api/listening/listen.ts";
 import { waitForSignal } from "../../server/shutdown-signal.ts";
 import { CommandError } from "./command-line.ts";
 

@@ -13,18 +13,12 @@ import { redocly } from "../document/redocly.ts";
 import { withTemporaryFolder } from "../document/temporary-folder.ts";
 import { docsPage } from "./docs-page/build.ts";
 import { toOpenApi30 } from "./openapi-3-0/convert.ts";
+import { operationsModule, type TableContract } from "./operations-module.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const banner = "Made from openapi/openapi.yaml by `npm run generate`. Do not edit.";
 
-type Contract = {
-  paths: Record<string, Record<string, { operationId?: string; parameters?: ({ $ref: string } | { name: string })[] }>>;
-  components: {
-    schemas: Record<string, unknown>;
-    parameters: Record<string, { name: string }>;
-    securitySchemes: { apiKey: { name: string } };
-  };
-};
+type Contract = TableContract & { components: { schemas: Record<string, unknown> } };
 
 /** Generates all artefacts into a folder. @param folder where; made if missing. */
 export async function generate(folder: string): Promise<void> {
@@ -40,7 +34,7 @@ export async function generate(folder: string): Promise<void> {
   await Promise.all([
     writeFile(join(folder, "openapi-3.0.json"), `${JSON.stringify(toOpenApi30(document), null, 2)}\n`),
     writeFile(join(folder, "types.ts"), await types(bundlePath)),
-    writeFile(join(folder, "operations.ts"), operationTable(contract)),
+    writeFile(join(folder, "operations.ts"), `// ${banner}\n${operationsModule(contract)}`),
     writeFile(join(folder, "validate-notification.js"), notificationValidator(contract)),
     writeFile(join(folder, "validate-notification.d.ts"), validatorTypes),
     withTemporaryFolder(async (temporary) =>
@@ -53,31 +47,6 @@ async function types(bundlePath: string): Promise<string> {
   // Its own lint runs on an older core that does not know the CLI's rules, so it gets none of our configuration.
   const ast = await openapiTS(pathToFileURL(bundlePath), { defaultNonNullable: false });
   return `// ${banner}\n\n${astToString(ast)}`;
-}
-
-function operationTable(contract: Contract): string {
-  const rows = Object.entries(contract.paths).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, { operationId, parameters = [] }]) => {
-      const names = parameters.map((one) => ("name" in one ? one.name : parameterName(contract, one.$ref)));
-      const idempotencyKey = names.includes("Idempotency-Key") ? ", idempotencyKey: true" : "";
-      return operationId ? [`  ${operationId}: { method: "${method}", path: "${path}"${idempotencyKey} },`] : [];
-    }),
-  );
-  const keyHeader = contract.components.securitySchemes.apiKey.name;
-  return `// ${banner}
-
-/** The request header that carries the API key. */
-export const apiKeyHeader = "${keyHeader}";
-
-/** Method and path of each operation, by its operationId, and whether it takes an \`Idempotency-Key\`. */
-export const operationTable = {
-${rows.join("\n")}
-} as const;
-`;
-}
-
-function parameterName(contract: Contract, ref: string): string | undefined {
-  return contract.components.parameters[ref.replace("#/components/parameters/", "")]?.name;
 }
 
 /** Compiled ahead, because edge runtimes and strict content security policies forbid compiling at run time. */

@@ -4,20 +4,19 @@ import type { Logger } from "pino";
 import { type Contract, loadContract } from "../contract/contract.ts";
 import { enforce, exact } from "../contract/enforce.ts";
 import type { OnFailure } from "../contract/error-mapper.ts";
+import { callHandlers } from "../contract/handlers.ts";
 import { shortUrl } from "../contract/request-form.ts";
-import { routes } from "../contract/routes.ts";
+import { needsKey } from "../contract/security.ts";
 import type { Limits } from "../limits.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
-import { storedKeys } from "./api-keys.ts";
-import type { HandlerContext } from "./context.ts";
 import { documentPaths, documents } from "./documents.ts";
+import type { HandlerContext } from "./handlers/context.ts";
 import { createHandlers } from "./handlers/index.ts";
-import { health } from "./health.ts";
-import { healthPaths } from "./health-paths.ts";
-import { countForAccount, shedOverload } from "./overload.ts";
-import { rateLimits } from "./rate-limit.ts";
-import { requestCount } from "./request-count.ts";
-import { requestIdOf, requestLog } from "./request-log.ts";
+import { storedKeys } from "./limits/api-keys.ts";
+import { countForAccount, notInFlight, shedOverload } from "./limits/overload.ts";
+import { rateLimits } from "./limits/rate-limit.ts";
+import { health, healthPaths } from "./monitoring/health.ts";
+import { countRequests, logRequests, requestIdOf } from "./request-log.ts";
 import { refuseWhenStopping } from "./stopping.ts";
 import { storeErrorAsHttp } from "./store-errors.ts";
 
@@ -25,9 +24,9 @@ import { storeErrorAsHttp } from "./store-errors.ts";
 export type AppOptions = HandlerContext & {
   log: Logger;
   metrics?: Metrics;
-  /** What it allows; nothing is limited unless given. */
+  /** Nothing is limited by default. */
   limits?: Limits;
-  /** The OpenAPI document to enforce, unless it is the one in generated/. */
+  /** The OpenAPI document to enforce; the one in generated/ by default. */
   contract?: Contract;
 };
 
@@ -41,27 +40,22 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const app = exact(express());
   app.set("trust proxy", limits?.trustProxy ?? 0);
   const { perAddress, perKey, withoutGuessing } = rateLimits(pool, metrics, limits ?? unlimited);
-  // Who watches the process is answered whatever else comes, and documents are only sent.
-  const outside = [...healthPaths, ...documentPaths];
+  // Health is answered however busy the API is, and documents are only sent.
+  const exempt = [...healthPaths, ...documentPaths];
   if (limits)
-    shedOverload(app, {
-      contract,
-      atOnce: limits.requestsInHand,
-      connections: pool.options.max,
-      outside,
-      metrics,
-      log,
-    });
-  app.use(requestLog(log), requestCount(metrics, contract), noSniffing, shortUrl);
+    shedOverload(app, { maxConcurrent: limits.requestsInHand, connections: pool.options.max, exempt, metrics, log });
+  app.use(logRequests(log), countRequests(metrics), noSniffing, shortUrl);
   app.use(health(pool, chains));
-  // What asks for a key is counted when the key was looked up.
-  app.use(unless(keyedPath, perAddress), await documents());
+  // A request that needs a key is counted once the key was looked up.
+  app.use((request, response, next) => (needsKey(request) ? next() : perAddress(request, response, next)));
+  app.use(await documents());
   app.use("/v1", refuseWhenStopping);
   const handlers = createHandlers({ ...options, ...(limits && { quotas: limits.quotas }) });
-  await enforce(app, routes(contract, handlers), {
+  await enforce(app, callHandlers(contract, handlers), {
     contract,
     findCaller: withoutGuessing(storedKeys(pool, log)),
     admit: [perKey, countForAccount],
+    wrapBodyReader: notInFlight,
     translate: storeErrorAsHttp,
     onFailure: logFailure(log),
   });
@@ -69,12 +63,6 @@ export async function createApp(options: AppOptions): Promise<Express> {
 }
 
 const unlimited = { perKey: undefined, perAddress: undefined };
-
-const keyedPath = /^\/v1\/webhooks(\/|$)/;
-
-function unless(paths: RegExp, handler: RequestHandler): RequestHandler {
-  return (request, response, next) => (paths.test(request.path) ? next() : handler(request, response, next));
-}
 
 const noSniffing: RequestHandler = (_request, response, next) => {
   response.set("x-content-type-options", "nosniff");

@@ -1,11 +1,13 @@
-/** Gives each request an identifier and the log one line when it ends: never its query, headers or body, which hold secrets. */
+/** Gives each request an identifier, logs one line when it ends, and counts it. Never logs its query, headers or body: they hold secrets. */
 import { randomUUID } from "node:crypto";
 import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import { callerOf } from "../contract/caller.ts";
+import { findOperation } from "../contract/operations.ts";
+import { callerOf } from "../contract/security.ts";
+import type { Metrics } from "../metrics.ts";
 import type { Caller } from "../store/accounts/keys.ts";
 
-/** The header that tells a client what its request is called in the log. */
+/** The response header with the request's identifier, which the log has too. */
 export const requestIdHeader = "x-request-id";
 
 /** The identifier of the request that is being answered. */
@@ -13,8 +15,8 @@ export function requestIdOf(response: Response): string {
   return String(response.getHeader(requestIdHeader));
 }
 
-/** Logs every request with its status, its duration in ms and the account that made it. */
-export function requestLog(log: Logger): RequestHandler {
+/** Logs every request with its status, its duration in ms and its account. */
+export function logRequests(log: Logger): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     const { method, path } = request;
@@ -32,6 +34,19 @@ export function requestLog(log: Logger): RequestHandler {
         },
         "request",
       );
+    });
+    next();
+  };
+}
+
+/** Counts requests and measures them, by operation and status. What the contract does not have is `other`. */
+export function countRequests({ http }: Metrics): RequestHandler {
+  return ({ method, path }, response, next) => {
+    const stop = http.requestSeconds.startTimer();
+    response.once("close", () => {
+      // By method and path, since some requests are refused before their operation is known.
+      const operation = findOperation(method, path)?.operationId ?? "other";
+      stop({ operation, status: String(response.statusCode) });
     });
     next();
   };

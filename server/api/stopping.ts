@@ -1,4 +1,4 @@
-/** Once the server is stopping, its API refuses what still comes in on open connections. */
+/** While the server is stopping, its API refuses requests that still arrive on open connections. */
 import type { Express, RequestHandler } from "express";
 import { unavailable } from "../contract/errors.ts";
 

@@ -3,31 +3,27 @@ import { readFile } from "node:fs/promises";
 
 const folder = new URL("../../generated/", import.meta.url);
 
-/** A response, or where it is among the components. */
-export type ResponseObject = { $ref?: string; headers?: Record<string, { required?: boolean }> };
+type Reference = { $ref?: string };
 
-/** What an operation takes as its body, or where that is among the components. */
-export type RequestBodyObject = { $ref?: string; content?: Record<string, { schema?: object }> };
+/** A response, or a reference to one. */
+export type ResponseObject = Reference & { headers?: Record<string, { required?: boolean }> };
 
-/** The scopes that are needed, by the name of the security scheme. */
-export type SecurityRequirement = Record<string, string[]>;
+/** A request body, or a reference to one. */
+export type RequestBodyObject = Reference & { content?: Record<string, { schema?: object }> };
 
-/** A parameter, or where it is among the components. */
-export type ParameterObject = { $ref?: string; name?: string; in?: string; schema?: { $ref?: string; type?: unknown } };
+/** A parameter, or a reference to one. */
+export type ParameterObject = Reference & { name?: string; in?: string; schema?: Reference & { type?: unknown } };
 
-/** An operation of a document. */
 export type OperationObject = {
   operationId?: string;
   parameters?: ParameterObject[];
   requestBody?: RequestBodyObject;
   responses?: Record<string, ResponseObject>;
-  security?: SecurityRequirement[];
 };
 
-/** The parts of an OpenAPI document that the server looks into. */
+/** The parts of an OpenAPI document that the server reads. */
 export type Contract = {
   openapi: string;
-  security?: SecurityRequirement[];
   paths: Record<string, Record<string, OperationObject>>;
   components: {
     schemas: Record<string, unknown>;
@@ -41,7 +37,29 @@ export function readGenerated(name: string): Promise<Buffer> {
   return readFile(new URL(name, folder));
 }
 
-/** Reads the contract. */
 export async function loadContract(): Promise<Contract> {
   return JSON.parse((await readGenerated("openapi.json")).toString()) as Contract;
+}
+
+/** An operation, and where it is. */
+export type LocatedOperation = OperationObject & { operationId: string; method: string; path: string };
+
+/** Every operation of the contract's paths. */
+export function operationsOf({ paths }: Contract): LocatedOperation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, { operationId, ...operation }]) =>
+      operationId === undefined ? [] : [{ ...operation, operationId, method, path }],
+    ),
+  );
+}
+
+/** Follows references until there is none. */
+export function resolved<T extends Reference>(document: unknown, value: T): T {
+  let at = value;
+  while (at.$ref !== undefined)
+    at = at.$ref
+      .split("/")
+      .slice(1)
+      .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], document) as T;
+  return at;
 }

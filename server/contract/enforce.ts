@@ -1,56 +1,52 @@
-/** Enforces the contract on all that an app answers: who may call, what may be asked, what may be answered, errors included. */
-import type { Express, RequestHandler } from "express";
-import { authenticate, type FindCaller } from "./authenticate.ts";
-import type { Scoped } from "./caller.ts";
+/** Enforces the contract around an app's answers: who may call, what a request and an answer must be, errors included. */
+import { type Express, type RequestHandler, Router } from "express";
+import type { WrapBodyReader } from "./body/json-body.ts";
 import type { Contract } from "./contract.ts";
-import { errorMapper, type OnFailure, type Translate } from "./error-mapper.ts";
-import { noSuchPath } from "./no-such-route.ts";
-import { plainIntegers } from "./query-integers.ts";
-import { headAsGet, noBrackets, plainMediaTypes } from "./request-form.ts";
+import { errorMapper, noSuchPath, type OnFailure, type Translate } from "./error-mapper.ts";
+import { headAsGet, noBrackets, plainIntegers, plainMediaTypes } from "./request-form.ts";
+import { authenticate, type FindCaller, needsKey, type Scoped } from "./security.ts";
 import { createValidator } from "./validator.ts";
 
-/** What stands around the handlers. */
+/** What surrounds the handlers. */
 export type Enforcement = {
   contract: Contract;
   findCaller: FindCaller<Scoped>;
   translate?: Translate;
   onFailure: OnFailure;
-  /** What stands behind the look-up of the key, and before anything else of the request is read. */
+  /** Runs once the key was looked up, and before anything else of the request is read. */
   admit?: readonly RequestHandler[];
+  wrapBodyReader?: WrapBodyReader;
 };
 
 /**
- * Adds to an app what a request passes through, in order, and `answer` in the middle of it.
+ * Adds to an app what a request passes through, in order, with `answer` in the middle.
  *
  * @throws when the contract is not a valid document
  */
 export async function enforce(
   app: Express,
   answer: RequestHandler,
-  { contract, findCaller, onFailure, translate, admit = [] }: Enforcement,
+  { contract, findCaller, onFailure, translate, admit = [], wrapBodyReader }: Enforcement,
 ): Promise<void> {
   app.use("/v1", noStoring);
-  app.use("/v1/webhooks", authenticate(findCaller), ...admit);
-  app.use(await requestChecks(app, contract), answer);
+  const keyed = Router().use(authenticate(findCaller), ...admit);
+  app.use((request, response, next) => (needsKey(request) ? keyed(request, response, next) : next()));
+  app.use(headAsGet, plainMediaTypes, noBrackets, plainIntegers(contract));
+  app.use(await createValidator(app, contract, wrapBodyReader), answer);
   app.use(noSuchPath, errorMapper(onFailure, translate));
 }
 
-/** What a request must pass behind its key, and nothing of its body is read before the last. @throws when the contract is not valid */
-export async function requestChecks(app: Express, contract: Contract): Promise<RequestHandler[]> {
-  return [headAsGet, plainMediaTypes, noBrackets, plainIntegers(contract), ...(await createValidator(app, contract))];
-}
-
-/** Whether a path is below the contract's version, and so for the contract to answer, if only that there is nothing there. */
+/** Whether a path is below the contract's version. The contract then answers, if only that there is no such path. */
 export function isContractPath(path: string): boolean {
   return path === "/v1" || path.startsWith("/v1/");
 }
 
-/** Makes the routing as exact as the contract's paths are, and answers no more than they say. */
+/** Makes an app's routing as exact as the contract's paths, without headers of Express's own. */
 export function exact(app: Express): Express {
   return app.enable("case sensitive routing").enable("strict routing").disable("x-powered-by").disable("etag");
 }
 
-/** Answers hold secrets, and are true for the moment only; and nobody needs to know what gives them. */
+/** Answers hold secrets, and are true for a moment only. Nobody needs to know which software answers. */
 const noStoring: RequestHandler = (_request, response, next) => {
   response.set("cache-control", "no-store").removeHeader("x-powered-by");
   next();

@@ -1,37 +1,25 @@
 /** Turns whatever was thrown, by handlers, the validator or the router, into the contract's errors. */
-import type { ErrorRequestHandler, Response } from "express";
+import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import { error as validator } from "express-openapi-validator";
-import { badRequest, errorBody, HttpError } from "./errors.ts";
-import { allowedMethods, methodNotAllowed, nothingHere } from "./no-such-route.ts";
+import { badRequest, errorBody, HttpError, methodNotAllowed, pathNotFound } from "./errors.ts";
 import { sendUnchecked } from "./response-check.ts";
 import { validationMessage } from "./validation-message.ts";
 
-/** Tells what the client is told of an error of one's own; undefined for what is not known. */
+/** Turns an error of your own into one for the client. @returns undefined for an error that it does not know */
 export type Translate = (error: unknown) => HttpError | undefined;
 
-/** Told of every failure that is not the client's doing; `cause` tells what happened. */
+/** Called with every answer of 500 and above. `failure.cause` is the error behind it. */
 export type OnFailure = (failure: HttpError, response: Response) => void;
 
-const failed = "The service failed; nothing was changed.";
+/** Belongs after the last route. */
+export const noSuchPath: RequestHandler = () => {
+  throw pathNotFound();
+};
 
-/** What the client is told of an error. */
-export function toHttpError(error: unknown, translate: Translate = () => undefined): HttpError {
-  if (error instanceof HttpError) return error;
-  return fromValidator(error) ?? translate(error) ?? fromRouter(error) ?? new HttpError(500, failed, { cause: error });
-}
-
-function fromValidator(error: unknown): HttpError | undefined {
-  if (error instanceof validator.BadRequest) return badRequest(validationMessage(error.errors));
-  if (error instanceof validator.Forbidden) return new HttpError(403, error.message);
-  if (error instanceof validator.NotFound) return nothingHere();
-  if (error instanceof validator.MethodNotAllowed) return methodNotAllowed(allowedMethods(error.headers?.Allow ?? ""));
-  return undefined;
-}
-
-/** The router cannot decode a path. */
-function fromRouter(error: unknown): HttpError | undefined {
-  return error instanceof URIError ? badRequest("The path must be validly percent-encoded.") : undefined;
-}
+/** Belongs after the GET of a path that has no other method. */
+export const getOnly: RequestHandler = () => {
+  throw methodNotAllowed("GET");
+};
 
 /** Answers with the error. */
 export function errorMapper(onFailure: OnFailure, translate?: Translate): ErrorRequestHandler {
@@ -47,4 +35,24 @@ export function errorMapper(onFailure: OnFailure, translate?: Translate): ErrorR
     response.status(status).set(headers).type("application/json");
     sendUnchecked(response, JSON.stringify(errorBody(httpError)));
   };
+}
+
+const failed = "The service failed; nothing was changed.";
+
+function toHttpError(error: unknown, translate: Translate = () => undefined): HttpError {
+  if (error instanceof HttpError) return error;
+  return fromValidator(error) ?? translate(error) ?? fromRouter(error) ?? new HttpError(500, failed, { cause: error });
+}
+
+function fromValidator(error: unknown): HttpError | undefined {
+  if (error instanceof validator.BadRequest) return badRequest(validationMessage(error.errors));
+  if (error instanceof validator.Forbidden) return new HttpError(403, error.message);
+  if (error instanceof validator.NotFound) return pathNotFound();
+  if (error instanceof validator.MethodNotAllowed) return methodNotAllowed(error.headers?.Allow ?? "");
+  return undefined;
+}
+
+/** The router cannot decode a path. */
+function fromRouter(error: unknown): HttpError | undefined {
+  return error instanceof URIError ? badRequest("The path must be validly percent-encoded.") : undefined;
 }

@@ -1,7 +1,13 @@
 /** The errors that the API answers with, all in the contract's one shape. */
-import type { components } from "../../generated/types.ts";
+import type { OperationId } from "../../generated/operations.ts";
+import type { components, operations } from "../../generated/types.ts";
 
-/** Reason phrases of RFC 9110 and RFC 6585: the one table of the statuses that the API can fail with. */
+/** The statuses that the contract declares. */
+export type DeclaredStatus = { [K in OperationId]: keyof operations[K]["responses"] }[OperationId];
+/** The statuses of success among them. */
+export type Success = Extract<DeclaredStatus, 200 | 201 | 202>;
+
+/** Reason phrases of RFC 9110 and RFC 6585: for what the contract declares, and what is refused before an operation is known. */
 export const reasonPhrases = {
   400: "Bad Request",
   401: "Unauthorized",
@@ -18,23 +24,24 @@ export const reasonPhrases = {
   500: "Internal Server Error",
   502: "Bad Gateway",
   503: "Service Unavailable",
-} as const;
+} as const satisfies Record<Exclude<DeclaredStatus, Success>, string> & Record<number, string>;
 
 /** A status that the API can fail with. */
 export type ErrorStatus = keyof typeof reasonPhrases;
 
-/** A failure that the client is told of as it is: `message` is one sentence that names the field and what it must be. */
-export class HttpError extends Error {
+type Headers = Readonly<Record<string, string>>;
+
+/** What a client reads of a failure. `message` is one sentence that names the field and what it must be. */
+export type Failure = { status: ErrorStatus; message: string; headers?: Headers };
+
+/** A failure whose message the client reads as it is. */
+export class HttpError extends Error implements Failure {
   override name = "HttpError";
   readonly status: ErrorStatus;
-  /** Response headers that go with it. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Response headers that belong to it. */
+  readonly headers: Headers;
 
-  constructor(
-    status: ErrorStatus,
-    message: string,
-    options: { headers?: Readonly<Record<string, string>>; cause?: unknown } = {},
-  ) {
+  constructor(status: ErrorStatus, message: string, options: { headers?: Headers; cause?: unknown } = {}) {
     super(message, { cause: options.cause });
     this.status = status;
     this.headers = options.headers ?? {};
@@ -46,22 +53,33 @@ export function badRequest(message: string): HttpError {
   return new HttpError(400, message);
 }
 
-/** For a body that is of another type than JSON. */
-export function unsupportedMediaType(): HttpError {
-  return new HttpError(415, "The header content-type must be application/json.");
+/** For a path that does not exist. */
+export function pathNotFound(): HttpError {
+  return new HttpError(404, "The path does not exist; GET /docs lists those that do.");
+}
+
+/** For a method that the path does not have. @param methods those that it has; HEAD is one wherever GET is */
+export function methodNotAllowed(methods: string): HttpError {
+  const allow = methods.replace(/\bGET\b/, "GET, HEAD");
+  return new HttpError(405, `The method must be one of ${allow}.`, { headers: { allow } });
 }
 
 /** For a service that cannot answer now but soon will. @param reason a clause, without a full stop */
 export function unavailable(reason: string, cause?: unknown): HttpError {
-  const seconds = 5;
-  const headers = { "retry-after": String(seconds) };
-  return new HttpError(503, `${reason}; try again in ${seconds} seconds.`, { headers, cause });
+  const { message, headers } = retryLater(reason, 5);
+  return new HttpError(503, message, { headers, cause });
+}
+
+/** The message and the header that ask a client to wait. @param reason a clause, without a full stop */
+export function retryLater(
+  reason: string,
+  seconds: number,
+): { message: string; headers: Record<"retry-after", string> } {
+  const message = `${reason}; try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
+  return { message, headers: { "retry-after": String(seconds) } };
 }
 
 /** The body of an error. */
-export function errorBody({
-  status,
-  message,
-}: Pick<HttpError, "status" | "message">): components["schemas"]["ApiError"] {
+export function errorBody({ status, message }: Failure): components["schemas"]["ApiError"] {
   return { message, statusCode: status, error: reasonPhrases[status] };
 }

@@ -4,50 +4,53 @@
  * @module
  */
 import express, { type RequestHandler } from "express";
-import type { FindCaller } from "./authenticate.ts";
-import { droppingUnread } from "./body-bytes.ts";
-import type { Scoped } from "./caller.ts";
+import { droppingUnread } from "./body/read-bytes.ts";
 import { loadContract } from "./contract.ts";
 import { enforce, exact, isContractPath } from "./enforce.ts";
 import type { OnFailure, Translate } from "./error-mapper.ts";
-import type { Handlers } from "./operation-types.ts";
+import { callHandlers, type Handlers } from "./handlers.ts";
 import { checkResponses } from "./response-check.ts";
-import { routes } from "./routes.ts";
+import type { FindCaller, Scoped } from "./security.ts";
 
-export type { NewWebhook } from "../store/webhooks/record.ts";
+export type { OperationId } from "../../generated/operations.ts";
 export { readAddresses } from "./address-input.ts";
-export { callerOf, type Scoped } from "./caller.ts";
 export { type ErrorStatus, HttpError } from "./errors.ts";
-export type { Handlers, Input, OperationId, Output } from "./operation-types.ts";
-export type { Served, ServedChain } from "./served-chains.ts";
-export { assertChange, readNewWebhook } from "./webhook-input.ts";
+export type { Handlers, Input, Output } from "./handlers.ts";
+export { callerOf, type Scoped } from "./security.ts";
+export {
+  assertChange,
+  type NewWebhook,
+  readNewWebhook,
+  type SupportedChain,
+  type WebhookPolicy,
+} from "./webhook-input.ts";
 
-/** What `contract` needs. */
+/** The options of `contract`. */
 export type ContractOptions<Caller extends Scoped> = {
   /**
-   * Tells who an API key belongs to, with the scopes that the key has; undefined, and the answer is 401. The key is `""` where a
-   * request has none. Compare keys in constant time, or look up their hash.
+   * Returns the owner of an API key, with the scopes of the key, or undefined, which answers 401. The key is `""` where a request has
+   * none. Compare keys in constant time, or look up their hash.
    */
   authenticate: FindCaller<Caller>;
-  /** What clients are told of errors of your own that handlers throw: an {@link HttpError}, or undefined for a 500. */
+  /** Turns your own errors into an {@link HttpError} for the client. Where it returns undefined, the answer is a 500. */
   translate?: Translate;
-  /** Told of each answer of 500 and above, with the cause; `console.error` unless given. */
+  /** Called with each answer of 500 and above, and its cause. `console.error` by default. */
   onFailure?: OnFailure;
 } & (
   | {
-      /** A function for each operation, which is given the validated request, and returns the answer or throws an {@link HttpError}. */
+      /** A function for each operation. It takes the valid request, and returns the answer or throws an {@link HttpError}. */
       handlers: Handlers<Caller>;
     }
   | {
-      /** Express routes of your own at the contract's paths. Who calls, {@link callerOf} tells. */
+      /** Express routes of your own at the contract's paths. {@link callerOf} returns the caller. */
       routes: RequestHandler;
     }
 );
 
 /**
- * Makes Express middleware that holds an app to the contract. A request that is not as the contract says never reaches the app; an
- * answer that is not becomes a 500, and `onFailure` is told why; every error has the contract's shape. Requests outside the
- * contract's paths go past it.
+ * Makes Express middleware that holds an app to the contract. A request that breaks the contract never reaches the app. An answer that
+ * breaks it becomes a 500, and `onFailure` gets the reason. Every error has the contract's shape. Requests outside the contract's paths
+ * pass through.
  *
  * @throws when the contract cannot be loaded, or an operation has no handler
  * @example
@@ -62,7 +65,7 @@ export async function contract<Caller extends Scoped>(options: ContractOptions<C
   const document = await loadContract();
   const app = exact(express());
   app.use(droppingUnread, checkResponses(document));
-  const answer = "handlers" in options ? routes(document, options.handlers) : options.routes;
+  const answer = "handlers" in options ? callHandlers(document, options.handlers) : options.routes;
   await enforce(app, answer, {
     contract: document,
     findCaller: authenticate,

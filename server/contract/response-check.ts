@@ -1,29 +1,44 @@
 /**
- * Holds the answers of handlers that are not ours to the contract. The validator sees what is sent by `response.json` with a
- * status below 500; this sees to it that everything goes that way, and checks what the validator does not: errors of the
- * service itself, and the headers that the contract requires.
+ * Holds the answers of somebody else's handlers to the contract. The validator checks what `response.json` sends with a status below
+ * 500. This makes everything go that way, and checks the rest: the service's own errors, and the headers that the contract requires.
  */
 import type { Request, RequestHandler, Response } from "express";
-import type { Contract } from "./contract.ts";
-import { type DeclaredResponses, declaredResponses } from "./declared-responses.ts";
+import { type Contract, operationsOf, type ResponseObject, resolved } from "./contract.ts";
 import { HttpError, reasonPhrases } from "./errors.ts";
-import { operationOf } from "./operation-of-path.ts";
+import { operationOf } from "./operations.ts";
+
+/** Of each operation the statuses it may answer with, and of each the headers it must have. */
+type DeclaredResponses = ReadonlyMap<string, ReadonlyMap<number, readonly string[]>>;
 
 const unchecked = new WeakMap<Response, Response["send"]>();
 
-/** Sends a body that needs no check, since it is an error that the contract's own mapper wrote. */
+/** Sends an error that the contract's own mapper wrote, which needs no check. */
 export function sendUnchecked(response: Response, body: string): void {
   const send = unchecked.get(response) ?? response.send;
   send.call(response, body);
 }
 
-/** Stands before the validator, which wraps `json` once more. */
+/** Belongs before the validator, which wraps `json` once more. */
 export function checkResponses(contract: Contract): RequestHandler {
   const declared = declaredResponses(contract);
   return (request, response, next) => {
     guard(declared, request, response);
     next();
   };
+}
+
+/** Headers that are components themselves are none that must be there. */
+function declaredResponses(contract: Contract): DeclaredResponses {
+  const requiredHeaders = (response: ResponseObject) =>
+    Object.entries(resolved(contract, response).headers ?? {}).flatMap(([name, { required }]) =>
+      required ? [name] : [],
+    );
+  return new Map(
+    operationsOf(contract).map(({ operationId, responses = {} }) => [
+      operationId,
+      new Map(Object.entries(responses).map(([status, response]) => [Number(status), requiredHeaders(response)])),
+    ]),
+  );
 }
 
 function guard(declared: DeclaredResponses, request: Request, response: Response): void {
@@ -44,10 +59,10 @@ function guard(declared: DeclaredResponses, request: Request, response: Response
     if (parsed === undefined) throw refuse(`${place(request)} answered with a body that is no JSON.`);
     return response.json(parsed);
   };
-  const notThisWay = () => {
-    throw refuse(`${place(request)} answered without response.json, so that nothing could check it.`);
+  const refuseToSend = () => {
+    throw refuse(`${place(request)} answered without response.json, so nothing could check it.`);
   };
-  Object.assign(response, { write: notThisWay, end: notThisWay, writeHead: notThisWay });
+  Object.assign(response, { write: refuseToSend, end: refuseToSend, writeHead: refuseToSend });
 }
 
 function responseFault(
@@ -65,7 +80,7 @@ function responseFault(
   return missing && `${place(request)} answered ${status} without the header ${missing}.`;
 }
 
-/** Beyond its schema: the status is the answer's own, and the phrase the one that belongs to it. */
+/** Its schema cannot say this: the status is the answer's own, and the phrase belongs to the status. */
 function isApiError(body: unknown, status: number): boolean {
   if (typeof body !== "object" || body === null || Object.keys(body).length !== 3) return false;
   const { message, statusCode, error } = body as Record<string, unknown>;

@@ -1,13 +1,33 @@
 /** Says in one sentence what the checks found: which field, and what it must be. */
 
-import { shownName } from "./display-name.ts";
-import { patternPhrases } from "./pattern-phrases.ts";
+/**
+ * The contract's patterns in words. A test sees to it that none is missing: every pattern that a request can fail is here, exactly as
+ * in the contract.
+ */
+export const patternPhrases: ReadonlyMap<string, string> = new Map([
+  ["^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$", "a UUID"],
+  ["^0x[0-9a-fA-F]{40}$", "an address, 0x and 40 hex digits"],
+  ["^0x[0-9a-fA-F]{64}$", "a hash, 0x and 64 hex digits"],
+  ["^(0|[1-9][0-9]{0,18})$", "a block's number, at most 19 decimal digits"],
+  ["^[1-9][0-9]{0,18}$", "a chain's identifier in decimal digits"],
+  [String.raw`^[hH][tT][tT][pP][sS]?://[^\s/?#@]+([/?#]\S*)?$`, "an https URL without user name or password"],
+  [String.raw`^[^\u0000]*$`, "a text without NUL characters"],
+  ["^[!-~]+$", "visible ASCII characters without spaces"],
+]);
 
 /** One fault. `errorCode` begins with the JSON Schema keyword; the validator's own checks have none. */
 export type ValidationFault = { path: string; message: string; errorCode?: string };
 
-/** So many faults of a kind are named: fields that are unknown, that are missing, that are not as they must be. */
-export const mostNamed = 10;
+/** How many faults of a kind are named: unknown fields, missing fields, wrong values. */
+export const maxNamed = 10;
+
+const maxNameLength = 100;
+
+/** Shortens a name that a client made up, and replaces what is no visible character. */
+export function displayName(name: string): string {
+  const short = name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name;
+  return short.replaceAll(/[\p{Control}\p{Surrogate}\p{Line_Separator}\p{Paragraph_Separator}]/gu, "\ufffd");
+}
 
 /** The sentence for all faults of a request, the unknown fields first, since a misspelt field is also a missing one. */
 export function validationMessage(faults: readonly ValidationFault[]): string {
@@ -20,8 +40,8 @@ export function validationMessage(faults: readonly ValidationFault[]): string {
     const fields = kinds.get(keywordOf(fault)) ?? kinds.get("");
     if (!fields?.has(fault.path)) fields?.set(fault.path, fault);
   }
-  const clauses = [...kinds.values()].flatMap((fields) => [...fields.values()].slice(0, mostNamed)).map(clause);
-  if ([...kinds.values()].some(({ size }) => size > mostNamed)) clauses.push("and more faults");
+  const clauses = [...kinds.values()].flatMap((fields) => [...fields.values()].slice(0, maxNamed)).map(clause);
+  if ([...kinds.values()].some(({ size }) => size > maxNamed)) clauses.push("and more faults");
   return `${clauses.join("; ")}.`;
 }
 
@@ -50,12 +70,12 @@ function clause(fault: ValidationFault): string {
   }
 }
 
-/** Of `/body/metadata/addresses/0` the part that a client knows it by: `metadata.addresses.0`. */
+/** @example fieldName("/body/metadata/addresses/0") // "metadata.addresses.0" */
 function fieldName(path: string): string {
   const [place, ...names] = path.slice(1).split("/");
   if (names.length === 0) return `The ${place}`;
   const name = names.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~")).join(".");
-  return place === "headers" ? `The header ${shownName(name)}` : shownName(name);
+  return place === "headers" ? `The header ${displayName(name)}` : displayName(name);
 }
 
 const withArticle = (type: string) => `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
@@ -71,7 +91,7 @@ function bound(message: string): string {
 
 const plural = (unit: string, count: string) => (count === "1" ? unit : `${unit}s`);
 
-/** The validator's checks of paths and queries, which are no JSON Schema. */
+/** For the validator's checks of paths and queries, which are not JSON Schema. */
 function ownCheck(field: string, message: string): string {
   if (message.startsWith("Unknown query parameter")) return `${field} is not a known query parameter`;
   if (message.startsWith("Empty value")) return `${field} must not be empty`;

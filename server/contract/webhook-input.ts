@@ -1,45 +1,72 @@
-/** What the contract says of a webhook's fields in words, beyond what its schemas can. */
+/** What the contract says of a webhook's fields in words, beyond its schemas. */
 import type { components } from "../../generated/types.ts";
-import type { NewWebhook, WebhookChange } from "../store/webhooks/record.ts";
+import { unresolvable } from "../target-names.ts";
+import { refusalOf, type TargetPolicy } from "../targets.ts";
 import { lowerCaseOnce, readAddresses } from "./address-input.ts";
 import { badRequest } from "./errors.ts";
-import type { Served, ServedChain } from "./served-chains.ts";
-import { assertTargetUrl } from "./target-url.ts";
 
 type WebhookCreate = components["schemas"]["WebhookCreate"];
 
+/** A chain on which webhooks can be created. */
+export type SupportedChain = {
+  /** EIP-155, decimal. */
+  chainId: string;
+  name: string;
+  /** Whether webhooks on it can have `includeInternalTxs`. */
+  traces: boolean;
+};
+
+/** The configuration that decides whether a webhook can be created. */
+export type WebhookPolicy = TargetPolicy & { chains: readonly SupportedChain[] };
+
+/** A webhook to create: every field is set. Addresses and signatures are 0x-prefixed, in lower case, each once. */
+export type NewWebhook = Required<Omit<WebhookCreate, "metadata">> & {
+  addresses: readonly string[];
+  eventSignatures: readonly string[];
+};
+
 /** Reads a webhook to create. @throws {HttpError} 400 */
-export async function readNewWebhook(body: WebhookCreate, context: Served): Promise<NewWebhook> {
+export async function readNewWebhook(body: WebhookCreate, policy: WebhookPolicy): Promise<NewWebhook> {
   const { url, chainId, eventType, metadata, name = "", description = "" } = body;
   const includeInternalTxs = oneBoolean(body, "includeInternalTxs");
   const includeLogs = oneBoolean(body, "includeLogs");
-  const chain = context.chains.find((served) => served.chainId === chainId);
+  const chain = policy.chains.find((supported) => supported.chainId === chainId);
   if (!chain) {
-    const served = context.chains.map((one) => one.chainId).join(", ");
-    throw badRequest(`chainId must be one of the chains served: ${served}.`);
+    const supported = policy.chains.map((one) => one.chainId).join(", ");
+    throw badRequest(`chainId must be one of the chains served: ${supported}.`);
   }
   if (includeInternalTxs) assertTraces(chain);
-  assertTargetUrl(url, context);
+  assertTargetUrl(url, policy);
   const addresses = await readAddresses(metadata.addresses, "metadata.addresses");
   const eventSignatures = lowerCaseOnce(metadata.eventSignatures ?? []);
   return { url, chainId, eventType, name, description, includeInternalTxs, includeLogs, addresses, eventSignatures };
 }
 
-/** Checks a change of a webhook that is on this chain; undefined where it is served no longer. @throws {HttpError} 400 */
-export function assertChange(change: WebhookChange, chain: ServedChain | undefined, context: Served): void {
+/** Checks a change of a webhook on this chain; undefined for a chain that is no longer supported. @throws {HttpError} 400 */
+export function assertChange(
+  change: components["schemas"]["WebhookUpdate"],
+  chain: SupportedChain | undefined,
+  policy: WebhookPolicy,
+): void {
   if (change.includeInternalTxs) assertTraces(chain);
-  if (change.url !== undefined) assertTargetUrl(change.url, context);
+  if (change.url !== undefined) assertTargetUrl(change.url, policy);
 }
 
-/** The booleans may stand in `metadata`, beside it, or in both places, where they must agree. */
+/** The booleans may be in `metadata`, next to it, or in both places, where they must agree. */
 function oneBoolean(body: WebhookCreate, field: "includeInternalTxs" | "includeLogs"): boolean {
   const inside = body.metadata[field];
-  const beside = body[field];
-  if (inside !== undefined && beside !== undefined && inside !== beside)
+  const outside = body[field];
+  if (inside !== undefined && outside !== undefined && inside !== outside)
     throw badRequest(`${field} must be the same as metadata.${field} where both are given.`);
-  return inside ?? beside ?? false;
+  return inside ?? outside ?? false;
 }
 
-function assertTraces(chain: ServedChain | undefined): void {
+function assertTraces(chain: SupportedChain | undefined): void {
   if (!chain?.traces) throw badRequest("includeInternalTxs must be false on a chain without traces.");
+}
+
+/** Delivery also vets the addresses that the host resolves to. */
+function assertTargetUrl(url: string, policy: TargetPolicy): void {
+  const refusal = refusalOf(url, policy) ?? unresolvable(new URL(url).hostname, policy);
+  if (refusal !== undefined) throw badRequest(`url ${refusal}.`);
 }

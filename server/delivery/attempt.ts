@@ -1,8 +1,9 @@
 /** An attempt that was made, as it is to be recorded. */
+import { parseRetryAfter } from "../retry-after.ts";
 import type { AttemptResult } from "../store/delivery/results.ts";
 import type { Endpoint, Source, Task } from "./endpoint.ts";
 import type { Outcome } from "./exchange.ts";
-import { parseRetryAfter, pauseAfter } from "./schedule.ts";
+import { pauseAfter } from "./schedule.ts";
 import type { Shard } from "./shard.ts";
 
 export type Attempt = {

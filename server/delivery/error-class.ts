@@ -1,15 +1,8 @@
 /** Names what went wrong with an exchange, in the few words that the API shows. */
-
+import type { components } from "../../generated/types.ts";
 import { isTlsCode } from "../tls-errors.ts";
 
-export type ErrorClass =
-  | "dns_error"
-  | "connection_refused"
-  | "connection_reset"
-  | "tls_error"
-  | "timeout"
-  | "blocked_address"
-  | "bad_status";
+export type ErrorClass = components["schemas"]["ErrorClass"];
 
 /** The endpoint's address is not one that the service may call. */
 export class BlockedAddressError extends Error {

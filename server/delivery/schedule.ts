@@ -35,16 +35,3 @@ export function pauseAfter(number: number, retryAfterMs: number | undefined, ran
   const spread = pause * (0.9 + 0.2 * random);
   return Math.max(spread, Math.min(retryAfterMs ?? 0, 2 * pause));
 }
-
-/**
- * Reads a `Retry-After` header (RFC 9110, section 10.2.3): seconds or a date.
- *
- * @param nowMs since the epoch
- * @returns ms, undefined where the header makes no sense
- */
-export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
-  if (value === undefined) return undefined;
-  if (/^\d{1,10}$/.test(value.trim())) return Number(value) * second;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
-}

@@ -3,7 +3,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../server/api/app.ts";
-import { type Listening, listen } from "../../server/api/listen.ts";
+import { type Listening, listen } from "../../server/api/listening/listen.ts";
 import { createKey, revokeKey } from "../../server/store/accounts/keys.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";

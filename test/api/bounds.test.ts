@@ -151,7 +151,7 @@ const unreadable: [what: string, bytes: string, status: 400 | 414 | 431, message
   ["a method that there is not", "BREW /v1/chains HTTP/1.1\r\nhost: a\r\n\r\n", 400, /valid HTTP/],
   ["another version", "GET /v1/chains HTTP/9.9\r\nhost: a\r\n\r\n", 400, /valid HTTP/],
   ["a space in the path", "GET /v1/ch ains HTTP/1.1\r\nhost: a\r\n\r\n", 400, /valid HTTP/],
-  ["no host", "GET /v1/chains HTTP/1.1\r\n\r\n", 400, /^The header host must be given\.$/],
+  ["no host", "GET /v1/chains HTTP/1.1\r\n\r\n", 400, /^The header host is required\.$/],
   ["a header without a name", "GET /v1/chains HTTP/1.1\r\nhost: a\r\n: b\r\n\r\n", 400, /valid HTTP/],
   ["a NUL in a header", "GET /v1/chains HTTP/1.1\r\nhost: a\r\nx: a\0b\r\n\r\n", 400, /valid HTTP/],
   [

@@ -5,7 +5,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApp } from "../../server/api/app.ts";
-import { type Listening, listen } from "../../server/api/listen.ts";
+import { type Listening, listen } from "../../server/api/listening/listen.ts";
 import { readLimits } from "../../server/limits.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";

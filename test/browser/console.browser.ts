@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { operationTable } from "../../generated/operations.ts";
 import { passOn } from "../../scripts/maintain/docs-page/pass-on.ts";
 import { documents } from "../../server/api/documents.ts";
-import { listen } from "../../server/api/listen.ts";
+import { listen } from "../../server/api/listening/listen.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { type Mock, startMock } from "../support/mock.ts";
 import { openBrowser } from "./browser.ts";

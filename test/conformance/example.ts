@@ -1,6 +1,6 @@
 /** The example server, running, with a key for each set of scopes; and conformance run against a server. */
 import { type Examined, examineServer, type Options } from "../../scripts/command/conformance/run.ts";
-import { listen } from "../../server/api/listen.ts";
+import { listen } from "../../server/api/listening/listen.ts";
 import { exampleServer } from "../contract/example-server.ts";
 
 const keys = new Map<string, { scopes: ("read" | "write")[] }>([

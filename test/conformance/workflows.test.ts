@@ -1,11 +1,15 @@
-/** The workflows are complete: each operation, each status that a client can cause, and rules that there are. */
+/** The workflows are complete: each operation, each status that a client can cause, each parameter, and existing rules only. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import workflows from "../../generated/workflows.arazzo.json" with { type: "json" };
-import { operationIds, statusesOf } from "../../scripts/command/conformance/contract.ts";
+import { operationIds, parametersOf, statusesOf } from "../../scripts/command/conformance/contract.ts";
 import { isRule, rules } from "../../scripts/command/conformance/rules.ts";
 
-type Step = { operationId: string; successCriteria: { condition: string; "x-rule"?: string }[] };
+type Step = {
+  operationId: string;
+  parameters?: { name?: string; in?: string }[];
+  successCriteria: { condition: string; "x-rule"?: string }[];
+};
 const steps = workflows.workflows.flatMap((workflow) => workflow.steps as unknown as Step[]);
 
 /** What Arazzo cannot send, or what needs activity on a chain: the command causes these, or tells that it could not. */
@@ -34,6 +38,28 @@ test("every operation is asked for every status that a client can cause", () => 
     .filter(([id, status]) => !ofTheServer.includes(status) && !asked.has(`${id} ${status}`))
     .map(([id, status]) => `${id} ${status}`);
   expect(missing.sort()).toEqual(beyondWorkflows.sort());
+});
+
+/** Parameters that only a check of our own sends, each with the code that follows the pages. */
+const checkedParameters: Record<string, readonly [file: string, code: string]> = {
+  "listWebhooks pageToken": ["pages.ts", 'walk(probe, "listWebhooks"'],
+  "listNotifications pageToken": ["activity.ts", 'walk(probe, "listNotifications"'],
+};
+
+test("every query parameter and header of a request is sent by a workflow, or by a check that examines what it does", () => {
+  const sent = new Set(
+    steps.flatMap(({ operationId, parameters = [] }) => parameters.map(({ name }) => `${operationId} ${name}`)),
+  );
+  const declared = operationIds.flatMap((id) =>
+    parametersOf(id).flatMap(({ name, in: place }) => (place === "path" ? [] : [`${id} ${name}`])),
+  );
+  const missing = declared.filter((parameter) => !sent.has(parameter));
+  expect(missing.sort()).toEqual(Object.keys(checkedParameters).sort());
+});
+
+test.each(Object.entries(checkedParameters))("%s is sent by %j", (_, [file, code]) => {
+  const checks = new URL("../../scripts/command/conformance/checks/", import.meta.url);
+  expect(readFileSync(new URL(file, checks), "utf8")).toContain(code);
 });
 
 test("every criterion checks a rule", () => {

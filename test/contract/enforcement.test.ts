@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { build } from "esbuild";
 import express, { type RequestHandler, Router } from "express";
 import { afterEach, describe, expect, it } from "vitest";
-import { listen } from "../../server/api/listen.ts";
+import { listen } from "../../server/api/listening/listen.ts";
 import { type ContractOptions, callerOf, contract, HttpError, type Scoped } from "../../server/contract/index.ts";
 import { newWebhook, type Reply, send } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";

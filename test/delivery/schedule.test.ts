@@ -1,6 +1,6 @@
 /** The schedule of attempts, without waiting for it. */
 import { expect, test } from "vitest";
-import { attemptLimit, parseRetryAfter, pauseAfter } from "../../server/delivery/schedule.ts";
+import { attemptLimit, pauseAfter } from "../../server/delivery/schedule.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -32,16 +32,4 @@ test("Retry-After lengthens a pause, up to twice the step, and never shortens it
   expect(pauseAfter(2, 10 * minute, 0.5)).toBe(2 * minute);
   expect(pauseAfter(2, 1_000, 0.5)).toBe(minute);
   expect(pauseAfter(10, 1_000, 0.5)).toBeUndefined();
-});
-
-test.each([
-  ["120", 120_000],
-  [" 7 ", 7_000],
-  ["Sat, 21 Nov 2026 10:00:30 GMT", 30_000],
-  ["Sat, 21 Nov 2026 09:00:00 GMT", 0],
-  ["soon", undefined],
-  ["", undefined],
-  [undefined, undefined],
-])("Retry-After: %s is %s ms", (value, expected) => {
-  expect(parseRetryAfter(value, Date.parse("2026-11-21T10:00:00Z"))).toBe(expected);
 });

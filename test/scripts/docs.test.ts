@@ -6,7 +6,7 @@ import express from "express";
 import { afterEach, expect, test } from "vitest";
 import { run } from "../../scripts/command/verbs/docs.ts";
 import { passOn } from "../../scripts/maintain/docs-page/pass-on.ts";
-import { listen } from "../../server/api/listen.ts";
+import { listen } from "../../server/api/listening/listen.ts";
 import { send } from "../support/api.ts";
 import { runHere, startVerb } from "../support/command.ts";
 import { startMock } from "../support/mock.ts";

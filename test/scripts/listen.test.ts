@@ -6,7 +6,7 @@ import { afterEach, expect, test } from "vitest";
 import { createListener, type ListenerOptions } from "../../scripts/command/notifications/listener.ts";
 import { run } from "../../scripts/command/verbs/listen.ts";
 import { run as trigger } from "../../scripts/command/verbs/trigger.ts";
-import { type Listening, listen } from "../../server/api/listen.ts";
+import { type Listening, listen } from "../../server/api/listening/listen.ts";
 import { notification } from "../client/examples.ts";
 import { type Running, runHere, startVerb } from "../support/command.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";

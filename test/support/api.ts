@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { pino } from "pino";
 import { type AppOptions, createApp } from "../../server/api/app.ts";
-import { listen } from "../../server/api/listen.ts";
+import { listen } from "../../server/api/listening/listen.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";

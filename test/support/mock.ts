@@ -2,7 +2,7 @@
 import { pino } from "pino";
 import { createMock } from "../../scripts/command/mock/app.ts";
 import { createCallbacks } from "../../scripts/command/mock/callbacks.ts";
-import { listen } from "../../server/api/listen.ts";
+import { listen } from "../../server/api/listening/listen.ts";
 import { type Call, type Reply, send } from "./api.ts";
 
 /** A running mock. */

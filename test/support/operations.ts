@@ -1,4 +1,5 @@
 /** Every operation of the contract, read from the document itself, so that a new one is seen by the tests that try them all. */
+import { type OperationId, requiredScopes } from "../../generated/operations.ts";
 import { loadContract } from "../../server/contract/contract.ts";
 import type { Api, Call, Reply } from "./api.ts";
 
@@ -7,7 +8,6 @@ type MediaType = { examples?: Record<string, { value: unknown } | { $ref: string
 type DocumentedOperation = {
   operationId: string;
   parameters?: (Parameter | { $ref: string })[];
-  security?: { apiKey?: string[] }[];
   requestBody?: Body | { $ref: string };
 };
 type Body = { content: Record<string, MediaType> };
@@ -44,15 +44,14 @@ export const operations: readonly Operation[] = Object.entries(contract.paths).f
 function read(
   path: string,
   method: string,
-  { operationId, parameters = [], security, requestBody }: DocumentedOperation,
+  { operationId, parameters = [], requestBody }: DocumentedOperation,
   shared: DocumentedOperation["parameters"] = [],
 ): Operation {
   const all = [...shared, ...parameters].map((one) => resolve<Parameter>(one, contract.components.parameters));
-  const scopes = security?.flatMap(({ apiKey = [] }) => apiKey) ?? [];
-  if (security?.length !== 0 && scopes.length !== 1)
-    throw new Error(`${operationId} does not say which scope it asks for.`);
+  const required: Partial<Record<OperationId, readonly ("read" | "write")[]>> = requiredScopes;
+  const [scope] = required[operationId as OperationId] ?? [];
   return {
-    ...{ id: operationId, method: method.toUpperCase(), path, scope: scopes[0] as Operation["scope"] },
+    ...{ id: operationId, method: method.toUpperCase(), path, scope },
     pathParameters: all.filter((parameter) => parameter.in === "path").map(({ name }) => name),
     queryParameters: all.filter((parameter) => parameter.in === "query").map(({ name }) => name),
     body: requestBody && exampleOf(resolve<Body>(requestBody, contract.components.requestBodies)),

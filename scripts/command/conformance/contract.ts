@@ -1,8 +1,8 @@
-/** The contract as conformance needs it: which operation an exchange is of, and whether an answer is as described there. */
+/** The contract as conformance needs it: the operation of an exchange, and the faults of an answer. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import { operationTable } from "../../../generated/operations.ts";
+import { type OperationId, operationTable } from "../../../generated/operations.ts";
 import { loadContract } from "../../../server/contract/contract.ts";
-import type { OperationId } from "../../../server/contract/operation-types.ts";
+import { findOperation } from "../../../server/contract/operations.ts";
 import { asArray, asObject, isObject, type Json, type JsonObject, resolved } from "../../document/json.ts";
 
 /** A parameter or header: its name, whether it must be there, and its schema. */
@@ -18,15 +18,9 @@ textAjv.addSchema({ $id: "contract", components: document.components });
 /** Every operation, in the order of the contract. */
 export const operationIds = Object.keys(operationTable) as OperationId[];
 
-const routes = operationIds.map((id) => {
-  const { method, path } = operationTable[id];
-  return { id, method, pattern: new RegExp(`^${path.replace(/{\w+}/g, "[^/]+")}$`) };
-});
-
-/** The operation that a request is of; undefined for a path or a method that there is not. */
+/** The operation of a request; undefined for a path or a method that the contract does not have. */
 export function operationOf(method: string, url: string): OperationId | undefined {
-  const path = url.replace(/\?.*$/, "");
-  return routes.find((route) => route.method === method.toLowerCase() && route.pattern.test(path))?.id;
+  return findOperation(method.toUpperCase(), url.replace(/\?.*$/, ""))?.operationId;
 }
 
 /** The contract's description of an operation. */

@@ -1,7 +1,8 @@
 /** Sends requests to the server under examination, and keeps every exchange, byte for byte. */
 import { setTimeout as wait } from "node:timers/promises";
 import { Agent, type Dispatcher, request } from "undici";
-import type { OperationId } from "../../../server/contract/operation-types.ts";
+import type { OperationId } from "../../../generated/operations.ts";
+import { parseRetryAfter } from "../../../server/retry-after.ts";
 import type { Json } from "../../document/json.ts";
 import { operationOf } from "./contract.ts";
 
@@ -35,7 +36,7 @@ export type Recorder = {
 };
 
 const timeoutMs = 30_000;
-const longestWaitSeconds = 20;
+const longestWaitMs = 20_000;
 const mostTries = 5;
 
 /** @param baseUrl where the server is; may have a path of its own. @param signal ends what is under way */
@@ -73,8 +74,9 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal): Recorder {
       for (let tries = 1; ; tries += 1) {
         const exchange = await once(outgoing, by);
         if (exchange.status !== 429 || tries === mostTries) return exchange;
-        const seconds = Number(exchange.headers["retry-after"] ?? 1);
-        await wait(Math.min(seconds >= 0 ? seconds : 1, longestWaitSeconds) * 1_000, undefined, { signal });
+        const { "retry-after": retryAfter } = exchange.headers;
+        const askedMs = parseRetryAfter(retryAfter?.toString(), Date.now()) ?? 1_000;
+        await wait(Math.min(askedMs, longestWaitMs), undefined, { signal });
       }
     },
     close: () => dispatcher.destroy(),

@@ -1,5 +1,5 @@
 /** What was found: each departure from the contract with its rule and the exchange that shows it. */
-import type { OperationId } from "../../../server/contract/operation-types.ts";
+import type { OperationId } from "../../../generated/operations.ts";
 import { successOf } from "./contract.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Rule } from "./rules.ts";

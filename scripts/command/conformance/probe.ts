@@ -1,7 +1,6 @@
 /** What the checks of our own send with: operations by their name, through the same record that the workflows go through. */
 import { randomUUID } from "node:crypto";
-import { apiKeyHeader, operationTable } from "../../../generated/operations.ts";
-import type { OperationId } from "../../../server/contract/operation-types.ts";
+import { apiKeyHeader, type OperationId, operationTable } from "../../../generated/operations.ts";
 import { asObject, type Json, type JsonObject } from "../../document/json.ts";
 import { successOf } from "./contract.ts";
 import type { Exchange, Recorder } from "./exchange.ts";

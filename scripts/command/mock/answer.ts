@@ -1,11 +1,12 @@
-/** What Prism's answers need to be consistent in themselves. */
+/** Makes Prism's answers consistent with themselves and their requests. */
+import { unauthorized } from "../../../server/contract/security.ts";
 import type { PrismAnswer } from "./prism.ts";
 
 type Page = { nextPageToken?: string } & Record<string, unknown>;
 
 /**
- * Makes an answer fit its request: a list has no more items than asked for, and the page behind the first is the last and
- * empty, so that following the pages ends; `Location` is that of the record in the body.
+ * A list has no more items than the request wants. The page after the first is the last and empty, so paging ends. `Location` is the path
+ * of the record in the body.
  */
 export function fitToRequest(
   { statusCode, headers = {}, body }: PrismAnswer,
@@ -15,7 +16,7 @@ export function fitToRequest(
   const id = (body as { id?: unknown } | undefined)?.id;
   const location =
     Location === undefined ? {} : { Location: typeof id === "string" ? Location.replace(/[^/]*$/, id) : Location };
-  const key = statusCode === 401 ? { "www-authenticate": 'ApiKey header="x-service-api-key"' } : {};
+  const key = statusCode === 401 ? unauthorized().headers : {};
   return {
     status: statusCode,
     headers: { ...others, ...location, ...key },

@@ -1,19 +1,18 @@
-/** What the contract says of requests in words, which its schemas cannot: the service's own checks, as far as they need no state. */
+/** What the contract says of requests in words, beyond its schemas: the service's own checks, as far as they need no state. */
 import type { components } from "../../../generated/types.ts";
-import { parseAddressPageToken, parseWebhookPageToken } from "../../../server/api/page-token.ts";
+import { parseAddressPageToken, parseWebhookPageToken } from "../../../server/api/handlers/page-token.ts";
 import { readAddresses } from "../../../server/contract/address-input.ts";
-import type { Served } from "../../../server/contract/served-chains.ts";
-import { assertChange, readNewWebhook } from "../../../server/contract/webhook-input.ts";
+import { assertChange, readNewWebhook, type WebhookPolicy } from "../../../server/contract/webhook-input.ts";
 
 type Schemas = components["schemas"];
 
-/** A request that is as the schemas say. */
+/** A request that the schemas allow. */
 export type CheckedRequest = { body: unknown; query: { pageToken?: string } };
 
 /** By operationId; operations without such words are absent. */
 const checks: Readonly<Record<string, (request: CheckedRequest) => unknown>> = {
-  createWebhook: ({ body }) => readNewWebhook(body as Schemas["WebhookCreate"], context((body as ChainOf).chainId)),
-  updateWebhook: ({ body }) => assertChange(body as Schemas["WebhookUpdate"], anyChain(""), context("")),
+  createWebhook: ({ body }) => readNewWebhook(body as Schemas["WebhookCreate"], policy((body as ChainOf).chainId)),
+  updateWebhook: ({ body }) => assertChange(body as Schemas["WebhookUpdate"], anyChain(""), policy("")),
   addWebhookAddresses: ({ body }) => readAddresses((body as Schemas["AddressListInput"]).addresses, "addresses"),
   removeWebhookAddresses: ({ body }) => readAddresses((body as Schemas["AddressListInput"]).addresses, "addresses"),
   listWebhooks: ({ query }) => parseWebhookPageToken(query.pageToken),
@@ -27,8 +26,8 @@ export async function checkBeyondSchema(operationId: string, request: CheckedReq
 
 type ChainOf = { chainId: string };
 
-/** A mock cannot know which chains an operator serves, so it takes every one to be served, with traces. */
-function context(chainId: string): Served {
+/** A mock cannot know an operator's chains, so it supports every one, with traces. */
+function policy(chainId: string): WebhookPolicy {
   return { chains: [anyChain(chainId)], allowPrivateTargets: true };
 }
 

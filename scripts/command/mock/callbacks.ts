@@ -7,14 +7,14 @@ import { sendNotification } from "../notifications/send.ts";
 export type Callbacks = {
   /** Sends a webhook's first notification, and does not wait for it. */
   send(webhook: { id: string; url: string }): void;
-  /** Ends what is still under way, and waits for that. */
+  /** Aborts what is still in flight, and waits for that. */
   close(): Promise<void>;
 };
 
-/** @param say is told what came of each */
+/** @param say called with the outcome of each */
 export async function createCallbacks(say: (line: string) => void): Promise<Callbacks> {
   const scenarios = await loadScenarios();
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   const closing = new AbortController();
 
   async function send(id: string, url: string): Promise<void> {
@@ -30,12 +30,12 @@ export async function createCallbacks(say: (line: string) => void): Promise<Call
     send({ id, url }) {
       const done = send(id, url)
         .catch((error: unknown) => say(`POST ${url} failed: ${String(error)}`))
-        .finally(() => underWay.delete(done));
-      underWay.add(done);
+        .finally(() => inFlight.delete(done));
+      inFlight.add(done);
     },
     async close() {
       closing.abort();
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
     },
   };
 }

@@ -2,8 +2,9 @@
  * Prism as a library: it finds the answer among the contract's examples. What its own server lacks, or does not survive, is done
  * by ours in front of it: validation in the contract's words, paths it cannot decode, signatures.
  */
+
+import type { Contract } from "../../../server/contract/contract.ts";
 import { requirePeer } from "../../../server/optional-peers.ts";
-import type { MockDocument } from "./document.ts";
 import type { Preference } from "./preference.ts";
 
 /** An answer that Prism made. */
@@ -34,10 +35,10 @@ type PrismHttp = {
   ): { request(request: Request, operations: unknown[], config: typeof settings): () => Promise<Result> };
 };
 
-/** Starts it on a document. @throws {ServiceError} `package_missing` */
-export async function createPrism(document: MockDocument): Promise<Prism> {
+/** @throws {ServiceError} `package_missing` */
+export async function createPrism(contract: Contract): Promise<Prism> {
   const { createInstance, getHttpOperationsFromSpec } = loadPrism();
-  const operations = await getHttpOperationsFromSpec(structuredClone(document));
+  const operations = await getHttpOperationsFromSpec(forPrism(contract));
   const prism = createInstance(settings, { logger: silence() });
   return async ({ method, path }, preference) => {
     const request = { method: method.toLowerCase(), url: { path }, headers: {} };
@@ -57,4 +58,17 @@ function silence(): object {
   const logger: Record<string, unknown> = Object.fromEntries(levels.map((level) => [level, () => undefined]));
   logger.child = () => logger;
   return logger;
+}
+
+type Extras = { callbacks?: unknown; security?: unknown };
+
+/** Without callbacks, which Prism would send unsigned and for refused requests too, and without security, which is enforced before. */
+function forPrism(contract: Contract): Contract {
+  const copy: Contract & Extras = structuredClone(contract);
+  delete copy.security;
+  for (const operation of Object.values(copy.paths).flatMap((item) => Object.values(item)) as Extras[]) {
+    delete operation.callbacks;
+    delete operation.security;
+  }
+  return copy;
 }

@@ -1,9 +1,8 @@
-/** The docs page's server: the documents, and the API of a server that is elsewhere. */
+/** The docs page's server: the documents, and the API of another server. */
 import express, { type Express } from "express";
 import { documents } from "../../../server/api/documents.ts";
 import { exact } from "../../../server/contract/enforce.ts";
-import { errorMapper } from "../../../server/contract/error-mapper.ts";
-import { noSuchPath } from "../../../server/contract/no-such-route.ts";
+import { errorMapper, noSuchPath } from "../../../server/contract/error-mapper.ts";
 import { passOn } from "./pass-on.ts";
 
 /** @param server where the API is @throws when a document is missing */

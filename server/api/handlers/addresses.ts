@@ -3,11 +3,9 @@ import type { components } from "../../../generated/types.ts";
 import { readAddresses } from "../../contract/address-input.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { type AddressChange, addAddresses, listAddresses, removeAddresses } from "../../store/webhooks/addresses.ts";
-import type { HandlerContext, ServiceHandlers } from "../context.ts";
+import type { HandlerContext, ServiceHandlers } from "./context.ts";
+import { addressPageToken, parseAddressPageToken } from "./page-token.ts";
 
-import { addressPageToken, parseAddressPageToken } from "../page-token.ts";
-
-/** Makes the handlers of the operations on a webhook's addresses. */
 export function addressHandlers({
   pool,
   quotas,

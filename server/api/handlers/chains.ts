@@ -1,10 +1,9 @@
-/** The chains served. */
+/** The supported chains. */
 import type { components } from "../../../generated/types.ts";
-import type { ServedChain } from "../../contract/served-chains.ts";
+import type { SupportedChain } from "../../contract/webhook-input.ts";
 import { type ChainState, type LaneState, readChainStates } from "../../store/chains/chains.ts";
-import type { HandlerContext, ServiceHandlers } from "../context.ts";
+import type { HandlerContext, ServiceHandlers } from "./context.ts";
 
-/** Makes the handler of `listChains`. */
 export function chainHandlers({ pool, chains }: HandlerContext): Pick<ServiceHandlers, "listChains"> {
   const ascending = chains.toSorted((a, b) => (BigInt(a.chainId) < BigInt(b.chainId) ? -1 : 1));
   return {
@@ -15,7 +14,7 @@ export function chainHandlers({ pool, chains }: HandlerContext): Pick<ServiceHan
   };
 }
 
-function toChain({ chainId, name, traces }: ServedChain, state?: ChainState): components["schemas"]["Chain"] {
+function toChain({ chainId, name, traces }: SupportedChain, state?: ChainState): components["schemas"]["Chain"] {
   if (!state) return { chainId, name, traces, lanes: [] };
   return { chainId, name, traces, ...progressOf(state), lanes: state.lanes.map(toLane) };
 }

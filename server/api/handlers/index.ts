@@ -1,9 +1,8 @@
 /** The handlers of all operations. */
 
-import type { HandlerContext, ServiceHandlers } from "../context.ts";
-
 import { addressHandlers } from "./addresses.ts";
 import { chainHandlers } from "./chains.ts";
+import type { HandlerContext, ServiceHandlers } from "./context.ts";
 import { notificationHandlers } from "./notifications.ts";
 import { replayHandlers } from "./replays.ts";
 import { secretHandlers } from "./secrets.ts";

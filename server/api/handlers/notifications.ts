@@ -1,18 +1,16 @@
-/** A webhook's notifications: what was recorded for it, and what came of that. */
+/** A webhook's notifications and the attempts to send them. */
 import { notificationText } from "../../matching/event.ts";
 import { findNotifications } from "../../store/outbox/notification-list.ts";
 import { findNotification, readNotification, readNotifications } from "../../store/outbox/notifications.ts";
 import { holdWebhook, requestResends } from "../../store/outbox/resends.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { assertWebhook } from "../../store/webhooks/webhooks.ts";
-import type { HandlerContext, ServiceHandlers } from "../context.ts";
-import { largeAnswers } from "../large-answers.ts";
-
-import { notificationPageToken, parseNotificationPageToken } from "../page-token.ts";
+import { largeAnswers } from "../limits/large-answers.ts";
+import type { HandlerContext, ServiceHandlers } from "./context.ts";
+import { notificationPageToken, parseNotificationPageToken } from "./page-token.ts";
 
 type NotificationHandlers = Pick<ServiceHandlers, "listNotifications" | "getNotification" | "resendNotification">;
 
-/** Makes the handlers of the operations on notifications. */
 export function notificationHandlers({ pool }: HandlerContext): NotificationHandlers {
   const takeLargeAnswer = largeAnswers();
   return {

@@ -1,11 +1,10 @@
-/** Replays of blocks. The API only writes down what is wanted; the process that follows the chain does it. */
+/** Replays of blocks. The API only records the request; the process that follows the chain does the work. */
 import type { components } from "../../../generated/types.ts";
 import { badRequest } from "../../contract/errors.ts";
 import { createReplay, getReplay, longestReplay } from "../../store/chains/replays.ts";
 import { inTransaction } from "../../store/pool.ts";
-import type { HandlerContext, ServiceHandlers } from "../context.ts";
+import type { HandlerContext, ServiceHandlers } from "./context.ts";
 
-/** Makes the handlers of the operations on replays. */
 export function replayHandlers({ pool }: HandlerContext): Pick<ServiceHandlers, "createReplay" | "getReplay"> {
   return {
     async createReplay({ caller, path: { id }, body }) {

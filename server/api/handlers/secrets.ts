@@ -2,9 +2,8 @@
 import type { components } from "../../../generated/types.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { getSecret, rotateSecret, type SecretInfo } from "../../store/webhooks/secrets.ts";
-import type { HandlerContext, ServiceHandlers } from "../context.ts";
+import type { HandlerContext, ServiceHandlers } from "./context.ts";
 
-/** Makes the handlers of the operations on a webhook's secret. */
 export function secretHandlers({
   pool,
   keyring,

@@ -1,5 +1,7 @@
-/** Sends a test. The API only asks for it in a table; a delivery process sends it and tells what came of it there. */
+/** Sends a test. The API only records the request; a delivery process sends the test and records the outcome. */
 import { setTimeout as pause } from "node:timers/promises";
+import type { components } from "../../../generated/types.ts";
+import { type Contract, loadContract } from "../../contract/contract.ts";
 import { unavailable } from "../../contract/errors.ts";
 import { announceWork } from "../../store/delivery/announcements.ts";
 import {
@@ -12,20 +14,18 @@ import {
 import type { Pool } from "../../store/pool.ts";
 import { getSecret } from "../../store/webhooks/secrets.ts";
 import { getWebhook, webhookNotFound } from "../../store/webhooks/webhooks.ts";
-import type { HandlerContext, ServiceHandlers } from "../context.ts";
-import { exampleEventText } from "../example-event.ts";
+import type { HandlerContext, ServiceHandlers } from "./context.ts";
 
-/** A result is told a tenth later than it is there, and in this range: many may wait for endpoints that hang. */
+/** The pause grows to a tenth of the wait so far, within these bounds: many requests may wait for endpoints that hang. */
 const pollMs = { least: 25, most: 250 };
 /** The wait for a delivery process, then an exchange of at most 10 s and the record of it. */
 const patienceMs = testPatienceSeconds * 1_000 + 10_500;
 
-/** Makes the handler of `testWebhook`. */
 export function testHandlers({ pool, keyring }: HandlerContext): Pick<ServiceHandlers, "testWebhook"> {
   return {
     async testWebhook({ caller, path: { id } }) {
       const webhook = await getWebhook(pool, caller.accountId, id);
-      // Without it nothing can be sent, which is better told now than waited for.
+      // Without the secret nothing can be sent, which is better reported now.
       await getSecret(pool, caller.accountId, id, keyring);
       const messageId = await requestTest(pool, id, await exampleEventText(webhook));
       if (messageId === undefined) throw webhookNotFound(id);
@@ -47,7 +47,7 @@ async function resultOf(pool: Pool, webhookId: string, messageId: string): Promi
       return state;
     }
     const waitedMs = performance.now() - startedAt;
-    // Whoever takes it at the last moment has made it "taken" before it can be forgotten as waiting.
+    // A process that claims it at the last moment has made it "taken" before it can be forgotten as waiting.
     if (
       state === "waiting" &&
       waitedMs > testPatienceSeconds * 1_000 + pollMs.most &&
@@ -56,7 +56,28 @@ async function resultOf(pool: Pool, webhookId: string, messageId: string): Promi
       throw unavailable("No delivery process took the test, and nothing was sent");
     if (waitedMs > patienceMs) {
       await forgetTest(pool, messageId);
-      throw unavailable("The delivery process that took the test has not told what came of it");
+      throw unavailable("The delivery process that took the test has not reported its outcome");
     }
   }
+}
+
+type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
+type Webhook = Pick<components["schemas"]["Webhook"], "chainId" | "includeLogs" | "includeInternalTxs">;
+
+/** The contract has its example notifications under the names of their files. */
+type WithExamples = Contract & {
+  components: { examples: Record<string, { value: { event: AddressActivityEvent } } | undefined> };
+};
+
+let contract: Promise<Contract> | undefined;
+
+/** The contract's own example of what a webhook with these settings gets. @throws when the contract lacks the example */
+async function exampleEventText({ chainId, includeLogs, includeInternalTxs }: Webhook): Promise<string> {
+  contract ??= loadContract();
+  const { examples } = ((await contract) as WithExamples).components;
+  const kind = includeInternalTxs ? "internal-transactions" : includeLogs ? "non-fungible-transfer" : "native-transfer";
+  const event = examples[`notification.${kind}`]?.value.event;
+  if (!event) throw new Error(`The contract has no example notification.${kind}.`);
+  const transaction = { ...event.transaction, chainId };
+  return JSON.stringify({ transaction, ...(includeLogs && { logs: event.logs ?? [] }) } satisfies AddressActivityEvent);
 }

@@ -1,6 +1,6 @@
 /** One HTTP exchange with a node over JSON-RPC: a single call, or a batch. */
-
 import { isAscii } from "node:buffer";
+import { parseRetryAfter } from "../../retry-after.ts";
 import { type AnswerText, answersIn, isLarge } from "./large-answers.ts";
 import type { NodeAddress } from "./node-address.ts";
 
@@ -113,13 +113,9 @@ function resultOf(response: RpcResponse | undefined, { ok, status, limits }: Htt
 function limitsOf({ status, headers }: Response): Partial<Failure> {
   const retryAfter = headers.get("retry-after");
   if (status !== 429 && (status !== 503 || retryAfter === null)) return {};
-  const ms = retryAfter === null ? Number.NaN : retryAfterMs(retryAfter);
-  return { throttled: true, ...(ms >= 0 && { retryAfterMs: Math.min(ms, longestRetryAfterMs) }) };
-}
-
-/** Seconds, or a date (RFC 9110, section 10.2.3). */
-function retryAfterMs(text: string): number {
-  return /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  const ms = parseRetryAfter(retryAfter ?? undefined, Date.now());
+  // A date that is over must not make us call again immediately.
+  return { throttled: true, ...(ms && { retryAfterMs: Math.min(ms, longestRetryAfterMs) }) };
 }
 
 function parse(text: string): unknown {

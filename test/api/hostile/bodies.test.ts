@@ -1,8 +1,8 @@
 /** Bodies that are no JSON, or more than JSON: each is a 400 that says what is wrong, and leaves nothing behind. */
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { countFields } from "../../../server/contract/json-bounds.ts";
-import { jsonFault } from "../../../server/contract/json-text.ts";
+import { countFields } from "../../../server/contract/body/json-bounds.ts";
+import { jsonFault } from "../../../server/contract/body/json-text.ts";
 import { address, newWebhook } from "../../support/api.ts";
 import { openScene, request, type Scene } from "./scene.ts";
 
@@ -40,7 +40,7 @@ test.each([
     "metadata.eventSignatures.0.a",
   ],
 ])("a field that is given twice is named: %s", async (body, field) => {
-  expect(await create(body)).toBe(`400 ${field} must be given only once.`);
+  expect(await create(body)).toBe(`400 ${field} must appear only once.`);
 });
 
 test("what looks like a field that is given twice, and is none, is none", () => {
@@ -84,7 +84,7 @@ test.each([
 
 test.each([
   // As many as fit into the bounds are told of as what they are; one more, and nobody looks at them.
-  [withMetadata(`,"addresses":[${'"",'.repeat(1_000)}""]`), "metadata.addresses must be given only once."],
+  [withMetadata(`,"addresses":[${'"",'.repeat(1_000)}""]`), "metadata.addresses must appear only once."],
   [`{"addresses":[${'"",'.repeat(24_990)}""]}`, "addresses must have at most 10000 items."],
   [`{"addresses":[${'"",'.repeat(24_999)}""]}`, tooMuch],
   [`{"addresses":[${'"",'.repeat(340_000)}""]}`, tooMuch],

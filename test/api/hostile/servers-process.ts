@@ -10,8 +10,8 @@ import { createMock } from "../../../scripts/command/mock/app.ts";
 import { createListener } from "../../../scripts/command/notifications/listener.ts";
 import { createDocs } from "../../../scripts/maintain/docs-page/app.ts";
 import { createApp } from "../../../server/api/app.ts";
-import { listen } from "../../../server/api/listen.ts";
-import { createOperations } from "../../../server/api/operations.ts";
+import { listen } from "../../../server/api/listening/listen.ts";
+import { createMonitoring } from "../../../server/api/monitoring/app.ts";
 import { readLimits } from "../../../server/limits.ts";
 import { createMetrics } from "../../../server/metrics.ts";
 import { createPool } from "../../../server/store/pool.ts";
@@ -30,7 +30,7 @@ const callbacks = { send: () => undefined, close: async () => undefined };
 const listener = createListener({ secret: undefined, forwardTo: undefined, show: () => undefined });
 const urls = {
   API: api.url,
-  metrics: (await listen(createOperations({ pool, log, metrics, chains: [] }), port)).url,
+  metrics: (await listen(createMonitoring({ pool, log, metrics, chains: [] }), port)).url,
   mock: (await listen(await createMock({ callbacks, say: () => undefined, log }), port)).url,
   docs: (await listen(await createDocs(new URL(api.url)), port)).url,
   listen: (await listen(listener, port)).url,

@@ -5,13 +5,12 @@
 import express, { type Express, type Request } from "express";
 import { destination } from "pino";
 import { operationTable } from "../../../generated/operations.ts";
-import { storedKeys } from "../../../server/api/api-keys.ts";
 import { createApp } from "../../../server/api/app.ts";
 import { createHandlers } from "../../../server/api/handlers/index.ts";
-import { listen } from "../../../server/api/listen.ts";
+import { storedKeys } from "../../../server/api/limits/api-keys.ts";
+import { listen } from "../../../server/api/listening/listen.ts";
 import { readConfig } from "../../../server/config.ts";
-import { authenticate } from "../../../server/contract/authenticate.ts";
-import { callerOf } from "../../../server/contract/caller.ts";
+import { authenticate, callerOf } from "../../../server/contract/security.ts";
 import { createLog } from "../../../server/log.ts";
 import { createPool } from "../../../server/store/pool.ts";
 import { noKeys } from "../../../server/store/webhooks/keyring.ts";

@@ -1,5 +1,5 @@
 /** Lists walked to their end: webhooks and addresses. */
-import type { OperationId } from "../../../../server/contract/operation-types.ts";
+import type { OperationId } from "../../../../generated/operations.ts";
 import { asArray, asObject, type Json, type JsonObject } from "../../../document/json.ts";
 import type { Exchange } from "../exchange.ts";
 import { idOf, itemsOf, type Probe } from "../probe.ts";

@@ -1,5 +1,5 @@
 /** Requests with one fault each, made from the contract's schemas: they must be refused, and the fault be named. */
-import type { OperationId } from "../../../../server/contract/operation-types.ts";
+import type { OperationId } from "../../../../generated/operations.ts";
 import { asObject, type JsonObject } from "../../../document/json.ts";
 import { type Described, followed, operationIds, parametersOf, requestSchema } from "../contract.ts";
 import type { Exchange } from "../exchange.ts";

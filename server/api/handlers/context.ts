@@ -1,0 +1,19 @@
+/** What handlers work with. */
+import type { Handlers } from "../../contract/handlers.ts";
+import type { WebhookPolicy } from "../../contract/webhook-input.ts";
+import type { Caller } from "../../store/accounts/keys.ts";
+import type { Quotas } from "../../store/accounts/quotas.ts";
+import type { Pool } from "../../store/pool.ts";
+import type { Keyring } from "../../store/webhooks/keyring.ts";
+
+/** The service as handlers see it. */
+export type HandlerContext = WebhookPolicy & {
+  pool: Pool;
+  /** Decrypts the webhooks' secrets. */
+  keyring: Keyring;
+  /** For accounts without their own quota; nothing is counted without it. */
+  quotas?: Quotas;
+};
+
+/** The service's handlers: its callers have accounts. */
+export type ServiceHandlers = Handlers<Caller>;

@@ -1,0 +1,181 @@
+/**
+ * Refuses immediately what would only wait. The API works on a limited number of requests, and on fewer while the event loop is late, also
+ * when other roles of the process cause that. So an admitted request is answered soon, and recording and sending go on. Places are divided
+ * among clients (shares.ts): by address until the key is known, then by account. This runs before Express: a refusal costs a tenth of an
+ * answer.
+ *
+ * A request whose body is arriving, or that waits for an endpoint, needs no work; those have their own places. A finished answer only waits
+ * for its reader, and holds no place.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Express, Request, RequestHandler } from "express";
+import type { Logger } from "pino";
+import { retryLater } from "../../contract/errors.ts";
+import { findOperation } from "../../contract/operations.ts";
+import { callerOf } from "../../contract/security.ts";
+import type { Metrics } from "../../metrics.ts";
+import type { Caller } from "../../store/accounts/keys.ts";
+import { refusalLog, refuse } from "../listening/refuse.ts";
+import { clientAddress } from "./client-address.ts";
+import { divide, type Place } from "./shares.ts";
+import { turns } from "./turns.ts";
+
+/** Above this delay of the event loop, fewer requests are admitted. */
+const tolerableLagMs = 100;
+/** How many are admitted however late the event loop is. */
+const minConcurrent = 8;
+/** How many bodies may be arriving, for each request that may be in flight: a mebibyte of memory each. */
+const arrivingForEach = 4;
+
+/** An admitted request. */
+type InFlight = {
+  /** Swaps the request's place for one of this client. @returns false when there is none; the request is then refused */
+  move(to: { account?: number; isArriving?: boolean }): boolean;
+  /** Begins when it is the client's turn, which ends with the answer, or the next move. */
+  inTurn(begin: () => void): void;
+};
+
+const inFlight = new WeakMap<IncomingMessage, InFlight>();
+
+/** Refuses a request, or counts it as in flight. @returns whether it was refused */
+type Guard = (request: IncomingMessage, response: ServerResponse) => boolean;
+const guards = new WeakMap<Express, Guard>();
+
+/** Whether the app is too busy for this request, which has then been answered. */
+export function refusedFor(app: Express, request: IncomingMessage, response: ServerResponse): boolean {
+  return guards.get(app)?.(request, response) ?? false;
+}
+
+export type OverloadOptions = {
+  /** How many requests may be in flight. */
+  maxConcurrent: number;
+  /** How many connections to the database they share. */
+  connections: number;
+  /** Paths that are always answered. */
+  exempt: readonly string[];
+  metrics: Metrics;
+  log: Logger;
+};
+
+/** From now on the app admits no more than it can do. */
+export function shedOverload(app: Express, options: OverloadOptions): void {
+  const { maxConcurrent, connections, exempt, metrics, log } = options;
+  const working = divide(maxConcurrent);
+  // `testWebhook` answers when the endpoint did, within 10 s.
+  const waiting = divide(maxConcurrent, 1);
+  const arriving = divide(maxConcurrent * arrivingForEach);
+  const takeTurn = turns(connections);
+  const lagMs = watchLag();
+  const logRefusal = refusalLog(log);
+  metrics.onScrape(() => metrics.http.inHand.set(working.used()));
+
+  const maxNow = () => {
+    const lag = lagMs();
+    if (lag <= tolerableLagMs) return maxConcurrent;
+    return Math.min(maxConcurrent, Math.max(minConcurrent, (maxConcurrent * tolerableLagMs) / lag));
+  };
+
+  guards.set(app, (request, response) => {
+    const { method = "", url = "" } = request;
+    const [path = ""] = url.split("?", 1);
+    if (exempt.includes(path)) return false;
+    let client = `address ${addressOf(app, request)}`;
+    let shares = working;
+    let place: Place | undefined;
+    let endTurn = () => {};
+    const inTurn = (begin: () => void) => {
+      if (shares === waiting) begin();
+      else endTurn = takeTurn(client, begin);
+    };
+    const move: InFlight["move"] = ({ account, isArriving = false }) => {
+      endTurn();
+      place?.leave();
+      if (account !== undefined) {
+        client = `account ${account}`;
+        if (findOperation(method, path)?.operationId === "testWebhook") shares = waiting;
+      }
+      place = isArriving ? arriving.take(client) : shares.take(client, maxNow());
+      if (place) return true;
+      metrics.http.shed.inc();
+      const requestId = refuseNow(response);
+      const operation = findOperation(method, path)?.operationId;
+      logRefusal({ requestId, client, operation, inFlight: working.used(), lagMs: Math.round(lagMs()) });
+      return false;
+    };
+    if (!move({})) return true;
+    inFlight.set(request, { move, inTurn });
+    response.once("prefinish", () => {
+      endTurn();
+      place?.free();
+    });
+    response.once("close", () => {
+      endTurn();
+      place?.leave();
+      inFlight.delete(request);
+    });
+    return false;
+  });
+}
+
+/** Belongs after the look-up of the key: from here on the request counts for its account, not its address, and waits for its turn. */
+export const countForAccount: RequestHandler = (request, _response, next) => {
+  const { accountId } = callerOf<Caller>(request) ?? {};
+  const held = inFlight.get(request);
+  if (!held || accountId === undefined) next();
+  else if (held.move({ account: accountId })) held.inTurn(next);
+};
+
+/** Does not count a request as in flight while `read` reads its body: how long that takes is the client's doing. */
+export function notInFlight(read: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    const held = inFlight.get(request);
+    if (held && !held.move({ isArriving: true })) return;
+    read(request, response, (error?: unknown) => {
+      // A client that left meanwhile needs no place.
+      if (!held || !inFlight.has(request)) next(error);
+      else if (held.move({})) held.inTurn(() => next(error));
+    });
+  };
+}
+
+/** As Express finds it, through the trusted proxies. Express itself sets this prototype a moment later. */
+function addressOf(app: Express, request: IncomingMessage): string {
+  return clientAddress(Object.setPrototypeOf(request, app.request) as Request);
+}
+
+/** Spreads retries over three seconds. @returns the identifier of the request */
+function refuseNow(response: ServerResponse): string {
+  const seconds = 1 + Math.floor(Math.random() * 3);
+  return refuse(response, { status: 503, ...retryLater("The service is too busy", seconds) });
+}
+
+const lagSampleMs = 100;
+/** Sampling ends this long after the last reading: nothing else would wake an idle process ten times a second. */
+const lagInterestMs = 10_000;
+
+/** @returns what measures how late the event loop was recently, in ms: any new work waits that long. The first reading in a while is 0 */
+function watchLag(): () => number {
+  let lag = 0;
+  let expectedAt = 0;
+  let readAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function sample(): void {
+    const now = performance.now();
+    lag = Math.max(now - expectedAt, lag / 2);
+    expectedAt = now + lagSampleMs;
+    if (now - readAt < lagInterestMs) return;
+    clearInterval(timer);
+    timer = undefined;
+    lag = 0;
+  }
+
+  return () => {
+    readAt = performance.now();
+    if (timer === undefined) {
+      expectedAt = readAt + lagSampleMs;
+      timer = setInterval(sample, lagSampleMs).unref();
+    }
+    return lag;
+  };
+}

@@ -1,0 +1,134 @@
+/** Listens for requests. Stops listening without cutting off the requests in flight. */
+import { once } from "node:events";
+import type { RequestListener, Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Express } from "express";
+import { dropUnread } from "../../contract/body/read-bytes.ts";
+import { type ErrorStatus, errorBody, reasonPhrases } from "../../contract/errors.ts";
+import { createHttpServer } from "../../servers.ts";
+import { refusedFor } from "../limits/overload.ts";
+import { setStopping } from "../stopping.ts";
+import { limitConnections } from "./connection-limit.ts";
+import { currentOn, oneAtATime } from "./one-at-a-time.ts";
+import { refuse } from "./refuse.ts";
+import { cutSlowReaders } from "./unread-answers.ts";
+import { notHttp, requestFault } from "./well-formed.ts";
+
+/**
+ * How long a connection may take, in ms: to send a request's headers, and the whole request; to stay without a request; to wait for an
+ * answer; and to take nothing of an answer. The third is longer than the minute for which load balancers keep an idle connection: they
+ * must be the ones to close it.
+ */
+const patience = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  timeout: 70_000,
+  unread: 10_000,
+};
+/** The mock, the docs and the metrics have few clients. */
+const defaultConnections = 1_000;
+const requestsPerConnection = 10_000;
+const closingMs = 10_000;
+
+export type Listening = {
+  /** Such as `http://127.0.0.1:3000`. */
+  url: string;
+  port: number;
+  /** From now on answers 503 to its API and to /readyz, and goes on listening. */
+  announceStop(): void;
+  /**
+   * Takes no more connections, lets the requests in flight finish, and answers 503 to any that follow. After 10 seconds it
+   * cuts off what is still open.
+   */
+  close(): Promise<void>;
+};
+
+/**
+ * @param options.port 0 for any free one
+ * @param options.host the address to listen on; 127.0.0.1 by default
+ * @param options.connections how many may be open; beyond, it closes an idle one of the address with the most
+ * @param options.patience how long connections may take
+ * @throws when the port is taken
+ */
+export async function listen(
+  app: Express,
+  options: { port: number; host?: string; connections?: number; patience?: Partial<typeof patience> },
+): Promise<Listening> {
+  const { port, host = "127.0.0.1", connections = defaultConnections } = options;
+  const { timeout, unread, ...timeouts } = { ...patience, ...options.patience };
+  const checkedEveryMs = Math.min(2_000, timeouts.headersTimeout / 2);
+  // Node itself would refuse a request without host, with an unknown expectation, or for a tunnel: without the contract's body.
+  const server = createHttpServer(oneAtATime(admit(app)), {
+    ...timeouts,
+    connectionsCheckingInterval: checkedEveryMs,
+    requireHostHeader: false,
+  });
+  server.timeout = timeout;
+  server.maxRequestsPerSocket = requestsPerConnection;
+  limitConnections(server, connections);
+  cutSlowReaders(server, unread);
+  server.on("connect", (_request, socket) => refuseRaw(socket, 400, "The method must not be CONNECT."));
+  server.on("clientError", refuseUnreadable);
+  server.listen(port, host);
+  await once(server, "listening");
+  const address = server.address() as AddressInfo;
+  const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  let closing: Promise<void> | undefined;
+  return {
+    url: `http://${name}:${address.port}`,
+    port: address.port,
+    announceStop: () => setStopping(app),
+    close: () => {
+      setStopping(app);
+      closing ??= close(server);
+      return closing;
+    },
+  };
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  // A connection becomes idle when its request has been answered, and would otherwise wait for the next one.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const cut = setTimeout(() => server.closeAllConnections(), closingMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(cut);
+}
+
+/** Passes a request to the app, unless it is malformed, or the app is too busy. */
+function admit(app: Express): RequestListener {
+  return (request, response) => {
+    dropUnread(request, response);
+    const fault = requestFault(request);
+    if (fault !== undefined) refuse(response, { status: 400, message: fault, headers: { connection: "close" } });
+    else if (!refusedFor(app, request, response)) app(request, response);
+  };
+}
+
+/** Answers what is no HTTP request, or never became a whole one, and ends the connection after any answer that is still due on it. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const current = currentOn(socket);
+  if (current?.req.complete) current.once("close", () => refuseUnreadable(error, socket));
+  else if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+  else refuseRaw(socket, ...unreadable(error.code));
+}
+
+/** Answers on a bare socket, and ends the connection, also where the client does not read the answer. */
+function refuseRaw(socket: Duplex, status: ErrorStatus, message: string): void {
+  const body = JSON.stringify(errorBody({ status, message }));
+  socket.end(
+    `HTTP/1.1 ${status} ${reasonPhrases[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  setTimeout(() => socket.destroy(), 1_000).unref();
+}
+
+function unreadable(code: string | undefined): [ErrorStatus, string] {
+  if (code === "HPE_HEADER_OVERFLOW") return [431, "The request line and headers must be at most 16 KiB."];
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return [408, "The request must arrive within 30 seconds."];
+  return [400, notHttp];
+}

@@ -1,0 +1,43 @@
+/** Refuses a request before the app sees it, in the contract's shape. */
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import type { Logger } from "pino";
+import { errorBody, type Failure } from "../../contract/errors.ts";
+import { requestIdHeader } from "../request-log.ts";
+
+/** @returns the identifier of the request, which the client sees too */
+export function refuse(response: ServerResponse, failure: Failure): string {
+  const body = JSON.stringify(errorBody(failure));
+  const requestId = String(response.getHeader(requestIdHeader) ?? randomUUID());
+  response.writeHead(failure.status, {
+    [requestIdHeader]: requestId,
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...failure.headers,
+  });
+  response.end(body);
+  return requestId;
+}
+
+const logEveryMs = 10_000;
+
+/** Logs refusals without a line for each: the first immediately, then every ten seconds their number and the newest. */
+export function refusalLog(log: Logger): (newest: Record<string, unknown>) => void {
+  let refused = 0;
+  let latest: Record<string, unknown> = {};
+  let timer: NodeJS.Timeout | undefined;
+  const logNow = () => {
+    timer = undefined;
+    if (refused === 0) return;
+    log.warn({ refused, newest: latest }, "requests are refused: too many in flight");
+    refused = 0;
+    timer = setTimeout(logNow, logEveryMs).unref();
+  };
+  return (newest) => {
+    refused += 1;
+    latest = newest;
+    if (!timer) logNow();
+  };
+}

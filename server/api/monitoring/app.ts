@@ -1,0 +1,51 @@
+/** For operators only, on its own port: metrics, and health for processes without the API. */
+import express, { type Express } from "express";
+import type { Logger } from "pino";
+import { collectDefaultMetrics } from "prom-client";
+import { exact } from "../../contract/enforce.ts";
+import { errorMapper, getOnly, noSuchPath } from "../../contract/error-mapper.ts";
+import { unavailable } from "../../contract/errors.ts";
+import type { SupportedChain } from "../../contract/webhook-input.ts";
+import type { Metrics } from "../../metrics.ts";
+import type { Pool } from "../../store/pool.ts";
+import { storeErrorAsHttp } from "../store-errors.ts";
+import { health } from "./health.ts";
+import { setTableGauges } from "./table-gauges.ts";
+
+export type MonitoringOptions = {
+  pool: Pool;
+  log: Logger;
+  metrics: Metrics;
+  chains: readonly Pick<SupportedChain, "chainId" | "name">[];
+  /** Whether the process has started its roles; true by default. */
+  isStarted?: () => boolean;
+};
+
+/** GET /metrics in the text format of Prometheus, and health as the API has it. */
+export function createMonitoring({ pool, log, metrics, chains, isStarted = () => true }: MonitoringOptions): Express {
+  const app = exact(express());
+  collectDefaultMetrics({ register: metrics.registry });
+  app.use(["/readyz", "/healthz/chains"], (_request, _response, next) => {
+    if (!isStarted()) throw unavailable("The server is starting");
+    next();
+  });
+  app.use(health(pool, chains));
+  let reading: Promise<string> | undefined;
+  const read = async () => {
+    await setTableGauges(metrics, pool, chains);
+    return metrics.text();
+  };
+  app.get("/metrics", async (_request, response) => {
+    // Requests at the same time share one reading, since followers and leases use the pool too.
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    response.type(metrics.registry.contentType).send(await reading);
+  });
+  app.all("/metrics", getOnly);
+  app.use(
+    noSuchPath,
+    errorMapper((failure) => log.warn({ err: failure.cause ?? failure }, failure.message), storeErrorAsHttp),
+  );
+  return app;
+}

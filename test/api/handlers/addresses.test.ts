@@ -1,0 +1,96 @@
+/** Adding and removing addresses. */
+
+import { getAddress } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Api, address, newWebhook, startApi } from "../../support/api.ts";
+import { assertError } from "../../support/contract-check.ts";
+import { moveCursor } from "../../support/move-cursor.ts";
+
+let api: Api;
+let id: string;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+const change = (method: "PATCH" | "DELETE", addresses: string[]) =>
+  api.call(method, `/v1/webhooks/${id}/addresses`, { body: { addresses } });
+const create = async (addresses: string[]) => {
+  id = (await api.call("POST", "/v1/webhooks", { body: newWebhook({ metadata: { addresses } }) })).body.id;
+};
+const rows = async () => {
+  const found = await api.pool.query(
+    `SELECT '0x' || encode(address, 'hex') AS address, effective_from_block AS block
+     FROM webhook_addresses w JOIN address_additions a ON a.id = w.addition WHERE webhook_id = $1 ORDER BY 1`,
+    [id],
+  );
+  return found.rows.map(({ address, block }) => [address, block]);
+};
+
+test("added addresses are watched from the next block on; those watched already stay as they are", async () => {
+  await create([address(1)]);
+  await moveCursor(api.pool, "43114", 110);
+  const reply = await change("PATCH", [address(1), address(2), address(2)]);
+  expect(reply).toMatchObject({ status: 200, body: { changed: 1, totalAddresses: 2, effectiveFromBlock: "111" } });
+  expect(await rows()).toEqual([
+    [address(1), 101],
+    [address(2), 111],
+  ]);
+  expect((await api.call("GET", `/v1/webhooks/${id}`)).body).toMatchObject({
+    addressCount: 2,
+    effectiveFromBlock: "101",
+  });
+});
+
+test("removed addresses are no longer watched; those not watched are passed over", async () => {
+  await create([address(1), address(2)]);
+  await moveCursor(api.pool, "43114", 120);
+  const reply = await change("DELETE", [address(2), address(3)]);
+  expect(reply).toMatchObject({ status: 200, body: { changed: 1, totalAddresses: 1, effectiveFromBlock: "121" } });
+  expect((await rows()).map(([watched]) => watched)).toEqual([address(1)]);
+  expect((await change("DELETE", [address(1)])).body.totalAddresses).toBe(0);
+});
+
+test("addresses are checked as at creation", async () => {
+  await create([address(1)]);
+  const wrong = "0x5425890298aed601595a70Ab815c96711a31bC65";
+  assertError(await change("PATCH", [wrong]), 400, /^addresses\.0 must have a right checksum/);
+  assertError(await change("DELETE", []), 400, "addresses must have at least 1 item.");
+  assertError(await change("PATCH", ["0x1"]), 400, /^addresses\.0 must be an address/);
+});
+
+test("10,000 addresses with checksums are taken in one request, and a thousand of them shown", async () => {
+  const addresses = Array.from({ length: 10_000 }, (_, n) =>
+    getAddress(`0x${"abcdef".repeat(5)}${address(n).slice(32)}`),
+  );
+  await create([address(1)]);
+  const reply = await change("PATCH", addresses);
+  expect(reply.body).toMatchObject({ changed: 10_000, totalAddresses: 10_001 });
+  const { body } = await api.call("GET", `/v1/webhooks/${id}`);
+  expect(body.metadata.addresses).toHaveLength(1_000);
+  expect(body.metadata.addresses).toEqual([address(1), ...addresses.slice(0, 999).map((one) => one.toLowerCase())]);
+  assertError(await change("PATCH", [...addresses, address(2)]), 400, "addresses must have at most 10000 items.");
+  expect((await change("DELETE", addresses)).body).toMatchObject({ changed: 10_000, totalAddresses: 1 });
+});
+
+test("a webhook has at most 1,000,000 addresses", async () => {
+  await create([address(1)]);
+  await api.pool.query("UPDATE webhooks SET address_count = 999999 WHERE id = $1", [id]);
+  assertError(
+    await change("PATCH", [address(2), address(3)]),
+    400,
+    /^addresses must .* at most 1,000,000 addresses\.$/,
+  );
+  expect(await rows()).toHaveLength(1);
+  expect((await change("PATCH", [address(2)])).status).toBe(200);
+});
+
+test("changes of one webhook at the same time are counted right", async () => {
+  await create([address(1)]);
+  const batches = Array.from({ length: 8 }, (_, n) => Array.from({ length: 20 }, (_, m) => address(n * 10 + m)));
+  const replies = await Promise.all(batches.map((batch) => change("PATCH", batch)));
+  expect(replies.every((reply) => reply.status === 200)).toBe(true);
+  const { body } = await api.call("GET", `/v1/webhooks/${id}`);
+  expect(body.addressCount).toBe(90);
+  expect(await rows()).toHaveLength(90);
+});
