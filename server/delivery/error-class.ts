@@ -1,17 +1,10 @@
-/** Names what went wrong with an exchange, in the few words that the API shows. */
-
+/** Classifies what went wrong with an exchange, by the contract's enumeration. */
+import type { Attempt } from "../store/delivery/attempts.ts";
 import { isTlsCode } from "../tls-errors.ts";
 
-export type ErrorClass =
-  | "dns_error"
-  | "connection_refused"
-  | "connection_reset"
-  | "tls_error"
-  | "timeout"
-  | "blocked_address"
-  | "bad_status";
+export type ErrorClass = NonNullable<Attempt["errorClass"]>;
 
-/** The endpoint's address is not one that the service may call. */
+/** The service may not call the endpoint's address. */
 export class BlockedAddressError extends Error {
   override readonly name = "BlockedAddressError";
 }
@@ -21,7 +14,7 @@ export class DnsError extends Error {
   override readonly name = "DnsError";
 }
 
-/** The exchange took longer than it may. */
+/** The exchange took too long. */
 export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
 }
@@ -32,7 +25,7 @@ const byCode: readonly [RegExp, ErrorClass][] = [
   [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)/, "timeout"],
 ];
 
-/** @returns the class of an error that ended an exchange; what is not known closer is a broken connection */
+/** @returns the class of an error that ended an exchange; `connection_reset` for an unknown one */
 export function errorClassOf(error: unknown): ErrorClass {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof BlockedAddressError) return "blocked_address";
@@ -46,7 +39,7 @@ export function errorClassOf(error: unknown): ErrorClass {
   return "connection_reset";
 }
 
-// Node tries every address of a host and gathers their errors; the first tells enough.
+// Node tries every address of a host and collects their errors. The first says enough.
 function codeOf(error: Error): string {
   if ("code" in error && typeof error.code === "string") return error.code;
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return codeOf(error.errors[0]);

@@ -1,14 +1,14 @@
-/** One POST to an endpoint and what came of it. Never throws, never follows a redirect, never reads without bound. */
+/** One POST to an endpoint, and its outcome. It never throws, never follows a redirect, and never reads without bound. */
 import type { Dispatcher } from "undici";
 import type { Deadlines, Timed } from "./deadlines.ts";
 import { DeadlineError, type ErrorClass, errorClassOf } from "./error-class.ts";
 import type { Cuttable } from "./under-way.ts";
 
-/** At most so much of an answer is read, and so much of it kept. */
+/** In bytes of the answer. */
 const readLimit = 16 * 1024;
 const keepLimit = 1024;
 
-/** What came of an exchange. */
+/** The result of an exchange. */
 export type Outcome = {
   /** Undefined for a success. */
   errorClass?: ErrorClass;
@@ -19,10 +19,10 @@ export type Outcome = {
   durationMs: number;
 };
 
-/** Told once what came of an exchange: undefined when it was cut off, since then nobody knows whether the request arrived. */
+/** Called once with the outcome. It is undefined if the exchange was aborted: nobody knows whether the request arrived. */
 export type OnEnd = (outcome: Outcome | undefined) => void;
 
-/** An exchange under way. */
+/** An exchange in flight. */
 export type Exchange = Cuttable & {
   /** Of the body. */
   readonly bytes: number;
@@ -32,8 +32,8 @@ export type Exchange = Cuttable & {
  * Sends one request.
  *
  * @param request.headers names and values in turn
- * @param deadlines for the whole exchange, from connecting to the end of the response. A 2xx whose headers have arrived is a success
- * even if its body breaks off, does not end in time, or should not be there
+ * @param deadlines for the whole exchange, from connecting to the end of the response. A 2xx is a success once its headers have arrived, even if
+ * its body breaks off, is late, or should not be there
  * @param onEnd may be called before this returns
  */
 export function exchange(
@@ -52,7 +52,7 @@ export function exchange(
   return handler;
 }
 
-/** Told by the dispatcher how it goes. One for each of thousands of requests a second: hence a class, whose functions are made once. */
+/** Receives the dispatcher's events. A class, since there are thousands a second and its functions are created once. */
 class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange, Timed {
   readonly bytes: number;
   readonly startedAt = performance.now();
@@ -117,11 +117,11 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange, Timed {
     this.#hangUp();
   }
 
-  #settle(result: Outcome | undefined): void {
+  #settle(outcome: Outcome | undefined): void {
     if (this.#settled) return;
     this.#settled = true;
     this.#deadlines.delete(this);
-    this.#onEnd(result);
+    this.#onEnd(outcome);
   }
 
   #outcomeOf(errorClass: ErrorClass | undefined): Outcome {
