@@ -2,7 +2,7 @@
 import type { LookupFunction } from "node:net";
 import { Agent, type Dispatcher } from "undici";
 import { isPublicAddress } from "../targets.ts";
-import { BlockedAddressError } from "./error-class.ts";
+import { ExchangeError } from "./error-class.ts";
 import { createNameResolver, type ResolveName } from "./resolve-name.ts";
 
 /** Longer than most chains' block time, so that a busy endpoint keeps its connections from one block to the next. */
@@ -63,7 +63,7 @@ function publicOnly(resolveName: ResolveName): LookupFunction {
         const blocked = addresses.find(({ address }) => !isPublicAddress(address));
         const [first] = addresses;
         if (blocked || !first)
-          callback(new BlockedAddressError(`${hostname} has ${blocked?.address ?? "no address"}`), []);
+          callback(new ExchangeError("blocked_address", `${hostname} has ${blocked?.address ?? "no address"}`), []);
         else if (options.all) callback(null, addresses);
         else callback(null, first.address, first.family);
       },

@@ -4,19 +4,15 @@ import { isTlsCode } from "../tls-errors.ts";
 
 export type ErrorClass = NonNullable<Attempt["errorClass"]>;
 
-/** The service may not call the endpoint's address. */
-export class BlockedAddressError extends Error {
-  override readonly name = "BlockedAddressError";
-}
+/** An exchange that we ended, or did not begin. The dispatcher may wrap it. */
+export class ExchangeError extends Error {
+  override readonly name = "ExchangeError";
+  readonly errorClass: ErrorClass;
 
-/** The endpoint's name could not be resolved. */
-export class DnsError extends Error {
-  override readonly name = "DnsError";
-}
-
-/** The exchange took too long. */
-export class DeadlineError extends Error {
-  override readonly name = "DeadlineError";
+  constructor(errorClass: ErrorClass, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.errorClass = errorClass;
+  }
 }
 
 const byCode: readonly [RegExp, ErrorClass][] = [
@@ -28,9 +24,7 @@ const byCode: readonly [RegExp, ErrorClass][] = [
 /** @returns the class of an error that ended an exchange; `connection_reset` for an unknown one */
 export function errorClassOf(error: unknown): ErrorClass {
   for (let at = error; at instanceof Error; at = at.cause) {
-    if (at instanceof BlockedAddressError) return "blocked_address";
-    if (at instanceof DnsError) return "dns_error";
-    if (at instanceof DeadlineError) return "timeout";
+    if (at instanceof ExchangeError) return at.errorClass;
     const code = codeOf(at);
     if (isTlsCode(code)) return "tls_error";
     const known = byCode.find(([pattern]) => pattern.test(code));

@@ -1,7 +1,7 @@
 /** One POST to an endpoint, and its outcome. It never throws, never follows a redirect, and never reads without bound. */
 import type { Dispatcher } from "undici";
 import type { Deadlines, Timed } from "./deadlines.ts";
-import { DeadlineError, type ErrorClass, errorClassOf } from "./error-class.ts";
+import { type ErrorClass, ExchangeError, errorClassOf } from "./error-class.ts";
 import type { Cuttable } from "./under-way.ts";
 
 /** In bytes of the answer. */
@@ -113,7 +113,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange, Timed {
   }
 
   expire(): void {
-    this.fail(new DeadlineError(`no complete answer within ${this.#deadlines.timeoutMs} ms`));
+    this.fail(new ExchangeError("timeout", `no complete answer within ${this.#deadlines.timeoutMs} ms`));
     this.#hangUp();
   }
 

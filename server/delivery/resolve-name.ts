@@ -6,9 +6,9 @@
 import type { LookupAddress } from "node:dns";
 import { Resolver } from "node:dns/promises";
 import { unresolvable } from "../target-names.ts";
-import { DnsError } from "./error-class.ts";
+import { ExchangeError } from "./error-class.ts";
 
-/** @returns the name's addresses, at least one @throws DnsError */
+/** @returns the name's addresses, at least one @throws ExchangeError `dns_error` */
 export type ResolveName = (hostname: string) => Promise<LookupAddress[]>;
 
 const loopback: readonly LookupAddress[] = [
@@ -24,13 +24,16 @@ export function createNameResolver(nameServers?: readonly string[]): ResolveName
   return async (hostname) => {
     // RFC 6761: these names are the machine itself, and others have no address. Neither is sent to a name server.
     if (/^(.+\.)?localhost\.?$/i.test(hostname)) return [...loopback];
-    if (unresolvable(hostname, { allowPrivateTargets: false })) throw new DnsError(`${hostname} has no address`);
+    if (unresolvable(hostname, { allowPrivateTargets: false }))
+      throw new ExchangeError("dns_error", `${hostname} has no address`);
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const addresses = [
       ...(four.status === "fulfilled" ? four.value.map((address) => ({ address, family: 4 })) : []),
       ...(six.status === "fulfilled" ? six.value.map((address) => ({ address, family: 6 })) : []),
     ];
     if (addresses.length > 0) return addresses;
-    throw new DnsError(`${hostname} has no address`, { cause: four.status === "rejected" ? four.reason : undefined });
+    throw new ExchangeError("dns_error", `${hostname} has no address`, {
+      cause: four.status === "rejected" ? four.reason : undefined,
+    });
   };
 }
