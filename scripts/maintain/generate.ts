@@ -1,6 +1,6 @@
 /**
  * Writes everything in generated/ from the hand-written contract: the bundle, its OpenAPI 3.0 twin, the workflows, the types, the
- * operation table, the notification's validator and the docs page. `npm run check` writes the same elsewhere and compares.
+ * operation table, the notification's headers and validator, and the docs page. `npm run check` writes the same elsewhere and compares.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -19,6 +19,7 @@ const banner = "Made from openapi/openapi.yaml by `npm run generate`. Do not edi
 
 type Contract = {
   paths: Record<string, Record<string, { operationId?: string; parameters?: ({ $ref: string } | { name: string })[] }>>;
+  webhooks: { addressActivity: { post: { parameters: { name: string }[] } } };
   components: {
     schemas: Record<string, unknown>;
     parameters: Record<string, { name: string }>;
@@ -41,6 +42,7 @@ export async function generate(folder: string): Promise<void> {
     writeFile(join(folder, "openapi-3.0.json"), `${JSON.stringify(toOpenApi30(document), null, 2)}\n`),
     writeFile(join(folder, "types.ts"), await types(bundlePath)),
     writeFile(join(folder, "operations.ts"), operationTable(contract)),
+    writeFile(join(folder, "notification-header.ts"), notificationHeader(contract)),
     writeFile(join(folder, "validate-notification.js"), notificationValidator(contract)),
     writeFile(join(folder, "validate-notification.d.ts"), validatorTypes),
     withTemporaryFolder(async (temporary) =>
@@ -71,6 +73,20 @@ export const apiKeyHeader = "${keyHeader}";
 
 /** Method and path of each operation, by its operationId, and whether it takes an \`Idempotency-Key\`. */
 export const operationTable = {
+${rows.join("\n")}
+} as const;
+`;
+}
+
+function notificationHeader(contract: Contract): string {
+  const rows = contract.webhooks.addressActivity.post.parameters.map(({ name }) => {
+    const key = name.replace(/^webhook-/, "").replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+    return `  ${key}: "${name}",`;
+  });
+  return `// ${banner}
+
+/** The names of a notification's headers. */
+export const notificationHeader = {
 ${rows.join("\n")}
 } as const;
 `;

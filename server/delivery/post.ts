@@ -5,11 +5,9 @@ import { refusalOf, type TargetPolicy } from "../targets.ts";
 import { Deadlines } from "./deadlines.ts";
 import type { EndpointSettings, EndpointTarget } from "./endpoint-settings.ts";
 import { type Exchange, exchange, type OnEnd } from "./exchange.ts";
+import { headerList } from "./headers.ts";
 import type { QueuedNotification } from "./queued-notification.ts";
-import { signatureHeaders } from "./signature.ts";
-
-/** Names and values in turn, as undici keeps them; it takes apart what is an object. */
-const sameHeaders = ["content-type", "application/json", "user-agent", "chain-webhooks/1"];
+import { signedValues } from "./signature.ts";
 
 /** What is sent. A test has the sequence 0. */
 export type Message = Pick<QueuedNotification, "messageId" | "sequence" | "eventText"> &
@@ -45,9 +43,8 @@ export function createPost(options: {
       return { bytes: 0, abort: () => {} };
     }
     const body = Buffer.from(notificationText({ webhookId, messageId, eventText }));
-    const headers = [...sameHeaders, "webhook-sequence", String(sequence)];
-    const signed = signatureHeaders(messageId, body, keys, now());
-    for (const name in signed) headers.push(name, signed[name] ?? "");
+    const { id, timestamp, signature } = signedValues(messageId, body, keys, now());
+    const headers = headerList({ id, timestamp, signature, sequence: String(sequence) });
     return exchange(dispatcher, target, { headers, body }, deadlines, onEnd);
   };
 }
