@@ -53,7 +53,7 @@ test.each([[["--version"]], [["-V"]]])("%j is the package's version", async (arg
 });
 
 test("a verb that there is not is refused in one sentence, with exit code 2", async () => {
-  const stderr = "There is no verb triger; did you mean trigger? --help tells more.\n";
+  const stderr = "Unknown command triger; did you mean trigger? See --help.\n";
   expect(await run(["triger"])).toEqual({ code: 2, stdout: "", stderr });
 });
 
