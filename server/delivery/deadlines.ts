@@ -1,13 +1,13 @@
 /** Ends what takes too long. */
 
 /** Something under way that has so long to end. */
-export type Timed = {
+export type Expiring = {
   /** By `performance.now()`. */
   readonly startedAt: number;
   /** Called when the time is over. */
   expire(): void;
-  earlier?: Timed | undefined;
-  later?: Timed | undefined;
+  earlier?: Expiring | undefined;
+  later?: Expiring | undefined;
 };
 
 /**
@@ -16,8 +16,8 @@ export type Timed = {
  */
 export class Deadlines {
   readonly timeoutMs: number;
-  #first: Timed | undefined;
-  #last: Timed | undefined;
+  #first: Expiring | undefined;
+  #last: Expiring | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(timeoutMs: number) {
@@ -25,7 +25,7 @@ export class Deadlines {
   }
 
   /** @param timed which begins now */
-  add(timed: Timed): void {
+  add(timed: Expiring): void {
     timed.earlier = this.#last;
     if (this.#last) this.#last.later = timed;
     else this.#first = timed;
@@ -34,7 +34,7 @@ export class Deadlines {
   }
 
   /** To be called once for each, when it has ended in time. */
-  delete(timed: Timed): void {
+  delete(timed: Expiring): void {
     const { earlier, later } = timed;
     if (earlier) earlier.later = later;
     else if (this.#first === timed) this.#first = later;

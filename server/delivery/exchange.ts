@@ -1,8 +1,8 @@
 /** One POST to an endpoint, and its outcome. It never throws, never follows a redirect, and never reads without bound. */
 import type { Dispatcher } from "undici";
-import type { Deadlines, Timed } from "./deadlines.ts";
+import type { Deadlines, Expiring } from "./deadlines.ts";
 import { type ErrorClass, ExchangeError, errorClassOf } from "./error-class.ts";
-import type { Cuttable } from "./under-way.ts";
+import type { Abortable } from "./under-way.ts";
 
 /** In bytes of the answer. */
 const readLimit = 16 * 1024;
@@ -23,7 +23,7 @@ export type Outcome = {
 export type OnEnd = (outcome: Outcome | undefined) => void;
 
 /** An exchange in flight. */
-export type Exchange = Cuttable & {
+export type Exchange = Abortable & {
   /** Of the body. */
   readonly bytes: number;
 };
@@ -53,11 +53,11 @@ export function exchange(
 }
 
 /** Receives the dispatcher's events. A class, since there are thousands a second and its functions are created once. */
-class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange, Timed {
+class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange, Expiring {
   readonly bytes: number;
   readonly startedAt = performance.now();
-  earlier: Timed | undefined;
-  later: Timed | undefined;
+  earlier: Expiring | undefined;
+  later: Expiring | undefined;
   place: number | undefined;
   readonly #deadlines: Deadlines;
   readonly #onEnd: OnEnd;

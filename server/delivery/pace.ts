@@ -23,7 +23,7 @@ const firstLimit = 2;
 const highestLimit = 10;
 /** A longer exchange makes the endpoint slow. */
 const slowMs = 1_000;
-/** After so many failures in a row the endpoint rests after each. The rest doubles each time. */
+/** From one failure in a row more than this, the endpoint rests after each. The rest doubles each time. */
 const failuresBeforeRest = 5;
 const shortestRestMs = 100;
 const longestRestMs = 5_000;

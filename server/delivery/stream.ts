@@ -57,15 +57,17 @@ export async function readStreams(
   const behind = (upTo: number) => owned.filter(({ window }) => window.readPosition < upTo);
   const busy = [...head.busy].map(({ id }) => id);
   const isNew = behind(head.upTo).length > 0;
-  const apart = [...new Set([...owned.flatMap(({ window }) => [...window.separate.keys()]), ...(isNew ? busy : [])])];
+  const separateIds = [
+    ...new Set([...owned.flatMap(({ window }) => [...window.separate.keys()]), ...(isNew ? busy : [])]),
+  ];
   // The same in all windows, since one query reads all of them.
-  for (const { window } of owned) for (const id of apart) separate(window, id);
+  for (const { window } of owned) for (const id of separateIds) separate(window, id);
   let more = await readPart(
     context,
     behind(head.upTo).map((stream) => unreadByAll(stream, head)),
-    { chainId, but: apart },
+    { chainId, but: separateIds },
   );
-  for (const id of apart) {
+  for (const id of separateIds) {
     if (!busy.includes(id)) more = (await readAccount(context, owned, { chainId, only: id })) || more;
     if (owned.every(({ window }) => readPositionOf(window, id) === window.readPosition))
       for (const { window } of owned) rejoin(window, id);

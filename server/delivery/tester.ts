@@ -9,7 +9,7 @@ import { settingsOf } from "./endpoint-settings.ts";
 import type { Outcome } from "./exchange.ts";
 import type { Post } from "./post.ts";
 import { isLost, isOpen, type Shard } from "./shard.ts";
-import type { Cuttable } from "./under-way.ts";
+import type { Abortable } from "./under-way.ts";
 
 const periodMs = 50;
 
@@ -32,7 +32,7 @@ export function createTester(context: {
   /** Accounts with tests in flight. The API reports those that find no room in time. */
   const sending = new Set<Account>();
 
-  async function send(shard: Shard, test: RequestedTest, inFlight: Cuttable): Promise<void> {
+  async function send(shard: Shard, test: RequestedTest, inFlight: Abortable): Promise<void> {
     const { messageId, webhookId, event } = test;
     const [record] = await readEndpoints(pool, [webhookId], keyring);
     if (!record || isLost(shard)) return;
@@ -62,7 +62,7 @@ export function createTester(context: {
       const account = accounts.of(test.accountId);
       account.tests.add(1);
       sending.add(account);
-      const inFlight: Cuttable = { abort: () => {} };
+      const inFlight: Abortable = { abort: () => {} };
       shard.exchanges.add(inFlight);
       void send(shard, test, inFlight)
         .catch((err: unknown) => log.warn({ err, webhookId: test.webhookId }, "a test's outcome could not be recorded"))

@@ -1,12 +1,12 @@
 /** One timer for all: each is over after its time, none before it, and none that has ended. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { Deadlines, type Timed } from "../../server/delivery/deadlines.ts";
+import { Deadlines, type Expiring } from "../../server/delivery/deadlines.ts";
 
 const timeoutMs = 300;
 const deadlines = new Deadlines(timeoutMs);
 
-type Begun = Timed & { expiredAfterMs: number | undefined };
+type Begun = Expiring & { expiredAfterMs: number | undefined };
 
 function begin(): Begun {
   const startedAt = performance.now();

@@ -10,7 +10,7 @@ export type BacklogQuery = {
   from: number;
   /** Up to this position of the webhook's chain. */
   upTo: number;
-  /** At most so many. */
+  /** How many rows at most. */
   count: number;
 };
 
