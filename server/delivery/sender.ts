@@ -11,6 +11,8 @@ import { Turns } from "./turns.ts";
 
 /** At most so many begin in one turn of the event loop: answers that arrive meanwhile are read first. */
 const beginLimit = 16;
+/** And so many characters, which take 2 ms. Bodies may have megabytes, and everything else in the process waits meanwhile. */
+const characterLimit = 1_000_000;
 
 export type SenderOptions = {
   post: Post;
@@ -49,27 +51,32 @@ type AttemptInFlight = {
 
 export function createSender(options: SenderOptions): Sender {
   const { post, record, now, onBegin, onOutcome, onBacklogWanted } = options;
-  const turns = new Turns({ isRoom: () => begunInThisTurn < beginLimit, mayBegin, begin });
+  const turns = new Turns({ isRoom, mayBegin, begin });
   const resting = new Set<Endpoint>();
   let begunInThisTurn = 0;
+  let charactersInThisTurn = 0;
   /** What has ended in this turn of the event loop. */
   let ended: AttemptInFlight[] = [];
   let isTurnScheduled = false;
+
+  function isRoom(): boolean {
+    return begunInThisTurn < beginLimit && charactersInThisTurn < characterLimit;
+  }
 
   function mayBegin(account: Account, speed: Speed): boolean {
     if (speed !== "quick" && !account[speed].mayGrow()) return false;
     return account.exchanges.mayGrow() && account.bytes.mayGrow() && account.unrecorded.mayGrow();
   }
 
-  function begin(endpoint: Endpoint, speed: Speed): boolean {
-    if (!isOpen(endpoint.shard)) return false;
+  function begin(endpoint: Endpoint, speed: Speed): number | undefined {
+    if (!isOpen(endpoint.shard)) return undefined;
     if (endpoint.isResting) {
       resting.add(endpoint);
-      return false;
+      return undefined;
     }
     const notification = endpoint.begin();
     if (notification) send(endpoint, notification, speed);
-    return notification !== undefined;
+    return notification?.eventText.length;
   }
 
   function schedule(endpoint: Endpoint): void {
@@ -89,6 +96,7 @@ export function createSender(options: SenderOptions): Sender {
   function nextTurn(): void {
     isTurnScheduled = false;
     begunInThisTurn = 0;
+    charactersInThisTurn = 0;
     const attempts = ended;
     ended = [];
     for (const attempt of attempts) {
@@ -106,6 +114,7 @@ export function createSender(options: SenderOptions): Sender {
 
   function send(endpoint: Endpoint, notification: QueuedNotification, speed: Speed): void {
     begunInThisTurn += 1;
+    charactersInThisTurn += notification.eventText.length;
     scheduleTurn();
     const { url } = endpoint.target;
     const at = performance.now();

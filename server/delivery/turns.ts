@@ -9,9 +9,12 @@ export type TurnRules = {
   isRoom(): boolean;
   /** Whether the account may begin an exchange with endpoints of this speed. */
   mayBegin(account: Account, speed: Speed): boolean;
-  /** Begins an exchange. @returns false if it could not: the shard may be lost, or the endpoint rests */
-  begin(endpoint: Endpoint, speed: Speed): boolean;
+  /** Begins an exchange. @returns how many characters it sends; undefined if it could not begin: the shard may be lost, or the endpoint rests */
+  begin(endpoint: Endpoint, speed: Speed): number | undefined;
 };
+
+/** Signing and writing so many characters takes as long as the rest of an exchange, so they cost one more turn. */
+const charactersPerTurn = 32_768;
 
 /** An account's endpoints that could take more. */
 type AccountQueues = Record<Speed, Fifo<Endpoint>>;
@@ -20,6 +23,8 @@ export class Turns {
   /** In the order of their turns. */
   readonly #accounts = new Map<Account, AccountQueues>();
   readonly #rules: TurnRules;
+  /** How many turns accounts must pass over, for large bodies that they have sent. */
+  readonly #owed = new WeakMap<Account, number>();
 
   constructor(rules: TurnRules) {
     this.#rules = rules;
@@ -43,6 +48,12 @@ export class Turns {
     // An account that moves behind the others comes again in the same loop.
     for (const [account, queues] of this.#accounts) {
       if (passedOver >= this.#accounts.size || !this.#rules.isRoom()) return;
+      if (this.#passesOver(account)) {
+        passedOver = 0;
+        this.#accounts.delete(account);
+        this.#accounts.set(account, queues);
+        continue;
+      }
       passedOver += 1;
       // An account alone has the next turn too.
       let begins = this.#begin(account, queues);
@@ -54,28 +65,39 @@ export class Turns {
     }
   }
 
+  /** Whether the account leaves this turn to others. An account alone owes nothing. */
+  #passesOver(account: Account): boolean {
+    const owed = this.#owed.get(account);
+    if (owed === undefined) return false;
+    if (owed > 1 && this.#accounts.size > 1) this.#owed.set(account, owed - 1);
+    else this.#owed.delete(account);
+    return this.#accounts.size > 1;
+  }
+
   /** @returns whether an exchange has begun */
   #begin(account: Account, queues: AccountQueues): boolean {
     const quick = this.#beginFrom(account, queues, "quick");
     const asNew = this.#beginFrom(account, queues, "new");
     const slow = this.#beginFrom(account, queues, "slow");
-    return quick || asNew || slow;
+    const owed = Math.floor(((quick ?? 0) + (asNew ?? 0) + (slow ?? 0)) / charactersPerTurn);
+    if (owed > 0) this.#owed.set(account, owed);
+    return quick !== undefined || asNew !== undefined || slow !== undefined;
   }
 
-  /** @returns whether an exchange has begun */
-  #beginFrom(account: Account, queues: AccountQueues, speed: Speed): boolean {
+  /** @returns how many characters the exchange sends; undefined if none has begun */
+  #beginFrom(account: Account, queues: AccountQueues, speed: Speed): number | undefined {
     const queue = queues[speed];
     while (queue.size > 0 && this.#rules.isRoom() && this.#rules.mayBegin(account, speed)) {
       const endpoint = queue.take();
-      if (!endpoint) return false;
+      if (!endpoint) return undefined;
       endpoint.leaveQueue(speed);
       const hasSpeed = endpoint.speed === speed;
-      const begins = hasSpeed && endpoint.isFree && this.#rules.begin(endpoint, speed);
+      const begun = hasSpeed && endpoint.isFree ? this.#rules.begin(endpoint, speed) : undefined;
       // Behind the others; or in another queue, if its speed changed while it waited.
-      if (begins || !hasSpeed) this.add(endpoint);
-      if (begins) return true;
+      if (begun !== undefined || !hasSpeed) this.add(endpoint);
+      if (begun !== undefined) return begun;
     }
-    return false;
+    return undefined;
   }
 }
 

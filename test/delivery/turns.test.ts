@@ -9,8 +9,8 @@ import { exchangeOne, heldShard, notificationOf, openEndpoint } from "./endpoint
 
 type Kind = "quick" | "new" | "slow";
 
-/** @param bytes of each body */
-function openWorld(bytes = 1) {
+/** @param bytes of each body @param textOf the event of an account's notifications */
+function openWorld(bytes = 1, textOf: (accountId: number) => string = () => "{}") {
   const accounts = createAccounts();
   const shard = heldShard();
   const begun: { accountId: number; end: OnEnd }[] = [];
@@ -31,7 +31,8 @@ function openWorld(bytes = 1) {
     const webhookId = `${accountId}/${opened}`;
     const endpoint = openEndpoint({ webhookId, accountId, failing: kind === "slow" }, { shard, accounts });
     for (let sequence = 1; kind === "quick" && sequence <= 10; sequence += 1) exchangeOne(endpoint, sequence);
-    for (let sequence = 11; sequence <= 20; sequence += 1) endpoint.enqueue(notificationOf(webhookId, sequence));
+    for (let sequence = 11; sequence <= 20; sequence += 1)
+      endpoint.enqueue({ ...notificationOf(webhookId, sequence), eventText: textOf(accountId) });
     return endpoint;
   }
   const turns = async (count = 100) => {
@@ -110,4 +111,19 @@ test("however many wait, the next account's turn comes after one exchange of eac
   const [first] = begun.flatMap(({ accountId }, index) => (accountId === 4 ? index : []));
   expect(before).toBeGreaterThan(16);
   expect(first).toBeLessThan(4);
+});
+
+test("large bodies of one account cost it turns while another waits, and nothing while it is alone", async () => {
+  const text = "x".repeat(3_276_800);
+  const { add, turns, of } = openWorld(1, (id) => (id === 1 ? text : "{}"));
+  add(1, 10, "quick");
+  await turns(5);
+  const alone = of(1);
+  expect(alone).toBeGreaterThanOrEqual(5);
+  add(2, 300, "quick");
+  await turns(10);
+  expect(of(1) - alone).toBeLessThanOrEqual(2);
+  expect(of(2)).toBeGreaterThan(100);
+  await turns(200);
+  expect(of(1)).toBe(100);
 });
