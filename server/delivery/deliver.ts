@@ -6,6 +6,7 @@
  */
 import type { Logger } from "pino";
 import { createMetrics, type Metrics } from "../metrics.ts";
+import { listenForWork } from "../store/delivery/announcements.ts";
 import { SHARDS } from "../store/delivery/shards.ts";
 import { holdLeases, type Lease } from "../store/lease-holder.ts";
 import { atMost, createPause } from "../store/pause.ts";
@@ -36,7 +37,7 @@ export type DeliveryOptions = TargetPolicy & {
   nameServers?: readonly string[] | undefined;
   /** How long a shard belongs to a process that has stopped answering. */
   leaseSeconds: number;
-  /** How often to look for what is new, in ms. */
+  /** How often to look for what is new while announcements do not arrive, in ms. */
   pollMs?: number;
   /** For one whole exchange with an endpoint, in ms. */
   timeoutMs?: number;
@@ -50,6 +51,8 @@ export type Delivery = {
 };
 
 const pauseAfterFailureMs = 500;
+/** How often to look while announcements arrive: for retries, changed webhooks, and missed announcements. */
+const quietPollMs = 250;
 
 /** Starts to deliver. A failing database does not end it: everything is retried. */
 export function startDelivery(options: DeliveryOptions): Delivery {
@@ -80,10 +83,14 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     ...{ post, record: recorder.add, now, onBacklogWanted: pause.wake },
     ...{ onBegin: countDelays(metrics, now), onOutcome: countOutcomes(metrics) },
   });
-  const tester = createTester({ pool, keyring, log, shards, post, accounts });
+  const tester = createTester({ pool, keyring, log, shards, post, accounts, hears: () => announcements.hears() });
   const feed = createFeed({ pool, keyring, log, shards, recorder, sender, accounts });
   const keys = Array.from({ length: SHARDS }, (_, shard) => String(shard));
   const holder = holdLeases({ pool, kind: "shard", keys, seconds: leaseSeconds, log, work });
+  const announcements = listenForWork(pool, (work) => {
+    if (work === "tests") tester.look({ isAnnounced: true });
+    if (work === "notifications") pause.wake();
+  });
   const stopReporting = reportGauges(metrics, { shards, accounts, held: holder.held });
   let stopped = false;
 
@@ -109,7 +116,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
         return undefined;
       });
       if (more === undefined) await new Promise((resolve) => setTimeout(resolve, pauseAfterFailureMs));
-      else if (!more && !stopped) await pause.wait(pollMs);
+      else if (!more && !stopped) await pause.wait(announcements.hears() ? Math.max(pollMs, quietPollMs) : pollMs);
     }
   }
 
@@ -117,6 +124,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   return {
     wake: pause.wake,
     async stop() {
+      announcements.stop();
       await holder.stop();
       stopReporting();
       stopped = true;

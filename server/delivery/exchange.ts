@@ -1,6 +1,5 @@
 /** One POST to an endpoint, and its outcome. It never throws, never follows a redirect, and never reads without bound. */
 import type { Dispatcher } from "undici";
-import type { Deadlines, Expiring } from "./deadlines.ts";
 import { type ErrorClass, ExchangeError, errorClassOf } from "./error-class.ts";
 import type { Abortable } from "./under-way.ts";
 
@@ -32,7 +31,7 @@ export type Exchange = Abortable & {
  * Sends one request.
  *
  * @param request.headers names and values in turn
- * @param deadlines for the whole exchange, from connecting to the end of the response. A 2xx is a success once its headers have arrived, even if
+ * @param timeoutMs for the whole exchange, from connecting to the end of the response. A 2xx is a success once its headers have arrived, even if
  * its body breaks off, is late, or should not be there
  * @param onEnd may be called before this returns
  */
@@ -40,10 +39,10 @@ export function exchange(
   dispatcher: Dispatcher,
   { origin, path }: { origin: string; path: string },
   request: { headers: string[]; body: Buffer },
-  deadlines: Deadlines,
+  timeoutMs: number,
   onEnd: OnEnd,
 ): Exchange {
-  const handler = new ExchangeHandler(request.body.length, deadlines, onEnd);
+  const handler = new ExchangeHandler(request.body.length, timeoutMs, onEnd);
   try {
     dispatcher.dispatch({ origin, path, method: "POST", headers: request.headers, body: request.body }, handler);
   } catch (error) {
@@ -53,13 +52,11 @@ export function exchange(
 }
 
 /** Receives the dispatcher's events. A class, since there are thousands a second and its functions are created once. */
-class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange, Expiring {
+class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange {
   readonly bytes: number;
   readonly startedAt = performance.now();
-  earlier: Expiring | undefined;
-  later: Expiring | undefined;
   place: number | undefined;
-  readonly #deadlines: Deadlines;
+  readonly #timer: NodeJS.Timeout;
   readonly #onEnd: OnEnd;
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
@@ -68,11 +65,11 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange, Expiring 
   #size = 0;
   #settled = false;
 
-  constructor(bytes: number, deadlines: Deadlines, onEnd: OnEnd) {
+  constructor(bytes: number, timeoutMs: number, onEnd: OnEnd) {
     this.bytes = bytes;
-    this.#deadlines = deadlines;
     this.#onEnd = onEnd;
-    deadlines.add(this);
+    // Whoever waits for the exchange keeps the process alive.
+    this.#timer = setTimeout(() => this.#expire(timeoutMs), timeoutMs).unref();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -112,15 +109,15 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange, Expiring 
     this.#hangUp();
   }
 
-  expire(): void {
-    this.fail(new ExchangeError("timeout", `no complete answer within ${this.#deadlines.timeoutMs} ms`));
+  #expire(timeoutMs: number): void {
+    this.fail(new ExchangeError("timeout", `no complete answer within ${timeoutMs} ms`));
     this.#hangUp();
   }
 
   #settle(outcome: Outcome | undefined): void {
     if (this.#settled) return;
     this.#settled = true;
-    this.#deadlines.delete(this);
+    clearTimeout(this.#timer);
     this.#onEnd(outcome);
   }
 

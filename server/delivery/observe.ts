@@ -10,7 +10,8 @@ import type { QueuedNotification } from "./queued-notification.ts";
 /** @returns what to call with each outcome */
 export function countOutcomes({ delivery }: Metrics): (outcome: Outcome) => void {
   return ({ errorClass = "delivered", durationMs }) => {
-    delivery.attemptSeconds.add(durationMs / 1_000, errorClass);
+    delivery.attempts.inc({ outcome: errorClass });
+    delivery.attemptSeconds.observe({ outcome: errorClass }, durationMs / 1_000);
   };
 }
 
@@ -21,7 +22,7 @@ export function countDelays({ delivery }: Metrics, now: () => number): (notifica
     if (since === undefined) return;
     const histogram = attemptsMade === 0 ? delivery.firstAttemptSeconds : delivery.retrySeconds;
     // The two clocks differ by up to a round trip, so the moment may seem to be in the future.
-    histogram.add(Math.max(0, now() - since) / 1_000);
+    histogram.observe(Math.max(0, now() - since) / 1_000);
   };
 }
 

@@ -2,7 +2,6 @@
 import type { Dispatcher } from "undici";
 import { notificationText } from "../matching/event.ts";
 import { refusalOf, type TargetPolicy } from "../targets.ts";
-import { Deadlines } from "./deadlines.ts";
 import type { EndpointSettings, EndpointTarget } from "./endpoint-settings.ts";
 import { type Exchange, exchange, type OnEnd } from "./exchange.ts";
 import { headerList } from "./headers.ts";
@@ -27,7 +26,6 @@ export function createPost(options: {
   now: () => number;
 }): Post {
   const { dispatcher, policy, timeoutMs, now } = options;
-  const deadlines = new Deadlines(timeoutMs);
   /** Whether a target may be called. We check again, and once for each, since the policy may have changed after the url was created. */
   const refused = new WeakMap<EndpointTarget, boolean>();
   const isRefused = (target: EndpointTarget): boolean => {
@@ -45,6 +43,6 @@ export function createPost(options: {
     const body = Buffer.from(notificationText({ webhookId, messageId, eventText }));
     const { id, timestamp, signature } = signedValues(messageId, body, keys, now());
     const headers = headerList({ id, timestamp, signature, sequence: String(sequence) });
-    return exchange(dispatcher, target, { headers, body }, deadlines, onEnd);
+    return exchange(dispatcher, target, { headers, body }, timeoutMs, onEnd);
   };
 }

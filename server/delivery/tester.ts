@@ -11,11 +11,12 @@ import type { Post } from "./post.ts";
 import { isLost, isOpen, type Shard } from "./shard.ts";
 import type { Abortable } from "./under-way.ts";
 
-const periodMs = 50;
+/** How often to look. While announcements arrive, only for those that were missed. */
+const periodMs = { hearing: 1_000, deaf: 50 };
 
 export type Tester = {
-  /** Looks for requested tests in the owned shards, and sends them. Delivery goes on meanwhile. */
-  look(): void;
+  /** Looks for requested tests in the owned shards, and sends them. Delivery goes on meanwhile. @param options.isAnnounced looks whatever the time */
+  look(options?: { isAnnounced: boolean }): void;
 };
 
 export function createTester(context: {
@@ -25,10 +26,13 @@ export function createTester(context: {
   shards: ReadonlyMap<number, Shard>;
   post: Post;
   accounts: Accounts;
+  /** Whether announcements of tests arrive. */
+  hears: () => boolean;
 }): Tester {
-  const { pool, keyring, log, shards, post, accounts } = context;
+  const { pool, keyring, log, shards, post, accounts, hears } = context;
   let lookedAt = 0;
   let isLooking = false;
+  let mustLookAgain = false;
   /** Accounts with tests in flight. The API reports those that find no room in time. */
   const sending = new Set<Account>();
 
@@ -70,22 +74,26 @@ export function createTester(context: {
           account.tests.add(-1);
           if (account.tests.own === 0) sending.delete(account);
           shard.exchanges.delete(inFlight);
+          look({ isAnnounced: true });
         });
     }
   }
 
-  return {
-    look() {
-      const open = [...shards.values()].filter(isOpen);
-      const isDue = performance.now() - lookedAt >= periodMs;
-      if (open.length === 0 || isLooking || !isDue || accounts.all.tests.held >= accounts.all.tests.limit) return;
-      isLooking = true;
-      lookedAt = performance.now();
-      sendRequested(open)
-        .catch((err: unknown) => log.warn({ err }, "requested tests could not be read; it will be tried again"))
-        .finally(() => {
-          isLooking = false;
-        });
-    },
-  };
+  function look({ isAnnounced } = { isAnnounced: false }): void {
+    mustLookAgain ||= isAnnounced && isLooking;
+    const open = [...shards.values()].filter(isOpen);
+    const isDue = isAnnounced || performance.now() - lookedAt >= (hears() ? periodMs.hearing : periodMs.deaf);
+    if (open.length === 0 || isLooking || !isDue || accounts.all.tests.held >= accounts.all.tests.limit) return;
+    isLooking = true;
+    mustLookAgain = false;
+    lookedAt = performance.now();
+    sendRequested(open)
+      .catch((err: unknown) => log.warn({ err }, "requested tests could not be read; it will be tried again"))
+      .finally(() => {
+        isLooking = false;
+        if (mustLookAgain) look({ isAnnounced: true });
+      });
+  }
+
+  return { look };
 }
