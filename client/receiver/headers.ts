@@ -1,4 +1,5 @@
 /** Reads the signed headers of a notification from whatever a framework offers as headers. */
+import { notificationHeader } from "../../generated/notification-header.ts";
 import { NotificationError } from "./errors.ts";
 
 /** A `Headers` instance, or a plain object with names in any letter case, such as Node's `request.headers`. */
@@ -19,9 +20,9 @@ export type SignedHeaders = {
 /** @throws NotificationError `missing_header` for the first of the three that is absent or empty. */
 export function readSignedHeaders(headers: NotificationHeaders): SignedHeaders {
   return {
-    id: readHeader(headers, "webhook-id"),
-    timestamp: readHeader(headers, "webhook-timestamp"),
-    signature: readHeader(headers, "webhook-signature"),
+    id: readHeader(headers, notificationHeader.id),
+    timestamp: readHeader(headers, notificationHeader.timestamp),
+    signature: readHeader(headers, notificationHeader.signature),
   };
 }
 
@@ -30,18 +31,21 @@ export function readSignedHeaders(headers: NotificationHeaders): SignedHeaders {
  * @throws NotificationError `missing_header` or `invalid_sequence`.
  */
 export function readSequence(headers: NotificationHeaders): number {
-  const text = readHeader(headers, "webhook-sequence");
+  const text = readHeader(headers, notificationHeader.sequence);
   const sequence = /^(0|[1-9]\d*)$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(sequence)) return sequence;
-  throw new NotificationError("invalid_sequence", "The header webhook-sequence must be a whole number.");
+  throw new NotificationError("invalid_sequence", `The header ${notificationHeader.sequence} must be a whole number.`);
 }
 
 /** The time of an attempt, in milliseconds since the epoch. @throws NotificationError `missing_header` or `invalid_timestamp`. */
 export function readAttemptMs(headers: NotificationHeaders): number {
-  const text = readHeader(headers, "webhook-timestamp");
+  const text = readHeader(headers, notificationHeader.timestamp);
   // Twelve digits reach beyond the year 30000, and stay a valid Date.
   if (/^\d{1,12}$/.test(text)) return Number(text) * 1000;
-  throw new NotificationError("invalid_timestamp", "The header webhook-timestamp must be seconds since the epoch.");
+  throw new NotificationError(
+    "invalid_timestamp",
+    `The header ${notificationHeader.timestamp} must be seconds since the epoch.`,
+  );
 }
 
 function readHeader(headers: NotificationHeaders, name: string): string {

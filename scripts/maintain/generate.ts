@@ -1,6 +1,6 @@
 /**
  * Writes everything in generated/ from the hand-written contract: the bundle, its OpenAPI 3.0 twin, the workflows, the types, the
- * operation table, the notification's validator and the docs page. `npm run check` writes the same elsewhere and compares.
+ * operation table, the notification's headers and validator, and the docs page. `npm run check` writes the same elsewhere and compares.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -18,7 +18,10 @@ import { operationsModule, type TableContract } from "./operations-module.ts";
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const banner = "Made from openapi/openapi.yaml by `npm run generate`. Do not edit.";
 
-type Contract = TableContract & { components: { schemas: Record<string, unknown> } };
+type Contract = TableContract & {
+  components: { schemas: Record<string, unknown> };
+  webhooks: { addressActivity: { post: { parameters: { name: string }[] } } };
+};
 
 /** Generates all artefacts into a folder. @param folder where; made if missing. */
 export async function generate(folder: string): Promise<void> {
@@ -35,6 +38,7 @@ export async function generate(folder: string): Promise<void> {
     writeFile(join(folder, "openapi-3.0.json"), `${JSON.stringify(toOpenApi30(document), null, 2)}\n`),
     writeFile(join(folder, "types.ts"), await types(bundlePath)),
     writeFile(join(folder, "operations.ts"), `// ${banner}\n${operationsModule(contract)}`),
+    writeFile(join(folder, "notification-header.ts"), notificationHeader(contract)),
     writeFile(join(folder, "validate-notification.js"), notificationValidator(contract)),
     writeFile(join(folder, "validate-notification.d.ts"), validatorTypes),
     withTemporaryFolder(async (temporary) =>
@@ -47,6 +51,20 @@ async function types(bundlePath: string): Promise<string> {
   // Its own lint runs on an older core that does not know the CLI's rules, so it gets none of our configuration.
   const ast = await openapiTS(pathToFileURL(bundlePath), { defaultNonNullable: false });
   return `// ${banner}\n\n${astToString(ast)}`;
+}
+
+function notificationHeader(contract: Contract): string {
+  const rows = contract.webhooks.addressActivity.post.parameters.map(({ name }) => {
+    const key = name.replace(/^webhook-/, "").replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+    return `  ${key}: "${name}",`;
+  });
+  return `// ${banner}
+
+/** The names of a notification's headers. */
+export const notificationHeader = {
+${rows.join("\n")}
+} as const;
+`;
 }
 
 /** Compiled ahead, because edge runtimes and strict content security policies forbid compiling at run time. */

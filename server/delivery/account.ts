@@ -1,4 +1,4 @@
-/** What the accounts of one delivery process share. One that is alone gets half of each (fair-share.ts). */
+/** What the accounts of one delivery process share. An account alone gets half of each (fair-share.ts). */
 import { mayHoldMore } from "../fair-share.ts";
 
 /** What an account holds of one shared thing. A class, so that V8 inlines what happens several times for each exchange. */
@@ -11,31 +11,31 @@ export class Share {
     this.total = total;
   }
 
-  /** @param amount below 0 for what is given back */
+  /** @param amount negative to give something back */
   add(amount: number): void {
     this.own += amount;
     this.total.held += amount;
   }
 
-  /** Whether the account may take more of it. @param part of what is free that it may hold: 1 unless some is kept for another purpose */
+  /** Whether the account may take more. @param part of what is free that it may hold: 1 unless some is kept for another purpose */
   mayGrow(part?: number): boolean {
     return mayHoldMore(this.own, this.total.held, this.total.limit, part);
   }
 }
 
-/** How much there is of each. An account alone gets half of it. */
+/** How much there is of each. */
 const limits = {
   /** Exchanges in flight. */
   exchanges: 1_024,
-  /** Those of them with endpoints that have not answered quickly yet, and with those that failed or took long the last time. */
+  /** Those with endpoints that have not answered quickly yet, and those with endpoints that failed or took long the last time. */
   new: 512,
   slow: 512,
   /** Bytes of the bodies in flight. */
   bytes: 256_000_000,
-  /** Results that wait for the database. */
+  /** Attempts that wait for the database. */
   unrecorded: 10_000,
-  /** Notifications that wait in memory, and the characters of their texts. */
-  tasks: 40_000,
+  /** Notifications that wait in memory, and the characters of their events. */
+  notifications: 40_000,
   characters: 128_000_000,
   /** Tests in flight. */
   tests: 64,
@@ -48,8 +48,8 @@ export type Accounts = {
   readonly all: Readonly<Record<keyof typeof limits, Share["total"]>>;
   /** @returns the account, always the same object */
   of(id: number): Account;
-  /** Every account that this process has met. */
-  met(): Iterable<Account>;
+  /** Every account that this process has seen. */
+  known(): Iterable<Account>;
 };
 
 export function createAccounts(): Accounts {
@@ -60,7 +60,7 @@ export function createAccounts(): Accounts {
     slow: total(limits.slow),
     bytes: total(limits.bytes),
     unrecorded: total(limits.unrecorded),
-    tasks: total(limits.tasks),
+    notifications: total(limits.notifications),
     characters: total(limits.characters),
     tests: total(limits.tests),
   };
@@ -72,7 +72,7 @@ export function createAccounts(): Accounts {
     slow: new Share(all.slow),
     bytes: new Share(all.bytes),
     unrecorded: new Share(all.unrecorded),
-    tasks: new Share(all.tasks),
+    notifications: new Share(all.notifications),
     characters: new Share(all.characters),
     tests: new Share(all.tests),
   });
@@ -83,11 +83,11 @@ export function createAccounts(): Accounts {
       byId.set(id, account);
       return account;
     },
-    met: () => byId.values(),
+    known: () => byId.values(),
   };
 }
 
 /** Whether the account may have more notifications wait in memory. */
-export function hasMemory({ tasks, characters }: Account, part?: number): boolean {
-  return tasks.mayGrow(part) && characters.mayGrow(part);
+export function hasMemory({ notifications, characters }: Account, part?: number): boolean {
+  return notifications.mayGrow(part) && characters.mayGrow(part);
 }

@@ -1,50 +1,47 @@
-/** An attempt that was made, as it is to be recorded. */
+/** From the outcome of an exchange to the attempt that is recorded. */
 import { parseRetryAfter } from "../retry-after.ts";
-import type { AttemptResult } from "../store/delivery/results.ts";
-import type { Endpoint, Source, Task } from "./endpoint.ts";
+import type { NewAttempt } from "../store/delivery/results.ts";
+import type { Endpoint } from "./endpoint.ts";
 import type { Outcome } from "./exchange.ts";
+import type { QueuedNotification } from "./queued-notification.ts";
 import { pauseAfter } from "./schedule.ts";
-import type { Shard } from "./shard.ts";
 
-export type Attempt = {
-  shard: Shard;
-  endpoint: Endpoint;
-  source: Source;
-  result: AttemptResult;
+/** An attempt that has an outcome, on its way to the tables. */
+export type FinishedAttempt = {
+  readonly endpoint: Endpoint;
+  readonly notification: QueuedNotification;
+  readonly row: NewAttempt;
+  /** The endpoint's url, if it answered that it is gone. */
+  readonly goneUrl: string | undefined;
   /** Whether it is on record, or never can be. */
-  recorded: boolean;
-  /** The endpoint's url, when it answered that it is gone. */
-  goneUrl: string | undefined;
+  isRecorded: boolean;
 };
 
-/** What was sent. */
-export type Sent = Pick<Attempt, "shard" | "endpoint"> & Pick<AttemptResult, "sentAt"> & { task: Task };
-
-/** @param now the database's time, in ms since the epoch */
-export function attemptOf(
-  { shard, endpoint, task, sentAt }: Sent,
+/** @param sent.at by `performance.now()` @param now the database's time, in ms since the epoch */
+export function finishedAttempt(
+  sent: { endpoint: Endpoint; notification: QueuedNotification; at: number },
   { errorClass, status, body, retryAfter, durationMs }: Outcome,
-  { now, goneUrl }: { now: () => number } & Pick<Attempt, "goneUrl">,
-): Attempt {
-  const { recordedOn, webhookId, sequence, source, trigger } = task;
-  const scheduled = trigger === "schedule";
-  const step = scheduled ? task.step + 1 : task.step;
+  { now, goneUrl }: { now: () => number; goneUrl: string | undefined },
+): FinishedAttempt {
+  const { endpoint, notification } = sent;
+  const { recordedOn, webhookId, sequence, trigger } = notification;
+  const isScheduled = trigger === "schedule";
+  const step = isScheduled ? notification.step + 1 : notification.step;
   const mayAsk = status === 429 || status === 503;
   const askedMs = mayAsk ? parseRetryAfter(retryAfter, now()) : undefined;
-  const pauseMs = scheduled && errorClass ? pauseAfter(step, askedMs, Math.random()) : undefined;
+  const pauseMs = isScheduled && errorClass ? pauseAfter(step, askedMs, Math.random()) : undefined;
   return {
-    shard,
     endpoint,
-    source,
+    notification,
     goneUrl,
-    recorded: false,
-    result: {
+    isRecorded: false,
+    row: {
       recordedOn,
-      shard: shard.id,
+      shard: endpoint.shard.id,
       webhookId,
       sequence,
-      number: task.attempts + 1,
-      sentAt,
+      number: notification.attemptsMade + 1,
+      sentAt: sent.at,
       trigger,
       step,
       durationMs,

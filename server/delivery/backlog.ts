@@ -1,150 +1,188 @@
 /**
- * An endpoint that cannot keep up, or is paused, has its first attempts parked: they wait in the tables, however many they are,
- * and only the sequence they begin at is kept and recorded. The rule that loses nothing: a place in the stream is done only when
- * its attempt is on record, or when a recorded beginning of the backlog lies at or before it; and such a beginning never lies
- * behind a first attempt that is not on record. The rule that repeats nothing: the backlog is read only up to where the stream
- * has been read, what the stream has while an endpoint is parked is left to the backlog, and that ends where the stream is. So
- * the stream may be read without a parked endpoint's notifications: the first place that was left to the backlog holds up the
- * cursor until the backlog is on record, which then covers all behind it.
+ * First attempts of one endpoint that wait in the tables. An endpoint that cannot keep up, or is paused, is parked: we keep and record only the
+ * sequence at which its backlog begins, however long it is. Only endpoint.ts uses this.
+ *
+ * Nothing is lost: an entry of the stream is done only when its attempt is on record, or when a recorded backlog begins at or before it. A recorded
+ * backlog never begins after a first attempt that is not on record.
+ *
+ * Nothing is repeated: the backlog is read only up to where the stream has been read. While an endpoint is parked, the stream leaves its
+ * notifications to the backlog. The backlog ends where the stream is.
+ *
+ * So the stream can be read without a parked endpoint's notifications. The first entry left to the backlog holds the cursor until
+ * the backlog is on record, which then covers everything after it.
  */
-import {
-  type Backlog,
-  type Endpoint,
-  type EndpointState,
-  emptyQueue,
-  enqueue,
-  hasRoom,
-  isFree,
-  type Task,
-} from "./endpoint.ts";
-import { roomFor } from "./pace.ts";
-import type { Place } from "./window.ts";
+import type { NotificationSource } from "./queued-notification.ts";
+import type { StreamEntry } from "./stream-window.ts";
 
-/** @returns where the backlog begins that must be on record; null where there is none */
-export function backlogFrom({ backlog: { parked, next, unsettled } }: Endpoint): number | null {
-  const [first] = unsettled;
-  if (parked) return Math.min(next, first ?? next);
-  // What was taken from the backlog stays a part of it until its attempt is on record.
-  return first !== undefined && first < next ? first : null;
-}
+/** What the tables hold about an endpoint. */
+export type EndpointState = { backlogFrom: number | null; failing: boolean };
 
-/** Whether it takes the stream's next notification into memory; else that is left to the backlog. */
-export function takesFromStream(endpoint: Endpoint): boolean {
-  return !endpoint.backlog.parked && endpoint.active && hasRoom(endpoint);
-}
+/** A page of the backlog that is being read. */
+export type BacklogPage = {
+  /** The first sequence wanted. */
+  readonly from: number;
+  /** The page is void once the endpoint has been parked again. */
+  readonly generation: number;
+};
 
-/** Queues the stream's next notification. */
-export function takeFromStream(endpoint: Endpoint, task: Task): void {
-  endpoint.backlog.unsettled.add(task.sequence);
-  enqueue(endpoint, task);
-}
+export class Backlog {
+  #isParked: boolean;
+  /** Where to read on. While not parked, where reading ended. */
+  #next: number;
+  /** How many notifications the stream has left to the backlog. 0 while not parked. */
+  #skipped = 0;
+  /** First attempts that are queued, in flight or not yet on record, in the order of their sequence. */
+  readonly #unsettled = new Set<number>();
+  /** What the record covers for certain, even if a write with an unknown outcome takes effect. */
+  #coveredFrom: number;
+  /** Skipped entries of the stream that no record covers yet. */
+  readonly #uncovered: StreamEntry[] = [];
+  #recorded: EndpointState | undefined;
+  #readAt = 0;
+  #generation = 0;
 
-/** Leaves the stream's next notification, and those behind it, to the backlog. */
-export function parkFromStream({ backlog }: Endpoint, sequence: number, place: Place): void {
-  if (!backlog.parked) backlog.next = sequence;
-  backlog.parked = true;
-  backlog.left += 1;
-  leaveToBacklog(backlog, sequence, place);
-}
-
-function leaveToBacklog({ coveredFrom, uncovered }: Backlog, sequence: number, place: Place): void {
-  if (coveredFrom <= sequence) place.done = true;
-  else uncovered.push(place);
-}
-
-/** Leaves everything that has not begun to the backlog and the retries. */
-export function park(endpoint: Endpoint): void {
-  const { backlog, retrying } = endpoint;
-  backlog.generation += 1;
-  for (const { sequence, source } of emptyQueue(endpoint)) {
-    if (source.from === "retries") {
-      retrying.delete(sequence);
-      continue;
-    }
-    backlog.next = backlog.parked ? Math.min(backlog.next, sequence) : sequence;
-    backlog.parked = true;
-    backlog.unsettled.delete(sequence);
-    if (source.from === "stream") leaveToBacklog(backlog, sequence, source.place);
+  /** @param recorded what the tables hold */
+  constructor(recorded: EndpointState) {
+    const { backlogFrom } = recorded;
+    this.#recorded = recorded;
+    this.#isParked = backlogFrom !== null;
+    this.#next = backlogFrom ?? 0;
+    this.#coveredFrom = backlogFrom ?? Number.POSITIVE_INFINITY;
   }
-}
 
-/** How much of the backlog should be read now; 0 for nothing. */
-export function backlogWanted(endpoint: Endpoint, nowMs: number): number {
-  const { backlog, pace, queue } = endpoint;
-  if (!backlog.parked || queue.length >= pace.limit) return 0;
-  return isFree(endpoint) && pace.restUntil <= nowMs ? roomFor(pace) : 0;
-}
-
-/**
- * Takes a page of the backlog.
- *
- * @param tasks what is to be attempted of it
- * @param last the page's last sequence, undefined for an empty page
- * @param isEnd whether there is no more of it up to where the stream has been read
- */
-export function offerFromBacklog(
-  endpoint: Endpoint,
-  tasks: readonly Task[],
-  last: number | undefined,
-  isEnd: boolean,
-): void {
-  const { backlog } = endpoint;
-  for (const task of tasks) {
-    backlog.unsettled.add(task.sequence);
-    enqueue(endpoint, task);
+  get isParked(): boolean {
+    return this.#isParked;
   }
-  if (last !== undefined) backlog.next = last + 1;
-  if (!isEnd) return;
-  backlog.parked = false;
-  backlog.left = 0;
-}
 
-/** Takes note that a first attempt is on record. */
-export function settle({ backlog }: Endpoint, sequence: number): void {
-  backlog.unsettled.delete(sequence);
-}
+  /** Whether the stream has left something to it. */
+  get hasSkipped(): boolean {
+    return this.#skipped > 0;
+  }
 
-/**
- * What to record of the endpoint now.
- *
- * @param exactly also where it only saves work
- * @returns undefined when the record is good enough
- */
-export function stateToRecord(endpoint: Endpoint, exactly: boolean): EndpointState | undefined {
-  const { recorded, failing, backlog } = endpoint;
-  const from = backlogFrom(endpoint);
-  const state = { backlogFrom: from, failing };
-  if (!recorded || recorded.failing !== failing || backlog.uncovered.length > 0) return state;
-  if (recorded.backlogFrom === from) return undefined;
-  const begunOrEnded = recorded.backlogFrom === null || from === null || from < recorded.backlogFrom;
-  return begunOrEnded || exactly ? state : undefined;
-}
+  /** When it was last read, by `performance.now()`. */
+  get readAt(): number {
+    return this.#readAt;
+  }
 
-/**
- * Takes note that a state is being written: until it is known to be on record, only what both it and the one before cover is
- * covered.
- *
- * @returns what to call when it is on record; nothing is to be called when that stays unknown
- */
-export function beginRecording(endpoint: Endpoint, state: EndpointState): () => void {
-  const { backlog } = endpoint;
-  const coveredFrom = state.backlogFrom ?? Number.POSITIVE_INFINITY;
-  backlog.coveredFrom = Math.max(backlog.coveredFrom, coveredFrom);
-  endpoint.recorded = undefined;
-  const places = backlog.uncovered.slice();
-  return () => {
-    backlog.coveredFrom = coveredFrom;
-    endpoint.recorded = state;
-    for (const place of places) place.done = true;
-    backlog.uncovered.splice(0, places.length);
-  };
-}
+  /** What the tables hold; undefined while that is unknown. */
+  get recorded(): Readonly<EndpointState> | undefined {
+    return this.#recorded;
+  }
 
-/** Whether nothing would be lost, and nothing held up, by forgetting the endpoint. */
-export function isIdle(endpoint: Endpoint): boolean {
-  const { queue, inFlight, backlog, retrying, recorded, failing, active } = endpoint;
-  const inHand = inFlight + queue.length + backlog.unsettled.size + backlog.uncovered.length + retrying.size;
-  const hasBacklogToRead = active && backlog.parked;
-  if (inHand > 0 || hasBacklogToRead) return false;
-  return recorded?.backlogFrom === backlogFrom(endpoint) && recorded.failing === failing;
+  /** Whether forgetting it loses nothing. @param failing whether the endpoint's last attempt failed */
+  isSaved(failing: boolean): boolean {
+    if (this.#unsettled.size + this.#uncovered.length > 0) return false;
+    return this.#recorded?.backlogFrom === this.#firstToRecord() && this.#recorded.failing === failing;
+  }
+
+  /** Where the backlog on record must begin; null for none. */
+  #firstToRecord(): number | null {
+    const [first] = this.#unsettled;
+    if (this.#isParked) return Math.min(this.#next, first ?? this.#next);
+    // What was taken from the backlog stays a part of it until its attempt is on record.
+    return first !== undefined && first < this.#next ? first : null;
+  }
+
+  isUnsettled(sequence: number): boolean {
+    return this.#unsettled.has(sequence);
+  }
+
+  /** A first attempt is queued. */
+  addUnsettled(sequence: number): void {
+    this.#unsettled.add(sequence);
+  }
+
+  /** A first attempt is on record. */
+  settle(sequence: number): void {
+    this.#unsettled.delete(sequence);
+  }
+
+  /** Leaves the stream's next notification, and those after it, to the backlog. */
+  skip(sequence: number, entry: StreamEntry): void {
+    if (!this.#isParked) this.#next = sequence;
+    this.#isParked = true;
+    this.#skipped += 1;
+    this.#cover(sequence, entry);
+  }
+
+  /** Takes back a first attempt that was queued and has not begun. */
+  putBack(sequence: number, source: NotificationSource): void {
+    this.#next = this.#isParked ? Math.min(this.#next, sequence) : sequence;
+    this.#isParked = true;
+    this.#unsettled.delete(sequence);
+    if (source.from === "stream") this.#cover(sequence, source.entry);
+  }
+
+  #cover(sequence: number, entry: StreamEntry): void {
+    if (this.#coveredFrom <= sequence) entry.done = true;
+    else this.#uncovered.push(entry);
+  }
+
+  /** Makes the page that is being read void. */
+  cancelPage(): void {
+    this.#generation += 1;
+  }
+
+  /** Begins to read a page. @param now by `performance.now()` */
+  openPage(now: number): BacklogPage {
+    this.#readAt = now;
+    return { from: this.#next, generation: this.#generation };
+  }
+
+  isCurrent({ generation }: BacklogPage): boolean {
+    return generation === this.#generation;
+  }
+
+  /**
+   * Moves past a page.
+   *
+   * @param last the page's last sequence; undefined for an empty page
+   * @param isEnd whether the backlog holds no more up to where the stream has been read
+   */
+  closePage(last: number | undefined, isEnd: boolean): void {
+    if (last !== undefined) this.#next = last + 1;
+    if (!isEnd) return;
+    this.#isParked = false;
+    this.#skipped = 0;
+  }
+
+  /**
+   * Begins to write what the tables must hold. Until the write is confirmed, only what both the old and the new record cover counts as covered.
+   *
+   * @param exactly also when a better record would only save work after a crash
+   * @returns undefined if the record is good enough. Call `confirm` once the write is confirmed, and never if its outcome stays unknown
+   */
+  beginSave(failing: boolean, exactly: boolean): { state: EndpointState; confirm: () => void } | undefined {
+    const state = { backlogFrom: this.#firstToRecord(), failing };
+    if (!this.#mustSave(state, exactly)) return undefined;
+    const coveredFrom = state.backlogFrom ?? Number.POSITIVE_INFINITY;
+    this.#coveredFrom = Math.max(this.#coveredFrom, coveredFrom);
+    this.#recorded = undefined;
+    const entries = this.#uncovered.slice();
+    const confirm = () => {
+      this.#coveredFrom = coveredFrom;
+      this.#recorded = state;
+      for (const entry of entries) entry.done = true;
+      this.#uncovered.splice(0, entries.length);
+    };
+    return { state, confirm };
+  }
+
+  #mustSave({ backlogFrom, failing }: EndpointState, exactly: boolean): boolean {
+    const recorded = this.#recorded;
+    if (!recorded || recorded.failing !== failing || this.#uncovered.length > 0) return true;
+    if (recorded.backlogFrom === backlogFrom) return false;
+    const beginsOrEnds = recorded.backlogFrom === null || backlogFrom === null || backlogFrom < recorded.backlogFrom;
+    return beginsOrEnds || exactly;
+  }
+
+  /** Somebody activated the webhook again, which cleared the failure on record. */
+  clearFailure(): void {
+    if (this.#recorded) this.#recorded = { ...this.#recorded, failing: false };
+  }
+
+  /** The webhook is deleted: nothing is owed any more. */
+  drop(): void {
+    for (const entry of this.#uncovered.splice(0)) entry.done = true;
+  }
 }

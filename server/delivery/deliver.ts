@@ -1,6 +1,8 @@
 /**
- * Delivers notifications: owns shards by lease, reads what is new in them, sends it, and puts on record what came of it. No
- * transaction is open while a request is under way, and no row is claimed: a shard has one owner.
+ * Delivers notifications: owns shards by lease, reads what is new in them, sends it, and records the outcomes. No transaction is open while a
+ * request is in flight, and no row is claimed, since a shard has one owner.
+ *
+ * Data goes one way: feed → endpoints → sender → recorder. What comes back goes through the callbacks that are given here.
  */
 import type { Logger } from "pino";
 import { createMetrics, type Metrics } from "../metrics.ts";
@@ -13,45 +15,46 @@ import type { Keyring } from "../store/webhooks/keyring.ts";
 import type { TargetPolicy } from "../targets.ts";
 import type { Tracing } from "../tracing.ts";
 import { createAccounts } from "./account.ts";
-import { countAttempts, countDelays, showInHand } from "./count-delivery.ts";
 import { createDialer } from "./dialer.ts";
+import { closeEndpoints, holdEndpoints } from "./endpoints.ts";
 import { createFeed } from "./feed.ts";
+import type { OwnedShard } from "./feed-context.ts";
+import { countDelays, countOutcomes, reportGauges, traceAttempts } from "./observe.ts";
 import { createPost } from "./post.ts";
 import { createRecorder } from "./recorder.ts";
 import { createSender } from "./sender.ts";
-import { closeShard, endExchanges, openShard, type Shard } from "./shard.ts";
+import { endExchanges, openShard } from "./shard.ts";
 import { createTester } from "./tester.ts";
-import { traceAttempts } from "./trace-attempts.ts";
 
 export type DeliveryOptions = TargetPolicy & {
   pool: Pool;
   log: Logger;
   metrics?: Metrics;
   tracing?: Tracing | undefined;
-  /** What opens the webhooks' secrets. */
+  /** Opens the webhooks' secrets. */
   keyring: Keyring;
-  /** Asked for the addresses of endpoints; the system's unless given. */
+  /** They resolve endpoints' names; the system's by default. */
   nameServers?: readonly string[] | undefined;
-  /** How long a shard belongs to a process that does not answer any more. */
+  /** How long a shard belongs to a process that has stopped answering. */
   leaseSeconds: number;
-  /** How often to look for what is new, in ms, where announcements are not heard. */
+  /** How often to look for what is new while announcements do not arrive, in ms. */
   pollMs?: number;
   /** For one whole exchange with an endpoint, in ms. */
   timeoutMs?: number;
 };
 
 export type Delivery = {
-  /** Looks for what is new at once. */
+  /** Looks for new notifications immediately. */
   wake(): void;
-  /** Takes nothing new, finishes what is under way, and gives its shards back. Takes twelve seconds at most. */
+  /** Begins nothing new, finishes what is in flight, and gives the shards back. Takes twelve seconds at most. */
   stop(): Promise<void>;
 };
 
 const pauseAfterFailureMs = 500;
-/** How often to look all the same where announcements are heard: for retries, changed webhooks, and what was announced in vain. */
+/** How often to look while announcements arrive: for retries, changed webhooks, and missed announcements. */
 const quietPollMs = 250;
 
-/** Starts to deliver. It goes on over failures of the database; what could not be recorded is tried again. */
+/** Starts to deliver. A failing database does not end it: everything is retried. */
 export function startDelivery(options: DeliveryOptions): Delivery {
   const {
     pool,
@@ -64,45 +67,44 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     timeoutMs = 10_000,
   } = options;
   const { metrics = createMetrics() } = options;
-  const shards = new Map<number, Shard>();
+  const shards = new Map<number, OwnedShard>();
   const accounts = createAccounts();
   const pause = createPause();
   const dialer = createDialer({ allowPrivateTargets, nameServers, timeoutMs });
   const recorder = createRecorder({
     pool,
     log,
-    onRetryRecorded: (endpoint, sequence) => feed.noteRetryRecorded(endpoint, sequence),
-    onBatch: () => sender.pumpWaiting(),
+    onBatch: () => sender.resume(),
     onFenced: () => holder.check(),
   });
   const now = () => Date.now() + holder.clockOffsetMs();
   const post = traceAttempts(createPost({ dispatcher: dialer, policy: options, timeoutMs, now }), options.tracing);
   const sender = createSender({
-    ...{ post, recorder, now, onBacklogWanted: pause.wake },
-    ...{ onSend: countDelays(metrics, now), onEnd: countAttempts(metrics) },
+    ...{ post, record: recorder.add, now, onBacklogWanted: pause.wake },
+    ...{ onBegin: countDelays(metrics, now), onOutcome: countOutcomes(metrics) },
   });
   const tester = createTester({ pool, keyring, log, shards, post, accounts, hears: () => announcements.hears() });
   const feed = createFeed({ pool, keyring, log, shards, recorder, sender, accounts });
   const keys = Array.from({ length: SHARDS }, (_, shard) => String(shard));
   const holder = holdLeases({ pool, kind: "shard", keys, seconds: leaseSeconds, log, work });
   const announcements = listenForWork(pool, (work) => {
-    if (work === "tests") tester.look({ asked: true });
+    if (work === "tests") tester.look({ isAnnounced: true });
     if (work === "notifications") pause.wake();
   });
-  const stopShowing = showInHand(metrics, { shards, accounts, held: holder.held });
+  const stopReporting = reportGauges(metrics, { shards, accounts, held: holder.held });
   let stopped = false;
 
   async function work(lease: Lease): Promise<void> {
-    const shard = await openShard(pool, lease);
+    const shard = holdEndpoints(await openShard(pool, lease));
     shards.set(shard.id, shard);
     try {
       pause.wake();
       await aborted(lease.stopping);
       await endExchanges(shard);
-      await recorder.flush(shard);
+      await recorder.flush(shard, shard.endpoints);
     } finally {
       if (shards.get(shard.id) === shard) shards.delete(shard.id);
-      closeShard(shard);
+      closeEndpoints(shard);
     }
   }
 
@@ -110,7 +112,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     while (!stopped) {
       tester.look();
       const more = await feed.round().catch((error: unknown) => {
-        log.warn({ err: error }, "what is to be delivered could not be read; it will be tried again");
+        log.warn({ err: error }, "notifications could not be read; it will be tried again");
         return undefined;
       });
       if (more === undefined) await new Promise((resolve) => setTimeout(resolve, pauseAfterFailureMs));
@@ -124,10 +126,10 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     async stop() {
       announcements.stop();
       await holder.stop();
-      stopShowing();
+      stopReporting();
       stopped = true;
       pause.wake();
-      // A question to a database that does not answer is not waited for.
+      // A query to a database that does not answer is not waited for.
       await atMost(pauseAfterFailureMs, running);
       await dialer.destroy();
     },

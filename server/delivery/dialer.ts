@@ -2,23 +2,23 @@
 import type { LookupFunction } from "node:net";
 import { Agent, type Dispatcher } from "undici";
 import { isPublicAddress } from "../targets.ts";
-import { BlockedAddressError } from "./error-class.ts";
+import { ExchangeError } from "./error-class.ts";
 import { createNameResolver, type ResolveName } from "./resolve-name.ts";
 
-/** Longer than most chains' time between blocks, so that a busy endpoint keeps its connections from one to the next. */
+/** Longer than most chains' block time, so that a busy endpoint keeps its connections from one block to the next. */
 const keepAliveMs = 15_000;
 /**
- * With more connections open than this, each is closed after its exchange: one account may have 10,000 hosts, and each connection that is
- * kept takes memory and a file descriptor. It is three times what can be in flight.
+ * With more open connections, each is closed after its exchange. One account may have 10,000 hosts, and a kept connection takes memory and
+ * a file descriptor. It is three times what can be in flight.
  */
 const keptAtMost = 3_000;
 
 /**
- * Makes the agent that all exchanges share. It sets no limit to the connections of a host, which many webhooks may share: who
- * sends does, for each webhook and in all. What is literal in a URL is for who sends to vet: it is not looked up.
+ * Creates the agent that all exchanges share. It does not limit a host's connections, since many webhooks may share a host; the sender limits
+ * them by webhook and in total. The sender also checks literal addresses in URLs, which are not looked up.
  *
- * @param options.allowPrivateTargets dials any address, and asks the system for names as any program does
- * @param options.nameServers asked otherwise; the system's unless given
+ * @param options.allowPrivateTargets dials any address, and resolves names as any program does
+ * @param options.nameServers used otherwise; the system's by default
  * @param options.timeoutMs to connect
  * @param options.connectionsKept with more open, none is kept
  */
@@ -33,7 +33,7 @@ export function createDialer(options: {
   const agent = new Agent({
     pipelining: 1,
     keepAliveTimeout: keepAliveMs,
-    // The exchange has one deadline of its own.
+    // The exchange has its own deadline.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: {
@@ -55,7 +55,7 @@ export function createDialer(options: {
   );
 }
 
-/** Every answer is vetted, and what was vetted is what is dialled: a name cannot change its answer in between. */
+/** Checks every address of a name and dials what was checked, so that a name cannot change its answer in between. */
 function publicOnly(resolveName: ResolveName): LookupFunction {
   return (hostname, options, callback) => {
     resolveName(hostname).then(
@@ -63,7 +63,7 @@ function publicOnly(resolveName: ResolveName): LookupFunction {
         const blocked = addresses.find(({ address }) => !isPublicAddress(address));
         const [first] = addresses;
         if (blocked || !first)
-          callback(new BlockedAddressError(`${hostname} has ${blocked?.address ?? "no address"}`), []);
+          callback(new ExchangeError("blocked_address", `${hostname} has ${blocked?.address ?? "no address"}`), []);
         else if (options.all) callback(null, addresses);
         else callback(null, first.address, first.family);
       },

@@ -1,166 +1,238 @@
-/** What a delivery process holds of one webhook's endpoint: how to reach it, what to send next, and what is on its way. */
-
-import type { AttemptsBefore } from "../store/delivery/due-retries.ts";
+/**
+ * One webhook's endpoint in memory, and the only owner of its state. Others read it, and change it by its verbs. On a notification's way these are
+ * `enqueue` or `skip`, `begin`, `finish` and `settle`; `park` sends what waits back to the tables.
+ */
 import type { EndpointRecord } from "../store/delivery/endpoint-states.ts";
-import type { FeedRow } from "../store/delivery/feed.ts";
 import { type Account, hasMemory } from "./account.ts";
-import { openPace, type Pace, roomFor } from "./pace.ts";
-import { type SigningKey, signingKey } from "./signature.ts";
-import type { Place } from "./window.ts";
+import { Backlog, type BacklogPage, type EndpointState } from "./backlog.ts";
+import { type EndpointSettings, type EndpointTarget, settingsOf } from "./endpoint-settings.ts";
+import type { Outcome } from "./exchange.ts";
+import { adjustPace, isResting, openPace, queueLimit, type Speed, speedOf } from "./pace.ts";
+import { NotificationQueue, type QueuedNotification } from "./queued-notification.ts";
+import { ReservedRetries } from "./reserved-retries.ts";
+import type { Shard } from "./shard.ts";
+import type { SigningKey } from "./signature.ts";
+import type { StreamEntry } from "./stream-window.ts";
 
-/** One notification to attempt now. */
-export type Task = FeedRow &
-  AttemptsBefore & {
-    /** The event, as it is sent. */
-    text: string;
-    source: Source;
-    /** Of a retry when it was due, in ms since the epoch by the database's clock. */
-    dueAtMs?: number;
-  };
-
-/** Where a task comes from: first attempts from the stream or from the backlog, further ones from the retries. */
-export type Source = { from: "stream"; place: Place } | { from: "backlog" } | { from: "retries" };
-
-/** A notification that was never sent. */
-export function firstAttempt(row: FeedRow, text: string, source: Source): Task {
-  return { ...row, attempts: 0, step: 0, trigger: "schedule", text, source };
-}
-
-/** What the tables say about an endpoint. */
-export type EndpointState = { backlogFrom: number | null; failing: boolean };
-
-/** First attempts that wait in the tables; see backlog.ts. */
-export type Backlog = {
-  /** First attempts from `next` on are to be read from the tables. */
-  parked: boolean;
-  /** Where to read on, or, while not parked, where reading ended. */
-  next: number;
-  /** How many notifications that the stream has shown were left to it; 0 while not parked. */
-  left: number;
-  /** First attempts that are queued, under way or not yet on record, in the order of their sequence. */
-  readonly unsettled: Set<number>;
-  /** What the record surely covers, also if a write whose outcome is not known should take effect. */
-  coveredFrom: number;
-  /** Parked places in the stream that nothing on record covers yet. */
-  readonly uncovered: Place[];
-  /** When it was read last, by `performance.now()`. */
-  readAt: number;
-  /** Grows when what is being read is no longer wanted. */
-  generation: number;
-};
-
-/** Which part of its account's room an endpoint has: all of it if it answered quickly the last time, else a part. */
-export type Lane = "quick" | "new" | "slow";
-
-export type Endpoint = {
+export class Endpoint {
   readonly webhookId: string;
-  readonly shard: number;
   readonly chainId: string;
-  url: string;
-  /** The url's parts, since taking it apart costs more than sending. */
-  target: { origin: string; path: string; hostname: string };
-  active: boolean;
-  keys: SigningKey[];
-  pace: Pace;
-  /** Whether the last attempt failed. */
-  failing: boolean;
+  readonly shard: Shard;
   readonly account: Account;
-  readonly queue: Task[];
-  inFlight: number;
-  /** In which of its account's lines it stands; it waits for its turn in the one of its lane. */
-  readonly inLine: Record<Lane, boolean>;
-  readonly backlog: Backlog;
-  /** Retries that are queued, under way, or recorded so lately that they could come up again. */
-  readonly retrying: Set<number>;
-  /** What is on record; undefined while that is not known. */
-  recorded: EndpointState | undefined;
-};
+  #settings: EndpointSettings;
+  #pace;
+  /** Whether the last attempt failed. */
+  #isFailing: boolean;
+  #inFlight = 0;
+  readonly #queue: NotificationQueue;
+  readonly #backlog: Backlog;
+  readonly #retries: ReservedRetries;
+  /** In which of its account's queues it waits for a turn; see turns.ts. */
+  readonly #waits: Record<Speed, boolean> = { quick: false, new: false, slow: false };
 
-export function openEndpoint(record: EndpointRecord, account: Account): Endpoint {
-  const { webhookId, shard, chainId, failing } = record;
-  return {
-    webhookId,
-    shard,
-    chainId,
-    ...settingsOf(record),
-    pace: openPace(failing),
-    failing,
-    account,
-    queue: [],
-    inFlight: 0,
-    inLine: { quick: false, new: false, slow: false },
-    backlog: openBacklog(record.backlogFrom),
-    retrying: new Set(),
-    recorded: { backlogFrom: record.backlogFrom, failing },
-  };
-}
-
-function openBacklog(from: number | null): Backlog {
-  return {
-    parked: from !== null,
-    next: from ?? 0,
-    left: 0,
-    unsettled: new Set(),
-    coveredFrom: from ?? Number.POSITIVE_INFINITY,
-    uncovered: [],
-    readAt: 0,
-    generation: 0,
-  };
-}
-
-function settingsOf({ url, active, secrets }: EndpointRecord): Pick<Endpoint, "url" | "target" | "active" | "keys"> {
-  const { origin, pathname, search, hostname } = new URL(url);
-  const target = { origin, path: pathname + search, hostname: hostname.replace(/^\[|\]$/g, "") };
-  return { url, target, active, keys: secrets.map(({ secret, expiresAt }) => signingKey(secret, expiresAt)) };
-}
-
-/** Takes over changed settings. */
-export function refreshEndpoint(endpoint: Endpoint, record: EndpointRecord): void {
-  if (record.url !== endpoint.url) endpoint.pace.proven = false;
-  Object.assign(endpoint, settingsOf(record));
-  // Somebody has set it active again, and with that wiped out what was on record.
-  if (endpoint.recorded?.failing && !record.failing) {
-    endpoint.failing = false;
-    endpoint.recorded.failing = false;
-    endpoint.pace = openPace(false);
+  constructor(record: EndpointRecord, shard: Shard, account: Account) {
+    const { webhookId, chainId, failing, backlogFrom } = record;
+    this.webhookId = webhookId;
+    this.chainId = chainId;
+    this.shard = shard;
+    this.account = account;
+    this.#settings = settingsOf(record);
+    this.#pace = openPace(failing);
+    this.#isFailing = failing;
+    this.#queue = new NotificationQueue(account);
+    this.#backlog = new Backlog({ backlogFrom, failing });
+    this.#retries = new ReservedRetries(shard);
   }
-}
 
-/** Puts a task behind the others. */
-export function enqueue({ queue, account }: Endpoint, task: Task): void {
-  queue.push(task);
-  account.tasks.add(1);
-  account.characters.add(task.text.length);
-}
+  get target(): EndpointTarget {
+    return this.#settings.target;
+  }
 
-/** @returns the tasks that have not begun, which the endpoint has then no longer */
-export function emptyQueue({ queue, account }: Endpoint): Task[] {
-  for (const { text } of queue) account.characters.add(-text.length);
-  account.tasks.add(-queue.length);
-  return queue.splice(0);
-}
+  get keys(): readonly SigningKey[] {
+    return this.#settings.keys;
+  }
 
-/** @returns the next task that may be sent now, which then counts as on its way */
-export function takeNext(endpoint: Endpoint): Task | undefined {
-  if (!isFree(endpoint)) return undefined;
-  const task = endpoint.queue.shift();
-  if (!task) return undefined;
-  endpoint.account.tasks.add(-1);
-  endpoint.account.characters.add(-task.text.length);
-  endpoint.inFlight += 1;
-  return task;
-}
+  get isActive(): boolean {
+    return this.#settings.isActive;
+  }
 
-/** Whether it may be sent something more, as far as it goes. */
-export function isFree({ active, inFlight, pace }: Endpoint): boolean {
-  return active && inFlight < pace.limit;
-}
+  get isFailing(): boolean {
+    return this.#isFailing;
+  }
 
-/** Whether it has room in memory for one more notification. */
-export function hasRoom({ queue, pace, account }: Endpoint): boolean {
-  return queue.length < roomFor(pace) && hasMemory(account);
-}
+  get isResting(): boolean {
+    return isResting(this.#pace);
+  }
 
-export function laneOf({ pace }: Endpoint): Lane {
-  return pace.slow ? "slow" : pace.proven ? "quick" : "new";
+  get speed(): Speed {
+    return speedOf(this.#pace);
+  }
+
+  /** How many notifications wait in memory. */
+  get queued(): number {
+    return this.#queue.size;
+  }
+
+  /** Whether the endpoint can take one more exchange. */
+  get isFree(): boolean {
+    return this.#settings.isActive && this.#inFlight < this.#pace.limit;
+  }
+
+  /** Whether the stream's next notification goes into memory; otherwise `skip` it. */
+  get takesFromStream(): boolean {
+    if (this.#backlog.isParked || !this.isActive) return false;
+    return this.#queue.size < queueLimit(this.#pace) && hasMemory(this.account);
+  }
+
+  /** Its backlog, as far as others may see it. */
+  get backlog(): Pick<Backlog, "isParked" | "hasSkipped" | "readAt" | "recorded"> {
+    return this.#backlog;
+  }
+
+  /** How many notifications of the backlog to read now. @param now by `performance.now()` */
+  backlogWanted(now: number): number {
+    if (!this.#backlog.isParked || this.#queue.size >= this.#pace.limit) return 0;
+    return this.isFree && this.#pace.restUntil <= now ? queueLimit(this.#pace) : 0;
+  }
+
+  /** Whether forgetting it loses nothing and holds nothing up. */
+  get isIdle(): boolean {
+    if (this.#inFlight + this.#queue.size + this.#retries.size > 0) return false;
+    const hasBacklogToRead = this.isActive && this.#backlog.isParked;
+    return !hasBacklogToRead && this.#backlog.isSaved(this.#isFailing);
+  }
+
+  /** Queues a notification behind the others. A retry must have been reserved. */
+  enqueue(notification: QueuedNotification): void {
+    if (notification.source.from !== "retries") this.#backlog.addUnsettled(notification.sequence);
+    this.#queue.add(notification);
+  }
+
+  /** Leaves the stream's next notification, and those after it, to the backlog. */
+  skip(sequence: number, entry: StreamEntry): void {
+    this.#backlog.skip(sequence, entry);
+  }
+
+  /** Begins to read a page of the backlog. @param now by `performance.now()` */
+  openPage(now: number): BacklogPage {
+    return this.#backlog.openPage(now);
+  }
+
+  /**
+   * Queues what a page of the backlog holds.
+   *
+   * @param last the page's last sequence; undefined for an empty page
+   * @param isEnd whether the backlog holds no more up to where the stream has been read
+   * @returns false if the endpoint was parked meanwhile, so that the page is void
+   */
+  enqueuePage(
+    page: BacklogPage,
+    notifications: readonly QueuedNotification[],
+    { last, isEnd }: { last: number | undefined; isEnd: boolean },
+  ): boolean {
+    if (!this.#backlog.isCurrent(page)) return false;
+    for (const notification of notifications) this.enqueue(notification);
+    this.#backlog.closePage(last, isEnd);
+    return true;
+  }
+
+  /** Reserves a retry that is due. @param limit of retries in memory @returns false if it must wait, or is known already */
+  reserveRetry(sequence: number, limit: number): boolean {
+    if (!this.isActive || this.#retries.size >= Math.min(limit, queueLimit(this.#pace))) return false;
+    // The first attempt may be on record without this process knowing it, and a client may have asked for a resend.
+    if (this.#retries.has(sequence) || this.#backlog.isUnsettled(sequence)) return false;
+    this.#retries.add(sequence);
+    return true;
+  }
+
+  /** Gives back a reserved retry that was not queued. */
+  releaseRetry(sequence: number): void {
+    this.#retries.release(sequence);
+  }
+
+  /** @returns the queue to join for a turn; undefined if nothing can be sent, or it waits there already */
+  joinQueue(): Speed | undefined {
+    const { speed } = this;
+    if (this.#waits[speed] || this.#queue.size === 0 || !this.isFree) return undefined;
+    this.#waits[speed] = true;
+    return speed;
+  }
+
+  leaveQueue(speed: Speed): void {
+    this.#waits[speed] = false;
+  }
+
+  /** @returns the next notification to send, which is then in flight */
+  begin(): QueuedNotification | undefined {
+    const notification = this.isFree ? this.#queue.take() : undefined;
+    if (notification) this.#inFlight += 1;
+    return notification;
+  }
+
+  /**
+   * Ends an exchange.
+   *
+   * @param outcome undefined if it was aborted
+   * @param url where it was sent to
+   * @returns whether the endpoint is gone. It then gets nothing more, even before that is on record
+   */
+  finish(outcome: Pick<Outcome, "errorClass" | "status" | "durationMs"> | undefined, url: string): boolean {
+    this.#inFlight -= 1;
+    if (!outcome) return false;
+    this.#isFailing = outcome.errorClass !== undefined;
+    adjustPace(this.#pace, !this.#isFailing, outcome.durationMs, performance.now());
+    const isGone = outcome.status === 410 && url === this.target.url;
+    if (isGone) this.#deactivate();
+    return isGone;
+  }
+
+  /** An attempt is on record, or can never be. */
+  settle({ source, sequence }: Pick<QueuedNotification, "source" | "sequence">): void {
+    if (source.from === "stream") source.entry.done = true;
+    if (source.from === "retries") this.#retries.settle(sequence);
+    else this.#backlog.settle(sequence);
+  }
+
+  /** Sends everything that has not begun back to the backlog and the retries. */
+  park(): void {
+    this.#backlog.cancelPage();
+    for (const { sequence, source } of this.#queue.takeAll()) {
+      if (source.from === "retries") this.#retries.release(sequence);
+      else this.#backlog.putBack(sequence, source);
+    }
+  }
+
+  /** Takes over changed settings. */
+  refresh(record: EndpointRecord): void {
+    if (record.url !== this.target.url) this.#pace.proven = false;
+    this.#settings = settingsOf(record);
+    if (this.#backlog.recorded?.failing && !record.failing) {
+      this.#backlog.clearFailure();
+      this.#isFailing = false;
+      this.#pace = openPace(false);
+    }
+    if (!this.isActive) this.park();
+  }
+
+  /** Begins to write what the tables must hold about it; see backlog.ts. */
+  beginSave(exactly: boolean): { state: EndpointState; confirm: () => void } | undefined {
+    return this.#backlog.beginSave(this.#isFailing, exactly);
+  }
+
+  /** The webhook is deleted: nothing is owed any more. */
+  drop(): void {
+    this.#deactivate();
+    this.#backlog.drop();
+  }
+
+  /** The shard has another owner, who reads again what waits here. */
+  close(): void {
+    this.#queue.takeAll();
+    this.#settings = { ...this.#settings, isActive: false };
+  }
+
+  #deactivate(): void {
+    this.#settings = { ...this.#settings, isActive: false };
+    this.park();
+  }
 }

@@ -1,15 +1,25 @@
-/** Which endpoints are held in memory: opened when something is to be sent, refreshed after a change, forgotten at rest. */
+/** The endpoints in memory: opened when there is something to send, refreshed after a change, forgotten when idle. */
 import { canSign, type EndpointRecord, readEndpoints } from "../store/delivery/endpoint-states.ts";
 import type { Account } from "./account.ts";
-import { isIdle, park } from "./backlog.ts";
-import { type Endpoint, isFree, openEndpoint, refreshEndpoint } from "./endpoint.ts";
-import type { FeedContext } from "./feed-context.ts";
+import { Endpoint } from "./endpoint.ts";
+import type { FeedContext, OwnedShard } from "./feed-context.ts";
 import type { Shard } from "./shard.ts";
 
-/** With more than this many, those at rest are forgotten. One takes about two kilobytes. */
-const heldAtMost = 50_000;
+/** Beyond this many, idle ones are forgotten. One takes about two kilobytes. */
+const heldLimit = 50_000;
 
-/** Opens the endpoints of webhooks that are not held yet. @returns each row's endpoint; undefined where the webhook no longer exists */
+/** @returns the shard, which from now on holds endpoints */
+export function holdEndpoints(shard: Shard): OwnedShard {
+  return Object.assign(shard, { endpoints: new Map(), backlogged: new Set<Endpoint>() });
+}
+
+/** Closes the endpoints of a shard that is given up. Its next owner reads what waited for them. */
+export function closeEndpoints({ endpoints }: OwnedShard): void {
+  for (const endpoint of endpoints.values()) endpoint.close();
+  endpoints.clear();
+}
+
+/** Opens the endpoints of webhooks that are not in memory. @returns each row's endpoint; undefined where the webhook no longer exists */
 export async function openEndpoints(
   context: FeedContext,
   rows: readonly { shard: number; webhookId: string }[],
@@ -17,7 +27,7 @@ export async function openEndpoints(
   const { shards, accounts } = context;
   const endpoints = () => rows.map(({ shard, webhookId }) => shards.get(shard)?.endpoints.get(webhookId));
   const held = endpoints();
-  const missing = new Map<string, Shard>();
+  const missing = new Map<string, OwnedShard>();
   for (const [index, { shard: id, webhookId }] of rows.entries()) {
     const shard = held[index] ? undefined : shards.get(id);
     if (shard) missing.set(webhookId, shard);
@@ -25,17 +35,18 @@ export async function openEndpoints(
   if (missing.size === 0) return held;
   for (const record of await read(context, [...missing.keys()])) {
     const shard = missing.get(record.webhookId);
-    const endpoint = openEndpoint(record, accounts.of(record.accountId));
-    shard?.endpoints.set(record.webhookId, endpoint);
-    if (endpoint.backlog.parked) shard?.backlogged.add(endpoint);
+    if (!shard) continue;
+    const endpoint = new Endpoint(record, shard, accounts.of(record.accountId));
+    shard.endpoints.set(record.webhookId, endpoint);
+    if (endpoint.backlog.isParked) shard.backlogged.add(endpoint);
   }
   return endpoints();
 }
 
-/** Something held of these shards' webhooks may have changed: what is in use is read again, the rest forgotten. */
-export async function refreshEndpoints(context: FeedContext, changed: ReadonlyMap<Shard, number>): Promise<void> {
+/** Webhooks of these shards have changed: endpoints in use are read again, idle ones forgotten. */
+export async function refreshEndpoints(context: FeedContext, changed: ReadonlyMap<OwnedShard, number>): Promise<void> {
   for (const shard of changed.keys())
-    for (const endpoint of shard.endpoints.values()) if (isIdle(endpoint)) forget(shard, endpoint);
+    for (const endpoint of shard.endpoints.values()) if (endpoint.isIdle) forget(shard, endpoint);
   const inUse = [...changed.keys()].flatMap(({ endpoints }) => [...endpoints.keys()]);
   const records = inUse.length > 0 ? await read(context, inUse) : [];
   const byId = new Map(records.map((record) => [record.webhookId, record]));
@@ -43,12 +54,12 @@ export async function refreshEndpoints(context: FeedContext, changed: ReadonlyMa
     for (const endpoint of [...shard.endpoints.values()]) {
       const record = byId.get(endpoint.webhookId);
       if (record) {
-        refreshEndpoint(endpoint, record);
-        if (endpoint.active) shard.backlogged.add(endpoint);
-        else park(endpoint);
-        context.recorder.touch(shard, endpoint);
+        endpoint.refresh(record);
+        if (endpoint.isActive) shard.backlogged.add(endpoint);
+        context.recorder.noteChange(endpoint);
       } else {
-        drop(shard, endpoint);
+        endpoint.drop();
+        forget(shard, endpoint);
       }
     }
     shard.version = version;
@@ -56,7 +67,7 @@ export async function refreshEndpoints(context: FeedContext, changed: ReadonlyMa
   }
 }
 
-/** Without its secret nothing is sent to an endpoint, unsigned least of all: what is for it waits, as for one that is paused. */
+/** An endpoint whose secret cannot be read gets nothing, least of all unsigned. Its notifications wait, as if it were paused. */
 async function read({ pool, keyring, log }: FeedContext, webhookIds: readonly string[]): Promise<EndpointRecord[]> {
   const records = await readEndpoints(pool, webhookIds, keyring);
   const unreadable = records.filter((record) => record.unreadable);
@@ -73,45 +84,38 @@ async function read({ pool, keyring, log }: FeedContext, webhookIds: readonly st
   return records;
 }
 
-/** The webhook is deleted: what waited for it is gone. */
-function drop(shard: Shard, endpoint: Endpoint): void {
-  endpoint.active = false;
-  park(endpoint);
-  for (const place of endpoint.backlog.uncovered.splice(0)) place.done = true;
-  forget(shard, endpoint);
-}
-
-function forget(shard: Shard, endpoint: Endpoint): void {
+function forget(shard: OwnedShard, endpoint: Endpoint): void {
   shard.endpoints.delete(endpoint.webhookId);
   shard.backlogged.delete(endpoint);
 }
 
 /** Parks what waits in memory for endpoints that cannot take more at present. @param of only accounts for which this holds */
-export function parkHeldUp(
+export function parkStalled(
   { recorder }: FeedContext,
-  shards: readonly Shard[],
+  shards: readonly OwnedShard[],
   of: (account: Account) => boolean = () => true,
 ): void {
   for (const shard of shards) {
     for (const endpoint of shard.endpoints.values()) {
-      if (endpoint.queue.length === 0 || !of(endpoint.account) || (isFree(endpoint) && !endpoint.pace.slow)) continue;
-      park(endpoint);
+      if (endpoint.queued === 0 || !of(endpoint.account)) continue;
+      if (endpoint.isFree && endpoint.speed !== "slow") continue;
+      endpoint.park();
       shard.backlogged.add(endpoint);
-      recorder.touch(shard, endpoint);
+      recorder.noteChange(endpoint);
     }
   }
 }
 
 /** Keeps memory within bounds, however many webhooks there are. */
-export function forgetIdle(shards: readonly Shard[]): void {
-  let excess = shards.reduce((sum, { endpoints }) => sum + endpoints.size, -heldAtMost);
+export function forgetIdle(shards: readonly OwnedShard[]): void {
+  let excess = shards.reduce((sum, { endpoints }) => sum + endpoints.size, -heldLimit);
   if (excess <= 0) return;
-  // More than asked for, so that it need not be done all the time.
-  excess += heldAtMost / 10;
+  // Some more, so that this does not run in every round.
+  excess += heldLimit / 10;
   for (const shard of shards) {
     for (const endpoint of shard.endpoints.values()) {
       if (excess <= 0) return;
-      if (!isIdle(endpoint)) continue;
+      if (!endpoint.isIdle) continue;
       forget(shard, endpoint);
       excess -= 1;
     }

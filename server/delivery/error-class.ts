@@ -1,22 +1,18 @@
-/** Names what went wrong with an exchange, in the few words that the API shows. */
+/** Classifies what went wrong with an exchange, by the contract's enumeration. */
 import type { components } from "../../generated/types.ts";
 import { isTlsCode } from "../tls-errors.ts";
 
 export type ErrorClass = components["schemas"]["ErrorClass"];
 
-/** The endpoint's address is not one that the service may call. */
-export class BlockedAddressError extends Error {
-  override readonly name = "BlockedAddressError";
-}
+/** An exchange that we ended, or did not begin. The dispatcher may wrap it. */
+export class ExchangeError extends Error {
+  override readonly name = "ExchangeError";
+  readonly errorClass: ErrorClass;
 
-/** The endpoint's name could not be resolved. */
-export class DnsError extends Error {
-  override readonly name = "DnsError";
-}
-
-/** The exchange took longer than it may. */
-export class DeadlineError extends Error {
-  override readonly name = "DeadlineError";
+  constructor(errorClass: ErrorClass, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.errorClass = errorClass;
+  }
 }
 
 const byCode: readonly [RegExp, ErrorClass][] = [
@@ -25,12 +21,10 @@ const byCode: readonly [RegExp, ErrorClass][] = [
   [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)/, "timeout"],
 ];
 
-/** @returns the class of an error that ended an exchange; what is not known closer is a broken connection */
+/** @returns the class of an error that ended an exchange; `connection_reset` for an unknown one */
 export function errorClassOf(error: unknown): ErrorClass {
   for (let at = error; at instanceof Error; at = at.cause) {
-    if (at instanceof BlockedAddressError) return "blocked_address";
-    if (at instanceof DnsError) return "dns_error";
-    if (at instanceof DeadlineError) return "timeout";
+    if (at instanceof ExchangeError) return at.errorClass;
     const code = codeOf(at);
     if (isTlsCode(code)) return "tls_error";
     const known = byCode.find(([pattern]) => pattern.test(code));
@@ -39,7 +33,7 @@ export function errorClassOf(error: unknown): ErrorClass {
   return "connection_reset";
 }
 
-// Node tries every address of a host and gathers their errors; the first tells enough.
+// Node tries every address of a host and collects their errors. The first says enough.
 function codeOf(error: Error): string {
   if ("code" in error && typeof error.code === "string") return error.code;
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return codeOf(error.errors[0]);

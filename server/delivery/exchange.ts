@@ -1,13 +1,13 @@
-/** One POST to an endpoint and what came of it. Never throws, never follows a redirect, never reads without bound. */
+/** One POST to an endpoint, and its outcome. It never throws, never follows a redirect, and never reads without bound. */
 import type { Dispatcher } from "undici";
-import { DeadlineError, type ErrorClass, errorClassOf } from "./error-class.ts";
-import type { Cuttable } from "./under-way.ts";
+import { type ErrorClass, ExchangeError, errorClassOf } from "./error-class.ts";
+import type { Abortable } from "./under-way.ts";
 
-/** At most so much of an answer is read, and so much of it kept. */
+/** In bytes of the answer. */
 const readLimit = 16 * 1024;
 const keepLimit = 1024;
 
-/** What came of an exchange. */
+/** The result of an exchange. */
 export type Outcome = {
   /** Undefined for a success. */
   errorClass?: ErrorClass;
@@ -18,11 +18,11 @@ export type Outcome = {
   durationMs: number;
 };
 
-/** Told once what came of an exchange: undefined when it was cut off, since then nobody knows whether the request arrived. */
+/** Called once with the outcome. It is undefined if the exchange was aborted: nobody knows whether the request arrived. */
 export type OnEnd = (outcome: Outcome | undefined) => void;
 
-/** An exchange under way. */
-export type Exchange = Cuttable & {
+/** An exchange in flight. */
+export type Exchange = Abortable & {
   /** Of the body. */
   readonly bytes: number;
 };
@@ -31,8 +31,8 @@ export type Exchange = Cuttable & {
  * Sends one request.
  *
  * @param request.headers names and values in turn
- * @param timeoutMs for the whole exchange, from connecting to the end of the response. A 2xx whose headers have arrived is a success
- * even if its body breaks off, does not end in time, or should not be there
+ * @param timeoutMs for the whole exchange, from connecting to the end of the response. A 2xx is a success once its headers have arrived, even if
+ * its body breaks off, is late, or should not be there
  * @param onEnd may be called before this returns
  */
 export function exchange(
@@ -51,7 +51,7 @@ export function exchange(
   return handler;
 }
 
-/** Told by the dispatcher how it goes. One for each of thousands of requests a second: hence a class, whose functions are made once. */
+/** Receives the dispatcher's events. A class, since there are thousands a second and its functions are created once. */
 class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange {
   readonly bytes: number;
   readonly startedAt = performance.now();
@@ -68,7 +68,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange {
   constructor(bytes: number, timeoutMs: number, onEnd: OnEnd) {
     this.bytes = bytes;
     this.#onEnd = onEnd;
-    // What is waited for keeps the process alive by itself.
+    // Whoever waits for the exchange keeps the process alive.
     this.#timer = setTimeout(() => this.#expire(timeoutMs), timeoutMs).unref();
   }
 
@@ -110,15 +110,15 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange {
   }
 
   #expire(timeoutMs: number): void {
-    this.fail(new DeadlineError(`no complete answer within ${timeoutMs} ms`));
+    this.fail(new ExchangeError("timeout", `no complete answer within ${timeoutMs} ms`));
     this.#hangUp();
   }
 
-  #settle(result: Outcome | undefined): void {
+  #settle(outcome: Outcome | undefined): void {
     if (this.#settled) return;
     this.#settled = true;
     clearTimeout(this.#timer);
-    this.#onEnd(result);
+    this.#onEnd(outcome);
   }
 
   #outcomeOf(errorClass: ErrorClass | undefined): Outcome {

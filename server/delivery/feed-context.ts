@@ -4,44 +4,53 @@ import { mayHoldMore } from "../fair-share.ts";
 import type { Pool } from "../store/pool.ts";
 import type { Keyring } from "../store/webhooks/keyring.ts";
 import type { Account, Accounts } from "./account.ts";
-import { isFree } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { EventTexts } from "./event-texts.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Sender } from "./sender.ts";
 import type { Shard } from "./shard.ts";
-import type { Texts } from "./texts.ts";
+
+/** A shard with its endpoints in memory. */
+export type OwnedShard = Shard & {
+  /** By webhook. */
+  readonly endpoints: Map<string, Endpoint>;
+  /** Those that may have a backlog to read. */
+  readonly backlogged: Set<Endpoint>;
+};
 
 export type FeedContext = {
   pool: Pool;
   keyring: Keyring;
   log: Logger;
-  /** The shards that this process owns, by number. One that was lost and taken again is another object. */
-  shards: ReadonlyMap<number, Shard>;
+  /** The shards that this process owns, by number. One that is lost and claimed again is another object. */
+  shards: ReadonlyMap<number, OwnedShard>;
   accounts: Accounts;
-  texts: Texts;
+  texts: EventTexts;
   recorder: Recorder;
   sender: Sender;
 };
 
-/** The rest of an account's memory is the streams': dead endpoints with long backlogs must not keep them from being read. */
-export const partForBacklogs = 0.5;
+/** The rest of an account's memory belongs to the streams. Otherwise dead endpoints with long backlogs would keep them from being read. */
+export const memoryForBacklogs = 0.5;
 
 /**
- * So many tasks that could begin keep the process busy while more are read; the longer they wait, the more they cost the collector.
- * An account alone has half of it, as account.ts says.
+ * With so many notifications ready to send, the process is busy while more are read. The longer they wait, the more they cost the garbage
+ * collector. An account alone has half of it (account.ts).
  */
 const readyLimit = 2_000;
 
-/** @returns the accounts that have enough to do: what holds them up is this process, and not their endpoints */
-export function busyAccounts({ accounts }: FeedContext, open: readonly Shard[]): ReadonlySet<Account> {
+/** @returns the accounts that have enough to send: this process holds them up, and not their endpoints */
+export function busyAccounts({ accounts }: FeedContext, open: readonly OwnedShard[]): ReadonlySet<Account> {
   const ready = new Map<Account, number>();
   let all = 0;
-  // Fewer are none's share, so that they need not be counted.
-  if (accounts.all.tasks.held * 2 < readyLimit) return new Set();
+  // With fewer, no account has its share; so they need not be counted.
+  if (accounts.all.notifications.held * 2 < readyLimit) return new Set();
   for (const { endpoints } of open)
     for (const endpoint of endpoints.values()) {
-      if (endpoint.queue.length === 0 || !isFree(endpoint) || endpoint.pace.slow) continue;
-      ready.set(endpoint.account, (ready.get(endpoint.account) ?? 0) + endpoint.queue.length);
-      all += endpoint.queue.length;
+      const { queued, account } = endpoint;
+      if (queued === 0 || !endpoint.isFree || endpoint.speed === "slow") continue;
+      ready.set(account, (ready.get(account) ?? 0) + queued);
+      all += queued;
     }
   return new Set([...ready].flatMap(([account, own]) => (mayHoldMore(own, all, readyLimit) ? [] : [account])));
 }

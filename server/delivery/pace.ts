@@ -1,37 +1,40 @@
 /**
- * How much an endpoint is trusted with: how many exchanges at once, and how long it is left alone. It begins low and grows with
- * every success, so that of an endpoint that hangs only a few exchanges do before that is known.
+ * How fast an endpoint may be called: how many exchanges are concurrent, and how long it rests after failures. The limit starts low and grows
+ * with each success, so an endpoint that hangs holds only a few exchanges. Only endpoint.ts uses this.
  */
 
 export type Pace = {
-  /** At most so many exchanges at once. */
+  /** At most this many concurrent exchanges. */
   limit: number;
   /** Failures since the last success. */
   failures: number;
-  /** It has answered quickly once. */
+  /** It has answered quickly at least once. */
   proven: boolean;
-  /** It failed, or took long, the last time: such endpoints share a part of the process between them. */
+  /** The last exchange failed or took long. */
   slow: boolean;
-  /** Left alone until then, by `performance.now()`. */
+  /** No exchange begins before then, by `performance.now()`. */
   restUntil: number;
 };
 
+/** Endpoints that are new or slow may use only a part of their account's exchanges. */
+export type Speed = "quick" | "new" | "slow";
+
 const firstLimit = 2;
 const highestLimit = 10;
-/** An exchange that takes longer, in ms, is a slow one. */
+/** A longer exchange makes the endpoint slow. */
 const slowMs = 1_000;
-/** So many failures in a row, and it is left alone for a while after each; a while that doubles. */
+/** From one failure in a row more than this, the endpoint rests after each. The rest doubles each time. */
 const failuresBeforeRest = 5;
 const shortestRestMs = 100;
 const longestRestMs = 5_000;
 
-/** @param failing as far as is known */
+/** @param failing whether it failed the last time, as far as is known */
 export function openPace(failing: boolean): Pace {
   return { limit: failing ? 1 : firstLimit, failures: failing ? 1 : 0, proven: false, slow: failing, restUntil: 0 };
 }
 
-/** Takes note of how an exchange ended. */
-export function noteEnd(pace: Pace, succeeded: boolean, durationMs: number, nowMs: number): void {
+/** Adjusts the pace to the outcome of an exchange. */
+export function adjustPace(pace: Pace, succeeded: boolean, durationMs: number, nowMs: number): void {
   if (succeeded) {
     pace.limit = Math.min(highestLimit, pace.limit + 1);
     pace.failures = 0;
@@ -47,12 +50,15 @@ export function noteEnd(pace: Pace, succeeded: boolean, durationMs: number, nowM
   if (rests > 0) pace.restUntil = nowMs + Math.min(longestRestMs, shortestRestMs * 2 ** Math.min(rests - 1, 10));
 }
 
-/** Whether it is left alone now. */
 export function isResting({ restUntil }: Pace): boolean {
   return restUntil > 0 && restUntil > performance.now();
 }
 
-/** How many notifications to hold in memory for it, to keep it busy. */
-export function roomFor({ limit }: Pace): number {
+/** How many notifications to keep in memory, so that the endpoint is never idle. */
+export function queueLimit({ limit }: Pace): number {
   return limit === 1 ? 2 : limit * 10;
+}
+
+export function speedOf({ slow, proven }: Pace): Speed {
+  return slow ? "slow" : proven ? "quick" : "new";
 }

@@ -1,14 +1,14 @@
 /**
- * Asks DNS for the addresses of public names. The system's own way (getaddrinfo) takes one of four threads for as long as a name
- * server keeps silent, so that a few dead names would hold up all others; this one asks without threads.
+ * Resolves public names by DNS. The system's getaddrinfo blocks one of four threads while a name server is silent, so a few dead names would hold
+ * up all others. This one uses no threads.
  */
 
 import type { LookupAddress } from "node:dns";
 import { Resolver } from "node:dns/promises";
 import { unresolvable } from "../target-names.ts";
-import { DnsError } from "./error-class.ts";
+import { ExchangeError } from "./error-class.ts";
 
-/** @returns the name's addresses, at least one @throws DnsError */
+/** @returns the name's addresses, at least one @throws ExchangeError `dns_error` */
 export type ResolveName = (hostname: string) => Promise<LookupAddress[]>;
 
 const loopback: readonly LookupAddress[] = [
@@ -16,21 +16,24 @@ const loopback: readonly LookupAddress[] = [
   { address: "::1", family: 6 },
 ];
 
-/** @param nameServers their addresses, each with a port if need be; the system's unless given */
+/** @param nameServers their addresses, with a port if it is not 53; the system's by default */
 export function createNameResolver(nameServers?: readonly string[]): ResolveName {
-  // Within an exchange's 10 s, and once more when the first question goes lost.
+  // Within an exchange's 10 s, with a second try if the first query is lost.
   const resolver = new Resolver({ timeout: 2_500, tries: 2 });
   if (nameServers) resolver.setServers(nameServers);
   return async (hostname) => {
-    // RFC 6761: such names are the machine itself; others are nothing at all. No name server is asked for either.
+    // RFC 6761: these names are the machine itself, and others have no address. Neither is sent to a name server.
     if (/^(.+\.)?localhost\.?$/i.test(hostname)) return [...loopback];
-    if (unresolvable(hostname, { allowPrivateTargets: false })) throw new DnsError(`${hostname} has no address`);
+    if (unresolvable(hostname, { allowPrivateTargets: false }))
+      throw new ExchangeError("dns_error", `${hostname} has no address`);
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const addresses = [
       ...(four.status === "fulfilled" ? four.value.map((address) => ({ address, family: 4 })) : []),
       ...(six.status === "fulfilled" ? six.value.map((address) => ({ address, family: 6 })) : []),
     ];
     if (addresses.length > 0) return addresses;
-    throw new DnsError(`${hostname} has no address`, { cause: four.status === "rejected" ? four.reason : undefined });
+    throw new ExchangeError("dns_error", `${hostname} has no address`, {
+      cause: four.status === "rejected" ? four.reason : undefined,
+    });
   };
 }

@@ -1,4 +1,4 @@
-/** When a notification that was not accepted is sent again. */
+/** When a failed notification is retried. */
 
 const second = 1_000;
 const minute = 60 * second;
@@ -25,9 +25,9 @@ export const failingLimitMs = 5 * 24 * hour;
 
 /**
  * @param number of the attempt that failed, from 1
- * @param retryAfterMs what the endpoint asked for; honoured up to twice the pause after this one
- * @param random in [0, 1): each pause is spread by ±10 %, so that what failed together is not sent again together
- * @returns after how many ms to try again; undefined after the last attempt
+ * @param retryAfterMs what the endpoint asked for; honoured up to twice this pause
+ * @param random in [0, 1). It spreads each pause by ±10 %, so that what failed together is not retried together
+ * @returns the pause in ms; undefined after the last attempt
  */
 export function pauseAfter(number: number, retryAfterMs: number | undefined, random: number): number | undefined {
   const pause = pausesMs[number - 1];

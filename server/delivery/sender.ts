@@ -1,160 +1,161 @@
-/** Sends what endpoints have queued, with as many exchanges at the same time as account.ts and each endpoint's pace allow. */
+/** Sends what endpoints have queued. account.ts and each endpoint's pace limit how many exchanges are concurrent. */
 import type { Account } from "./account.ts";
-import { attemptOf, type Sent } from "./attempt.ts";
-import { backlogWanted, park } from "./backlog.ts";
-import { type Endpoint, type Lane, type Task, takeNext } from "./endpoint.ts";
+import { type FinishedAttempt, finishedAttempt } from "./attempt.ts";
+import type { Endpoint } from "./endpoint.ts";
 import type { Exchange, Outcome } from "./exchange.ts";
-import { isResting, noteEnd } from "./pace.ts";
+import type { Speed } from "./pace.ts";
 import type { Post } from "./post.ts";
-import type { Recorder } from "./recorder.ts";
-import { isOpen, type Shard } from "./shard.ts";
+import type { QueuedNotification } from "./queued-notification.ts";
+import { isOpen } from "./shard.ts";
 import { Turns } from "./turns.ts";
 
-/** So many are begun in one turn of the event loop: what is answered meanwhile is read before more are. */
-const begunInATurnLimit = 16;
-/** And so many characters, which take 2 ms: bodies may have megabytes, and everything else of the process waits meanwhile. */
-const charactersInATurnLimit = 1_000_000;
+/** At most so many begin in one turn of the event loop: answers that arrive meanwhile are read first. */
+const beginLimit = 16;
+/** And so many characters, which take 2 ms. Bodies may have megabytes, and everything else in the process waits meanwhile. */
+const characterLimit = 1_000_000;
 
 export type SenderOptions = {
   post: Post;
-  recorder: Recorder;
+  /** Takes each attempt that has an outcome. */
+  record: (attempt: FinishedAttempt) => void;
   /** The database's time, in ms since the epoch. */
   now: () => number;
-  /** Told of each notification that is sent now. */
-  onSend: (task: Task) => void;
-  /** Told what came of each. */
-  onEnd: (result: Outcome) => void;
-  /** Called when an endpoint may take more of its backlog. */
+  /** Called for each notification when its exchange begins. */
+  onBegin: (notification: QueuedNotification) => void;
+  /** Called with each outcome. */
+  onOutcome: (outcome: Outcome) => void;
+  /** Called when an endpoint can take more of its backlog. */
   onBacklogWanted: () => void;
 };
 
 export type Sender = {
   /** Sends what the endpoint has queued as soon as it is its turn. */
-  pump(shard: Shard, endpoint: Endpoint): void;
-  /** Goes on with those that had to wait for room. To be called when results were recorded. */
-  pumpWaiting(): void;
-  /** Goes on with those that were left alone for long enough. To be called often. */
-  pumpRested(): void;
+  schedule(endpoint: Endpoint): void;
+  /** Goes on with endpoints that waited for room. Call it after results were recorded. */
+  resume(): void;
+  /** Goes on with endpoints whose rest is over. Call it often. */
+  resumeRested(): void;
 };
 
-/** What is sent, and what came of it. */
-type Sending = Sent & {
-  /** Where to. */
+/** An attempt in flight. */
+type AttemptInFlight = {
+  endpoint: Endpoint;
+  notification: QueuedNotification;
+  speed: Speed;
   url: string;
-  lane: Lane;
+  /** By `performance.now()`. */
+  at: number;
   exchange: Exchange | undefined;
-  result: Outcome | undefined;
+  outcome: Outcome | undefined;
 };
 
 export function createSender(options: SenderOptions): Sender {
-  const { post, recorder, now, onSend, onEnd, onBacklogWanted } = options;
+  const { post, record, now, onBegin, onOutcome, onBacklogWanted } = options;
   const turns = new Turns({ isRoom, mayBegin, begin });
-  const resting = new Map<Endpoint, Shard>();
+  const resting = new Set<Endpoint>();
   let begunInThisTurn = 0;
   let charactersInThisTurn = 0;
-  /** Exchanges that have ended in this turn of the event loop. */
-  let ended: Sending[] = [];
-  let turning = false;
+  /** What has ended in this turn of the event loop. */
+  let ended: AttemptInFlight[] = [];
+  let isTurnScheduled = false;
 
   function isRoom(): boolean {
-    return begunInThisTurn < begunInATurnLimit && charactersInThisTurn < charactersInATurnLimit;
+    return begunInThisTurn < beginLimit && charactersInThisTurn < characterLimit;
   }
 
-  function mayBegin(account: Account, lane: Lane): boolean {
-    if (lane !== "quick" && !account[lane].mayGrow()) return false;
+  function mayBegin(account: Account, speed: Speed): boolean {
+    if (speed !== "quick" && !account[speed].mayGrow()) return false;
     return account.exchanges.mayGrow() && account.bytes.mayGrow() && account.unrecorded.mayGrow();
   }
 
-  function begin(shard: Shard, endpoint: Endpoint, lane: Lane): number | undefined {
-    if (!isOpen(shard)) return undefined;
-    if (isResting(endpoint.pace)) {
-      resting.set(endpoint, shard);
+  function begin(endpoint: Endpoint, speed: Speed): number | undefined {
+    if (!isOpen(endpoint.shard)) return undefined;
+    if (endpoint.isResting) {
+      resting.add(endpoint);
       return undefined;
     }
-    const task = takeNext(endpoint);
-    if (task) send(shard, endpoint, task, lane);
-    return task?.text.length;
+    const notification = endpoint.begin();
+    if (notification) send(endpoint, notification, speed);
+    return notification?.eventText.length;
   }
 
-  function pump(shard: Shard, endpoint: Endpoint): void {
-    turns.add(shard, endpoint);
-    turns.give();
+  function schedule(endpoint: Endpoint): void {
+    turns.add(endpoint);
+    turns.run();
   }
 
-  function pumpRested(): void {
-    for (const [endpoint, shard] of resting) {
-      if (isResting(endpoint.pace)) continue;
+  function resumeRested(): void {
+    for (const endpoint of resting) {
+      if (endpoint.isResting) continue;
       resting.delete(endpoint);
-      pump(shard, endpoint);
+      schedule(endpoint);
     }
   }
 
-  /** What has ended is taken in together, once all that has come was read: one by one would cost half as much again. */
+  /** Exchanges that have ended are concluded together, after all answers were read. One by one would cost half as much again. */
   function nextTurn(): void {
-    turning = false;
+    isTurnScheduled = false;
     begunInThisTurn = 0;
     charactersInThisTurn = 0;
-    const sent = ended;
+    const attempts = ended;
     ended = [];
-    for (const each of sent) {
-      conclude(each);
-      if (each.result) turns.add(each.shard, each.endpoint);
+    for (const attempt of attempts) {
+      conclude(attempt);
+      if (attempt.outcome) turns.add(attempt.endpoint);
     }
-    turns.give();
+    turns.run();
   }
 
-  function turn(): void {
-    if (turning) return;
-    turning = true;
+  function scheduleTurn(): void {
+    if (isTurnScheduled) return;
+    isTurnScheduled = true;
     setImmediate(nextTurn);
   }
 
-  function send(shard: Shard, endpoint: Endpoint, task: Task, lane: Lane): void {
+  function send(endpoint: Endpoint, notification: QueuedNotification, speed: Speed): void {
     begunInThisTurn += 1;
-    charactersInThisTurn += task.text.length;
-    turn();
-    const { url } = endpoint;
-    const sentAt = performance.now();
-    const sending: Sending = { shard, endpoint, task, sentAt, url, lane, exchange: undefined, result: undefined };
-    onSend(task);
-    const exchange = post(endpoint, task, (result) => {
-      sending.result = result;
-      ended.push(sending);
-      turn();
+    charactersInThisTurn += notification.eventText.length;
+    scheduleTurn();
+    const { url } = endpoint.target;
+    const at = performance.now();
+    const attempt: AttemptInFlight = {
+      endpoint,
+      notification,
+      speed,
+      url,
+      at,
+      exchange: undefined,
+      outcome: undefined,
+    };
+    onBegin(notification);
+    const exchange = post(endpoint, notification, (outcome) => {
+      attempt.outcome = outcome;
+      ended.push(attempt);
+      scheduleTurn();
     });
-    sending.exchange = exchange;
-    count(sending, exchange, 1);
-    shard.exchanges.add(exchange);
+    attempt.exchange = exchange;
+    count(attempt, exchange, 1);
+    endpoint.shard.exchanges.add(exchange);
   }
 
-  function count({ endpoint: { account }, lane }: Sending, { bytes }: Exchange, sign: 1 | -1): void {
+  function count({ endpoint: { account }, speed }: AttemptInFlight, { bytes }: Exchange, sign: 1 | -1): void {
     account.exchanges.add(sign);
-    if (lane !== "quick") account[lane].add(sign);
+    if (speed !== "quick") account[speed].add(sign);
     account.bytes.add(sign * bytes);
   }
 
-  function conclude(sending: Sending): void {
-    const { shard, endpoint, exchange, result } = sending;
-    endpoint.inFlight -= 1;
-    if (result) take(sending, result);
+  function conclude(attempt: AttemptInFlight): void {
+    const { endpoint, exchange, outcome, url } = attempt;
+    const isGone = endpoint.finish(outcome, url);
+    if (outcome) {
+      onOutcome(outcome);
+      record(finishedAttempt(attempt, outcome, { now, goneUrl: isGone ? url : undefined }));
+      if (endpoint.backlogWanted(performance.now()) > 0) onBacklogWanted();
+    }
     if (!exchange) return;
-    count(sending, exchange, -1);
-    shard.exchanges.delete(exchange);
+    count(attempt, exchange, -1);
+    endpoint.shard.exchanges.delete(exchange);
   }
 
-  function take(sent: Sending, result: Outcome): void {
-    const { endpoint, url } = sent;
-    const at = performance.now();
-    const isGone = result.status === 410 && endpoint.url === url;
-    onEnd(result);
-    endpoint.failing = result.errorClass !== undefined;
-    noteEnd(endpoint.pace, !endpoint.failing, result.durationMs, at);
-    // The record of it comes later; until then nothing more is sent.
-    if (isGone) endpoint.active = false;
-    if (isGone) park(endpoint);
-    recorder.add(attemptOf(sent, result, { now, goneUrl: isGone ? url : undefined }));
-    if (backlogWanted(endpoint, at) > 0) onBacklogWanted();
-  }
-
-  return { pump, pumpWaiting: () => turns.give(), pumpRested };
+  return { schedule, resume: () => turns.run(), resumeRested };
 }

@@ -1,29 +1,27 @@
-/** One shard that this process owns: its streams, its endpoints, and what is on its way. */
+/** A shard that this process owns: its lease, its place in each chain's stream, and its exchanges in flight. */
 import { readHeads, readStreamCursors } from "../store/delivery/feed.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Queryable } from "../store/pool.ts";
-import { type Endpoint, emptyQueue } from "./endpoint.ts";
+import { openWindow, type StreamWindow } from "./stream-window.ts";
 import { UnderWay } from "./under-way.ts";
-import { openWindow, type Window } from "./window.ts";
 
+/** A shard that is lost and claimed again is another object. */
 export type Shard = {
   readonly id: number;
   readonly lease: Lease;
-  /** What is held of its webhooks is as new as this version. */
+  /** The version of its webhooks' settings that memory holds. */
   version: number;
-  /** Its backlogs are still to be looked up. */
+  /** Its backlogs on record are still to be looked up. */
   undiscovered: boolean;
+  /** How many times its due retries were looked up; see `reserveRetry` in endpoint.ts. */
+  retryLooks: number;
   /** By chain. */
-  readonly windows: Map<string, Window>;
-  /** By webhook. */
-  readonly endpoints: Map<string, Endpoint>;
-  /** Those that may have a backlog to read. */
-  readonly backlogged: Set<Endpoint>;
+  readonly windows: Map<string, StreamWindow>;
   readonly exchanges: UnderWay;
   readonly positionsAtStart: ReadonlyMap<string, number>;
 };
 
-/** Loads the state of a shard whose lease was just taken. From now on nobody else writes it. */
+/** Loads the state of a shard whose lease was just claimed. From now on nobody else writes it. */
 export async function openShard(db: Queryable, lease: Lease): Promise<Shard> {
   const id = Number(lease.key);
   const { versions, positions } = await readHeads(db, [id]);
@@ -33,16 +31,15 @@ export async function openShard(db: Queryable, lease: Lease): Promise<Shard> {
     lease,
     version: versions.get(id) ?? 0,
     undiscovered: true,
+    retryLooks: 0,
     windows: new Map(cursors.map((cursor) => [cursor.chainId, openWindow(cursor, positions.get(cursor.chainId) ?? 0)])),
-    endpoints: new Map(),
-    backlogged: new Set(),
     exchanges: new UnderWay(),
     positionsAtStart: positions,
   };
 }
 
-/** @returns the shard's window on a chain's stream; one that was never read begins at its beginning */
-export function windowOf(shard: Shard, chainId: string): Window {
+/** @returns the shard's window on a chain's stream. A stream that was never read starts at its beginning */
+export function windowOf(shard: Shard, chainId: string): StreamWindow {
   const known = shard.windows.get(chainId);
   if (known) return known;
   const beginning = { chainId, position: 0, recordedOn: "1970-01-02" };
@@ -56,16 +53,11 @@ export function isOpen({ lease }: Shard): boolean {
   return lease.isHeld() && !lease.stopping.aborted;
 }
 
-/** What waits in memory of a shard that is given up is for its next owner to read. */
-export function closeShard({ endpoints }: Shard): void {
-  for (const endpoint of endpoints.values()) {
-    emptyQueue(endpoint);
-    endpoint.active = false;
-  }
-  endpoints.clear();
+export function isLost({ lease }: Shard): boolean {
+  return lease.lost.aborted;
 }
 
-/** Settles when everything under way has ended, which is at once when the lease is lost. */
+/** Waits for the exchanges in flight. Aborts them as soon as the lease is lost. */
 export async function endExchanges({ exchanges, lease }: Shard): Promise<void> {
   if (lease.lost.aborted) exchanges.abort();
   lease.lost.addEventListener("abort", () => exchanges.abort(), { once: true });

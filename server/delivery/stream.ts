@@ -1,46 +1,73 @@
-/** Reads on in the streams of the owned shards: what is new on a chain. Accounts that have enough to do are read apart. */
+/** Reads on in the streams of the owned shards: what is new on a chain. Accounts that have enough to send are read separately. */
+import { type AccountFilter, readStream, type StreamRow } from "../store/delivery/feed.ts";
 import type { Account } from "./account.ts";
-import { parkHeldUp } from "./endpoints.ts";
-import type { FeedContext } from "./feed-context.ts";
-import { type Shard, windowOf } from "./shard.ts";
-import { type Behind, readPart } from "./stream-part.ts";
-import { readApart, readPositionOf, rejoin, type Window } from "./window.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { openEndpoints, parkStalled } from "./endpoints.ts";
+import type { FeedContext, OwnedShard } from "./feed-context.ts";
+import { firstAttempt } from "./queued-notification.ts";
+import { windowOf } from "./shard.ts";
+import {
+  addEntry,
+  noteRead,
+  readPositionOf,
+  rejoin,
+  type StreamProgress,
+  type StreamWindow,
+  separate,
+} from "./stream-window.ts";
 
-/** With so many places behind one that is not done, what an endpoint holds up is parked: else they could grow without end. */
-const placesLimit = 5_000;
-/** So many positions are gone through at once, of which almost all may be left out. */
+/** With more entries behind one that is not done, stalled endpoints are parked. Otherwise entries could grow without end. */
+const entryLimit = 5_000;
+/** So many positions are passed in one query; almost all of them may be left out. */
 const positionsAtOnce = 100_000;
+/** Rows of one query. More would keep exchanges waiting while the rows are taken in. A stream that may have none gets few. */
+const rowsAtOnce = 1_000;
+const fewRows = 50;
+/** The stream is read without the endpoints that have a backlog; otherwise others would wait behind their millions. */
+const leftOutLimit = 20_000;
 
-type Owned = { shard: Shard; window: Window };
+type ShardStream = { shard: OwnedShard; window: StreamWindow };
+
+/** A shard's stream that has more to read. */
+type UnreadStream = {
+  shard: OwnedShard;
+  progress: StreamProgress;
+  recoverUpTo: number;
+  upTo: number;
+  /** A day before which nothing behind `upTo` was recorded. */
+  since: string;
+};
 
 /**
- * @param head the chain's newest position, and the day on which it was
- * @param busy accounts that have enough to do: others may have something in the stream behind theirs
+ * @param head the chain's newest position, and the day on which it was read
+ * @param head.busy accounts that have enough to send, behind which others may have something in the stream
  * @returns whether the stream may hold more that there is room for
  */
 export async function readStreams(
   context: FeedContext,
-  open: readonly Shard[],
+  open: readonly OwnedShard[],
   { chainId, ...head }: { chainId: string; upTo: number; today: string; busy: ReadonlySet<Account> },
 ): Promise<boolean> {
   const owned = open.map((shard) => ({ shard, window: windowOf(shard, chainId) }));
-  const long = owned.filter(({ window }) => window.places.length > placesLimit);
-  parkHeldUp(
+  const long = owned.filter(({ window }) => window.entries.length > entryLimit);
+  parkStalled(
     context,
     long.map(({ shard }) => shard),
   );
   const behind = (upTo: number) => owned.filter(({ window }) => window.readPosition < upTo);
   const busy = [...head.busy].map(({ id }) => id);
   const isNew = behind(head.upTo).length > 0;
-  const apart = [...new Set([...owned.flatMap(({ window }) => [...window.apart.keys()]), ...(isNew ? busy : [])])];
-  // In all windows alike, since one query reads of all of them.
-  for (const { window } of owned) for (const id of apart) readApart(window, id);
+  const separateIds = [
+    ...new Set([...owned.flatMap(({ window }) => [...window.separate.keys()]), ...(isNew ? busy : [])]),
+  ];
+  // The same in all windows, since one query reads all of them.
+  for (const { window } of owned) for (const id of separateIds) separate(window, id);
   let more = await readPart(
     context,
-    behind(head.upTo).map((each) => mainPart(each, head)),
-    { chainId, but: apart },
+    behind(head.upTo).map((stream) => unreadByAll(stream, head)),
+    { chainId, but: separateIds },
   );
-  for (const id of apart) {
+  for (const id of separateIds) {
     if (!busy.includes(id)) more = (await readAccount(context, owned, { chainId, only: id })) || more;
     if (owned.every(({ window }) => readPositionOf(window, id) === window.readPosition))
       for (const { window } of owned) rejoin(window, id);
@@ -48,25 +75,111 @@ export async function readStreams(
   return more;
 }
 
-function mainPart({ shard, window }: Owned, { upTo, today }: { upTo: number; today: string }): Behind {
+function unreadByAll({ shard, window }: ShardStream, { upTo, today }: { upTo: number; today: string }): UnreadStream {
   const { readPosition, recoverUpTo, readSince } = window;
   const last = Math.min(upTo, readPosition + positionsAtOnce);
-  return { shard, reading: window, recoverUpTo, upTo: last, since: last === upTo ? today : readSince };
+  return { shard, progress: window, recoverUpTo, upTo: last, since: last === upTo ? today : readSince };
 }
 
 /** Reads an account's notifications on, as far as the others' were read. */
 async function readAccount(
   context: FeedContext,
-  owned: readonly Owned[],
+  owned: readonly ShardStream[],
   what: { chainId: string; only: number },
 ): Promise<boolean> {
-  const behind = owned.flatMap(({ shard, window }): Behind[] => {
-    const reading = window.apart.get(what.only);
-    if (!reading || reading.readPosition >= window.readPosition) return [];
-    const upTo = Math.min(window.readPosition, reading.readPosition + positionsAtOnce);
-    const since = upTo === window.readPosition ? window.readSince : reading.readSince;
-    return [{ shard, reading, recoverUpTo: window.recoverUpTo, upTo, since }];
+  const unread = owned.flatMap(({ shard, window }): UnreadStream[] => {
+    const progress = window.separate.get(what.only);
+    if (!progress || progress.readPosition >= window.readPosition) return [];
+    const upTo = Math.min(window.readPosition, progress.readPosition + positionsAtOnce);
+    const since = upTo === window.readPosition ? window.readSince : progress.readSince;
+    return [{ shard, progress, recoverUpTo: window.recoverUpTo, upTo, since }];
   });
-  const more = await readPart(context, behind, what);
-  return more || behind.some(({ reading, upTo }) => reading.readPosition < upTo);
+  const more = await readPart(context, unread, what);
+  return more || unread.some(({ progress, upTo }) => progress.readPosition < upTo);
+}
+
+/** Reads the next page of a chain's streams in one query, and takes it in. @returns whether there may be more */
+async function readPart(
+  context: FeedContext,
+  unread: readonly UnreadStream[],
+  { chainId, ...accounts }: { chainId: string } & AccountFilter,
+): Promise<boolean> {
+  if (unread.length === 0) return false;
+  const { pool, recorder, sender, shards } = context;
+  const limitOf = limitsFor(unread);
+  const without = leftOut(unread, accounts);
+  const rows = await readStream(
+    pool,
+    chainId,
+    unread.map(({ shard, progress, upTo }) => ({
+      shard: shard.id,
+      position: progress.readPosition,
+      upTo,
+      limit: limitOf(progress),
+    })),
+    {
+      ...{ without, accounts },
+      since: unread.map(({ progress }) => progress.readSince).reduce((a, b) => (a < b ? a : b)),
+      recovering: unread.some(({ progress, recoverUpTo }) => progress.readPosition < recoverUpTo),
+    },
+  );
+  const endpoints = await openEndpoints(context, rows);
+  const pages = new Map(unread.map((stream) => [stream.shard.id, { ...stream, count: 0, isFull: false }]));
+  const takes = (row: StreamRow, endpoint: Endpoint | undefined): endpoint is Endpoint =>
+    !row.attempted && endpoint !== undefined && endpoint.takesFromStream;
+  const wanted = rows.filter((row, index) => takes(row, endpoints[index]));
+  const { only } = accounts;
+  const texts = await (only === undefined
+    ? context.texts.of(wanted)
+    : context.texts.byAccount(wanted.map((row) => ({ ...row, accountId: only }))));
+  for (const [index, row] of rows.entries()) {
+    const page = pages.get(row.shard);
+    // The shard was lost meanwhile, and perhaps claimed again: then the stream is read again.
+    if (!page || page.isFull || shards.get(row.shard) !== page.shard) continue;
+    const endpoint = endpoints[index];
+    const isTaken = takes(row, endpoint);
+    const text = isTaken ? texts.get(row.eventId) : undefined;
+    if (isTaken && text === undefined && !texts.has(row.eventId)) {
+      page.isFull = true;
+      continue;
+    }
+    page.count += 1;
+    const entry = addEntry(page.progress, row);
+    if (!endpoint || row.attempted || (isTaken && text === undefined)) {
+      entry.done = true;
+    } else if (text !== undefined) {
+      endpoint.enqueue(firstAttempt(row, text, { from: "stream", entry }));
+      sender.schedule(endpoint);
+    } else {
+      endpoint.skip(row.sequence, entry);
+      page.shard.backlogged.add(endpoint);
+      if (!entry.done) recorder.noteChange(endpoint);
+    }
+  }
+  let more = false;
+  for (const { shard, progress, count, isFull, upTo, since } of pages.values()) {
+    if (count > 0 || without.length > 0) recorder.noteProgress(shard);
+    progress.full = isFull || count === limitOf(progress);
+    if (!progress.full) noteRead(progress, upTo, since);
+    else more = true;
+  }
+  return more;
+}
+
+/** @returns the webhooks whose notifications are not read, because their backlog holds them */
+function leftOut(unread: readonly UnreadStream[], { only, but = [] }: AccountFilter): string[] {
+  const webhookIds: string[] = [];
+  for (const { shard } of unread)
+    for (const { webhookId, account, backlog } of shard.backlogged) {
+      const isRead = only === undefined ? !but.includes(account.id) : account.id === only;
+      if (isRead && backlog.hasSkipped && webhookIds.length < leftOutLimit) webhookIds.push(webhookId);
+    }
+  return webhookIds;
+}
+
+/** @returns how many rows to read of a stream. Decided now: streams that had more the last time share the rows of a query */
+function limitsFor(unread: readonly UnreadStream[]): (progress: StreamProgress) => number {
+  const full = new Set(unread.flatMap(({ progress }) => (progress.full ? [progress] : [])));
+  const share = Math.max(fewRows, Math.floor(rowsAtOnce / full.size));
+  return (progress) => (full.has(progress) ? share : fewRows);
 }

@@ -1,22 +1,22 @@
-/** Sends the tests that clients ask for: once each, beside the queues, and without a mark on the endpoint's state. */
+/** Sends the test notifications that clients request: once each, past the queues, and without any effect on the endpoint's state. */
 import type { Logger } from "pino";
 import { canSign, readEndpoints } from "../store/delivery/endpoint-states.ts";
-import { takeTests, type WantedTest, writeTestOutcome } from "../store/delivery/test-sends.ts";
+import { type RequestedTest, takeTests, writeTestOutcome } from "../store/delivery/test-sends.ts";
 import type { Pool } from "../store/pool.ts";
 import type { Keyring } from "../store/webhooks/keyring.ts";
 import type { Account, Accounts } from "./account.ts";
-import { openEndpoint } from "./endpoint.ts";
+import { settingsOf } from "./endpoint-settings.ts";
 import type { Outcome } from "./exchange.ts";
 import type { Post } from "./post.ts";
-import { isOpen, type Shard } from "./shard.ts";
-import type { Cuttable } from "./under-way.ts";
+import { isLost, isOpen, type Shard } from "./shard.ts";
+import type { Abortable } from "./under-way.ts";
 
-/** How often to look: where announcements are heard, only for those that were missed. */
+/** How often to look. While announcements arrive, only for those that were missed. */
 const periodMs = { hearing: 1_000, deaf: 50 };
 
 export type Tester = {
-  /** Looks for what is asked for in the owned shards, and sends it. Nobody waits for it: delivery goes on meanwhile. @param options.asked whatever the time */
-  look(options?: { asked: boolean }): void;
+  /** Looks for requested tests in the owned shards, and sends them. Delivery goes on meanwhile. @param options.isAnnounced looks whatever the time */
+  look(options?: { isAnnounced: boolean }): void;
 };
 
 export function createTester(context: {
@@ -31,21 +31,21 @@ export function createTester(context: {
 }): Tester {
   const { pool, keyring, log, shards, post, accounts, hears } = context;
   let lookedAt = 0;
-  let looking = false;
-  let again = false;
-  /** Who has tests in flight. Those that find no room in time are told so by the API. */
+  let isLooking = false;
+  let mustLookAgain = false;
+  /** Accounts with tests in flight. The API reports those that find no room in time. */
   const sending = new Set<Account>();
 
-  async function send(shard: Shard, test: WantedTest, cutOff: Cuttable): Promise<void> {
+  async function send(shard: Shard, test: RequestedTest, inFlight: Abortable): Promise<void> {
     const { messageId, webhookId, event } = test;
     const [record] = await readEndpoints(pool, [webhookId], keyring);
-    if (!record || shard.lease.lost.aborted) return;
+    if (!record || isLost(shard)) return;
     if (!canSign(record)) throw record.unreadable ?? new Error("there is no secret to sign with");
     const sentAt = performance.now();
-    const endpoint = openEndpoint(record, accounts.of(record.accountId));
     const outcome = await new Promise<Outcome | undefined>((resolve) => {
-      const exchange = post(endpoint, { messageId, sequence: 0, text: event }, resolve);
-      cutOff.abort = () => exchange.abort();
+      const addressee = { webhookId, ...settingsOf(record) };
+      const exchange = post(addressee, { messageId, sequence: 0, eventText: event }, resolve);
+      inFlight.abort = () => exchange.abort();
     });
     if (!outcome) return;
     await writeTestOutcome(pool, test, {
@@ -57,41 +57,41 @@ export function createTester(context: {
     });
   }
 
-  async function take(open: readonly Shard[]): Promise<void> {
+  async function sendRequested(open: readonly Shard[]): Promise<void> {
     const ids = open.map(({ id }) => id);
-    const inFlight = new Map([...sending].map(({ id, tests }) => [id, tests.own]));
-    for (const test of await takeTests(pool, ids, inFlight, accounts.all.tests.limit)) {
+    const counts = new Map([...sending].map(({ id, tests }) => [id, tests.own]));
+    for (const test of await takeTests(pool, ids, counts, accounts.all.tests.limit)) {
       const shard = shards.get(test.shard);
       if (!shard) continue;
       const account = accounts.of(test.accountId);
       account.tests.add(1);
       sending.add(account);
-      const cutOff: Cuttable = { abort: () => {} };
-      shard.exchanges.add(cutOff);
-      void send(shard, test, cutOff)
-        .catch((err: unknown) => log.warn({ err, webhookId: test.webhookId }, "a test's outcome could not be told"))
+      const inFlight: Abortable = { abort: () => {} };
+      shard.exchanges.add(inFlight);
+      void send(shard, test, inFlight)
+        .catch((err: unknown) => log.warn({ err, webhookId: test.webhookId }, "a test's outcome could not be recorded"))
         .finally(() => {
           account.tests.add(-1);
           if (account.tests.own === 0) sending.delete(account);
-          shard.exchanges.delete(cutOff);
-          look({ asked: true });
+          shard.exchanges.delete(inFlight);
+          look({ isAnnounced: true });
         });
     }
   }
 
-  function look({ asked } = { asked: false }): void {
-    again ||= asked && looking;
+  function look({ isAnnounced } = { isAnnounced: false }): void {
+    mustLookAgain ||= isAnnounced && isLooking;
     const open = [...shards.values()].filter(isOpen);
-    const isDue = asked || performance.now() - lookedAt >= (hears() ? periodMs.hearing : periodMs.deaf);
-    if (open.length === 0 || looking || !isDue || accounts.all.tests.held >= accounts.all.tests.limit) return;
-    looking = true;
-    again = false;
+    const isDue = isAnnounced || performance.now() - lookedAt >= (hears() ? periodMs.hearing : periodMs.deaf);
+    if (open.length === 0 || isLooking || !isDue || accounts.all.tests.held >= accounts.all.tests.limit) return;
+    isLooking = true;
+    mustLookAgain = false;
     lookedAt = performance.now();
-    take(open)
-      .catch((err: unknown) => log.warn({ err }, "tests could not be looked for; it will be tried again"))
+    sendRequested(open)
+      .catch((err: unknown) => log.warn({ err }, "requested tests could not be read; it will be tried again"))
       .finally(() => {
-        looking = false;
-        if (again) look({ asked: true });
+        isLooking = false;
+        if (mustLookAgain) look({ isAnnounced: true });
       });
   }
 

@@ -1,77 +1,71 @@
 /** Who begins the next exchange: accounts take turns, and so do the endpoints of each. */
 import type { Account } from "./account.ts";
-import { type Endpoint, isFree, type Lane, laneOf } from "./endpoint.ts";
-import { Line } from "./line.ts";
-import type { Shard } from "./shard.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Speed } from "./pace.ts";
 
 /** What decides about a turn, and takes it. */
-export type Rules = {
+export type TurnRules = {
   /** Whether anything may begin. */
   isRoom(): boolean;
-  /** Whether the account may begin something in this lane. */
-  mayBegin(account: Account, lane: Lane): boolean;
-  /**
-   * Begins an exchange.
-   *
-   * @returns how many characters it sends; undefined when it could not: its shard may be lost, or the endpoint must be left alone for a while
-   */
-  begin(shard: Shard, endpoint: Endpoint, lane: Lane): number | undefined;
+  /** Whether the account may begin an exchange with endpoints of this speed. */
+  mayBegin(account: Account, speed: Speed): boolean;
+  /** Begins an exchange. @returns how many characters it sends; undefined if it could not begin: the shard may be lost, or the endpoint rests */
+  begin(endpoint: Endpoint, speed: Speed): number | undefined;
 };
 
-/** To sign and write so many characters takes as long as the rest of an exchange, so they cost one more turn. */
-const charactersATurn = 32_768;
+/** Signing and writing so many characters takes as long as the rest of an exchange, so they cost one more turn. */
+const charactersPerTurn = 32_768;
 
 /** An account's endpoints that could take more. */
-type Lines = Record<Lane, Line<{ shard: Shard; endpoint: Endpoint }>>;
+type AccountQueues = Record<Speed, Fifo<Endpoint>>;
 
 export class Turns {
   /** In the order of their turns. */
-  readonly #accounts = new Map<Account, Lines>();
-  readonly #rules: Rules;
-  /** How many turns accounts pass over, for large bodies that they have sent. */
+  readonly #accounts = new Map<Account, AccountQueues>();
+  readonly #rules: TurnRules;
+  /** How many turns accounts must pass over, for large bodies that they have sent. */
   readonly #owed = new WeakMap<Account, number>();
 
-  constructor(rules: Rules) {
+  constructor(rules: TurnRules) {
     this.#rules = rules;
   }
 
-  /** Puts the endpoint at the end of its line if it could take something. */
-  add(shard: Shard, endpoint: Endpoint): void {
-    const lane = laneOf(endpoint);
-    if (endpoint.inLine[lane] || endpoint.queue.length === 0 || !isFree(endpoint)) return;
-    let lines = this.#accounts.get(endpoint.account);
-    if (!lines) {
-      lines = { quick: new Line(), new: new Line(), slow: new Line() };
-      this.#accounts.set(endpoint.account, lines);
+  /** Queues the endpoint for a turn if it has something to send and can take it. */
+  add(endpoint: Endpoint): void {
+    const speed = endpoint.joinQueue();
+    if (!speed) return;
+    let queues = this.#accounts.get(endpoint.account);
+    if (!queues) {
+      queues = { quick: new Fifo(), new: new Fifo(), slow: new Fifo() };
+      this.#accounts.set(endpoint.account, queues);
     }
-    endpoint.inLine[lane] = true;
-    lines[lane].add({ shard, endpoint });
+    queues[speed].add(endpoint);
   }
 
-  /** Gives turns while there is room: each begins one exchange a lane. */
-  give(): void {
+  /** Takes turns while there is room. In each, an account begins one exchange of each speed. */
+  run(): void {
     let passedOver = 0;
-    // An account that is put behind the others comes again in the same loop.
-    for (const [account, lines] of this.#accounts) {
+    // An account that moves behind the others comes again in the same loop.
+    for (const [account, queues] of this.#accounts) {
       if (passedOver >= this.#accounts.size || !this.#rules.isRoom()) return;
       if (this.#passesOver(account)) {
         passedOver = 0;
         this.#accounts.delete(account);
-        this.#accounts.set(account, lines);
+        this.#accounts.set(account, queues);
         continue;
       }
       passedOver += 1;
-      // Nobody else waits for a turn: it has the next one too.
-      let begins = this.#begin(account, lines);
+      // An account alone has the next turn too.
+      let begins = this.#begin(account, queues);
       if (begins) passedOver = 0;
-      while (begins && this.#accounts.size === 1 && this.#rules.isRoom()) begins = this.#begin(account, lines);
+      while (begins && this.#accounts.size === 1 && this.#rules.isRoom()) begins = this.#begin(account, queues);
       this.#accounts.delete(account);
-      if (isAnyIn(lines)) this.#accounts.set(account, lines);
+      if (isAnyIn(queues)) this.#accounts.set(account, queues);
       else passedOver = 0;
     }
   }
 
-  /** Whether the account leaves this turn to others. Where nobody else waits, it owes nothing. */
+  /** Whether the account leaves this turn to others. An account alone owes nothing. */
   #passesOver(account: Account): boolean {
     const owed = this.#owed.get(account);
     if (owed === undefined) return false;
@@ -81,33 +75,58 @@ export class Turns {
   }
 
   /** @returns whether an exchange has begun */
-  #begin(account: Account, lines: Lines): boolean {
-    const quick = this.#beginIn(account, lines, "quick");
-    const asNew = this.#beginIn(account, lines, "new");
-    const slow = this.#beginIn(account, lines, "slow");
-    const owed = Math.floor(((quick ?? 0) + (asNew ?? 0) + (slow ?? 0)) / charactersATurn);
+  #begin(account: Account, queues: AccountQueues): boolean {
+    const quick = this.#beginFrom(account, queues, "quick");
+    const asNew = this.#beginFrom(account, queues, "new");
+    const slow = this.#beginFrom(account, queues, "slow");
+    const owed = Math.floor(((quick ?? 0) + (asNew ?? 0) + (slow ?? 0)) / charactersPerTurn);
     if (owed > 0) this.#owed.set(account, owed);
     return quick !== undefined || asNew !== undefined || slow !== undefined;
   }
 
-  /** @returns how many characters the exchange sends that has begun in this lane; undefined where none has */
-  #beginIn(account: Account, lines: Lines, lane: Lane): number | undefined {
-    const line = lines[lane];
-    while (line.size > 0 && this.#rules.isRoom() && this.#rules.mayBegin(account, lane)) {
-      const first = line.take();
-      if (!first) return undefined;
-      const { shard, endpoint } = first;
-      endpoint.inLine[lane] = false;
-      const isHere = laneOf(endpoint) === lane;
-      const begun = isHere && isFree(endpoint) ? this.#rules.begin(shard, endpoint, lane) : undefined;
-      // Behind the others; or in another line, if it has become quick or slow while it waited.
-      if (begun !== undefined || !isHere) this.add(shard, endpoint);
+  /** @returns how many characters the exchange sends; undefined if none has begun */
+  #beginFrom(account: Account, queues: AccountQueues, speed: Speed): number | undefined {
+    const queue = queues[speed];
+    while (queue.size > 0 && this.#rules.isRoom() && this.#rules.mayBegin(account, speed)) {
+      const endpoint = queue.take();
+      if (!endpoint) return undefined;
+      endpoint.leaveQueue(speed);
+      const hasSpeed = endpoint.speed === speed;
+      const begun = hasSpeed && endpoint.isFree ? this.#rules.begin(endpoint, speed) : undefined;
+      // Behind the others; or in another queue, if its speed changed while it waited.
+      if (begun !== undefined || !hasSpeed) this.add(endpoint);
       if (begun !== undefined) return begun;
     }
     return undefined;
   }
 }
 
-function isAnyIn({ quick, new: asNew, slow }: Lines): boolean {
+function isAnyIn({ quick, new: asNew, slow }: AccountQueues): boolean {
   return quick.size + asNew.size + slow.size > 0;
+}
+
+/** First in, first out. An array's own `shift` moves everything behind the first; thousands of endpoints may wait here. */
+class Fifo<T> {
+  readonly #items: (T | undefined)[] = [];
+  #first = 0;
+
+  get size(): number {
+    return this.#items.length - this.#first;
+  }
+
+  add(item: T): void {
+    this.#items.push(item);
+  }
+
+  take(): T | undefined {
+    if (this.size === 0) return undefined;
+    const item = this.#items[this.#first];
+    this.#items[this.#first] = undefined;
+    this.#first += 1;
+    if (this.#first * 2 > this.#items.length) {
+      this.#items.splice(0, this.#first);
+      this.#first = 0;
+    }
+    return item;
+  }
 }

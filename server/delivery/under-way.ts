@@ -1,7 +1,7 @@
 /** What is under way with the endpoints of a shard. */
 
 /** Something under way that can be cut off. */
-export type Cuttable = { abort(): void; place?: number | undefined };
+export type Abortable = { abort(): void; place?: number | undefined };
 
 /**
  * A set of it, without order. A Set leaves its old table behind whenever it grows. V8 keeps what stands in that table for long: every
@@ -9,18 +9,18 @@ export type Cuttable = { abort(): void; place?: number | undefined };
  * (medians of five pairs of `bench:deliver -- --only drain --notifications 120000`, Node 24).
  */
 export class UnderWay {
-  readonly #all: Cuttable[] = [];
+  readonly #all: Abortable[] = [];
   #waiting: (() => void)[] = [];
 
-  add(cuttable: Cuttable): void {
-    cuttable.place = this.#all.push(cuttable) - 1;
+  add(abortable: Abortable): void {
+    abortable.place = this.#all.push(abortable) - 1;
   }
 
   /** To be called when it has ended, and all that follows from it is done. */
-  delete(cuttable: Cuttable): void {
-    const { place } = cuttable;
+  delete(abortable: Abortable): void {
+    const { place } = abortable;
     const last = this.#all.at(-1);
-    if (place === undefined || this.#all[place] !== cuttable || !last) return;
+    if (place === undefined || this.#all[place] !== abortable || !last) return;
     this.#all[place] = last;
     last.place = place;
     this.#all.pop();
@@ -30,7 +30,7 @@ export class UnderWay {
 
   /** Cuts off what is under way now. */
   abort(): void {
-    for (const cuttable of [...this.#all]) cuttable.abort();
+    for (const abortable of [...this.#all]) abortable.abort();
   }
 
   /** Settles when nothing is under way. */

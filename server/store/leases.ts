@@ -47,7 +47,7 @@ export async function claimLeases(
   const { rows } = await pool.query<Claim>(
     within(timeoutMs, {
       name: "claim-leases",
-      // Rows are locked in the order of their keys, as the fences of fence.ts do: so the two cannot deadlock.
+      // Rows are locked in the order of their keys, as the fence of delivery/shards.ts does, so that the two cannot deadlock.
       text: `
         WITH term AS (SELECT clock_timestamp() + make_interval(secs => $3) AS expires_at),
         joined AS (

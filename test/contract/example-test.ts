@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type AddressActivityNotification, signNotification } from "../../client/receiver/index.ts";
 import type { components } from "../../generated/types.ts";
+import { headersOf } from "../../server/delivery/headers.ts";
 import { type Stored, secretsOf } from "./example-store.ts";
 
 const file = new URL("../../openapi/examples/notification.native-transfer.json", import.meta.url);
@@ -17,13 +18,8 @@ export async function sendTest(stored: Stored): Promise<components["schemas"]["T
   const body = JSON.stringify({ ...example, webhookId, messageId, event } satisfies AddressActivityNotification);
   const timestamp = Math.floor(sentAt / 1000);
   const signing = secretsOf(stored).map((secret) => signNotification({ id: messageId, timestamp, body, secret }));
-  const headers = {
-    "content-type": "application/json",
-    "webhook-id": messageId,
-    "webhook-timestamp": String(timestamp),
-    "webhook-signature": (await Promise.all(signing)).join(" "),
-    "webhook-sequence": "0",
-  };
+  const signature = (await Promise.all(signing)).join(" ");
+  const headers = headersOf({ id: messageId, timestamp: String(timestamp), signature, sequence: "0" });
   const request = { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(10_000) } as const;
   const result = { messageId, sentAt };
   try {

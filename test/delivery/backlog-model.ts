@@ -1,46 +1,27 @@
 /**
- * Two webhooks' first attempts, each of another account, as a delivery process and the database see them, without either: the real state machine of
- * backlog.ts and window.ts is moved step by step, and after each step the promises that it rests on are checked.
+ * The first attempts of two webhooks of different accounts, as a delivery process and the database see them, without either. The real Endpoint
+ * and stream-window.ts take one step after the other. After each step the promises that they rest on are checked.
  */
 import assert from "node:assert/strict";
-import { createAccounts } from "../../server/delivery/account.ts";
+import type { BacklogPage, EndpointState } from "../../server/delivery/backlog.ts";
+import type { Endpoint } from "../../server/delivery/endpoint.ts";
+import type { NotificationSource, QueuedNotification } from "../../server/delivery/queued-notification.ts";
 import {
-  backlogWanted,
-  beginRecording,
-  isIdle,
-  offerFromBacklog,
-  park,
-  parkFromStream,
-  settle,
-  stateToRecord,
-  takeFromStream,
-  takesFromStream,
-} from "../../server/delivery/backlog.ts";
-import {
-  type Endpoint,
-  type EndpointState,
-  firstAttempt,
-  openEndpoint,
-  type Source,
-  type Task,
-  takeNext,
-} from "../../server/delivery/endpoint.ts";
-import { noteEnd } from "../../server/delivery/pace.ts";
-import {
-  addPlace,
+  addEntry,
+  advanceWindow,
   noteRead,
   openWindow,
-  readApart,
   readPositionOf,
   rejoin,
-  settleWindow,
-  type Window,
-} from "../../server/delivery/window.ts";
+  type StreamWindow,
+  separate,
+} from "../../server/delivery/stream-window.ts";
+import { day, notificationOf, openEndpoint, recordOf } from "./endpoint-scene.ts";
 
 /** What may happen, to the webhook `on` where it concerns one. */
 export type Step =
   | { do: "append"; on: number; count: number }
-  | { do: "readApart" | "rejoin"; on: number }
+  | { do: "separate" | "rejoin"; on: number }
   | { do: "readAccount"; on: number; count: number; leaveOut: boolean }
   | { do: "readStream"; on: number; count: number; leaveOut: boolean }
   | { do: "send"; on: number; count: number }
@@ -56,17 +37,16 @@ export type Step =
   | { do: "crash" };
 
 type Stored = { positions: number[]; attempted: Set<number>; state: EndpointState; active: boolean };
-type Page = { endpoint: Endpoint; generation: number; rows: number[]; upTo: number; isFull: boolean };
+type PageRead = { endpoint: Endpoint; page: BacklogPage; rows: number[]; upTo: number; isFull: boolean };
 type Held = {
   endpoint: Endpoint | undefined;
-  page: Page | undefined;
-  writing: { state: EndpointState; done: () => void } | undefined;
-  underWay: Task[];
-  toRecord: Task[];
+  page: PageRead | undefined;
+  saving: { state: EndpointState; confirm: () => void } | undefined;
+  inFlight: QueuedNotification[];
+  toRecord: QueuedNotification[];
   sent: number[];
 };
 
-const day = "2026-01-01";
 const ids = ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"];
 
 const accountOf = (on: number) => on + 1;
@@ -81,14 +61,14 @@ export class BacklogModel {
   }));
   readonly #stream: { on: number; sequence: number }[] = [];
   #cursor = 0;
-  /** Sent by an owner that crashed before it was recorded. */
+  /** Sent by an owner that crashed before they were recorded. */
   readonly #unknown = ids.map(() => new Set<number>());
-  #window: Window = openWindow({ chainId: "1", position: 0, recordedOn: day }, 0);
+  #window: StreamWindow = openWindow({ chainId: "1", position: 0, recordedOn: day }, 0);
   #held: Held[] = ids.map(newHeld);
   repeated = 0;
-  parked = 0;
+  skipped = 0;
   leftOut = 0;
-  apart = 0;
+  separately = 0;
   rejoined = 0;
 
   step(step: Step): void {
@@ -97,7 +77,7 @@ export class BacklogModel {
     else if (step.do === "append") this.#append(step.on, step.count);
     else if (step.do === "readStream") this.#readStream(step.count, step.leaveOut);
     else if (step.do === "readAccount") this.#readStream(step.count, step.leaveOut, step.on);
-    else if (step.do === "readApart") readApart(this.#window, accountOf(step.on));
+    else if (step.do === "separate") separate(this.#window, accountOf(step.on));
     else if (step.do === "rejoin") this.rejoined += rejoin(this.#window, accountOf(step.on)) ? 1 : 0;
     else if (step.do === "send") this.#send(step.on, step.count);
     else if (step.do === "finish") this.#finish(step.on, step.count, step.succeeds);
@@ -111,7 +91,7 @@ export class BacklogModel {
   }
 
   #writeCursor(): void {
-    if (settleWindow(this.#window)) this.#cursor = this.#window.written = this.#window.position;
+    if (advanceWindow(this.#window)) this.#cursor = this.#window.written = this.#window.position;
   }
 
   #change(what: "park" | "pause" | "resume" | "forget", on: number): void {
@@ -122,23 +102,22 @@ export class BacklogModel {
     if (what === "resume" && stored.state.backlogFrom !== null) this.#open(on);
     const { endpoint } = held;
     if (!endpoint) return;
-    endpoint.active = stored.active;
-    if (what === "park" || !endpoint.active) park(endpoint);
-    if (what === "forget" && isIdle(endpoint)) held.endpoint = undefined;
+    if (what === "pause" || what === "resume") endpoint.refresh(this.#recordOf(on));
+    if (what === "park") endpoint.park();
+    if (what === "forget" && endpoint.isIdle) held.endpoint = undefined;
   }
 
   #beginState(on: number, exactly: boolean): void {
     const held = this.#at(this.#held, on);
-    const state = held.writing || !held.endpoint ? undefined : stateToRecord(held.endpoint, exactly);
-    if (state && held.endpoint) held.writing = { state, done: beginRecording(held.endpoint, state) };
+    held.saving ??= held.endpoint?.beginSave(exactly);
   }
 
   #endState(on: number, { known, applied }: { known: boolean; applied: boolean }): void {
     const held = this.#at(this.#held, on);
-    const { writing } = held;
-    held.writing = undefined;
-    if (writing && applied) this.#at(this.#stored, on).state = writing.state;
-    if (known) writing?.done();
+    const { saving } = held;
+    held.saving = undefined;
+    if (saving && applied) this.#at(this.#stored, on).state = saving.state;
+    if (known) saving?.confirm();
   }
 
   #append(on: number, count: number): void {
@@ -149,118 +128,112 @@ export class BacklogModel {
     }
   }
 
+  #recordOf(on: number): ReturnType<typeof recordOf> {
+    const { active, state } = this.#at(this.#stored, on);
+    return recordOf({ webhookId: this.#at(ids, on), accountId: accountOf(on), active, ...state });
+  }
+
   #open(on: number): Endpoint {
     const held = this.#at(this.#held, on);
-    const { active, state } = this.#at(this.#stored, on);
-    const webhookId = this.#at(ids, on);
-    const record = {
-      webhookId,
-      accountId: accountOf(on),
-      shard: 0,
-      chainId: "1",
-      url: "https://example.com/",
-      active,
-      secrets: [],
-      ...state,
-    };
-    held.endpoint ??= openEndpoint(record, createAccounts().of(accountOf(on)));
+    held.endpoint ??= openEndpoint(this.#recordOf(on));
     return held.endpoint;
   }
 
   /**
    * @param leaveOut whether to read without those that left something to their backlog
-   * @param only reads this one's notifications, if it is read apart; else those of all that are not
+   * @param only reads this one's notifications, if it is read separately; else those of all that are not
    */
   #readStream(limit: number, leaveOut: boolean, only?: number): void {
     const window = this.#window;
-    const reading = only === undefined ? window : window.apart.get(accountOf(only));
-    if (!reading) return;
-    const from = reading.readPosition;
+    const progress = only === undefined ? window : window.separate.get(accountOf(only));
+    if (!progress) return;
+    const from = progress.readPosition;
     const upTo = only === undefined ? this.#stream.length : window.readPosition;
-    const isRead = ids.map((_, on) => (only === undefined ? !window.apart.has(accountOf(on)) : on === only));
-    const isLeftOut = this.#held.map(({ endpoint }) => leaveOut && (endpoint?.backlog.left ?? 0) > 0);
+    const isRead = ids.map((_, on) => (only === undefined ? !window.separate.has(accountOf(on)) : on === only));
+    const isLeftOut = this.#held.map(({ endpoint }) => leaveOut && endpoint?.backlog.hasSkipped === true);
     const wanted = this.#stream.flatMap((row, index) =>
       index < from || index >= upTo || isLeftOut[row.on] || !isRead[row.on] ? [] : [{ ...row, position: index + 1 }],
     );
     this.leftOut += this.#stream.slice(from, upTo).filter((row) => isLeftOut[row.on] && isRead[row.on]).length;
     const rows = wanted.slice(0, limit);
-    if (only !== undefined) this.apart += rows.length;
+    if (only !== undefined) this.separately += rows.length;
     for (const { on, sequence, position } of rows) {
-      const place = addPlace(reading, { position, recordedOn: day });
+      const entry = addEntry(progress, { position, recordedOn: day });
       const endpoint = this.#open(on);
-      if (position <= window.recoverUpTo && this.#at(this.#stored, on).attempted.has(sequence)) place.done = true;
-      else if (takesFromStream(endpoint)) takeFromStream(endpoint, this.#task(on, sequence, { from: "stream", place }));
+      if (position <= window.recoverUpTo && this.#at(this.#stored, on).attempted.has(sequence)) entry.done = true;
+      else if (endpoint.takesFromStream) endpoint.enqueue(this.#notification(on, sequence, { from: "stream", entry }));
       else {
-        this.parked += 1;
-        parkFromStream(endpoint, sequence, place);
+        this.skipped += 1;
+        endpoint.skip(sequence, entry);
       }
     }
-    if (rows.length < limit) noteRead(reading, upTo, day);
+    if (rows.length < limit) noteRead(progress, upTo, day);
   }
 
   #beginPage(on: number): void {
     const held = this.#at(this.#held, on);
     const { positions, attempted } = this.#at(this.#stored, on);
     const { endpoint } = held;
-    const count = held.page || !endpoint ? 0 : backlogWanted(endpoint, Number.POSITIVE_INFINITY);
+    const count = held.page || !endpoint ? 0 : endpoint.backlogWanted(Number.POSITIVE_INFINITY);
     if (count === 0 || !endpoint) return;
-    const { next, generation } = endpoint.backlog;
+    const page = endpoint.openPage(0);
     const upTo = readPositionOf(this.#window, accountOf(on));
-    const there = positions.flatMap((position, index) => (index + 1 >= next && position <= upTo ? [index + 1] : []));
+    const there = positions.flatMap((position, index) =>
+      index + 1 >= page.from && position <= upTo ? [index + 1] : [],
+    );
     const rows = there.slice(0, count);
     const isFull = rows.length === count;
-    // The last one shows how far the page goes, also if it has been attempted.
-    held.page = { endpoint, generation, upTo, isFull, rows: rows.map((row) => (attempted.has(row) ? -row : row)) };
+    // The last one shows how far the page goes, even if it has been attempted.
+    held.page = { endpoint, page, upTo, isFull, rows: rows.map((row) => (attempted.has(row) ? -row : row)) };
   }
 
   #endPage(on: number): void {
     const held = this.#at(this.#held, on);
-    const { page, endpoint } = held;
+    const { page: read, endpoint } = held;
     held.page = undefined;
-    if (!page || page.endpoint !== endpoint || page.generation !== endpoint.backlog.generation) return;
-    const tasks = page.rows.filter((row) => row > 0).map((sequence) => this.#task(on, sequence, { from: "backlog" }));
-    const last = page.rows.at(-1);
-    const isEnd = !page.isFull && page.upTo === readPositionOf(this.#window, accountOf(on));
-    offerFromBacklog(endpoint, tasks, last && Math.abs(last), isEnd);
+    if (!read || read.endpoint !== endpoint) return;
+    const notifications = read.rows
+      .filter((row) => row > 0)
+      .map((sequence) => this.#notification(on, sequence, { from: "backlog" }));
+    const last = read.rows.at(-1);
+    const isEnd = !read.isFull && read.upTo === readPositionOf(this.#window, accountOf(on));
+    endpoint.enqueuePage(read.page, notifications, { last: last && Math.abs(last), isEnd });
   }
 
   #send(on: number, count: number): void {
-    const { endpoint, underWay, sent } = this.#at(this.#held, on);
+    const { endpoint, inFlight, sent } = this.#at(this.#held, on);
     for (let i = 0; i < count && endpoint; i += 1) {
-      const task = takeNext(endpoint);
-      if (!task) return;
-      const { sequence } = task;
+      const notification = endpoint.begin();
+      if (!notification) return;
+      const { sequence } = notification;
       assert.ok(!this.#at(this.#stored, on).attempted.has(sequence), `${sequence} is on record and sent again`);
       assert.ok(sequence > (sent.at(-1) ?? 0), `${sequence} is sent after ${sent.at(-1)}`);
       if (this.#at(this.#unknown, on).delete(sequence)) this.repeated += 1;
       sent.push(sequence);
-      underWay.push(task);
+      inFlight.push(notification);
     }
   }
 
   #finish(on: number, which: number, succeeds: boolean): void {
-    const { endpoint, underWay, toRecord } = this.#at(this.#held, on);
-    const [task] = underWay.splice(which % Math.max(1, underWay.length), 1);
-    if (!task || !endpoint) return;
-    endpoint.inFlight -= 1;
-    endpoint.failing = !succeeds;
-    noteEnd(endpoint.pace, succeeds, 10, 0);
-    toRecord.push(task);
+    const { endpoint, inFlight, toRecord } = this.#at(this.#held, on);
+    const [notification] = inFlight.splice(which % Math.max(1, inFlight.length), 1);
+    if (!notification || !endpoint) return;
+    endpoint.finish({ durationMs: 10, ...(!succeeds && { errorClass: "bad_status" }) }, endpoint.target.url);
+    toRecord.push(notification);
   }
 
   #record(on: number, count: number): void {
     const { endpoint, toRecord } = this.#at(this.#held, on);
-    for (const { sequence, source } of toRecord.splice(0, count)) {
-      this.#at(this.#stored, on).attempted.add(sequence);
-      if (source.from === "stream") source.place.done = true;
-      if (endpoint) settle(endpoint, sequence);
+    for (const notification of toRecord.splice(0, count)) {
+      this.#at(this.#stored, on).attempted.add(notification.sequence);
+      endpoint?.settle(notification);
     }
   }
 
   /** Another owner takes over from what is on record. */
   #crash(): void {
-    this.#held.forEach(({ underWay, toRecord }, on) => {
-      for (const { sequence } of [...underWay, ...toRecord]) this.#at(this.#unknown, on).add(sequence);
+    this.#held.forEach(({ inFlight, toRecord }, on) => {
+      for (const { sequence } of [...inFlight, ...toRecord]) this.#at(this.#unknown, on).add(sequence);
     });
     this.#held = ids.map(newHeld);
     this.#window = openWindow({ chainId: "1", position: this.#cursor, recordedOn: day }, this.#stream.length);
@@ -269,10 +242,8 @@ export class BacklogModel {
     });
   }
 
-  #task(on: number, sequence: number, source: Source): Task {
-    const webhookId = this.#at(ids, on);
-    const place = { recordedOn: day, shard: 0, webhookId, sequence };
-    return firstAttempt({ ...place, messageId: "", eventId: 0, recordedAtMs: 0 }, "", source);
+  #notification(on: number, sequence: number, source: NotificationSource): QueuedNotification {
+    return notificationOf(this.#at(ids, on), sequence, source);
   }
 
   /** @throws when something could be lost by a crash now */
@@ -283,12 +254,6 @@ export class BacklogModel {
         const isReadAgain = position > this.#cursor || (backlogFrom !== null && sequence >= backlogFrom);
         assert.ok(attempted.has(sequence) || isReadAgain, `${sequence} of ${on} would be lost`);
       });
-      const unsettled = [...(this.#at(this.#held, on).endpoint?.backlog.unsettled ?? [])];
-      assert.deepEqual(
-        unsettled,
-        unsettled.toSorted((a, b) => a - b),
-        "unsettled ones are in order",
-      );
     });
   }
 
@@ -321,8 +286,8 @@ export class BacklogModel {
   #isAtRest(): boolean {
     if (this.#cursor < this.#stream.length) return false;
     return this.#stored.every(({ state }, on) => {
-      const { endpoint, writing } = this.#at(this.#held, on);
-      if (writing || (endpoint && !isIdle(endpoint))) return false;
+      const { endpoint, saving } = this.#at(this.#held, on);
+      if (saving || (endpoint && !endpoint.isIdle)) return false;
       return state.backlogFrom === null;
     });
   }
@@ -335,5 +300,5 @@ export class BacklogModel {
 }
 
 function newHeld(): Held {
-  return { endpoint: undefined, page: undefined, writing: undefined, underWay: [], toRecord: [], sent: [] };
+  return { endpoint: undefined, page: undefined, saving: undefined, inFlight: [], toRecord: [], sent: [] };
 }

@@ -62,5 +62,5 @@ test("a name without an address is a DNS error", async () => {
 
 test("a resolver that fails is a DNS error too, whatever it fails with", async () => {
   // A name that no resolver can be asked for: too long.
-  await expect(createNameResolver()(`${"a".repeat(64)}.example`)).rejects.toMatchObject({ name: "DnsError" });
+  await expect(createNameResolver()(`${"a".repeat(64)}.example`)).rejects.toMatchObject({ errorClass: "dns_error" });
 });

@@ -1,79 +1,120 @@
-/** What is held of an endpoint: its settings, and when it may be forgotten. */
+/** An endpoint in memory: its settings, what it takes, and when it may be forgotten. */
 import { expect, test } from "vitest";
 import { createAccounts } from "../../server/delivery/account.ts";
-import { isIdle, parkFromStream, takeFromStream, takesFromStream } from "../../server/delivery/backlog.ts";
-import { firstAttempt, openEndpoint, refreshEndpoint, takeNext } from "../../server/delivery/endpoint.ts";
-import type { EndpointRecord } from "../../server/store/delivery/endpoint-states.ts";
+import type { Endpoint } from "../../server/delivery/endpoint.ts";
+import { day, exchangeOne, heldShard, notificationOf, openEndpoint, recordOf } from "./endpoint-scene.ts";
 
-const webhookId = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
-const place = (position: number) => ({ position, recordedOn: "2026-01-01", done: false });
-const task = (sequence: number) => {
-  const row = { webhookId, sequence, recordedOn: "2026-01-01", shard: 1, messageId: "m", eventId: 1, recordedAtMs: 0 };
-  return firstAttempt(row, "{}", { from: "stream", place: place(sequence) });
-};
-const recordOf = (changes: Partial<EndpointRecord> = {}): EndpointRecord => ({
-  ...{ webhookId, accountId: 1, shard: 1, chainId: "1", url: "https://[2001:db8::1]:8443/a%20b?c=d#e", active: true },
-  ...{ secrets: [], backlogFrom: null, failing: false, ...changes },
-});
-const open = (changes: Partial<EndpointRecord> = {}, accounts = createAccounts()) =>
-  openEndpoint(recordOf(changes), accounts.of(recordOf(changes).accountId));
+const entry = (position: number) => ({ position, recordedOn: day, done: false });
+const fromStream = ({ webhookId }: Endpoint, sequence: number) =>
+  notificationOf(webhookId, sequence, { from: "stream", entry: entry(sequence) });
 
-test("the url is taken apart for who dials and who asks", () => {
-  expect(open().target).toEqual({
+/** How many exchanges it begins at the same time. */
+function countBegun(endpoint: Endpoint): number {
+  let count = 0;
+  for (let sequence = 100; sequence < 120; sequence += 1) endpoint.enqueue(fromStream(endpoint, sequence));
+  while (endpoint.begin()) count += 1;
+  return count;
+}
+
+test("the url is parsed for the dialler and for the request", () => {
+  const url = "https://[2001:db8::1]:8443/a%20b?c=d#e";
+  expect(openEndpoint({ url }).target).toEqual({
+    url,
     origin: "https://[2001:db8::1]:8443",
     path: "/a%20b?c=d",
     hostname: "2001:db8::1",
   });
 });
 
-test("one at rest may be forgotten; one with something in hand, or with a backlog to read, may not", () => {
-  const endpoint = open();
-  expect(isIdle(endpoint)).toBe(true);
-  takeFromStream(endpoint, task(1));
-  expect(isIdle(endpoint)).toBe(false);
-  expect(isIdle(open({ backlogFrom: 7 }))).toBe(false);
-  expect(isIdle(open({ backlogFrom: 7, active: false }))).toBe(true);
+test("an idle endpoint may be forgotten; one with something queued, or with a backlog to read, may not", () => {
+  const endpoint = openEndpoint();
+  expect(endpoint.isIdle).toBe(true);
+  endpoint.enqueue(fromStream(endpoint, 1));
+  expect(endpoint.isIdle).toBe(false);
+  expect(openEndpoint({ backlogFrom: 7 }).isIdle).toBe(false);
+  expect(openEndpoint({ backlogFrom: 7, active: false }).isIdle).toBe(true);
 });
 
-test("one that is not active is sent nothing and takes nothing into memory", () => {
-  const endpoint = open();
-  takeFromStream(endpoint, task(1));
-  endpoint.active = false;
-  expect(takeNext(endpoint)).toBeUndefined();
-  expect(takesFromStream(endpoint)).toBe(false);
+test("an inactive endpoint begins nothing and takes nothing into memory", () => {
+  const endpoint = openEndpoint();
+  endpoint.enqueue(fromStream(endpoint, 1));
+  endpoint.refresh(recordOf({ active: false }));
+  expect(endpoint).toMatchObject({ queued: 0, isFree: false, takesFromStream: false });
+  expect(endpoint.begin()).toBeUndefined();
+});
+
+test("an endpoint that is gone begins nothing more, unless its url was changed meanwhile", () => {
+  const [gone, moved] = [openEndpoint(), openEndpoint()];
+  for (const endpoint of [gone, moved]) for (const sequence of [1, 2]) endpoint.enqueue(fromStream(endpoint, sequence));
+  for (const endpoint of [gone, moved]) endpoint.begin();
+  moved.refresh(recordOf({ url: "https://example.com/new" }));
+  const answer = { status: 410, errorClass: "bad_status", durationMs: 10 } as const;
+  expect([gone, moved].map((endpoint) => endpoint.finish(answer, "https://example.com/"))).toEqual([true, false]);
+  expect([gone, moved].map((endpoint) => endpoint.begin()?.sequence)).toEqual([undefined, 2]);
 });
 
 test("what waits in memory is counted by account and over all endpoints", () => {
   const accounts = createAccounts();
-  const endpoints = [open({}, accounts), open({ accountId: 2 }, accounts)];
-  for (const endpoint of endpoints) for (const sequence of [1, 2]) takeFromStream(endpoint, task(sequence));
-  expect(accounts.all).toMatchObject({ tasks: { held: 4 }, characters: { held: 8 } });
-  expect(accounts.of(2)).toMatchObject({ tasks: { own: 2 }, characters: { own: 4 } });
-  for (const endpoint of endpoints) takeNext(endpoint);
-  expect(accounts.all).toMatchObject({ tasks: { held: 2 }, characters: { held: 4 } });
-  expect(accounts.of(2)).toMatchObject({ tasks: { own: 1 }, characters: { own: 2 } });
+  const endpoints = [1, 2].map((accountId) => openEndpoint({ accountId }, { accounts }));
+  for (const endpoint of endpoints) for (const sequence of [1, 2]) endpoint.enqueue(fromStream(endpoint, sequence));
+  expect(accounts.all).toMatchObject({ notifications: { held: 4 }, characters: { held: 8 } });
+  expect(accounts.of(2)).toMatchObject({ notifications: { own: 2 }, characters: { own: 4 } });
+  for (const endpoint of endpoints) endpoint.begin();
+  expect(accounts.all).toMatchObject({ notifications: { held: 2 }, characters: { held: 4 } });
+  expect(accounts.of(2)).toMatchObject({ notifications: { own: 1 }, characters: { own: 2 } });
+  for (const endpoint of endpoints) endpoint.close();
+  expect(accounts.all).toMatchObject({ notifications: { held: 0 }, characters: { held: 0 } });
 });
 
-test("a webhook set active again, which wipes its failing from the record, has a fresh start; other changes leave it", () => {
-  const endpoint = open({ failing: true });
-  expect(endpoint.pace.limit).toBe(1);
-  refreshEndpoint(endpoint, recordOf({ failing: true, url: "https://example.com/" }));
-  expect(endpoint).toMatchObject({ failing: true, url: "https://example.com/", target: { path: "/" } });
-  refreshEndpoint(endpoint, recordOf());
-  expect(endpoint).toMatchObject({ failing: false, pace: { limit: 2, failures: 0 } });
+test("a webhook activated again, which clears its failure on record, has a fresh start; other changes leave it", () => {
+  const [failing, activated] = [openEndpoint({ failing: true }), openEndpoint({ failing: true })];
+  failing.refresh(recordOf({ failing: true, url: "https://example.com/new" }));
+  expect(failing).toMatchObject({ isFailing: true, target: { url: "https://example.com/new", path: "/new" } });
+  expect(countBegun(failing)).toBe(1);
+  activated.refresh(recordOf());
+  expect(activated.isFailing).toBe(false);
+  expect(countBegun(activated)).toBe(2);
 });
 
 test("a failure that is not on record yet is not forgotten by a change of settings", () => {
-  const endpoint = open();
-  endpoint.failing = true;
-  refreshEndpoint(endpoint, recordOf());
-  expect(endpoint.failing).toBe(true);
+  const endpoint = openEndpoint();
+  exchangeOne(endpoint, 1, "bad_status");
+  endpoint.refresh(recordOf());
+  expect(endpoint.isFailing).toBe(true);
 });
 
-test("the stream's places of a parked endpoint are done at once where the record covers them, else later", () => {
-  const [covered, uncovered] = [open({ backlogFrom: 5 }), open()];
-  const places = [place(5), place(5)] as const;
-  parkFromStream(covered, 5, places[0]);
-  parkFromStream(uncovered, 5, places[1]);
-  expect(places.map(({ done }) => done)).toEqual([true, false]);
+test("a parked endpoint's entries in the stream are done immediately if the record covers them, else later", () => {
+  const [covered, uncovered] = [openEndpoint({ backlogFrom: 5 }), openEndpoint()];
+  const entries = [entry(5), entry(5)] as const;
+  covered.skip(5, entries[0]);
+  uncovered.skip(5, entries[1]);
+  expect(entries.map(({ done }) => done)).toEqual([true, false]);
+  uncovered.beginSave(false)?.confirm();
+  expect(entries[1].done).toBe(true);
+});
+
+test("a retry on record is free again in the next look, since the present one may still show it", () => {
+  const shard = heldShard();
+  const endpoint = openEndpoint({}, { shard });
+  expect([endpoint.reserveRetry(7, 20), endpoint.reserveRetry(7, 20)]).toEqual([true, false]);
+  endpoint.enqueue(notificationOf(endpoint.webhookId, 7, { from: "retries" }));
+  const retry = endpoint.begin();
+  endpoint.finish({ durationMs: 10 }, endpoint.target.url);
+  shard.retryLooks += 1;
+  expect(endpoint.reserveRetry(7, 20)).toBe(false);
+  if (retry) endpoint.settle(retry);
+  expect(endpoint.reserveRetry(7, 20)).toBe(false);
+  shard.retryLooks += 1;
+  expect(endpoint.reserveRetry(7, 20)).toBe(true);
+});
+
+test("parking frees reserved retries and makes the page that is being read void", () => {
+  const endpoint = openEndpoint({ backlogFrom: 1 });
+  endpoint.reserveRetry(7, 20);
+  endpoint.enqueue(notificationOf(endpoint.webhookId, 7, { from: "retries" }));
+  const page = endpoint.openPage(0);
+  endpoint.park();
+  expect(endpoint.enqueuePage(page, [fromStream(endpoint, 1)], { last: 1, isEnd: true })).toBe(false);
+  expect(endpoint.queued).toBe(0);
+  expect(endpoint.reserveRetry(7, 20)).toBe(true);
 });

@@ -95,7 +95,7 @@ test("after a kill another takes over when the lease ends, and sends again only 
   const child = await runChild(`
     import { pino } from "pino";
     import { startDelivery } from "./server/delivery/deliver.ts";
-    import { noKeys } from "./server/store/keyring.ts";
+    import { noKeys } from "./server/store/webhooks/keyring.ts";
     import { createPool } from "./server/store/pool.ts";
     const pool = createPool(${JSON.stringify(outbox.databaseUrl)}, { name: "victim" });
     startDelivery({ pool, log: pino({ level: "silent" }), keyring: noKeys, allowPrivateTargets: true, leaseSeconds: 4 });

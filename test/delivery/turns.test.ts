@@ -2,49 +2,37 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createAccounts } from "../../server/delivery/account.ts";
-import { type Endpoint, enqueue, openEndpoint } from "../../server/delivery/endpoint.ts";
+import type { Endpoint } from "../../server/delivery/endpoint.ts";
 import type { OnEnd } from "../../server/delivery/exchange.ts";
-import { noteEnd } from "../../server/delivery/pace.ts";
-import type { Recorder } from "../../server/delivery/recorder.ts";
 import { createSender } from "../../server/delivery/sender.ts";
-import type { Shard } from "../../server/delivery/shard.ts";
-import { UnderWay } from "../../server/delivery/under-way.ts";
+import { exchangeOne, heldShard, notificationOf, openEndpoint } from "./endpoint-scene.ts";
 
 type Kind = "quick" | "new" | "slow";
 
-/** @param bytes of each body @param textOf what an account's notifications say */
+/** @param bytes of each body @param textOf the event of an account's notifications */
 function openWorld(bytes = 1, textOf: (accountId: number) => string = () => "{}") {
   const accounts = createAccounts();
-  const lease = { isHeld: () => true, stopping: new AbortController().signal };
-  const shard = { id: 0, lease, exchanges: new UnderWay() } as unknown as Shard;
+  const shard = heldShard();
   const begun: { accountId: number; end: OnEnd }[] = [];
   const sender = createSender({
     post({ webhookId }, _, end) {
       begun.push({ accountId: Number(webhookId.split("/")[0]), end });
       return { bytes, abort: () => {} };
     },
-    recorder: { add: () => {} } as unknown as Recorder,
-    ...{ now: Date.now, onSend: () => {}, onEnd: () => {}, onBacklogWanted: () => {} },
+    ...{ record: () => {}, now: Date.now, onBegin: () => {}, onOutcome: () => {}, onBacklogWanted: () => {} },
   });
   let opened = 0;
   /** Gives an account endpoints of a kind, with ten notifications each. */
   function add(accountId: number, count: number, kind: Kind): void {
-    for (let n = 0; n < count; n += 1) sender.pump(shard, open(accountId, kind));
+    for (let n = 0; n < count; n += 1) sender.schedule(open(accountId, kind));
   }
   function open(accountId: number, kind: Kind): Endpoint {
     opened += 1;
     const webhookId = `${accountId}/${opened}`;
-    const record = { webhookId, accountId, shard: 0, chainId: "1", url: "https://example.com/", active: true };
-    const endpoint = openEndpoint(
-      { ...record, secrets: [], failing: kind === "slow", backlogFrom: null },
-      accounts.of(accountId),
-    );
-    for (let n = 0; kind === "quick" && n < 10; n += 1) noteEnd(endpoint.pace, true, 10, 0);
-    for (let sequence = 1; sequence <= 10; sequence += 1)
-      enqueue(endpoint, {
-        ...{ recordedOn: "2026-01-01", shard: 0, webhookId, sequence, messageId: "", eventId: 1, recordedAtMs: 0 },
-        ...{ attempts: 0, step: 0, trigger: "schedule", text: textOf(accountId), source: { from: "backlog" } },
-      });
+    const endpoint = openEndpoint({ webhookId, accountId, failing: kind === "slow" }, { shard, accounts });
+    for (let sequence = 1; kind === "quick" && sequence <= 10; sequence += 1) exchangeOne(endpoint, sequence);
+    for (let sequence = 11; sequence <= 20; sequence += 1)
+      endpoint.enqueue({ ...notificationOf(webhookId, sequence), eventText: textOf(accountId) });
     return endpoint;
   }
   const turns = async (count = 100) => {

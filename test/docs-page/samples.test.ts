@@ -14,6 +14,7 @@ import { keyHeaderOf } from "../../scripts/maintain/docs-page/page-document.ts";
 import { curlSample } from "../../scripts/maintain/docs-page/samples/curl.ts";
 import { receiverSamples } from "../../scripts/maintain/docs-page/samples/receivers.ts";
 import { typescriptSample } from "../../scripts/maintain/docs-page/samples/typescript.ts";
+import { headersOf } from "../../server/delivery/headers.ts";
 import { notification } from "../client/examples.ts";
 import { type Mock, startMock } from "../support/mock.ts";
 
@@ -84,12 +85,7 @@ test("the receiver's sample for Fetch accepts a signed notification, and refuses
     const timestamp = Math.floor(Date.now() / 1000);
     const id = notification.messageId;
     const signature = await signNotification({ id, timestamp, body, secret });
-    const headers = {
-      "webhook-id": id,
-      "webhook-timestamp": `${timestamp}`,
-      "webhook-signature": signature,
-      "webhook-sequence": "1",
-    };
+    const headers = headersOf({ id, timestamp: `${timestamp}`, signature, sequence: "1" });
     const send = (text: string) => POST(new Request("http://localhost/hooks", { method: "POST", headers, body: text }));
     expect((await send(body)).status).toBe(204);
     expect(log).toHaveBeenCalledWith(id, notification.event.logs?.[0]?.address, notification.event.logs?.[0]?.topic0);

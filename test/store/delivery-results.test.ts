@@ -1,8 +1,8 @@
 /** What a delivery process writes takes effect under its lease only, and once, however often it is written. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Fence } from "../../server/store/delivery/fence.ts";
-import { type AttemptResult, isBadInput, writeResults } from "../../server/store/delivery/results.ts";
+import { isBadInput, type NewAttempt, writeAttempts } from "../../server/store/delivery/results.ts";
+import type { Fence } from "../../server/store/delivery/shards.ts";
 import { deactivate, writeEndpointStates, writeStreamCursors } from "../../server/store/delivery/state.ts";
 import { claimLeases, type HeldLease } from "../../server/store/leases.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
@@ -34,7 +34,7 @@ async function claim(owner: string = randomUUID(), held: readonly HeldLease[] = 
   return { owner, leases: [...renewed, ...taken] };
 }
 
-const result = (changes: Partial<AttemptResult> = {}): AttemptResult => ({
+const result = (changes: Partial<NewAttempt> = {}): NewAttempt => ({
   recordedOn,
   shard: webhook.shard,
   webhookId: webhook.id,
@@ -50,7 +50,7 @@ const result = (changes: Partial<AttemptResult> = {}): AttemptResult => ({
   retryInMs: null,
   ...changes,
 });
-const failure = (changes: Partial<AttemptResult> = {}) =>
+const failure = (changes: Partial<NewAttempt> = {}) =>
   result({ responseStatus: 500, errorClass: "bad_status", retryInMs: 10_000, ...changes });
 
 const rowsOf = async (table: string) =>
@@ -59,7 +59,7 @@ const steal = () =>
   outbox.pool.query("UPDATE leases SET epoch = epoch + 1 WHERE kind = 'shard' AND key = $1", [String(webhook.shard)]);
 
 test("under its lease everything is written, and the writer told for which shards", async () => {
-  const held = await writeResults(outbox.pool, fence, [result(), failure({ sequence: 2 })]);
+  const held = await writeAttempts(outbox.pool, fence, [result(), failure({ sequence: 2 })]);
   expect(held.size).toBe(32);
   expect((await outbox.attempts(webhook)).map(({ error }) => error)).toEqual([null, "bad_status"]);
   expect(await rowsOf("retries")).toMatchObject([{ sequence: 2, attempts: 1, account_id: webhook.accountId }]);
@@ -68,7 +68,7 @@ test("under its lease everything is written, and the writer told for which shard
 test("under a lease that is another's by now nothing is written, whatever it is", async () => {
   await steal();
   const { id: webhookId, shard } = webhook;
-  const held = await writeResults(outbox.pool, fence, [result(), failure({ sequence: 2 })]);
+  const held = await writeAttempts(outbox.pool, fence, [result(), failure({ sequence: 2 })]);
   expect([held.size, held.has(shard)]).toEqual([31, false]);
   await writeEndpointStates(outbox.pool, fence, [{ shard, webhookId, backlogFrom: 2, failing: true }]);
   const cursor = { shard, chainId: "43112", position: 1_000_000, recordedOn };
@@ -82,26 +82,26 @@ test("under a lease that is another's by now nothing is written, whatever it is"
 
 test("the epoch counts, not the owner alone", async () => {
   const again = await claim(fence.owner, []);
-  expect((await writeResults(outbox.pool, fence, [result()])).size).toBe(0);
-  expect((await writeResults(outbox.pool, again, [result()])).size).toBe(32);
+  expect((await writeAttempts(outbox.pool, fence, [result()])).size).toBe(0);
+  expect((await writeAttempts(outbox.pool, again, [result()])).size).toBe(32);
 });
 
 test("written again, after an answer of the database that never came, nothing is different", async () => {
-  await writeResults(outbox.pool, fence, [failure(), result({ sequence: 2 })]);
-  await writeResults(outbox.pool, fence, [failure(), result({ sequence: 2 })]);
+  await writeAttempts(outbox.pool, fence, [failure(), result({ sequence: 2 })]);
+  await writeAttempts(outbox.pool, fence, [failure(), result({ sequence: 2 })]);
   expect((await outbox.attempts(webhook)).map(({ sequence, number }) => [sequence, number])).toEqual([
     [1, 1],
     [2, 1],
   ]);
   expect(await rowsOf("retries")).toMatchObject([{ sequence: 1, attempts: 1 }]);
-  await writeResults(outbox.pool, fence, [result({ number: 2 })]);
+  await writeAttempts(outbox.pool, fence, [result({ number: 2 })]);
   expect(await rowsOf("retries")).toEqual([]);
 });
 
 test("of a batch that is on record in part the rest is written", async () => {
-  await writeResults(outbox.pool, fence, [result({ sequence: 2, responseStatus: 200 })]);
+  await writeAttempts(outbox.pool, fence, [result({ sequence: 2, responseStatus: 200 })]);
   const again = [result(), result({ sequence: 2, responseStatus: 201 }), result({ sequence: 3 })];
-  expect((await writeResults(outbox.pool, fence, again)).size).toBe(32);
+  expect((await writeAttempts(outbox.pool, fence, again)).size).toBe(32);
   expect((await outbox.attempts(webhook)).map(({ sequence, status }) => [sequence, status])).toEqual([
     [1, 204],
     [2, 200],
@@ -110,9 +110,9 @@ test("of a batch that is on record in part the rest is written", async () => {
 });
 
 test("a late copy of a failure, after a later attempt has succeeded, changes nothing", async () => {
-  await writeResults(outbox.pool, fence, [failure()]);
-  await writeResults(outbox.pool, fence, [result({ number: 2 })]);
-  await writeResults(outbox.pool, fence, [failure()]);
+  await writeAttempts(outbox.pool, fence, [failure()]);
+  await writeAttempts(outbox.pool, fence, [result({ number: 2 })]);
+  await writeAttempts(outbox.pool, fence, [failure()]);
   expect(await rowsOf("retries")).toEqual([]);
 });
 
@@ -131,11 +131,11 @@ test("the time of failing is kept while it lasts, and nothing is kept of an endp
 });
 
 test("what the database will never take is told from what it may take later", async () => {
-  const failing = (changes: Partial<AttemptResult>) =>
-    writeResults(outbox.pool, fence, [failure(changes)]).catch((e) => e);
+  const failing = (changes: Partial<NewAttempt>) =>
+    writeAttempts(outbox.pool, fence, [failure(changes)]).catch((e) => e);
   expect(isBadInput(await failing({ recordedOn: "2001-01-01" }))).toBe(true);
   expect(isBadInput(await failing({ responseBody: "a\0b" }))).toBe(true);
-  expect(isBadInput(await writeResults(outbox.pool, fence, [failure(), failure()]).catch((e) => e))).toBe(true);
+  expect(isBadInput(await writeAttempts(outbox.pool, fence, [failure(), failure()]).catch((e) => e))).toBe(true);
   expect(isBadInput(await outbox.pool.query("SELECT pg_terminate_backend(pg_backend_pid())").catch((e) => e))).toBe(
     false,
   );
@@ -145,7 +145,7 @@ test("what the database will never take is told from what it may take later", as
 test("renewing leases and writing under them do not lock each other up", async () => {
   const reversed = { ...fence, leases: fence.leases.toReversed() };
   const writes = async () => {
-    for (let i = 0; i < 60; i += 1) await writeResults(outbox.pool, i % 2 ? fence : reversed, [result()]);
+    for (let i = 0; i < 60; i += 1) await writeAttempts(outbox.pool, i % 2 ? fence : reversed, [result()]);
   };
   const claims = async () => {
     for (let i = 0; i < 60; i += 1) await claim(fence.owner, i % 2 ? fence.leases : reversed.leases);

@@ -1,6 +1,6 @@
 /** One more attempt beside the schedule, however it meets with an attempt that is under way. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type AttemptResult, writeResults } from "../../server/store/delivery/results.ts";
+import { type NewAttempt, writeAttempts } from "../../server/store/delivery/results.ts";
 import { shardOf } from "../../server/store/delivery/shards.ts";
 import { requestResends } from "../../server/store/outbox/resends.ts";
 import { type Api, newWebhook, startApi } from "../support/api.ts";
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const resend = () => requestResends(api.pool, { id, shard: shardOf(id) }, "resend", [{ recordedOn, sequence: 1 }]);
 
-async function write(result: Partial<AttemptResult>): Promise<void> {
+async function write(result: Partial<NewAttempt>): Promise<void> {
   const shard = shardOf(id);
   const outcome = {
     sentAt: performance.now(),
@@ -34,7 +34,7 @@ async function write(result: Partial<AttemptResult>): Promise<void> {
     errorClass: "bad_status",
   };
   const whole = { recordedOn, shard, webhookId: id, sequence: 1, trigger: "schedule" as const, retryInMs: null };
-  await writeResults(api.pool, { owner, leases: [{ key: String(shard), epoch: 1 }] }, [
+  await writeAttempts(api.pool, { owner, leases: [{ key: String(shard), epoch: 1 }] }, [
     { ...whole, ...outcome, number: 2, step: 2, ...result },
   ]);
 }

@@ -1,5 +1,6 @@
 /** The rules that hold for every notification: its headers, its payload, its signature. */
 import { NotificationError, type NotificationErrorCode, verifyNotification } from "../../../client/receiver/index.ts";
+import { notificationHeader } from "../../../generated/notification-header.ts";
 import { asObject, type JsonObject } from "../../document/json.ts";
 import { faultsOfSchema, faultsOfText, notificationHeaders } from "./contract.ts";
 import { parseJson } from "./exchange.ts";
@@ -53,7 +54,7 @@ export async function examineDelivery(delivery: Delivery, expected: Expected, by
   for (const header of notificationHeaders()) {
     const value = headers[header.name];
     // A notification without a signature is unsigned, whatever else is said of headers.
-    const rule = header.name === "webhook-signature" ? "callback-signed" : "callback-headers";
+    const rule = header.name === notificationHeader.signature ? "callback-signed" : "callback-headers";
     if (value === undefined) tell(rule, `the header ${header.name}`, "no such header");
     else for (const fault of faultsOfText(header, String(value))) tell(rule, fault, `${header.name}: ${value}`);
   }
@@ -90,13 +91,14 @@ function examineMeaning(
   if (chainId !== expected.chainId) tell("callback-webhook", `chainId ${expected.chainId}`, `${chainId}`);
   if ((logs !== undefined) !== expected.includeLogs)
     tell("callback-logs", expected.includeLogs ? "logs" : "no logs", logs === undefined ? "no logs" : "logs");
-  const header = headers["webhook-id"];
-  if (header !== undefined && header !== messageId) tell("callback-message-id", `webhook-id ${messageId}`, `${header}`);
+  const header = headers[notificationHeader.id];
+  if (header !== undefined && header !== messageId)
+    tell("callback-message-id", `${notificationHeader.id} ${messageId}`, `${header}`);
   else if (expected.messageId !== undefined && messageId !== expected.messageId)
     tell("callback-message-id", `messageId ${expected.messageId}, as testWebhook answered`, `${messageId}`);
-  const sequence = headers["webhook-sequence"];
+  const sequence = headers[notificationHeader.sequence];
   if (/^\d+$/.test(String(sequence)) && sequence !== String(expected.sequence))
-    tell("callback-sequence", `webhook-sequence ${expected.sequence}`, `${sequence}`);
+    tell("callback-sequence", `${notificationHeader.sequence} ${expected.sequence}`, `${sequence}`);
 }
 
 function excerpt(body: Buffer): string {

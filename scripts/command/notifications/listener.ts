@@ -1,6 +1,7 @@
 /** An endpoint that shows what it is sent, and can stand in front of another one without that one noticing. */
 import express, { type Express, type Request, type Response } from "express";
 import { readBounded } from "../../../client/receiver/receive.ts";
+import { notificationHeader } from "../../../generated/notification-header.ts";
 import { errorBody, HttpError } from "../../../server/contract/errors.ts";
 import { describe } from "./describe.ts";
 import { type Answer, forward } from "./forward.ts";
@@ -38,7 +39,7 @@ export function createListener({ secret, forwardTo, show }: ListenerOptions): Ex
     const { answer, told } = forwardTo
       ? await passOn(forwardTo, request.rawHeaders, body)
       : { answer: ownAnswer(inspected), told: "answered" };
-    const sequence = request.get("webhook-sequence") ?? "?";
+    const sequence = request.get(notificationHeader.sequence) ?? "?";
     const { notification, verdict } = inspected;
     const what = notification ? `${notification.messageId}  ${describe(notification)}` : `${body.byteLength} bytes`;
     const took = forwardTo ? ` in ${Math.round(performance.now() - startedAt)} ms` : "";

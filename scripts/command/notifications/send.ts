@@ -2,6 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import { request } from "undici";
 import { type AddressActivityNotification, signNotification } from "../../../client/receiver/index.ts";
+import { headersOf } from "../../../server/delivery/headers.ts";
 
 const timeoutMs = 10_000;
 
@@ -31,14 +32,8 @@ export async function sendNotification({ to, notification, sequence, secret, sig
   const { messageId: id } = notification;
   const timestamp = Math.floor(Date.now() / 1000);
   const body = JSON.stringify(notification);
-  const headers = {
-    "content-type": "application/json",
-    "user-agent": "chain-webhooks/1",
-    "webhook-id": id,
-    "webhook-timestamp": String(timestamp),
-    "webhook-signature": await signNotification({ id, timestamp, body, secret }),
-    "webhook-sequence": String(sequence),
-  };
+  const signature = await signNotification({ id, timestamp, body, secret });
+  const headers = headersOf({ id, timestamp: String(timestamp), signature, sequence: String(sequence) });
   const startedAt = performance.now();
   const ended = (accepted: boolean, told: string) => {
     return { accepted, told, durationMs: Math.round(performance.now() - startedAt) };

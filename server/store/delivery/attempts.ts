@@ -1,14 +1,13 @@
-/** An attempt as the contract shows it, read from its row. */
+/** An attempt as the API shows it, read from its row. */
 import type { components } from "../../../generated/types.ts";
 
-/** An attempt. */
 export type Attempt = components["schemas"]["Attempt"];
 
-/** The columns that `toAttempt` reads, of a table `attempts` under the name `a`. */
+/** The columns that `toAttempt` reads, with `a` for the table `attempts`. */
 export const attemptColumns =
   "a.number, a.trigger, a.sent_at, a.duration_ms, a.response_status, a.response_body, a.error_class";
 
-/** What is known of an exchange. */
+/** What is recorded of an exchange. */
 export type ExchangeRow = {
   sent_at: Date;
   duration_ms: number;
@@ -17,14 +16,13 @@ export type ExchangeRow = {
   error_class: NonNullable<Attempt["errorClass"]> | null;
 };
 
-/** A row of these columns. */
 export type AttemptRow = ExchangeRow & { number: number; trigger: Attempt["trigger"] };
 
 export function toAttempt(row: AttemptRow): Attempt {
   return { number: row.number, trigger: row.trigger, ...toExchange(row) };
 }
 
-/** The fields that an attempt and a test have alike. */
+/** The fields that an attempt and a test share. */
 export function toExchange(row: ExchangeRow): Omit<Attempt, "number" | "trigger"> {
   return {
     sentAt: row.sent_at.getTime(),

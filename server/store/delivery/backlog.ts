@@ -1,7 +1,7 @@
-/** What a delivery process reads again: the backlogs of endpoints that could not take everything at once. */
+/** The backlogs of endpoints that could not take all of their notifications when the stream was read. */
 
 import type { Queryable } from "../pool.ts";
-import { attemptedLateral, type FeedRow, feedColumns } from "./feed.ts";
+import { attemptedLateral, type NotificationRow, notificationColumns } from "./feed.ts";
 
 /** A page of a backlog. */
 export type BacklogQuery = {
@@ -10,17 +10,17 @@ export type BacklogQuery = {
   from: number;
   /** Up to this position of the webhook's chain. */
   upTo: number;
-  /** At most so many. */
+  /** How many rows at most. */
   count: number;
 };
 
-export type BacklogRow = FeedRow & { attempted: boolean };
+export type BacklogRow = NotificationRow & { attempted: boolean };
 
-/** @returns the pages' notifications by webhook, in the order of their sequence; a page that is not full is the last one */
+/** @returns the pages' notifications by webhook, in the order of their sequence. A page that is not full is the last one */
 export async function readBacklogs(db: Queryable, pages: readonly BacklogQuery[]): Promise<Map<string, BacklogRow[]>> {
   const { rows } = await db.query<BacklogRow>({
     name: "read-backlogs",
-    text: `SELECT ${feedColumns}, a.attempted IS NOT NULL AS attempted
+    text: `SELECT ${notificationColumns}, a.attempted IS NOT NULL AS attempted
            FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::int[]) AS p(webhook_id, first, up_to, count)
            CROSS JOIN LATERAL (
              SELECT * FROM notifications

@@ -1,20 +1,19 @@
-/** What a delivery process sends again: notifications that were not accepted and are due. */
+/** Notifications whose next attempt is due. */
 
 import type { Queryable } from "../pool.ts";
 import type { Attempt } from "./attempts.ts";
-import { type FeedRow, feedColumns } from "./feed.ts";
+import { type NotificationRow, notificationColumns } from "./feed.ts";
 
-/** What was made of a notification before the attempt that is due, and what makes that one. */
-export type AttemptsBefore = {
-  attempts: number;
+/** A notification's attempts so far, and what triggers the next one. */
+export type AttemptsSoFar = {
+  attemptsMade: number;
   /** How many of them the schedule made. */
   step: number;
   trigger: Attempt["trigger"];
 };
 
-/** A notification that is due again. */
-export type DueRetry = FeedRow &
-  AttemptsBefore & {
+export type DueRetry = NotificationRow &
+  AttemptsSoFar & {
     /** When the attempt was due, in ms since the epoch by the database's clock. */
     dueAtMs: number;
   };
@@ -22,36 +21,32 @@ export type DueRetry = FeedRow &
 /** An account that has retries in a shard. */
 export type RetryingAccount = { shard: number; accountId: number };
 
-/** Where to go on: behind an account of each shard, behind a webhook of each account, and without those that have no room. */
+/** Where to go on: after an account in each shard, after a webhook of each account, and without the accounts that have no room. */
 export type RetryTurn = {
   shards: readonly { shard: number; afterAccount: number }[];
   accounts: readonly (RetryingAccount & { afterWebhook: string })[];
   without: readonly number[];
 };
 
-/** At most how much to look at. Accounts of a shard, then webhooks and retries that all accounts share, and retries of one webhook. */
+/** Limits of one look: accounts of a shard, webhooks and retries of all accounts together, and retries of one webhook. */
 export type RetryLimits = { accounts: number; webhooks: number; retries: number; perWebhook: number };
 
-/** What one look has found. */
 export type RetryLook = {
-  /** In order; `last` is the webhook looked at last where there may be further ones. */
+  /** In order. `last` is the webhook read last, if the account may have further ones. */
   accounts: (RetryingAccount & { last: string | undefined })[];
   due: DueRetry[];
 };
 
 type Row = DueRetry & { pairShard: number; pairAccount: number; last: string | null };
 
-/** The next row of `retries` whose next attempt is due some time. One look into the index `retries_turns`. */
+/** The next row of `retries` that will be due at some time. One lookup in the index `retries_turns`. */
 const next = (columns: string, where: string, order: string) =>
   `(SELECT ${columns} FROM retries WHERE ${where} AND due_at IS NOT NULL ORDER BY ${order} LIMIT 1)`;
 
 /**
- * Looks at the next webhooks that have retries. The accounts of all shards share what is looked at equally, and so do the shards and
- * webhooks of each: so one with many retries delays nobody else's. Accounts and webhooks are found by skipping from one to the next
- * in the index, however many retries one of them has. With 60,000 due of 3,000 webhooks a look took 20 to 40 ms, and as long with
- * 300 accounts.
- *
- * @returns what is due of active webhooks
+ * Reads what is due of the next active webhooks that have retries. Accounts share the limits equally, and so do the shards and webhooks
+ * of each. So an account with many retries delays nobody else's. The query skips in the index from one account and webhook to the next, however many
+ * retries each has. With 60,000 due retries of 3,000 webhooks a look took 20 to 40 ms, and as long with 300 accounts.
  */
 export async function readDueRetries(
   db: Queryable,
@@ -91,7 +86,7 @@ export async function readDueRetries(
            turn AS (
              SELECT *, least($10, greatest(2, $9 / (accounts * count(*) OVER (PARTITION BY account_id)))) AS retries FROM endpoint)
            SELECT p.shard AS "pairShard", p.account_id AS "pairAccount", CASE WHEN e.nth = e.webhooks THEN e.webhook_id END AS last,
-             ${feedColumns}, r.attempts, r.step, COALESCE(r.extra, 'schedule') AS trigger,
+             ${notificationColumns}, r.attempts AS "attemptsMade", r.step, COALESCE(r.extra, 'schedule') AS trigger,
              extract(epoch FROM r.due_at)::float8 * 1000 AS "dueAtMs"
            FROM pair p LEFT JOIN turn e USING (shard, account_id)
            LEFT JOIN webhooks w ON w.id = e.webhook_id AND w.status = 'active'

@@ -1,4 +1,4 @@
-/** What a delivery process holds of a webhook's endpoint: where and how to send, and what is out of the ordinary. */
+/** What delivery needs to know of a webhook's endpoint: where and how to send, its backlog, and whether it fails. */
 import { isServiceError, type ServiceError } from "../../errors.ts";
 import type { Queryable } from "../pool.ts";
 import type { KeptSecret, Keyring } from "../webhooks/keyring.ts";
@@ -9,15 +9,15 @@ export type EndpointRecord = {
   shard: number;
   chainId: string;
   url: string;
-  /** Whether it may be sent to: not while its current secret cannot be read. */
+  /** Whether notifications may be sent. Not while its current secret cannot be read. */
   active: boolean;
   /** Every secret that signs, the newest first; `expiresAt` in ms, null for the current one. */
   secrets: { secret: Buffer; expiresAt: number | null }[];
-  /** The newest of its secrets that cannot be read. */
+  /** Why a secret cannot be read; the newest such secret's error. */
   unreadable?: ServiceError;
-  /** First attempts from this sequence on wait for the endpoint. */
+  /** First attempts from this sequence on wait in the backlog. */
   backlogFrom: number | null;
-  /** Every attempt of late has failed. */
+  /** Every recent attempt failed. */
   failing: boolean;
 };
 

@@ -1,8 +1,8 @@
-/** What a delivery process reads on in: the streams of its shards. */
+/** The outbox as delivery reads it: each shard has a stream of notifications for each chain. */
 import { type Queryable, takeRows } from "../pool.ts";
 
-/** A notification to attempt. */
-export type FeedRow = {
+/** A notification to deliver. Its event is stored once for many of them. */
+export type NotificationRow = {
   recordedOn: string;
   shard: number;
   webhookId: string;
@@ -14,29 +14,29 @@ export type FeedRow = {
 };
 
 /** A notification in the order of its chain. */
-export type StreamRow = FeedRow & { position: number; attempted: boolean };
+export type StreamRow = NotificationRow & { position: number; attempted: boolean };
 
-/** The columns of a `FeedRow`. */
-export const feedColumns = `n.recorded_on AS "recordedOn", n.shard, n.webhook_id AS "webhookId", n.sequence, n.message_id AS "messageId", n.event_id AS "eventId",
+/** The columns of a `NotificationRow`. */
+export const notificationColumns = `n.recorded_on AS "recordedOn", n.shard, n.webhook_id AS "webhookId", n.sequence, n.message_id AS "messageId", n.event_id AS "eventId",
   extract(epoch FROM n.recorded_at)::float8 * 1000 AS "recordedAtMs"`;
 
-/** For each `n` whether it has attempts. Asked row by row: left to choose, the planner may read all attempts there are. */
+/** Whether each `n` has attempts. Lateral, because otherwise the planner may read all attempts there are. */
 export const attemptedLateral = `LEFT JOIN LATERAL (
   SELECT true AS attempted FROM attempts a
   WHERE a.recorded_on = n.recorded_on AND a.webhook_id = n.webhook_id AND a.sequence = n.sequence LIMIT 1) a ON true`;
 
-/** Where everything stands. */
-export type Heads = {
+/** How far the outbox and the shards' settings are. */
+export type OutboxHeads = {
   /** Each chain's newest position; everything up to it is committed. */
   positions: Map<string, number>;
-  /** Each shard's version, which grows when what is held of its webhooks may have become stale. */
+  /** Each shard's version, which grows with each change of its webhooks. */
   versions: Map<number, number>;
-  /** The day; nothing behind the positions was recorded on an earlier one, but for a transaction that was under way. */
+  /** The day. Nothing behind the positions was recorded on an earlier one, except by a transaction that was open. */
   today: string;
 };
 
-/** Reads chains and shards in one round trip, since it is asked with every poll. */
-export async function readHeads(db: Queryable, shards: readonly number[]): Promise<Heads> {
+/** Reads chains and shards in one round trip, since every poll asks for both. */
+export async function readHeads(db: Queryable, shards: readonly number[]): Promise<OutboxHeads> {
   const { rows } = await db.query<{ chain: string | null; shard: number; value: number; today: string }>({
     name: "read-heads",
     text: `SELECT chain_id AS chain, NULL::smallint AS shard, last_position AS value, (clock_timestamp() AT TIME ZONE 'utc')::date AS today
@@ -44,7 +44,7 @@ export async function readHeads(db: Queryable, shards: readonly number[]): Promi
            UNION ALL SELECT NULL, shard, version, NULL FROM shard_versions WHERE shard = ANY($1::smallint[])`,
     values: [shards],
   });
-  const heads: Heads = { positions: new Map(), versions: new Map(), today: "1970-01-01" };
+  const heads: OutboxHeads = { positions: new Map(), versions: new Map(), today: "1970-01-01" };
   for (const { chain, shard, value, today } of rows) {
     if (chain === null) heads.versions.set(shard, value);
     else {
@@ -68,7 +68,7 @@ export async function haveOthersWebhooks(db: Queryable, accountIds: readonly num
 
 export type StreamCursor = { chainId: string; position: number; recordedOn: string };
 
-/** @returns how far the shard's notifications have been attempted, by chain */
+/** @returns the shard's recorded cursors, one for each chain */
 export async function readStreamCursors(db: Queryable, shard: number): Promise<StreamCursor[]> {
   const { rows } = await db.query<StreamCursor>(
     `SELECT chain_id AS "chainId", position, recorded_on AS "recordedOn" FROM delivery_cursors WHERE shard = $1`,
@@ -77,11 +77,11 @@ export async function readStreamCursors(db: Queryable, shard: number): Promise<S
   return rows;
 }
 
-/** Whose notifications are wanted: one account's, or everybody's but some accounts'. */
-export type Accounts = { only?: number; but?: readonly number[] };
+/** Whose notifications to read: one account's, or everybody's except some accounts'. */
+export type AccountFilter = { only?: number; but?: readonly number[] };
 
-/** The webhooks' ids are hashed once: `IS TRUE` and `NOT IN` keep the planner from joining, which could read all that a webhook ever had. */
-function conditionOf({ only, but = [] }: Accounts): { name: string; text: string; values: (readonly number[])[] } {
+/** `IS TRUE` and `NOT IN` make the planner hash the webhooks' ids once. A join could read everything a webhook ever had. */
+function conditionOf({ only, but = [] }: AccountFilter): { name: string; text: string; values: (readonly number[])[] } {
   const isTheirs = "webhook_id IN (SELECT id FROM webhooks WHERE account_id = ANY($8::bigint[]))";
   if (only !== undefined) return { name: "-only", text: `AND (${isTheirs}) IS TRUE`, values: [[only]] };
   if (but.length > 0) return { name: "-but", text: `AND NOT (${isTheirs})`, values: [but] };
@@ -91,24 +91,24 @@ function conditionOf({ only, but = [] }: Accounts): { name: string; text: string
 /**
  * Reads on in a chain's stream, for several shards at once.
  *
- * @param from for each shard the position read last, up to which one to read, and how many at most
- * @param options.since no row wanted was recorded before this day, but for transactions that were under way then
- * @param options.recovering tells what has been attempted, which only who takes over from another needs to know
- * @param options.without webhooks whose notifications are not wanted
- * @param options.accounts all of them, unless this says otherwise
- * @returns them by position
+ * @param from for each shard: the last position read, the last one to read, and how many rows at most
+ * @param options.since no wanted row was recorded before this day, except by transactions that were open then
+ * @param options.recovering also reads what has attempts, which only the next owner of a shard needs to know
+ * @param options.without webhooks whose notifications are not read
+ * @param options.accounts all accounts by default
+ * @returns the rows by position
  */
 export async function readStream(
   db: Queryable,
   chainId: string,
   from: readonly { shard: number; position: number; upTo: number; limit: number }[],
-  options: { since: string; recovering: boolean; without?: readonly string[]; accounts?: Accounts },
+  options: { since: string; recovering: boolean; without?: readonly string[]; accounts?: AccountFilter },
 ): Promise<StreamRow[]> {
   const { since, recovering, without = [] } = options;
   const condition = conditionOf(options.accounts ?? {});
   const result = await db.query<StreamRow>({
     name: `read-stream${recovering ? "-recovering" : ""}${condition.name}`,
-    text: `SELECT ${feedColumns}, n.position, ${recovering ? "a.attempted IS NOT NULL" : "false"} AS attempted
+    text: `SELECT ${notificationColumns}, n.position, ${recovering ? "a.attempted IS NOT NULL" : "false"} AS attempted
            FROM unnest($2::smallint[], $3::bigint[], $4::bigint[], $5::int[]) AS c(shard, position, up_to, count)
            CROSS JOIN LATERAL (
              SELECT * FROM notifications

@@ -1,29 +1,27 @@
 /**
- * How much is still to be delivered and for how long it has waited, for the metrics of any process. What it reads does not grow
- * with what waits: positions count a chain's notifications without a gap, so that what lies beyond every shard's cursor is a
- * difference; a backlog is the one of two sequences; and what must be counted row by row is counted up to a limit. Among a million
- * notifications over 34 days, none of them attempted and as many retries, it took 120 to 200 ms on a machine busy with other work.
+ * How much waits for delivery and for how long, for the metrics of any process. The query's cost does not grow with what waits. Positions have
+ * no gaps, so what lies beyond every shard's cursor is a difference, and so is a backlog. What must be counted row by row is counted up
+ * to a limit. With a million unattempted notifications over 34 days and as many retries it took 120 to 200 ms on a busy machine.
  */
 import { type Queryable, within } from "../pool.ts";
 
 /** What a notification waits for. */
 export const waits = ["first_attempt", "endpoint", "activation", "retry"] as const;
 
-/** How many wait, and for how many seconds the oldest has; undefined where there is none, or it is not looked for. */
+/** How many wait, and for how many seconds the oldest has waited; undefined if there is none or it is not looked for. */
 export type DeliveryFigures = Record<(typeof waits)[number], { count: number; oldestSeconds: number | undefined }>;
 
-/** Of what must be counted one by one: so many of a shard and chain, so many retries, so many endpoints. */
+/** How far to count rows: of a shard and chain, of retries, and of endpoints. */
 const countedAtMost = { ofShard: 10_000, retries: 100_000, endpoints: 200 };
 const patienceMs = 5_000;
 
 /**
- * Reads the figures. What lies behind a cursor counts as waiting. So `first_attempt` counts too much: what was attempted since cursors
- * were written, half a second ago at most, and, while an account has so much to do that it is read apart, what others were sent
- * meanwhile. To leave that out, every row would have to be looked up in the attempts. The oldest is as old as it says, but for the time
- * between two notifications of that account.
+ * Reads the figures. Everything behind a cursor counts as waiting, so `first_attempt` counts too much. It includes what was attempted since
+ * cursors were written, at most half a second ago. While an account is read separately, it also includes what others were sent meanwhile.
+ * Leaving that out would need a lookup of every row in the attempts. The oldest's age is exact up to the time between two notifications of that
+ * account.
  *
- * `retry` is told as 100,000 where there are more. The oldest is looked for at the 200 endpoints that have failed for the
- * longest.
+ * `retry` is 100,000 if there are more. The oldest is looked for at the 200 endpoints that have failed longest.
  */
 export async function readDeliveryFigures(db: Queryable): Promise<DeliveryFigures> {
   const { rows } = await db.query<{ wait: (typeof waits)[number]; count: number; oldest: number | null }>(
@@ -82,7 +80,7 @@ export async function readDeliveryFigures(db: Queryable): Promise<DeliveryFigure
 /** How many leases of a kind there are, and how many of them some process holds. */
 export type LeaseFigures = { kind: string; held: number; free: number };
 
-/** @param chains those to tell of; what others left behind, such as a chain that is followed no more, is nobody's to hold */
+/** @param chains those to report. Nobody holds what other chains left behind, such as one that is no longer followed */
 export async function readLeaseFigures(db: Queryable, chains: readonly string[]): Promise<LeaseFigures[]> {
   const { rows } = await db.query<LeaseFigures>(
     within(patienceMs, {

@@ -1,24 +1,24 @@
-/** The results of attempts, recorded in batches under the leases of their shards. */
+/** Records attempts in batches, under the leases of their shards. */
 import pg from "pg";
 import type { Queryable } from "../pool.ts";
 import type { Attempt } from "./attempts.ts";
-import { type Fence, fenceValues, held } from "./fence.ts";
+import { type Fence, fenceValues, held } from "./shards.ts";
 
-/** Whether the database will never take what it was given, however often: values out of bounds, or a day without a partition. */
+/** Whether the database will refuse the same values every time: they are out of bounds, or their day has no partition. */
 export function isBadInput(error: unknown): boolean {
   // The classes of SQLSTATE: cardinality violation, data exception, integrity constraint violation.
   return error instanceof pg.DatabaseError && /^2[123]/.test(error.code ?? "");
 }
 
-/** How one attempt went. On record its times are reckoned from the database's clock, which alone counts. */
-export type AttemptResult = {
+/** An attempt to record. Its times are converted to the database's clock, the only one that counts. */
+export type NewAttempt = {
   recordedOn: string;
   shard: number;
   webhookId: string;
   sequence: number;
   number: number;
   trigger: Attempt["trigger"];
-  /** How many attempts by schedule there are then, this one included. */
+  /** How many attempts the schedule has made, including this one. */
   step: number;
   /** By `performance.now()`. */
   sentAt: number;
@@ -27,24 +27,24 @@ export type AttemptResult = {
   responseBody: string | null;
   /** Null for a success. */
   errorClass: string | null;
-  /** When the schedule tries again; null when it is delivered, was the last attempt, or none by schedule. */
+  /** When the schedule retries; null after a success, after the last attempt, and if the schedule did not make it. */
   retryInMs: number | null;
 };
 
 /**
- * Records attempts, and when to try again. An attempt beside the schedule that failed leaves things as they were before it; one
- * that was asked for while an attempt by schedule was under way is still to be made. A result that is on record already has no
- * effect, however late a copy of it arrives: its writer may have given up on a connection and gone on over another one.
+ * Records attempts, and when to retry. A failed resend leaves the schedule as it was. A resend that was requested while a scheduled
+ * attempt was in flight is still made. An attempt that is on record already has no effect, however late a copy arrives: its writer may have given up
+ * on a connection and repeated it on another.
  *
- * @returns the shards for which it took effect; when it throws, it may have for some results and not for others
+ * @returns the shards for which it took effect. If it throws, it may have taken effect for some attempts and not for others
  */
-export async function writeResults(
+export async function writeAttempts(
   db: Queryable,
   fence: Fence,
-  results: readonly AttemptResult[],
+  attempts: readonly NewAttempt[],
 ): Promise<Set<number>> {
-  const plain = results.filter(isPlain);
-  const others = results.filter((result) => !isPlain(result));
+  const plain = attempts.filter(isPlain);
+  const others = attempts.filter((attempt) => !isPlain(attempt));
   const effective: Set<number>[] = [];
   if (plain.length > 0) effective.push(await writePlain(db, fence, plain));
   if (others.length > 0) effective.push(await writeOthers(db, fence, others));
@@ -52,11 +52,11 @@ export async function writeResults(
   return new Set(shards.filter((shard) => effective.every((each) => each.has(shard))));
 }
 
-/** A first attempt that succeeded, which is almost every one: it changes nothing else, whoever asked for it. */
-const isPlain = ({ number, errorClass, trigger }: AttemptResult) =>
+/** A first attempt that succeeded, as almost all do. It changes nothing else. */
+const isPlain = ({ number, errorClass, trigger }: NewAttempt) =>
   number === 1 && errorClass === null && trigger === "schedule";
 
-async function writePlain(db: Queryable, fence: Fence, results: readonly AttemptResult[]): Promise<Set<number>> {
+async function writePlain(db: Queryable, fence: Fence, attempts: readonly NewAttempt[]): Promise<Set<number>> {
   const insert = {
     name: "write-results",
     text: `WITH ${held}, attempt AS (
@@ -68,22 +68,22 @@ async function writePlain(db: Queryable, fence: Fence, results: readonly Attempt
       SELECT shard FROM held`,
     values: [
       ...fenceValues(fence),
-      list(results, "recordedOn"),
-      list(results, "shard"),
-      list(results, "webhookId"),
-      list(results, "sequence"),
-      `{${agesMs(results).join()}}`,
-      list(results, "durationMs"),
-      list(results, "responseStatus"),
-      results.map(({ responseBody }) => responseBody),
+      list(attempts, "recordedOn"),
+      list(attempts, "shard"),
+      list(attempts, "webhookId"),
+      list(attempts, "sequence"),
+      `{${agesMs(attempts).join()}}`,
+      list(attempts, "durationMs"),
+      list(attempts, "responseStatus"),
+      attempts.map(({ responseBody }) => responseBody),
     ],
   };
   try {
     const { rows } = await db.query<{ shard: number }>(insert);
     return new Set(rows.map(({ shard }) => shard));
   } catch (error) {
-    // Some are on record already. To have each looked at for that, as is done then, costs a third more.
-    if (error instanceof pg.DatabaseError && error.code === uniqueViolation) return writeOthers(db, fence, results);
+    // Some are on record already. `writeOthers` checks each for that, which costs a third more.
+    if (error instanceof pg.DatabaseError && error.code === uniqueViolation) return writeOthers(db, fence, attempts);
     throw error;
   }
 }
@@ -91,19 +91,19 @@ async function writePlain(db: Queryable, fence: Fence, results: readonly Attempt
 const uniqueViolation = "23505";
 
 /** How long ago each was sent. */
-function agesMs(results: readonly AttemptResult[]): number[] {
+function agesMs(attempts: readonly NewAttempt[]): number[] {
   const now = performance.now();
-  return results.map(({ sentAt }) => Math.round(now - sentAt));
+  return attempts.map(({ sentAt }) => Math.round(now - sentAt));
 }
 
-/** A column as an array literal, of what needs no quotes in one; pg would look at each value for that. */
-function list(results: readonly AttemptResult[], key: Exclude<keyof AttemptResult, "responseBody">): string {
-  return `{${results.map((result) => result[key] ?? "NULL").join()}}`;
+/** A column of values without quotes, as an array literal. pg would check each value for quotes. */
+function list(attempts: readonly NewAttempt[], key: Exclude<keyof NewAttempt, "responseBody">): string {
+  return `{${attempts.map((attempt) => attempt[key] ?? "NULL").join()}}`;
 }
 
-/** Has no name, so that it is planned each time for how many there are: the plan for any number compares each with each. */
-async function writeOthers(db: Queryable, fence: Fence, results: readonly AttemptResult[]): Promise<Set<number>> {
-  const column = <K extends keyof AttemptResult>(key: K) => results.map((result) => result[key]);
+/** Without a name, so that it is planned each time for the number of rows. A generic plan compares each with each. */
+async function writeOthers(db: Queryable, fence: Fence, attempts: readonly NewAttempt[]): Promise<Set<number>> {
+  const column = <K extends keyof NewAttempt>(key: K) => attempts.map((attempt) => attempt[key]);
   const { rows } = await db.query<{ shard: number }>({
     text: `WITH ${held},
       result AS MATERIALIZED (
@@ -147,7 +147,7 @@ async function writeOthers(db: Queryable, fence: Fence, results: readonly Attemp
       column("webhookId"),
       column("sequence"),
       column("number"),
-      agesMs(results),
+      agesMs(attempts),
       column("durationMs"),
       column("responseStatus"),
       column("responseBody"),

@@ -1,12 +1,12 @@
-/** What a delivery process notes beside the attempts, fenced as those are: endpoints' states, streams' cursors, webhooks made inactive. */
+/** What delivery records besides attempts, under the same fence: endpoints' states, streams' cursors, and webhooks that become inactive. */
 
 import type { Queryable } from "../pool.ts";
-import { type Fence, fenceValues, held } from "./fence.ts";
+import { type Fence, fenceValues, held } from "./shards.ts";
 
-/** What is out of the ordinary about an endpoint from now on. */
+/** An endpoint's new state. Without backlog and failure its row is deleted. */
 export type StateChange = { shard: number; webhookId: string; backlogFrom: number | null; failing: boolean };
 
-/** Notes endpoints' states. The time since when an endpoint fails stays what it was while it goes on failing. */
+/** Records endpoints' states. While an endpoint goes on failing, the time of its first failure stays. */
 export async function writeEndpointStates(db: Queryable, fence: Fence, changes: readonly StateChange[]): Promise<void> {
   await db.query({
     name: "write-states",
@@ -30,7 +30,7 @@ export async function writeEndpointStates(db: Queryable, fence: Fence, changes: 
   });
 }
 
-/** Notes how far streams have been attempted. */
+/** Moves the streams' cursors. */
 export async function writeStreamCursors(
   db: Queryable,
   fence: Fence,
@@ -55,14 +55,14 @@ export async function writeStreamCursors(
 
 /** Webhooks that may have to become inactive. */
 export type Deactivation = {
-  /** Those whose endpoint is gone; one whose url is another by now stays as it is. */
+  /** Webhooks whose endpoint is gone. One with another url by now stays as it is. */
   gone: readonly { webhookId: string; url: string }[];
-  /** Those that have failed of late, and become inactive if they have for longer than `failingLimitMs`. */
+  /** Webhooks whose endpoint failed. They become inactive if it has failed for longer than `failingLimitMs`. */
   failing: readonly string[];
   failingLimitMs: number;
 };
 
-/** Makes webhooks inactive because of their endpoints. @returns which */
+/** Makes webhooks inactive because of their endpoints. @returns their ids */
 export async function deactivate(
   db: Queryable,
   fence: Fence,

@@ -1,19 +1,18 @@
-/** Test notifications: the API asks for one, a delivery process sends it once and tells what came of it. */
+/** Test notifications: the API requests one, a delivery process sends it once and records the outcome. */
 import { randomUUID } from "node:crypto";
 import type { components } from "../../../generated/types.ts";
 import type { Queryable } from "../pool.ts";
 import { type ExchangeRow, toExchange } from "./attempts.ts";
 
-/** What came of a test. */
 export type TestResult = components["schemas"]["TestResult"];
 
-/** How long a test waits for a delivery process, in seconds. After that nobody takes it any more. */
+/** How long a test waits for a delivery process, in seconds. After that nobody takes it. */
 export const testPatienceSeconds = 2;
 
 /** A test to send. */
-export type WantedTest = { messageId: string; shard: number; accountId: number; webhookId: string; event: string };
+export type RequestedTest = { messageId: string; shard: number; accountId: number; webhookId: string; event: string };
 
-/** Asks for a test of a webhook. @returns the test's messageId; undefined when the webhook is gone */
+/** Requests a test of a webhook. @returns the test's messageId; undefined if the webhook is gone */
 export async function requestTest(db: Queryable, webhookId: string, event: string): Promise<string | undefined> {
   const messageId = randomUUID();
   const { rowCount } = await db.query(
@@ -24,20 +23,19 @@ export async function requestTest(db: Queryable, webhookId: string, event: strin
 }
 
 /**
- * Takes tests to send; nobody else gets them then. Accounts take turns, and each gets another one only while it has fewer in flight
- * than are free.
+ * Takes tests to send; nobody else gets them then. Accounts take turns. Each gets another only while it has fewer in flight than are free.
  *
  * @param inFlight how many tests are in flight, by account
- * @param limit at most so many over all
+ * @param limit how many may be in flight in total
  */
 export async function takeTests(
   db: Queryable,
   shards: readonly number[],
   inFlight: ReadonlyMap<number, number>,
   limit: number,
-): Promise<WantedTest[]> {
+): Promise<RequestedTest[]> {
   const counts = [...inFlight.values()];
-  const { rows } = await db.query<WantedTest>({
+  const { rows } = await db.query<RequestedTest>({
     name: "take-tests",
     text: `WITH wanted AS (
              SELECT message_id, account_id, requested_at,
@@ -54,7 +52,6 @@ export async function takeTests(
   return rows;
 }
 
-/** How an exchange went. */
 export type TestOutcome = {
   /** How long ago it was sent, in ms. */
   ageMs: number;
@@ -64,10 +61,10 @@ export type TestOutcome = {
   errorClass: string | null;
 };
 
-/** Tells what came of a test. */
+/** Records a test's outcome. */
 export async function writeTestOutcome(
   db: Queryable,
-  { messageId, shard }: WantedTest,
+  { messageId, shard }: RequestedTest,
   { ageMs, durationMs, responseStatus, responseBody, errorClass }: TestOutcome,
 ): Promise<void> {
   await db.query(
@@ -78,10 +75,9 @@ export async function writeTestOutcome(
   );
 }
 
-/** Where a test stands: nobody has taken it yet, it is being sent, or there is a result; `gone` with its webhook. */
+/** A test waits for a process, was taken by one, or has a result. `gone`: its webhook was deleted. */
 export type TestState = "waiting" | "taken" | "gone" | TestResult;
 
-/** Reads where a test stands. */
 export async function readTest(db: Queryable, messageId: string): Promise<TestState> {
   const { rows } = await db.query<{ taken_at: Date | null } & (ExchangeRow | { duration_ms: null })>({
     name: "read-test",
@@ -94,7 +90,7 @@ export async function readTest(db: Queryable, messageId: string): Promise<TestSt
   return { messageId, delivered: row.error_class === null, ...toExchange(row) };
 }
 
-/** Forgets a test. @returns whether it was still waiting, and so has not been and will not be sent */
+/** Deletes a test. @returns whether it was still waiting, and so was not and will not be sent */
 export async function forgetTest(db: Queryable, messageId: string): Promise<boolean> {
   const { rows } = await db.query<{ waiting: boolean }>(
     "DELETE FROM test_sends WHERE message_id = $1 RETURNING taken_at IS NULL AS waiting",

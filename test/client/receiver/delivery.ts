@@ -1,18 +1,13 @@
 /** A signed delivery as the service would send it, for tests to send or to spoil. */
 import { signNotification } from "../../../client/receiver/index.ts";
+import { headersOf } from "../../../server/delivery/headers.ts";
 import { notification } from "../examples.ts";
 
 export const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 export const otherSecret = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
 
 /** A body and its headers, as they are sent. */
-export type SignedDelivery = {
-  body: string;
-  headers: Record<
-    "content-type" | "webhook-id" | "webhook-timestamp" | "webhook-signature" | "webhook-sequence",
-    string
-  >;
-};
+export type SignedDelivery = { body: string; headers: ReturnType<typeof headersOf> };
 
 /**
  * Signs a body, the contract's example unless another is given, under its own `messageId`, now.
@@ -23,14 +18,6 @@ export async function deliver(
   { timestamp = Math.floor(Date.now() / 1000), signWith = secret, id = notification.messageId } = {},
 ): Promise<SignedDelivery> {
   const body = typeof payload === "string" ? payload : JSON.stringify(payload);
-  return {
-    body,
-    headers: {
-      "content-type": "application/json",
-      "webhook-id": id,
-      "webhook-timestamp": String(timestamp),
-      "webhook-signature": await signNotification({ id, timestamp, body, secret: signWith }),
-      "webhook-sequence": "42",
-    },
-  };
+  const signature = await signNotification({ id, timestamp, body, secret: signWith });
+  return { body, headers: headersOf({ id, timestamp: String(timestamp), signature, sequence: "42" }) };
 }

@@ -1,6 +1,7 @@
 /** Edits of what stands around the payload: the callback, its headers, and what a receiver may answer. */
+import { notificationHeader } from "../../../generated/notification-header.ts";
 import { asObject } from "../../../scripts/document/json.ts";
-import { add, at, type Edit, notification, parameter, set, take } from "./edit.ts";
+import { add, at, type Edit, notification, omit, parameter, set, take } from "./edit.ts";
 
 export const callbackEdits: readonly Edit[] = [
   {
@@ -9,15 +10,14 @@ export const callbackEdits: readonly Edit[] = [
     redocly: "patch",
     edit: (c) => {
       const sent = notification(c);
-      const kept = [parameter(sent, "webhook-id"), parameter(sent, "webhook-timestamp")];
-      set(sent, { parameters: [...kept, parameter(sent, "webhook-sequence")] });
+      omit(sent, "parameters", parameter(sent, notificationHeader.signature));
     },
   },
   {
     name: "a header of the callback becomes optional",
     rating: "major",
     redocly: "patch",
-    edit: (c) => set(parameter(notification(c), "webhook-id"), { required: false }),
+    edit: (c) => set(parameter(notification(c), notificationHeader.id), { required: false }),
   },
   {
     name: "a header is added to the callback",
@@ -34,13 +34,13 @@ export const callbackEdits: readonly Edit[] = [
   {
     name: "a header of the callback may hold anything",
     rating: "major",
-    edit: (c) => take(at(parameter(notification(c), "webhook-timestamp"), "schema"), "pattern"),
+    edit: (c) => take(at(parameter(notification(c), notificationHeader.timestamp), "schema"), "pattern"),
   },
   {
     name: "a header of the callback is written in other letters",
     rating: "none",
     redocly: "patch",
-    edit: (c) => set(parameter(notification(c), "webhook-sequence"), { name: "Webhook-Sequence" }),
+    edit: (c) => set(parameter(notification(c), notificationHeader.sequence), { name: "Webhook-Sequence" }),
   },
   {
     name: "an answer of the receiver loses its meaning",

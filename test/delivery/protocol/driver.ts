@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { readDueRetries } from "../../../server/store/delivery/due-retries.ts";
 import { readStream, readStreamCursors } from "../../../server/store/delivery/feed.ts";
-import { writeResults } from "../../../server/store/delivery/results.ts";
+import { writeAttempts } from "../../../server/store/delivery/results.ts";
 import { writeStreamCursors } from "../../../server/store/delivery/state.ts";
 import { claimLeases, releaseLease } from "../../../server/store/leases.ts";
 import { type Outbox, type OutboxWebhook, outboxChainId } from "../../support/outbox.ts";
@@ -91,7 +91,7 @@ export class Driver {
     const from = write.current ? sent.pop() : sent.shift();
     if (!from) throw new Error("nothing was sent");
     const { notification, number, ok } = write;
-    const held = await writeResults(
+    const held = await writeAttempts(
       this.#outbox.pool,
       { owner: from.owner, leases: [{ key: this.#key, epoch: from.epoch }] },
       [
@@ -134,7 +134,7 @@ export class Driver {
       { accounts: 5, webhooks: 5, retries: 25, perWebhook: 5 },
     );
     const firsts = stream.filter(({ attempted }) => !attempted).map(({ sequence }) => [sequence, 1]);
-    const again = due.map(({ sequence, attempts }) => [sequence, attempts + 1]);
+    const again = due.map(({ sequence, attemptsMade }) => [sequence, attemptsMade + 1]);
     const [lease] = leases;
     const index = this.#owners.indexOf(lease?.owner ?? "");
     const owner = lease?.owner === null ? "nobody" : index < 0 ? "the dead" : index;

@@ -1,5 +1,6 @@
 /** Recorded notifications: a replay makes them where the address that was given takes part in transactions. */
 import { setTimeout as wait } from "node:timers/promises";
+import { notificationHeader } from "../../../../generated/notification-header.ts";
 import { asArray, asObject, type JsonObject, same } from "../../../document/json.ts";
 import { examineDelivery } from "../delivery.ts";
 import { parseJson } from "../exchange.ts";
@@ -96,7 +97,9 @@ async function checkResend(probe: Probe, path: Place, endpoint: Endpoint | undef
   const after = await settled(probe, path, attempts);
   const enough = Number(after.attemptCount) >= attempts;
   probe.check(resent, "notification-resent", enough, `attempt ${attempts}`, `${after.attemptCount} attempts`);
-  const delivery = endpoint?.receiver.deliveries.findLast(({ headers }) => headers["webhook-id"] === path.messageId);
+  const delivery = endpoint?.receiver.deliveries.findLast(
+    ({ headers }) => headers[notificationHeader.id] === path.messageId,
+  );
   const secret = await probe.succeed("getWebhookSecret", { path });
   if (!delivery || !secret) return;
   const { payload, sequence } = after;

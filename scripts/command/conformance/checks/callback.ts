@@ -1,6 +1,7 @@
 /** The callback: tests are sent to a receiver of ours, and each is examined; then the secret is rotated. */
 import { setTimeout as wait } from "node:timers/promises";
 import { NotificationError, verifyNotification } from "../../../../client/receiver/index.ts";
+import { notificationHeader } from "../../../../generated/notification-header.ts";
 import { asObject, type JsonObject } from "../../../document/json.ts";
 import { callbackFinding, type Expected, examineDelivery } from "../delivery.ts";
 import type { Exchange } from "../exchange.ts";
@@ -91,7 +92,7 @@ async function checkRotation(probe: Probe, receiver: Receiver, expected: Expecte
   if (!rotated) return;
   const { delivery } = await sendTest(probe, receiver, id);
   // One that is not signed at all was told of before.
-  if (!delivery?.headers["webhook-signature"] || !(await signedByEither(delivery, rotated, expected))) return;
+  if (!delivery?.headers[notificationHeader.signature] || !(await signedByEither(delivery, rotated, expected))) return;
   const secrets = { "the new secret": String(rotated.secret), "the secret before it": expected.secret };
   for (const [name, secret] of Object.entries(secrets))
     if (!(await isSigned(delivery, secret)))

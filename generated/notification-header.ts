@@ -1,0 +1,9 @@
+// Made from openapi/openapi.yaml by `npm run generate`. Do not edit.
+
+/** The names of a notification's headers. */
+export const notificationHeader = {
+  id: "webhook-id",
+  timestamp: "webhook-timestamp",
+  signature: "webhook-signature",
+  sequence: "webhook-sequence",
+} as const;

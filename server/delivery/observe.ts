@@ -1,0 +1,81 @@
+/** What metrics and traces show of delivery: attempts by outcome, how long notifications waited for them, and what is in memory. */
+import type { Metrics } from "../metrics.ts";
+import type { Tracing } from "../tracing.ts";
+import type { Accounts } from "./account.ts";
+import type { Outcome } from "./exchange.ts";
+import type { OwnedShard } from "./feed-context.ts";
+import type { Post } from "./post.ts";
+import type { QueuedNotification } from "./queued-notification.ts";
+
+/** @returns what to call with each outcome */
+export function countOutcomes({ delivery }: Metrics): (outcome: Outcome) => void {
+  return ({ errorClass = "delivered", durationMs }) => {
+    delivery.attempts.inc({ outcome: errorClass });
+    delivery.attemptSeconds.observe({ outcome: errorClass }, durationMs / 1_000);
+  };
+}
+
+/** @param now the database's time, in ms since the epoch @returns what to call with each notification that is sent */
+export function countDelays({ delivery }: Metrics, now: () => number): (notification: QueuedNotification) => void {
+  return ({ attemptsMade, recordedAtMs, dueAtMs }) => {
+    const since = attemptsMade === 0 ? recordedAtMs : dueAtMs;
+    if (since === undefined) return;
+    const histogram = attemptsMade === 0 ? delivery.firstAttemptSeconds : delivery.retrySeconds;
+    // The two clocks differ by up to a round trip, so the moment may seem to be in the future.
+    histogram.observe(Math.max(0, now() - since) / 1_000);
+  };
+}
+
+/** Sets the gauges whenever metrics are scraped. @returns what ends that */
+export function reportGauges(
+  { delivery, lease, onScrape }: Metrics,
+  of: { shards: ReadonlyMap<number, OwnedShard>; accounts: Accounts; held: () => string[] },
+): () => void {
+  return onScrape(() => {
+    delivery.inFlight.set(of.accounts.all.exchanges.held);
+    delivery.queued.set(of.accounts.all.notifications.held);
+    delivery.unrecorded.set(of.accounts.all.unrecorded.held);
+    const count = { well: 0, failing: 0, resting: 0 };
+    for (const { endpoints } of of.shards.values())
+      for (const { isFailing, isResting } of endpoints.values())
+        count[isResting ? "resting" : isFailing ? "failing" : "well"] += 1;
+    for (const state of ["well", "failing", "resting"] as const) delivery.endpoints.set({ state }, count[state]);
+    for (const key of of.held()) lease.held.set({ kind: "shard", key }, 1);
+  });
+}
+
+/** An event's JSON begins with its transaction, and that with its block. */
+const searchedCharacters = 400;
+
+/** @returns the same way to post, which adds each attempt to its block's trace. Tests, with the sequence 0, are of no block. */
+export function traceAttempts(post: Post, tracing: Tracing | undefined): Post {
+  if (!tracing) return post;
+  return (endpoint, message, onEnd) => {
+    const from = performance.now();
+    const { sequence, messageId, eventText, attemptsMade = 0, trigger = "schedule" } = message;
+    const blockHash = /"blockHash":"(0x[0-9a-f]{64})"/.exec(eventText.slice(0, searchedCharacters))?.[1];
+    if (sequence === 0 || blockHash === undefined) return post(endpoint, message, onEnd);
+    const attributes = {
+      "messaging.message.id": messageId,
+      "chain_webhooks.webhook_id": endpoint.webhookId,
+      "chain_webhooks.sequence": sequence,
+      "chain_webhooks.attempt": attemptsMade + 1,
+      "chain_webhooks.trigger": trigger,
+      "http.request.method": "POST",
+      // The path may hold a secret of the receiver's.
+      "server.address": endpoint.target.hostname,
+    };
+    return post(endpoint, message, (outcome) => {
+      const error = outcome ? outcome.errorClass : "cut_off";
+      tracing.tell({
+        ...{ name: "deliver", blockHash, isClient: true, from, to: performance.now(), error },
+        attributes: {
+          ...attributes,
+          ...(outcome?.status !== undefined && { "http.response.status_code": outcome.status }),
+          ...(error !== undefined && { "error.type": error }),
+        },
+      });
+      onEnd(outcome);
+    });
+  };
+}

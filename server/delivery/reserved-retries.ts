@@ -1,0 +1,39 @@
+/**
+ * Retries of one endpoint that must not be queued again. A look at the tables may have begun before the last outcome was recorded, and still
+ * show that retry as due. So a recorded one is free again only in the next look. Only endpoint.ts uses this.
+ */
+import type { Shard } from "./shard.ts";
+
+export class ReservedRetries {
+  /** By sequence: the last look that may show the retry as due, once its outcome is on record. */
+  readonly #lastLooks = new Map<number, number>();
+  readonly #shard: Pick<Shard, "retryLooks">;
+
+  constructor(shard: Pick<Shard, "retryLooks">) {
+    this.#shard = shard;
+  }
+
+  get size(): number {
+    for (const [sequence, lastLook] of this.#lastLooks)
+      if (lastLook < this.#shard.retryLooks) this.#lastLooks.delete(sequence);
+    return this.#lastLooks.size;
+  }
+
+  /** Ask for `size` first, which frees those of earlier looks. */
+  has(sequence: number): boolean {
+    return this.#lastLooks.has(sequence);
+  }
+
+  add(sequence: number): void {
+    this.#lastLooks.set(sequence, Number.POSITIVE_INFINITY);
+  }
+
+  release(sequence: number): void {
+    this.#lastLooks.delete(sequence);
+  }
+
+  /** Its outcome is on record. */
+  settle(sequence: number): void {
+    this.#lastLooks.set(sequence, this.#shard.retryLooks);
+  }
+}

@@ -1,0 +1,120 @@
+/** Writes one batch of the recorder: attempts, webhooks that become inactive, endpoints' states and streams' cursors. */
+import type { Logger } from "pino";
+import { isBadInput, writeAttempts } from "../store/delivery/results.ts";
+import type { Fence } from "../store/delivery/shards.ts";
+import { deactivate, writeEndpointStates, writeStreamCursors } from "../store/delivery/state.ts";
+import type { Pool } from "../store/pool.ts";
+import type { FinishedAttempt } from "./attempt.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { failingLimitMs } from "./schedule.ts";
+import { isLost, type Shard } from "./shard.ts";
+import { advanceWindow } from "./stream-window.ts";
+
+export type WriteContext = {
+  pool: Pool;
+  log: Logger;
+  /** Called when a lease turns out to be another's. */
+  onFenced: () => void;
+};
+
+/** Records attempts, and settles them with their endpoints. A shard whose lease is another's by now keeps its own unsettled. */
+export async function recordAttempts(context: WriteContext, attempts: readonly FinishedAttempt[]): Promise<void> {
+  const { pool, log, onFenced } = context;
+  const fence = fenceOf(attempts.map(({ endpoint }) => endpoint.shard));
+  let held: Set<number>;
+  try {
+    held = await writeAttempts(
+      pool,
+      fence,
+      attempts.map(({ row }) => row),
+    );
+  } catch (error) {
+    if (!isBadInput(error)) throw error;
+    return recordInHalves(context, attempts, error);
+  }
+  await deactivateWebhooks(pool, attempts, log);
+  for (const attempt of attempts) {
+    attempt.isRecorded = true;
+    if (held.has(attempt.endpoint.shard.id)) attempt.endpoint.settle(attempt.notification);
+  }
+  if (held.size < fence.leases.length) onFenced();
+}
+
+/** One attempt that cannot be recorded must not hold up the others. Its day may just have been dropped, for example. */
+async function recordInHalves(
+  context: WriteContext,
+  attempts: readonly FinishedAttempt[],
+  error: unknown,
+): Promise<void> {
+  const [first] = attempts;
+  if (attempts.length > 1) {
+    const half = attempts.length >> 1;
+    await recordAttempts(context, attempts.slice(0, half));
+    await recordAttempts(context, attempts.slice(half));
+  } else if (first) {
+    context.log.error({ err: error, attempt: first.row }, "an attempt cannot be recorded");
+    first.isRecorded = true;
+    first.endpoint.settle(first.notification);
+  }
+}
+
+/** Makes webhooks inactive whose endpoint is gone, or has failed for too long. */
+async function deactivateWebhooks(pool: Pool, attempts: readonly FinishedAttempt[], log: Logger): Promise<void> {
+  const gone = attempts.filter(({ goneUrl }) => goneUrl !== undefined);
+  const failing = attempts.filter(
+    // While it is unknown what is on record, it may be a failure.
+    ({ endpoint, row }) => row.errorClass && endpoint.backlog.recorded?.failing !== false,
+  );
+  if (gone.length + failing.length === 0) return;
+  const fence = fenceOf([...gone, ...failing].map(({ endpoint }) => endpoint.shard));
+  const deactivated = await deactivate(pool, fence, {
+    gone: gone.map(({ endpoint: { webhookId }, goneUrl = "" }) => ({ webhookId, url: goneUrl })),
+    failing: [...new Set(failing.map(({ endpoint: { webhookId } }) => webhookId))],
+    failingLimitMs,
+  });
+  for (const webhookId of deactivated)
+    log.warn({ webhookId }, "the webhook was made inactive, because of its endpoint");
+}
+
+/** Records endpoints' states. @param exactly also states that would only save work after a crash */
+export async function recordStates(pool: Pool, endpoints: Iterable<Endpoint>, exactly: boolean): Promise<void> {
+  const shards: Shard[] = [];
+  const changes: Parameters<typeof writeEndpointStates>[2][number][] = [];
+  const confirms: (() => void)[] = [];
+  for (const endpoint of endpoints) {
+    const { shard, webhookId } = endpoint;
+    const save = isLost(shard) ? undefined : endpoint.beginSave(exactly);
+    if (!save) continue;
+    shards.push(shard);
+    changes.push({ shard: shard.id, webhookId, ...save.state });
+    confirms.push(save.confirm);
+  }
+  if (changes.length === 0) return;
+  await writeEndpointStates(pool, fenceOf(shards), changes);
+  for (const confirm of confirms) confirm();
+}
+
+/** Moves the cursors of the shards' streams over everything that is done. */
+export async function recordCursors(pool: Pool, shards: readonly Shard[]): Promise<void> {
+  const ahead = shards
+    .filter((shard) => !isLost(shard))
+    .flatMap((shard) =>
+      [...shard.windows.values()].filter(advanceWindow).map((window) => ({ shard, window, ...window })),
+    );
+  if (ahead.length === 0) return;
+  const cursors = ahead.map(({ shard: { id }, chainId, position, recordedOn }) => ({
+    shard: id,
+    chainId,
+    position,
+    recordedOn,
+  }));
+  await writeStreamCursors(pool, fenceOf(ahead.map(({ shard }) => shard)), cursors);
+  for (const { window, position } of ahead) window.written = position;
+}
+
+/** The leases under which something is written. Shards that are lost must be left out: one may be ours again, as another object. */
+function fenceOf(shards: Iterable<Shard>): Fence {
+  const distinct = [...new Set(shards)];
+  const leases = distinct.map(({ lease: { key, epoch } }) => ({ key, epoch }));
+  return { owner: distinct[0]?.lease.owner ?? "", leases };
+}
