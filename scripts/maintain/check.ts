@@ -97,9 +97,9 @@ async function checksOfChange(): Promise<Check[]> {
   if (before.some(isOfContract)) await report({ name: "generate", check: () => generate(join(root, "generated")) });
   const changed = await changedFiles(root);
   const present = changed.filter((path) => existsSync(join(root, path)));
-  const code = present.filter((path) => /\.(m?[jt]s|json)$/.test(path));
+  const code = present.filter((path) => /\.(m?[jt]s|json|md)$/.test(path));
   const needed = (name: string) => checks.filter((check) => check.name.includes(name));
-  const { tests, further } = await nearestTests(root, await trackedFiles(), changed, 8);
+  const { tests, further } = await nearestTests(root, await trackedFiles(), changed, 5);
   if (further > 0) console.log(`${further} more test files reach the change: npx vitest related ${present.join(" ")}`);
   return [
     ...(changed.some((path) => path.startsWith("openapi/")) ? [...needed("its rules"), ...needed("workflows")] : []),

@@ -15,7 +15,7 @@ import { seeded } from "../support/seeded.ts";
 import { testChain, testChainId } from "../support/service.ts";
 import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
 
-/** `CRASH_SEED=7 npx vitest run test/e2e/crash.test.ts` kills at other moments. */
+/** `CRASH_SEED=7 npx vitest run test/e2e/crash.long.test.ts` kills at other moments. */
 const seed = Number(process.env.CRASH_SEED ?? 1);
 const kills = 6;
 const patiently = { timeout: 60_000, interval: 50 };
