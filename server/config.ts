@@ -7,7 +7,7 @@ import { ChainConfigError, parseChains } from "./chain/parse-chains.ts";
 import { ConfigError, type Environment, flag, oneOf, wholeNumber } from "./environment.ts";
 import { type Limits, readLimits } from "./limits.ts";
 import { databaseUrlFault } from "./store/database-url.ts";
-import { type Keyring, KeyringError, parseKeyring } from "./store/keyring.ts";
+import { type Keyring, KeyringError, parseKeyring } from "./store/webhooks/keyring.ts";
 
 export { ConfigError } from "./environment.ts";
 

@@ -1,8 +1,8 @@
 /** What the API allows those who call it, from the environment. */
 import ipaddr from "ipaddr.js";
 import { ConfigError, type Environment, wholeNumber } from "./environment.ts";
-import type { Quotas } from "./store/quotas.ts";
-import type { RateLimit } from "./store/rate-limits.ts";
+import type { Quotas } from "./store/accounts/quotas.ts";
+import type { RateLimit } from "./store/accounts/rate-limits.ts";
 
 /** What the API allows. Limits that are undefined are none. */
 export type Limits = {

@@ -1,6 +1,6 @@
 /**
  * What the service counts, for Prometheus: one set a process, given to whoever counts. What all processes know alike, such as
- * how far a chain is followed, is read from the tables when it is asked for (http/operations.ts).
+ * how far a chain is followed, is read from the tables when it is asked for (api/operations.ts).
  */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { FrequentHistogram } from "./frequent-histogram.ts";

@@ -3,9 +3,9 @@ import { ConfigError, readConfig } from "./config.ts";
 import { createLog } from "./log.ts";
 import { MissingPackageError, missingPackageCode } from "./optional-peers.ts";
 import { startService } from "./service.ts";
+import { waitToBeTold } from "./shutdown-signal.ts";
 import { DatabaseAwayError } from "./store/errors.ts";
-import { SecretKeyError } from "./store/secret-keys.ts";
-import { waitToBeTold } from "./told-to-end.ts";
+import { SecretKeyError } from "./store/webhooks/secret-keys.ts";
 
 /** What is under way may take so long to finish; then the process ends all the same. */
 const patienceMs = 14_000;

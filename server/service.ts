@@ -1,20 +1,20 @@
 /** The service as a whole: opens the database, and starts the roles that a process takes. */
 import type { Logger } from "pino";
-import { followLanes } from "./chain/follow.ts";
-import { lanesByKey } from "./chain/lanes.ts";
-import { replayChain } from "./chain/replay.ts";
+import { createApp } from "./api/app.ts";
+import { type Listening, listen } from "./api/listen.ts";
+import { createOperations } from "./api/operations.ts";
+import { followLanes } from "./chain/follow/follow.ts";
+import { lanesByKey } from "./chain/follow/lanes.ts";
+import { replayChain } from "./chain/follow/replay.ts";
 import type { Config } from "./config.ts";
 import { type Delivery, startDelivery } from "./delivery/deliver.ts";
-import { createApp } from "./http/app.ts";
-import { type Listening, listen } from "./http/listen.ts";
-import { createOperations } from "./http/operations.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { holdLeases } from "./store/lease-holder.ts";
 import { connectDatabase, type Database, migrateWhenUp, type OpenDatabase } from "./store/open.ts";
+import { startMaintenance } from "./store/outbox/retention.ts";
 import { createPool, type Pool } from "./store/pool.ts";
-import { startRemoving } from "./store/removed-webhooks.ts";
-import { startMaintenance } from "./store/retention.ts";
-import { claimKeys } from "./store/secret-keys.ts";
+import { startRemoving } from "./store/webhooks/removed-webhooks.ts";
+import { claimKeys } from "./store/webhooks/secret-keys.ts";
 import { startTracing, type Tracing } from "./tracing.ts";
 
 /** So long a client waits at most for a database that does not answer, before it gets its 503. */

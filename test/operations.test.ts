@@ -12,13 +12,13 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vi
 import { createWebhooksClient } from "../client/index.ts";
 import { type EvmNode, startEvmNode } from "../scripts/local/evm-node.ts";
 import { MissingPackageError } from "../server/optional-peers.ts";
-import { beginAt, ensureChain, plainLane } from "../server/store/chain-cursor.ts";
-import { parseKeyring } from "../server/store/keyring.ts";
+import { beginAt, ensureChain, plainLane } from "../server/store/chains/cursor.ts";
 import { migrate } from "../server/store/migrate.ts";
 import { openDatabase } from "../server/store/open.ts";
 import { createPool, inTransaction } from "../server/store/pool.ts";
-import { getSecret } from "../server/store/secrets.ts";
-import { createWebhook } from "../server/store/webhook-changes.ts";
+import { createWebhook } from "../server/store/webhooks/changes.ts";
+import { parseKeyring } from "../server/store/webhooks/keyring.ts";
+import { getSecret } from "../server/store/webhooks/secrets.ts";
 import { createTestDatabase, type TestDatabase } from "./support/database.ts";
 import { readGuides } from "./support/document.ts";
 import { freePort } from "./support/free-port.ts";

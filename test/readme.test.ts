@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type EvmNode, startEvmNode } from "../scripts/local/evm-node.ts";
 import { parseChains } from "../server/chain/parse-chains.ts";
-import { createKey } from "../server/store/keys.ts";
+import { createKey } from "../server/store/accounts/keys.ts";
 import { createPool } from "../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "./support/database.ts";
 import { readDocument, readGuides } from "./support/document.ts";

@@ -1,7 +1,7 @@
 /** Which addresses are public: the ranges that an attacker would aim at, in every spelling. */
 import ipaddr from "ipaddr.js";
 import { expect, test } from "vitest";
-import { assertTargetUrl } from "../server/http/target-url.ts";
+import { assertTargetUrl } from "../server/contract/target-url.ts";
 import { isPublicAddress, refusalOf } from "../server/targets.ts";
 
 test.each([

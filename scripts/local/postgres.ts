@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbeddedPostgres } from "../../server/store/embedded/index.ts";
+import { startEmbeddedPostgres } from "../../server/embedded-postgres/index.ts";
 import { type Janitor, sharedJanitor } from "./janitor.ts";
 
 /** How the server is run. */

@@ -1,5 +1,5 @@
 /** What a chain's configuration holds, and the chains followed by default. */
-import type { Checks } from "./checks/check.ts";
+import type { Checks } from "./check/check.ts";
 
 /** Below which block a chain cannot change any more. */
 export type Finality = "latest" | "finalized" | { confirmations: number };

@@ -1,7 +1,7 @@
 /** Reads the configuration of chains, and refuses what is wrong in a sentence that names the place. */
-import { checkNames } from "./checks/check.ts";
+import { checkNames } from "./check/check.ts";
+import { profileOf } from "./check/profiles.ts";
 import type { ChainConfig, Finality } from "./config.ts";
-import { profileOf } from "./profiles.ts";
 
 /** A wrong configuration. The message is a sentence for the operator. */
 export class ChainConfigError extends Error {

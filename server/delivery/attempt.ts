@@ -1,5 +1,5 @@
 /** An attempt that was made, as it is to be recorded. */
-import type { AttemptResult } from "../store/delivery-results.ts";
+import type { AttemptResult } from "../store/delivery/results.ts";
 import type { Endpoint, Source, Task } from "./endpoint.ts";
 import type { Outcome } from "./exchange.ts";
 import { parseRetryAfter, pauseAfter } from "./schedule.ts";

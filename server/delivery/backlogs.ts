@@ -1,5 +1,5 @@
 /** Reads on in the backlogs of endpoints that have room again. Accounts take turns. */
-import { readBacklogs } from "../store/delivery-backlog.ts";
+import { readBacklogs } from "../store/delivery/backlog.ts";
 import { type Account, hasMemory } from "./account.ts";
 import { backlogWanted, offerFromBacklog } from "./backlog.ts";
 import { type Endpoint, firstAttempt, type Task } from "./endpoint.ts";

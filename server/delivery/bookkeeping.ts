@@ -1,7 +1,7 @@
 /** What is written beside the attempts: endpoints' states, streams' cursors, and webhooks that become inactive. */
 import type { Logger } from "pino";
-import { deactivate, writeEndpointStates, writeStreamCursors } from "../store/delivery-state.ts";
-import type { Fence } from "../store/fence.ts";
+import type { Fence } from "../store/delivery/fence.ts";
+import { deactivate, writeEndpointStates, writeStreamCursors } from "../store/delivery/state.ts";
 import type { Pool } from "../store/pool.ts";
 import type { Attempt } from "./attempt.ts";
 import { beginRecording, stateToRecord } from "./backlog.ts";

@@ -4,11 +4,11 @@
  */
 import type { Logger } from "pino";
 import { createMetrics, type Metrics } from "../metrics.ts";
-import type { Keyring } from "../store/keyring.ts";
+import { SHARDS } from "../store/delivery/shards.ts";
 import { holdLeases, type Lease } from "../store/lease-holder.ts";
 import { atMost, createPause } from "../store/pause.ts";
 import type { Pool } from "../store/pool.ts";
-import { SHARDS } from "../store/shards.ts";
+import type { Keyring } from "../store/webhooks/keyring.ts";
 import type { TargetPolicy } from "../targets.ts";
 import type { Tracing } from "../tracing.ts";
 import { createAccounts } from "./account.ts";

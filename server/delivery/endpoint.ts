@@ -1,7 +1,8 @@
 /** What a delivery process holds of one webhook's endpoint: how to reach it, what to send next, and what is on its way. */
-import type { FeedRow } from "../store/delivery-feed.ts";
-import type { AttemptsBefore } from "../store/due-retries.ts";
-import type { EndpointRecord } from "../store/endpoint-states.ts";
+
+import type { AttemptsBefore } from "../store/delivery/due-retries.ts";
+import type { EndpointRecord } from "../store/delivery/endpoint-states.ts";
+import type { FeedRow } from "../store/delivery/feed.ts";
 import { type Account, hasMemory } from "./account.ts";
 import { openPace, type Pace, roomFor } from "./pace.ts";
 import { type SigningKey, signingKey } from "./signature.ts";

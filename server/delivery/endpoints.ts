@@ -1,5 +1,5 @@
 /** Which endpoints are held in memory: opened when something is to be sent, refreshed after a change, forgotten at rest. */
-import { canSign, type EndpointRecord, readEndpoints } from "../store/endpoint-states.ts";
+import { canSign, type EndpointRecord, readEndpoints } from "../store/delivery/endpoint-states.ts";
 import type { Account } from "./account.ts";
 import { isIdle, park } from "./backlog.ts";
 import { type Endpoint, isFree, openEndpoint, refreshEndpoint } from "./endpoint.ts";

@@ -1,8 +1,8 @@
 /** What the parts of the feed share. */
 import type { Logger } from "pino";
 import { mayHoldMore } from "../fair-share.ts";
-import type { Keyring } from "../store/keyring.ts";
 import type { Pool } from "../store/pool.ts";
+import type { Keyring } from "../store/webhooks/keyring.ts";
 import type { Account, Accounts } from "./account.ts";
 import { isFree } from "./endpoint.ts";
 import type { Recorder } from "./recorder.ts";

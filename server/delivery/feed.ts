@@ -1,6 +1,6 @@
 /** Reads what the owned shards have to send: the streams, the backlogs and the retries, each without starving the others. */
-import { readBackloggedWebhooks } from "../store/delivery-backlog.ts";
-import { haveOthersWebhooks, readHeads } from "../store/delivery-feed.ts";
+import { readBackloggedWebhooks } from "../store/delivery/backlog.ts";
+import { haveOthersWebhooks, readHeads } from "../store/delivery/feed.ts";
 import { type Account, hasMemory } from "./account.ts";
 import { readOnInBacklogs } from "./backlogs.ts";
 import type { Endpoint } from "./endpoint.ts";

@@ -1,6 +1,6 @@
 /** Puts what happened on record, in batches: while one is being written, the next gathers. */
 import type { Logger } from "pino";
-import { isBadInput, writeResults } from "../store/delivery-results.ts";
+import { isBadInput, writeResults } from "../store/delivery/results.ts";
 import { createPause } from "../store/pause.ts";
 import type { Pool } from "../store/pool.ts";
 import type { Attempt } from "./attempt.ts";

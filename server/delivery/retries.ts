@@ -1,5 +1,5 @@
 /** Reads which notifications are due again. */
-import { type DueRetry, type RetryLook, readDueRetries } from "../store/due-retries.ts";
+import { type DueRetry, type RetryLook, readDueRetries } from "../store/delivery/due-retries.ts";
 import { hasMemory } from "./account.ts";
 import { type Endpoint, enqueue } from "./endpoint.ts";
 import { openEndpoints } from "./endpoints.ts";

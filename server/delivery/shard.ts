@@ -1,5 +1,5 @@
 /** One shard that this process owns: its streams, its endpoints, and what is on its way. */
-import { readHeads, readStreamCursors } from "../store/delivery-feed.ts";
+import { readHeads, readStreamCursors } from "../store/delivery/feed.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Queryable } from "../store/pool.ts";
 import { type Endpoint, emptyQueue } from "./endpoint.ts";

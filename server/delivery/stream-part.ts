@@ -1,5 +1,5 @@
 /** Reads the next page of a chain's stream, for several shards in one query, and takes its notifications in. */
-import { type Accounts, readStream, type StreamRow } from "../store/delivery-feed.ts";
+import { type Accounts, readStream, type StreamRow } from "../store/delivery/feed.ts";
 import { parkFromStream, takeFromStream, takesFromStream } from "./backlog.ts";
 import { type Endpoint, firstAttempt } from "./endpoint.ts";
 import { openEndpoints } from "./endpoints.ts";

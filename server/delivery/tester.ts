@@ -1,9 +1,9 @@
 /** Sends the tests that clients ask for: once each, beside the queues, and without a mark on the endpoint's state. */
 import type { Logger } from "pino";
-import { canSign, readEndpoints } from "../store/endpoint-states.ts";
-import type { Keyring } from "../store/keyring.ts";
+import { canSign, readEndpoints } from "../store/delivery/endpoint-states.ts";
+import { takeTests, type WantedTest, writeTestOutcome } from "../store/delivery/test-sends.ts";
 import type { Pool } from "../store/pool.ts";
-import { takeTests, type WantedTest, writeTestOutcome } from "../store/test-sends.ts";
+import type { Keyring } from "../store/webhooks/keyring.ts";
 import type { Account, Accounts } from "./account.ts";
 import { openEndpoint } from "./endpoint.ts";
 import type { Outcome } from "./exchange.ts";

@@ -1,6 +1,6 @@
 /** The texts of events for those who send them. One event is often shared by many webhooks: the newest of those are kept. */
 import type { Logger } from "pino";
-import { readEventTexts } from "../store/event-texts.ts";
+import { readEventTexts } from "../store/outbox/event-texts.ts";
 import type { Pool } from "../store/pool.ts";
 
 /**

@@ -84,7 +84,7 @@ export async function migrateWhenUp(pool: Pool, log: Logger, signal?: AbortSigna
 
 // Loaded only when needed, since a service with a DATABASE_URL does not install it.
 async function startEmbedded(dataDir: string) {
-  const { startEmbeddedPostgres } = await import("./embedded/index.ts");
+  const { startEmbeddedPostgres } = await import("../embedded-postgres/index.ts");
   try {
     return await startEmbeddedPostgres({ dataDir });
   } catch (cause) {

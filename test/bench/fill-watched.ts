@@ -1,7 +1,7 @@
 /** Fills the tables with webhooks and the addresses that they watch, as fast as PostgreSQL can. */
 import { createHash } from "node:crypto";
 import { Client } from "pg";
-import { ensureChain } from "../../server/store/chain-cursor.ts";
+import { ensureChain } from "../../server/store/chains/cursor.ts";
 import type { Pool } from "../../server/store/pool.ts";
 import { before } from "./synthetic-block.ts";
 

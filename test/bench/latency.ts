@@ -8,7 +8,7 @@ import { createWebhooksClient } from "../../client/index.ts";
 import { startEvmNode } from "../../scripts/local/evm-node.ts";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
 import type { ChainConfig } from "../../server/chain/config.ts";
-import { createKey } from "../../server/store/keys.ts";
+import { createKey } from "../../server/store/accounts/keys.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { openChain } from "../chain/local-chain.ts";
 import { startReceiver } from "../support/receiver.ts";

@@ -1,17 +1,17 @@
 /** The figures of `npm run bench:match`, on tables that are filled. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
-import { notificationsOf } from "../../server/chain/notifications.ts";
-import { readBlock } from "../../server/chain/reading/block.ts";
-import { recordStep } from "../../server/chain/record.ts";
+import { notificationsOf } from "../../server/chain/follow/notifications.ts";
+import { recordStep } from "../../server/chain/follow/record.ts";
+import { readBlock } from "../../server/chain/read/block.ts";
 import { participantsOf } from "../../server/matching/participants.ts";
 import type { BlockBundle } from "../../server/matching/wire.ts";
-import { addAddresses, removeAddresses } from "../../server/store/addresses.ts";
-import { plainLane, readCursor } from "../../server/store/chain-cursor.ts";
-import { lockChainExclusively } from "../../server/store/chain-lock.ts";
+import { plainLane, readCursor } from "../../server/store/chains/cursor.ts";
+import { lockChainExclusively } from "../../server/store/chains/lock.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
-import { createWatchFilter, type WatchFilter } from "../../server/store/watch-filter.ts";
-import { findWatchers } from "../../server/store/watchers.ts";
+import { addAddresses, removeAddresses } from "../../server/store/webhooks/addresses.ts";
+import { createWatchFilter, type WatchFilter } from "../../server/store/webhooks/watch-filter.ts";
+import { findWatchers } from "../../server/store/webhooks/watchers.ts";
 import { quantile } from "./figures.ts";
 import { watchedAddress } from "./fill-watched.ts";
 import { syntheticBlock } from "./synthetic-block.ts";

@@ -1,9 +1,9 @@
 /** What is told of blocks that were accepted without a check, and of those that were not accepted. */
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { acceptBlock, logInapplicable } from "../../server/chain/accept.ts";
-import type { BlockRefusedError } from "../../server/chain/checks/refused.ts";
-import { connectNode } from "../../server/chain/node.ts";
+import { acceptBlock, logInapplicable } from "../../server/chain/check/accept.ts";
+import type { BlockRefusedError } from "../../server/chain/check/refused.ts";
+import { connectNode } from "../../server/chain/nodes/node.ts";
 import { parseChains } from "../../server/chain/parse-chains.ts";
 import type { BlockBundle } from "../../server/matching/wire.ts";
 import { otherChainBundle, recordedBundle } from "../support/recorded.ts";

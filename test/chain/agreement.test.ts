@@ -1,11 +1,11 @@
 /** Who is believed when nodes differ: by how many have a block, how many have another, and how many cannot say. */
 import { afterEach, describe, expect, test } from "vitest";
-import { isAgreedOn, silenceMs } from "../../server/chain/agreement.ts";
-import { BlockRefusedError } from "../../server/chain/checks/refused.ts";
-import { watchLag } from "../../server/chain/lag.ts";
-import { connectNode, type Node, NodeError } from "../../server/chain/node.ts";
-import { createNodePool } from "../../server/chain/node-pool.ts";
-import { NotBelievedError } from "../../server/chain/not-believed.ts";
+import { BlockRefusedError } from "../../server/chain/check/refused.ts";
+import { isAgreedOn, silenceMs } from "../../server/chain/follow/agreement.ts";
+import { watchLag } from "../../server/chain/follow/lag.ts";
+import { connectNode, type Node, NodeError } from "../../server/chain/nodes/node.ts";
+import { createNodePool } from "../../server/chain/nodes/node-pool.ts";
+import { NotBelievedError } from "../../server/chain/nodes/untrusted-node.ts";
 import { type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
 
 const hashOf = (branch: string) => `0x${branch.repeat(64)}`;

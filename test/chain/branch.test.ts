@@ -1,10 +1,10 @@
 /** The way back along a branch comes to an end, whatever a node makes up on it. */
 import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
-import { findBranch } from "../../server/chain/branch.ts";
-import { connectNode } from "../../server/chain/node.ts";
+import { findBranch } from "../../server/chain/follow/branch.ts";
+import { connectNode } from "../../server/chain/nodes/node.ts";
 import type { Hex } from "../../server/matching/wire.ts";
-import { beginAt, ensureChain, plainLane } from "../../server/store/chain-cursor.ts";
+import { beginAt, ensureChain, plainLane } from "../../server/store/chains/cursor.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { createTestDatabase } from "../support/database.ts";

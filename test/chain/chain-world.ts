@@ -6,12 +6,12 @@ import { type EvmNode, type EvmNodeOptions, startEvmNode } from "../../scripts/l
 import type { ChainConfig } from "../../server/chain/config.ts";
 import type { Config } from "../../server/config.ts";
 import { type Service, startService } from "../../server/service.ts";
-import { ensureChain, plainLane, readCursor } from "../../server/store/chain-cursor.ts";
-import { noKeys } from "../../server/store/keyring.ts";
+import { ensureChain, plainLane, readCursor } from "../../server/store/chains/cursor.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
-import { createWebhook } from "../../server/store/webhook-changes.ts";
-import type { NewWebhook, Webhook } from "../../server/store/webhook-record.ts";
+import { createWebhook } from "../../server/store/webhooks/changes.ts";
+import { noKeys } from "../../server/store/webhooks/keyring.ts";
+import type { NewWebhook, Webhook } from "../../server/store/webhooks/record.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
 import { testChain, testChainId, testConfig } from "../support/service.ts";

@@ -1,11 +1,11 @@
 /** A block whose header nobody can check is used when one more node has the same header, where there are several nodes. */
 import { afterEach, describe, expect, test } from "vitest";
-import { hashOfHeader } from "../../server/chain/checks/header-hash.ts";
-import { areConfirmed } from "../../server/chain/confirm.ts";
-import { connectNode } from "../../server/chain/node.ts";
+import { hashOfHeader } from "../../server/chain/check/header-hash.ts";
+import { areConfirmed } from "../../server/chain/follow/confirm.ts";
+import { connectNode } from "../../server/chain/nodes/node.ts";
 import type { WireBlock } from "../../server/matching/wire.ts";
+import { createReplay, getReplay } from "../../server/store/chains/replays.ts";
 import { inTransaction } from "../../server/store/pool.ts";
-import { createReplay, getReplay } from "../../server/store/replays.ts";
 import { emptyRoot } from "../support/made-block.ts";
 import { recordedBundle } from "../support/recorded.ts";
 import { type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";

@@ -1,8 +1,8 @@
 /** A block and what belongs to it are asked for by hash, and an answer to something else is an error. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { assertChain, fetchBlock, fetchHead, fetchRest } from "../../server/chain/fetch.ts";
-import { connectNode, type Node } from "../../server/chain/node.ts";
-import { refusedForMs } from "../../server/chain/refused-methods.ts";
+import { connectNode, type Node } from "../../server/chain/nodes/node.ts";
+import { refusedForMs } from "../../server/chain/nodes/refused-methods.ts";
+import { assertChain, fetchBlock, fetchHead, fetchRest } from "../../server/chain/read/fetch.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
 import { recordedBundle } from "../support/recorded.ts";
 import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";

@@ -1,8 +1,8 @@
 /** Which block is final, by the chain's finality and what its node can tell. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Finality } from "../../server/chain/config.ts";
-import { finalNumberOf } from "../../server/chain/finality.ts";
-import { connectNode, type Node } from "../../server/chain/node.ts";
+import { finalNumberOf } from "../../server/chain/follow/finality.ts";
+import { connectNode, type Node } from "../../server/chain/nodes/node.ts";
 import { recordedBundle } from "../support/recorded.ts";
 import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
 import { testChain } from "../support/service.ts";

@@ -1,7 +1,7 @@
 /** Every block is followed, each once and in its order, whatever becomes of the service or the database meanwhile. */
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
-import { followLanes } from "../../server/chain/follow.ts";
+import { followLanes } from "../../server/chain/follow/follow.ts";
 import { createMetrics } from "../../server/metrics.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { startRpcProxy } from "../support/rpc-proxy.ts";

@@ -1,7 +1,7 @@
 /** Each lane gets on, whatever holds up the others, and the one furthest back is not passed over for it. */
 import { expect, test } from "vitest";
-import { takeTurns } from "../../server/chain/lane-turns.ts";
-import type { Lane } from "../../server/store/lanes.ts";
+import { takeTurns } from "../../server/chain/follow/lane-turns.ts";
+import type { Lane } from "../../server/store/chains/lanes.ts";
 
 const head = 200;
 type Place = { lane: number; at: number; stuck?: boolean };

@@ -1,9 +1,9 @@
 /** Webhooks that begin to want traces one after the other while those are missing: none waits for another, and no account for another. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { mostLanesBehind } from "../../server/store/lanes.ts";
+import { mostLanesBehind } from "../../server/store/chains/lanes.ts";
 import { inTransaction } from "../../server/store/pool.ts";
-import { updateWebhook } from "../../server/store/webhook-changes.ts";
-import type { Webhook } from "../../server/store/webhook-record.ts";
+import { updateWebhook } from "../../server/store/webhooks/changes.ts";
+import type { Webhook } from "../../server/store/webhooks/record.ts";
 import { type ChainWorld, soon, startChainWorld } from "./chain-world.ts";
 import { freshAddress } from "./local-chain.ts";
 

@@ -1,7 +1,7 @@
 /** What a webhook must have been notified of, whatever lanes it was in. */
 import { expect } from "vitest";
 import type { Pool } from "../../server/store/pool.ts";
-import { getWebhook } from "../../server/store/webhooks.ts";
+import { getWebhook } from "../../server/store/webhooks/webhooks.ts";
 import { notifiedOf, standing } from "./notified.ts";
 import type { Block } from "./one-transaction.ts";
 

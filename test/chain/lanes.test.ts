@@ -1,8 +1,8 @@
 /** Missing traces hold up only the webhooks that want them, and whoever gives them up gets every block all the same. */
 import { afterEach, expect, test } from "vitest";
 import { inTransaction } from "../../server/store/pool.ts";
-import { updateWebhook } from "../../server/store/webhook-changes.ts";
-import type { WebhookChange } from "../../server/store/webhook-record.ts";
+import { updateWebhook } from "../../server/store/webhooks/changes.ts";
+import type { WebhookChange } from "../../server/store/webhooks/record.ts";
 import { type ChainWorld, soon, startChainWorld } from "./chain-world.ts";
 import { freshAddress } from "./local-chain.ts";
 

@@ -1,7 +1,7 @@
 /** Large answers of a batch are told apart without being parsed, wherever that is sure to come to the same. */
 import { describe, expect, test } from "vitest";
-import { answersIn } from "../../server/chain/large-answers.ts";
-import { connectNode } from "../../server/chain/node.ts";
+import { answersIn } from "../../server/chain/nodes/large-answers.ts";
+import { connectNode } from "../../server/chain/nodes/node.ts";
 import { recordedBundle } from "../support/recorded.ts";
 import { type RpcAnswer, startRpcProxy } from "../support/rpc-proxy.ts";
 

@@ -1,7 +1,7 @@
 /** A long chain of blocks with one transaction each, as large as a test wishes, that a stub of a node answers with. */
-import { hex } from "../../server/chain/checks/check.ts";
-import { keccak } from "../../server/chain/encoding/keccak.ts";
-import { serializeTransaction } from "../../server/chain/encoding/transaction.ts";
+import { hex } from "../../server/chain/check/check.ts";
+import { keccak } from "../../server/chain/check/encoding/keccak.ts";
+import { serializeTransaction } from "../../server/chain/check/encoding/transaction.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
 import { recordedBundle } from "../support/recorded.ts";
 import type { RpcAnswer, RpcCall } from "../support/rpc-proxy.ts";

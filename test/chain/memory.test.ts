@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ChainConfig } from "../../server/chain/config.ts";
-import { plainLane, readCursor } from "../../server/store/chain-cursor.ts";
-import { lockChainExclusively } from "../../server/store/chain-lock.ts";
+import { plainLane, readCursor } from "../../server/store/chains/cursor.ts";
+import { lockChainExclusively } from "../../server/store/chains/lock.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";

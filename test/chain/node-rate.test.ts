@@ -1,6 +1,6 @@
 /** A node is asked in batches, a few at once, and for as much as it bears. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { connectNode, type Node } from "../../server/chain/node.ts";
+import { connectNode, type Node } from "../../server/chain/nodes/node.ts";
 import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
 
 let stub: RpcProxy;

@@ -3,8 +3,8 @@ import { getEventListeners } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { connectNode } from "../../server/chain/node.ts";
-import { nodeAddress } from "../../server/chain/node-address.ts";
+import { connectNode } from "../../server/chain/nodes/node.ts";
+import { nodeAddress } from "../../server/chain/nodes/node-address.ts";
 import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
 
 const key = "3f9c1b7a5d2e4086";

@@ -1,7 +1,7 @@
 /** What the profiles say, and that a chain's configuration has the last word. */
 import { expect, test } from "vitest";
-import { checkNames } from "../../server/chain/checks/check.ts";
-import { checksOf, profileOf, profiles } from "../../server/chain/profiles.ts";
+import { checkNames } from "../../server/chain/check/check.ts";
+import { checksOf, profileOf, profiles } from "../../server/chain/check/profiles.ts";
 
 test.each(profiles)(
   "the profile of $name says of every check whether it is on, and parentHash always is",

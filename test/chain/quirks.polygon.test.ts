@@ -1,7 +1,7 @@
 /** Polygon's state-sync transactions, which headers leave out in part, are notified like any other. */
 import { describe, expect, test } from "vitest";
-import { hex } from "../../server/chain/checks/check.ts";
-import { bloomsOf, union } from "../../server/chain/encoding/bloom.ts";
+import { hex } from "../../server/chain/check/check.ts";
+import { bloomsOf, union } from "../../server/chain/check/encoding/bloom.ts";
 import type { BlockBundle, Hex, WireBlock, WireReceipt, WireTransaction } from "../../server/matching/wire.ts";
 import { chainShapes } from "../support/chain-shapes.ts";
 import { payee } from "../support/made-transactions.ts";

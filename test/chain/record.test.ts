@@ -1,14 +1,14 @@
 /** A step is recorded as a whole and only on top of what is recorded, however large its blocks are. */
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readBlock } from "../../server/chain/reading/block.ts";
-import { type ChainStep, CursorMovedError, recordStep } from "../../server/chain/record.ts";
+import { type ChainStep, CursorMovedError, recordStep } from "../../server/chain/follow/record.ts";
+import { readBlock } from "../../server/chain/read/block.ts";
 import { activitiesOf, participantsOf } from "../../server/matching/participants.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
-import { beginAt, ensureChain, plainLane, readCursor } from "../../server/store/chain-cursor.ts";
+import { beginAt, ensureChain, plainLane, readCursor } from "../../server/store/chains/cursor.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
-import { createWatchFilter, type WatchFilter } from "../../server/store/watch-filter.ts";
+import { createWatchFilter, type WatchFilter } from "../../server/store/webhooks/watch-filter.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { recordedBundle } from "../support/recorded.ts";
 import { notifiedOf } from "./notified.ts";

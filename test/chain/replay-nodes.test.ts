@@ -1,7 +1,7 @@
 /** Replays choose their nodes as following does: one that fails is left alone, for as long as it asks, and another serves. */
 import { afterEach, expect, test } from "vitest";
+import { createReplay, getReplay } from "../../server/store/chains/replays.ts";
 import { inTransaction } from "../../server/store/pool.ts";
-import { createReplay, getReplay } from "../../server/store/replays.ts";
 import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
 import { type ChainWorld, soon, startChainWorld } from "./chain-world.ts";
 import { freshAddress } from "./local-chain.ts";

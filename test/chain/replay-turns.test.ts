@@ -1,7 +1,7 @@
 /** Replays take turns by account: however many one account has, and whatever becomes of them, another's are at most half as fast. */
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createReplay, getReplay } from "../../server/store/chains/replays.ts";
 import { inTransaction } from "../../server/store/pool.ts";
-import { createReplay, getReplay } from "../../server/store/replays.ts";
 import type { RpcAnswer } from "../support/rpc-proxy.ts";
 import { type ChainWorld, soon, startChainWorld } from "./chain-world.ts";
 import { freshAddress } from "./local-chain.ts";

@@ -1,9 +1,9 @@
 /** What is retracted, of what is notified instead, and for whom. */
 import { afterEach, expect, test } from "vitest";
 import { openWallet } from "../../scripts/local/wallet.ts";
-import { addAddresses } from "../../server/store/addresses.ts";
 import { inTransaction } from "../../server/store/pool.ts";
-import { deleteWebhook, updateWebhook } from "../../server/store/webhook-changes.ts";
+import { addAddresses } from "../../server/store/webhooks/addresses.ts";
+import { deleteWebhook, updateWebhook } from "../../server/store/webhooks/changes.ts";
 import { seeded } from "../support/seeded.ts";
 import { type ChainWorld, startChainWorld } from "./chain-world.ts";
 import { freshAddress } from "./local-chain.ts";

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { ChainConfig } from "../../server/chain/config.ts";
 import type { Config } from "../../server/config.ts";
-import type { StandstillKind } from "../../server/store/chains.ts";
+import type { StandstillKind } from "../../server/store/chains/chains.ts";
 import type { RpcProxy } from "../support/rpc-proxy.ts";
 import { type Samples, scrape } from "../support/scrape.ts";
 import { testChainId } from "../support/service.ts";

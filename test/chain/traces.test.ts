@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { type Contract, openWallet, type Wallet } from "../../scripts/local/wallet.ts";
 import { inTransaction } from "../../server/store/pool.ts";
-import { updateWebhook } from "../../server/store/webhook-changes.ts";
+import { updateWebhook } from "../../server/store/webhooks/changes.ts";
 import { type ChainWorld, soon, startChainWorld } from "./chain-world.ts";
 import { freshAddress } from "./local-chain.ts";
 

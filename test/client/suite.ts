@@ -6,7 +6,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createWebhooksClient, type OperationName, type WebhooksClient } from "../../client/index.ts";
 import { operationTable } from "../../generated/operations.ts";
-import { loadContract } from "../../server/http/contract.ts";
+import { loadContract } from "../../server/contract/contract.ts";
 import { address, newWebhook, type Reply, send } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
 

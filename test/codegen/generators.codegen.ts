@@ -1,8 +1,8 @@
 /** The current client generators make working clients of the contract, and `openapi/GENERATORS.md` tells what they make. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { loadContract } from "../../server/http/contract.ts";
-import { createKey } from "../../server/store/keys.ts";
+import { loadContract } from "../../server/contract/contract.ts";
+import { createKey } from "../../server/store/accounts/keys.ts";
 import { startWorld, type World } from "../support/service.ts";
 import { generators } from "./generators/index.ts";
 import { type Findings, tryGenerator } from "./harness/client.ts";

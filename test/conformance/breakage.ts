@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { apiKeyHeader } from "../../generated/operations.ts";
-import type { Rule } from "../../scripts/conformance/rules.ts";
+import type { Rule } from "../../scripts/command/conformance/rules.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: what breaks an answer reaches into it, and must not be held to its type.
 export type Body = any;

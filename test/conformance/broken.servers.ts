@@ -1,7 +1,7 @@
 /** Each server in broken/ is the example server with one thing broken: conformance must name that, and nothing else. */
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { failureOf } from "../../scripts/conformance/report/table.ts";
+import { failureOf } from "../../scripts/command/conformance/report/table.ts";
 import { type Breakage, breakServer } from "./breakage.ts";
 import { examineExample, startExample } from "./example.ts";
 

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { XMLParser } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { run } from "../../scripts/commands/conformance.ts";
-import { rules } from "../../scripts/conformance/rules.ts";
+import { rules } from "../../scripts/command/conformance/rules.ts";
+import { run } from "../../scripts/command/verbs/conformance.ts";
 import { send } from "../support/api.ts";
 import { runHere, type Said } from "../support/command.ts";
 import { type Answer, type Ask, type Breakage, breakServer } from "./breakage.ts";
@@ -100,7 +100,7 @@ describe("conformance", () => {
   });
 
   test("ends at Ctrl-C with 130, after deleting what it created", { timeout }, async () => {
-    const args = ["--import", "tsx", "scripts/conformance.ts", example.url, ...keys];
+    const args = ["--import", "tsx", "scripts/command/cli.ts", "conformance", example.url, ...keys];
     const child = spawn(process.execPath, args, { stdio: "ignore" });
     const ended = once(child, "exit");
     while ((await webhooks()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));

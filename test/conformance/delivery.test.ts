@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { examineDelivery } from "../../scripts/conformance/delivery.ts";
-import type { Delivery } from "../../scripts/conformance/receiver.ts";
+import { examineDelivery } from "../../scripts/command/conformance/delivery.ts";
+import type { Delivery } from "../../scripts/command/conformance/receiver.ts";
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const file = new URL("../../openapi/examples/notification.native-transfer.json", import.meta.url);

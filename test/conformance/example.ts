@@ -1,7 +1,7 @@
 /** The example server in memory, running, with a key for each set of scopes; and conformance run against a server. */
 import { memoryServer } from "../../examples/memory-server/app.ts";
-import { type Examined, examineServer, type Options } from "../../scripts/conformance/run.ts";
-import { listen } from "../../server/http/listen.ts";
+import { type Examined, examineServer, type Options } from "../../scripts/command/conformance/run.ts";
+import { listen } from "../../server/api/listen.ts";
 
 const keys = new Map<string, { scopes: ("read" | "write")[] }>([
   ["both", { scopes: ["read", "write"] }],

@@ -1,11 +1,11 @@
 /** The report's forms, of whatever a server answers. */
 import { XMLParser } from "fast-xml-parser";
 import { expect, test } from "vitest";
-import type { Exchange } from "../../scripts/conformance/exchange.ts";
-import { essential, finding } from "../../scripts/conformance/findings.ts";
-import { toJUnit } from "../../scripts/conformance/report/junit.ts";
-import { toText } from "../../scripts/conformance/report/table.ts";
-import type { Examined } from "../../scripts/conformance/run.ts";
+import type { Exchange } from "../../scripts/command/conformance/exchange.ts";
+import { essential, finding } from "../../scripts/command/conformance/findings.ts";
+import { toJUnit } from "../../scripts/command/conformance/report/junit.ts";
+import { toText } from "../../scripts/command/conformance/report/table.ts";
+import type { Examined } from "../../scripts/command/conformance/run.ts";
 
 const nasty = ']]> <b>"it\'s" & \u001b[31mred\u0000 \ud800 whsec_AAAAAAAAAAAAAAAAAAAAAAAA';
 

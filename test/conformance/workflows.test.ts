@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import workflows from "../../generated/workflows.arazzo.json" with { type: "json" };
-import { operationIds, statusesOf } from "../../scripts/conformance/contract.ts";
-import { isRule, rules } from "../../scripts/conformance/rules.ts";
+import { operationIds, statusesOf } from "../../scripts/command/conformance/contract.ts";
+import { isRule, rules } from "../../scripts/command/conformance/rules.ts";
 
 type Step = { operationId: string; successCriteria: { condition: string; "x-rule"?: string }[] };
 const steps = workflows.workflows.flatMap((workflow) => workflow.steps as unknown as Step[]);
@@ -42,7 +42,7 @@ test("every criterion checks a rule", () => {
 });
 
 test("every rule is checked by something", () => {
-  const folder = new URL("../../scripts/conformance/", import.meta.url);
+  const folder = new URL("../../scripts/command/conformance/", import.meta.url);
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && name !== "rules.ts")
     .map((name) => readFileSync(new URL(name, folder), "utf8"))

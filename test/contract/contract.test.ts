@@ -4,8 +4,8 @@ import { STATUS_CODES } from "node:http";
 import { fileURLToPath } from "node:url";
 import { expect, expectTypeOf, test } from "vitest";
 import type { components, operations, webhooks } from "../../generated/types.ts";
-import { loadContract } from "../../server/http/contract.ts";
-import { reasonPhrases } from "../../server/http/errors.ts";
+import { loadContract } from "../../server/contract/contract.ts";
+import { reasonPhrases } from "../../server/contract/errors.ts";
 
 const source = readFileSync(new URL("../../openapi/openapi.yaml", import.meta.url), "utf8");
 const examplesFolder = fileURLToPath(new URL("../../openapi/examples/", import.meta.url));
@@ -164,7 +164,7 @@ test("no field of a request, an answer or the payload is declared by hand where 
     "addedCount",
   ];
   const declared = new RegExp(`^\\s*(?:readonly )?(${names.join("|")})\\??: (?:string|number|boolean)\\b`, "m");
-  for (const folder of ["client", "server/http"]) {
+  for (const folder of ["client", "server/api"]) {
     for (const entry of readdirSync(new URL(`../../${folder}/`, import.meta.url), {
       recursive: true,
       encoding: "utf8",

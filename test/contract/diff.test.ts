@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Rating, total } from "../../scripts/diff/comparison.ts";
-import { compareContracts } from "../../scripts/diff/contract.ts";
 import type { JsonObject } from "../../scripts/document/json.ts";
 import { redocly } from "../../scripts/document/redocly.ts";
 import { withTemporaryFolder } from "../../scripts/document/temporary-folder.ts";
+import { type Rating, total } from "../../scripts/maintain/diff/comparison.ts";
+import { compareContracts } from "../../scripts/maintain/diff/contract.ts";
 import { answerEdits } from "./edits/answers.ts";
 import { callbackEdits } from "./edits/callback.ts";
 import type { Edit } from "./edits/edit.ts";

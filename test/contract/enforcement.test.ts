@@ -3,8 +3,8 @@ import { build } from "esbuild";
 import express, { type RequestHandler, Router } from "express";
 import { afterEach, describe, expect, it } from "vitest";
 import { memoryServer } from "../../examples/memory-server/app.ts";
-import { listen } from "../../server/http/listen.ts";
-import { type ContractOptions, callerOf, contract, HttpError, type Scoped } from "../../server/index.ts";
+import { listen } from "../../server/api/listen.ts";
+import { type ContractOptions, callerOf, contract, HttpError, type Scoped } from "../../server/contract/index.ts";
 import { newWebhook, type Reply, send } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
 
@@ -152,7 +152,7 @@ describe("contract() with routes of one's own", () => {
 
 it("brings neither the database nor the chain nor the delivery with it", async () => {
   const { metafile } = await build({
-    entryPoints: ["server/index.ts"],
+    entryPoints: ["server/contract/index.ts"],
     bundle: true,
     platform: "node",
     format: "esm",

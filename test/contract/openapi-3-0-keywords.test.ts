@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { asObject, type JsonObject } from "../../scripts/document/json.ts";
-import { toOpenApi30 } from "../../scripts/openapi-3-0/convert.ts";
+import { toOpenApi30 } from "../../scripts/maintain/openapi-3-0/convert.ts";
 
 const contract = JSON.parse(
   readFileSync(new URL("../../generated/openapi.json", import.meta.url), "utf8"),

@@ -3,7 +3,7 @@
  * delivered before the first of it has ended.
  */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { readTest, requestTest, type TestState } from "../../server/store/test-sends.ts";
+import { readTest, requestTest, type TestState } from "../../server/store/delivery/test-sends.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 import { type Delivered, type Receiver, startReceiver } from "../support/receiver.ts";
 

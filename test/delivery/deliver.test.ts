@@ -2,10 +2,10 @@
 
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { noKeys } from "../../server/store/keyring.ts";
 import { inTransaction } from "../../server/store/pool.ts";
-import { rotateSecret } from "../../server/store/secrets.ts";
-import { deleteWebhook, updateWebhook } from "../../server/store/webhook-changes.ts";
+import { deleteWebhook, updateWebhook } from "../../server/store/webhooks/changes.ts";
+import { noKeys } from "../../server/store/webhooks/keyring.ts";
+import { rotateSecret } from "../../server/store/webhooks/secrets.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 import { type Delivered, type Receiver, startReceiver } from "../support/receiver.ts";
 

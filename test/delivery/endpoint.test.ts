@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createAccounts } from "../../server/delivery/account.ts";
 import { isIdle, parkFromStream, takeFromStream, takesFromStream } from "../../server/delivery/backlog.ts";
 import { firstAttempt, openEndpoint, refreshEndpoint, takeNext } from "../../server/delivery/endpoint.ts";
-import type { EndpointRecord } from "../../server/store/endpoint-states.ts";
+import type { EndpointRecord } from "../../server/store/delivery/endpoint-states.ts";
 
 const webhookId = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
 const place = (position: number) => ({ position, recordedOn: "2026-01-01", done: false });

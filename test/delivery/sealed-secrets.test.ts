@@ -2,11 +2,11 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { verifyNotification } from "../../client/receiver/index.ts";
-import { newKey, noKeys, parseKeyring } from "../../server/store/keyring.ts";
+import { requestTest } from "../../server/store/delivery/test-sends.ts";
 import { inTransaction } from "../../server/store/pool.ts";
-import { reseal } from "../../server/store/secret-keys.ts";
-import { rotateSecret } from "../../server/store/secrets.ts";
-import { requestTest } from "../../server/store/test-sends.ts";
+import { newKey, noKeys, parseKeyring } from "../../server/store/webhooks/keyring.ts";
+import { reseal } from "../../server/store/webhooks/secret-keys.ts";
+import { rotateSecret } from "../../server/store/webhooks/secrets.ts";
 import { example } from "../support/examples.ts";
 import { type Outbox, openOutbox } from "../support/outbox.ts";
 import { type Delivered, type Receiver, startReceiver } from "../support/receiver.ts";

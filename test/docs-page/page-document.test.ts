@@ -1,8 +1,8 @@
 /** What the docs page has beside the contract stands in the page only. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { pageDocument, sampleLanguages } from "../../scripts/docs-page/page-document.ts";
 import { asArray, asObject } from "../../scripts/document/json.ts";
+import { pageDocument, sampleLanguages } from "../../scripts/maintain/docs-page/page-document.ts";
 
 const text = readFileSync(new URL("../../generated/openapi.json", import.meta.url), "utf8");
 const contract = JSON.parse(text);

@@ -1,9 +1,9 @@
 /** What the page's console makes of its fields. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { defaultServer } from "../../scripts/docs-page/console/model.ts";
-import { type Filled, parametersIn, prepare } from "../../scripts/docs-page/console/request.ts";
-import { pageOperations } from "../../scripts/docs-page/operations.ts";
+import { defaultServer } from "../../scripts/maintain/docs-page/console/model.ts";
+import { type Filled, parametersIn, prepare } from "../../scripts/maintain/docs-page/console/request.ts";
+import { pageOperations } from "../../scripts/maintain/docs-page/operations.ts";
 
 const operations = pageOperations(
   JSON.parse(readFileSync(new URL("../../generated/openapi.json", import.meta.url), "utf8")),

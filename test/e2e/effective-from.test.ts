@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { createWebhooksClient, type WebhooksClient } from "../../client/index.ts";
 import { startService } from "../../server/service.ts";
-import { createKey } from "../../server/store/keys.ts";
+import { createKey } from "../../server/store/accounts/keys.ts";
 import { type LocalChain, openChain } from "../chain/local-chain.ts";
 import { notifiedOf } from "../chain/notified.ts";
 import { seeded } from "../support/seeded.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createWebhooksClient, type WebhooksClient } from "../../client/index.ts";
 import { type EvmNode, startEvmNode } from "../../scripts/local/evm-node.ts";
 import { type Service, startService } from "../../server/service.ts";
-import { createKey } from "../../server/store/keys.ts";
+import { createKey } from "../../server/store/accounts/keys.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
 import { testChain, testChainId, testConfig } from "../support/service.ts";

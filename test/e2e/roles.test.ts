@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createWebhooksClient } from "../../client/index.ts";
 import { type EvmNode, startEvmNode } from "../../scripts/local/evm-node.ts";
 import { openWallet } from "../../scripts/local/wallet.ts";
-import { createKey } from "../../server/store/keys.ts";
+import { createKey } from "../../server/store/accounts/keys.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { migrateWhenUp } from "../../server/store/open.ts";
 import { createPool } from "../../server/store/pool.ts";

@@ -4,10 +4,10 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { addAddresses } from "../../server/store/addresses.ts";
 import { inTransaction } from "../../server/store/pool.ts";
-import { updateWebhook } from "../../server/store/webhook-changes.ts";
-import type { WebhookChange } from "../../server/store/webhook-record.ts";
+import { addAddresses } from "../../server/store/webhooks/addresses.ts";
+import { updateWebhook } from "../../server/store/webhooks/changes.ts";
+import type { WebhookChange } from "../../server/store/webhooks/record.ts";
 import { type ChainWorld, soon, startChainWorld } from "../chain/chain-world.ts";
 import { freshAddress } from "../chain/local-chain.ts";
 import { testChain } from "../support/service.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { runService } from "../../server/process.ts";
-import { createKey } from "../../server/store/keys.ts";
+import { createKey } from "../../server/store/accounts/keys.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { query } from "../support/database.ts";
 import { readDocument } from "../support/document.ts";
@@ -148,7 +148,7 @@ test("the page's commands start the service and show its connections; renewed fi
 test("the other commands connect in the same way, and NODE_EXTRA_CA_CERTS adds authorities", async () => {
   const keys = (more: Record<string, string>) => {
     const env = { ...process.env, DATABASE_URL: `${postgres.url}?sslmode=verify-full`, ...more };
-    return run(process.execPath, ["--import", "tsx", "scripts/keys.ts", "list"], { env });
+    return run(process.execPath, ["--import", "tsx", "scripts/command/cli.ts", "keys", "list"], { env });
   };
   await keys({ NODE_EXTRA_CA_CERTS: join(folder, "other-ca.pem") });
   const refused = await keys({}).catch((error: { code: number; stderr: string }) => error);

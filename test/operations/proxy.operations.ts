@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createKey } from "../../server/store/keys.ts";
+import { createKey } from "../../server/store/accounts/keys.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { readDocument } from "../support/document.ts";

@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { expect, inject, test } from "vitest";
-import type { Answer, Order } from "../../server/chain/reading/messages.ts";
+import type { Answer, Order } from "../../server/chain/read/messages.ts";
 
 const run = promisify(execFile);
 const installed = join(inject("packageProject"), "node_modules/chain-webhooks");
@@ -53,7 +53,7 @@ test("its modules and declarations name modules as they are called there", async
 });
 
 test("what runs in a thread of its own is there", async () => {
-  const thread = new Worker(join(installed, "dist/server/chain/reading/read-thread.js"), { execArgv: [] });
+  const thread = new Worker(join(installed, "dist/server/chain/read/read-thread.js"), { execArgv: [] });
   thread.postMessage({ ask: "match", id: 1, reader: 1, run: 1, index: 0, watchedBy: new Map() } satisfies Order);
   const error = { of: "other", reason: "the block is not held any more" } as const;
   expect(await once(thread, "message")).toEqual([{ id: 1, error } satisfies Answer]);
@@ -63,9 +63,12 @@ test("what runs in a thread of its own is there", async () => {
 test("what its modules import is a dependency, or an optional peer", async () => {
   const { dependencies, peerDependencies } = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
   const declared = Object.keys({ ...dependencies, ...peerDependencies, "chain-webhooks": "" });
-  const entryPoints = ["client/package", "server/index", "server/chain/reading/read-thread", "scripts/cli"].map(
-    (name) => join(installed, `dist/${name}.js`),
-  );
+  const entryPoints = [
+    "client/package",
+    "server/contract/index",
+    "server/chain/read/read-thread",
+    "scripts/command/cli",
+  ].map((name) => join(installed, `dist/${name}.js`));
   const how = {
     bundle: true,
     write: false,

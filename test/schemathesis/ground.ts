@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { expect } from "vitest";
 import { createWebhooksClient } from "../../client/index.ts";
 import { startEvmNode } from "../../scripts/local/evm-node.ts";
-import { createKey } from "../../server/store/keys.ts";
+import { createKey } from "../../server/store/accounts/keys.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { soon } from "../chain/chain-world.ts";
 import { freshAddress, openChain } from "../chain/local-chain.ts";

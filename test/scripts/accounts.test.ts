@@ -1,7 +1,7 @@
 /** `npm run accounts`, as an operator runs it. */
 import { execFile } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createKey } from "../../server/store/keys.ts";
+import { createKey } from "../../server/store/accounts/keys.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -19,8 +19,11 @@ afterAll(() => database.drop());
 function accounts(args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     const env = { ...process.env, DATABASE_URL: database.url, NO_COLOR: "1" };
-    execFile(process.execPath, ["--import", "tsx", "scripts/accounts.ts", ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr }),
+    execFile(
+      process.execPath,
+      ["--import", "tsx", "scripts/command/cli.ts", "accounts", ...args],
+      { env },
+      (error, stdout, stderr) => resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr }),
     );
   });
 }

@@ -32,7 +32,7 @@ function check(...names: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ["--import", "tsx", "scripts/check.ts", ...names],
+      ["--import", "tsx", "scripts/maintain/check.ts", ...names],
       { cwd: copy },
       (error, stdout, stderr) => {
         resolve({ code: error ? 1 : 0, output: stdout + stderr });

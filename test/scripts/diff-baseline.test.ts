@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findBaseline } from "../../scripts/diff/release.ts";
+import { findBaseline } from "../../scripts/maintain/diff/release.ts";
 
 const run = promisify(execFile);
 let folder: string;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { judgeVersion } from "../../scripts/diff/version.ts";
+import { judgeVersion } from "../../scripts/maintain/diff/version.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const run = promisify(execFile);
@@ -32,7 +32,7 @@ afterAll(() => rm(copy, { recursive: true, force: true }));
 
 async function diff(...args: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    const command = ["--import", "tsx", "scripts/diff.ts", ...args];
+    const command = ["--import", "tsx", "scripts/maintain/diff.ts", ...args];
     execFile(process.execPath, command, { cwd: copy }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr });
     });

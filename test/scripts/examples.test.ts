@@ -1,7 +1,7 @@
 /** The contract's example notifications are what the service makes of recorded transactions. */
 import { readdir, readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { exampleNotifications } from "../../scripts/examples.ts";
+import { exampleNotifications } from "../../scripts/maintain/examples.ts";
 import { assertSchema } from "../support/closed-schema.ts";
 
 const folder = new URL("../../openapi/examples/", import.meta.url);

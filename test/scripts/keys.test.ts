@@ -1,7 +1,7 @@
 /** `npm run keys`, as an operator runs it. */
 import { execFile } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findCaller } from "../../server/store/keys.ts";
+import { findCaller } from "../../server/store/accounts/keys.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -19,8 +19,11 @@ afterAll(async () => {
 function keys(args: string[], databaseUrl = database.url): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     const env = { ...process.env, DATABASE_URL: databaseUrl };
-    execFile(process.execPath, ["--import", "tsx", "scripts/keys.ts", ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    execFile(
+      process.execPath,
+      ["--import", "tsx", "scripts/command/cli.ts", "keys", ...args],
+      { env },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
   });
 }

@@ -1,6 +1,6 @@
 /** What users get along with the package asks for nothing, and runs nothing when it is installed. */
 import { expect, test } from "vitest";
-import { assertAcceptable, installedAlong } from "../../scripts/supply-chain/installed-along.ts";
+import { assertAcceptable, installedAlong } from "../../scripts/maintain/supply-chain/installed-along.ts";
 
 test("what is installed along is under permissive licences, and has no install scripts", async () => {
   const installed = await installedAlong();

@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { startEvmNode } from "../../scripts/local/evm-node.ts";
 import { startJanitor } from "../../scripts/local/janitor.ts";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
-import { isAlive } from "../../server/store/embedded/postmaster.ts";
+import { isAlive } from "../../server/embedded-postgres/postmaster.ts";
 import { runChild } from "../support/child.ts";
 import { createTestDatabase } from "../support/database.ts";
 

@@ -1,8 +1,8 @@
 /** Every operation of the contract, and every answer that it has, can be had from the mock, and is what the contract says. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { operationTable } from "../../generated/operations.ts";
-import { loadContract } from "../../server/http/contract.ts";
-import type { reasonPhrases } from "../../server/http/errors.ts";
+import { loadContract } from "../../server/contract/contract.ts";
+import type { reasonPhrases } from "../../server/contract/errors.ts";
 import { assertError } from "../support/contract-check.ts";
 import { type Mock, startMock } from "../support/mock.ts";
 

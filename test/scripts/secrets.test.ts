@@ -1,10 +1,10 @@
 /** `npm run secrets`: how an operator encrypts signing secrets and changes the key. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { run } from "../../scripts/commands/secrets.ts";
+import { run } from "../../scripts/command/verbs/secrets.ts";
 import { runService } from "../../server/process.ts";
-import { newKey, noKeys, parseKeyring } from "../../server/store/keyring.ts";
-import { claimKeys } from "../../server/store/secret-keys.ts";
-import { getSecret } from "../../server/store/secrets.ts";
+import { newKey, noKeys, parseKeyring } from "../../server/store/webhooks/keyring.ts";
+import { claimKeys } from "../../server/store/webhooks/secret-keys.ts";
+import { getSecret } from "../../server/store/webhooks/secrets.ts";
 import { runHere } from "../support/command.ts";
 import { type Outbox, openOutbox } from "../support/outbox.ts";
 

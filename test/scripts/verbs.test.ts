@@ -1,7 +1,7 @@
 /** The command line tool: how it is asked for help, and what it says when it is not understood. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { run } from "../../scripts/commands/verbs.ts";
+import { run } from "../../scripts/command/run.ts";
 import { runHere } from "../support/command.ts";
 
 const tool = (...args: string[]) => runHere(run, args);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ConfigError, readConfig } from "../../server/config.ts";
-import { newKey } from "../../server/store/keyring.ts";
+import { newKey } from "../../server/store/webhooks/keyring.ts";
 
 const chain = { chainId: "5", rpcUrls: ["http://127.0.0.1:8545"] };
 

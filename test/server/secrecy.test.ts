@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createLog } from "../../server/log.ts";
 import { type Service, startService } from "../../server/service.ts";
-import { type Keyring, newKey, noKeys, parseKeyring } from "../../server/store/keyring.ts";
-import { createKey } from "../../server/store/keys.ts";
+import { createKey } from "../../server/store/accounts/keys.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
+import { type Keyring, newKey, noKeys, parseKeyring } from "../../server/store/webhooks/keyring.ts";
 import { type Call, newWebhook, type Reply, send } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { chainAt } from "../support/move-cursor.ts";

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { startEvmNode } from "../../scripts/local/evm-node.ts";
-import { createKey } from "../../server/store/keys.ts";
+import { createKey } from "../../server/store/accounts/keys.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { openChain } from "../chain/local-chain.ts";

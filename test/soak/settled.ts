@@ -1,6 +1,6 @@
 /** Waits until the service has done what is to be done. */
 import { expect } from "vitest";
-import { plainLane, readCursor } from "../../server/store/chain-cursor.ts";
+import { plainLane, readCursor } from "../../server/store/chains/cursor.ts";
 import type { Pool } from "../../server/store/pool.ts";
 import { soon } from "../chain/chain-world.ts";
 import type { LocalChain } from "../chain/local-chain.ts";

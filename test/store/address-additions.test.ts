@@ -1,13 +1,13 @@
 /** From which block on an address is watched is known exactly for as long as that block, or one before it, may still be recorded. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addAddresses } from "../../server/store/addresses.ts";
-import { advanceCursor, beginAt, ensureChain, type LaneId, plainLane } from "../../server/store/chain-cursor.ts";
-import { noKeys } from "../../server/store/keyring.ts";
+import { advanceCursor, beginAt, ensureChain, type LaneId, plainLane } from "../../server/store/chains/cursor.ts";
 import { migrate } from "../../server/store/migrate.ts";
+import { maintain } from "../../server/store/outbox/retention.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
-import { maintain } from "../../server/store/retention.ts";
-import { findWatchers } from "../../server/store/watchers.ts";
-import { createWebhook } from "../../server/store/webhook-changes.ts";
+import { addAddresses } from "../../server/store/webhooks/addresses.ts";
+import { createWebhook } from "../../server/store/webhooks/changes.ts";
+import { noKeys } from "../../server/store/webhooks/keyring.ts";
+import { findWatchers } from "../../server/store/webhooks/watchers.ts";
 import { address } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 

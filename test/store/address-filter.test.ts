@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createAddressFilter } from "../../server/store/address-filter.ts";
+import { createAddressFilter } from "../../server/store/webhooks/address-filter.ts";
 
 const hex = (address: Uint8Array) => `0x${Buffer.from(address).toString("hex")}`;
 const addresses = fc.array(fc.uint8Array({ minLength: 20, maxLength: 20 }), { maxLength: 200 });

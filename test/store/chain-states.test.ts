@@ -1,6 +1,6 @@
 /** What is said of a chain's lanes, from what their followers noted. */
 import { expect, test } from "vitest";
-import { readChainStates } from "../../server/store/chains.ts";
+import { readChainStates } from "../../server/store/chains/chains.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { createTestDatabase } from "../support/database.ts";

@@ -1,6 +1,6 @@
 /** What metrics tell of all that is still to be delivered, held against what was recorded and attempted. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readDeliveryFigures, readLeaseFigures } from "../../server/store/delivery-figures.ts";
+import { readDeliveryFigures, readLeaseFigures } from "../../server/store/delivery/figures.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 

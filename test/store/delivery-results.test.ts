@@ -1,9 +1,9 @@
 /** What a delivery process writes takes effect under its lease only, and once, however often it is written. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type AttemptResult, isBadInput, writeResults } from "../../server/store/delivery-results.ts";
-import { deactivate, writeEndpointStates, writeStreamCursors } from "../../server/store/delivery-state.ts";
-import type { Fence } from "../../server/store/fence.ts";
+import type { Fence } from "../../server/store/delivery/fence.ts";
+import { type AttemptResult, isBadInput, writeResults } from "../../server/store/delivery/results.ts";
+import { deactivate, writeEndpointStates, writeStreamCursors } from "../../server/store/delivery/state.ts";
 import { claimLeases, type HeldLease } from "../../server/store/leases.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 

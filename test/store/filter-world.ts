@@ -3,8 +3,6 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { expect } from "vitest";
-import { forgetAdditions } from "../../server/store/address-additions.ts";
-import { addAddresses, removeAddresses } from "../../server/store/addresses.ts";
 import {
   advanceCursor,
   beginAt,
@@ -12,13 +10,15 @@ import {
   plainLane,
   readCursor,
   takeBlocksAbove,
-} from "../../server/store/chain-cursor.ts";
-import { lockChainExclusively } from "../../server/store/chain-lock.ts";
-import { noKeys } from "../../server/store/keyring.ts";
+} from "../../server/store/chains/cursor.ts";
+import { lockChainExclusively } from "../../server/store/chains/lock.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
-import { createWatchFilter, type WatchFilter } from "../../server/store/watch-filter.ts";
-import { findWatchers, type Watched } from "../../server/store/watchers.ts";
-import { createWebhook, deleteWebhook, updateWebhook } from "../../server/store/webhook-changes.ts";
+import { forgetAdditions } from "../../server/store/webhooks/address-additions.ts";
+import { addAddresses, removeAddresses } from "../../server/store/webhooks/addresses.ts";
+import { createWebhook, deleteWebhook, updateWebhook } from "../../server/store/webhooks/changes.ts";
+import { noKeys } from "../../server/store/webhooks/keyring.ts";
+import { createWatchFilter, type WatchFilter } from "../../server/store/webhooks/watch-filter.ts";
+import { findWatchers, type Watched } from "../../server/store/webhooks/watchers.ts";
 import { addressCount, type Event } from "./filter-events.ts";
 
 const addressOf = (n: number) => `0x${(n + 1).toString(16).padStart(40, "0")}`;

@@ -1,11 +1,11 @@
 /** What one account changes on a busy chain: the recorder, and the other accounts behind it, wait for one change of it at most. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addAddresses, removeAddresses } from "../../server/store/addresses.ts";
-import { lockChainExclusively } from "../../server/store/chain-lock.ts";
-import { noKeys } from "../../server/store/keyring.ts";
+import { lockChainExclusively } from "../../server/store/chains/lock.ts";
 import { inTransaction, type Queryable } from "../../server/store/pool.ts";
-import { removePart } from "../../server/store/removed-webhooks.ts";
-import { createWebhook, deleteWebhook } from "../../server/store/webhook-changes.ts";
+import { addAddresses, removeAddresses } from "../../server/store/webhooks/addresses.ts";
+import { createWebhook, deleteWebhook } from "../../server/store/webhooks/changes.ts";
+import { noKeys } from "../../server/store/webhooks/keyring.ts";
+import { removePart } from "../../server/store/webhooks/removed-webhooks.ts";
 import { type Api, address, startApi } from "../support/api.ts";
 import { moveCursor } from "../support/move-cursor.ts";
 

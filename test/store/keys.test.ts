@@ -1,7 +1,7 @@
 /** API keys: what is kept of them, and who is found by one. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createKey, findCaller, listKeys, noteKeyUse, revokeKey } from "../../server/store/keys.ts";
+import { createKey, findCaller, listKeys, noteKeyUse, revokeKey } from "../../server/store/accounts/keys.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";

@@ -2,8 +2,8 @@
 import { fileURLToPath } from "node:url";
 import Postgrator from "postgrator";
 import { expect, test } from "vitest";
-import { plainLane, readCursor } from "../../server/store/chain-cursor.ts";
-import { readLanes, tendLane } from "../../server/store/lanes.ts";
+import { plainLane, readCursor } from "../../server/store/chains/cursor.ts";
+import { readLanes, tendLane } from "../../server/store/chains/lanes.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { createTestDatabase } from "../support/database.ts";

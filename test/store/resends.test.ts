@@ -1,8 +1,8 @@
 /** One more attempt beside the schedule, however it meets with an attempt that is under way. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type AttemptResult, writeResults } from "../../server/store/delivery-results.ts";
-import { requestResends } from "../../server/store/resends.ts";
-import { shardOf } from "../../server/store/shards.ts";
+import { type AttemptResult, writeResults } from "../../server/store/delivery/results.ts";
+import { shardOf } from "../../server/store/delivery/shards.ts";
+import { requestResends } from "../../server/store/outbox/resends.ts";
 import { type Api, newWebhook, startApi } from "../support/api.ts";
 import { attempt, record } from "../support/sent.ts";
 

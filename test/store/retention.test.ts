@@ -1,6 +1,6 @@
 /** What is kept for how long, and that nothing is left of what is gone. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { maintain, retentionDays } from "../../server/store/retention.ts";
+import { maintain, retentionDays } from "../../server/store/outbox/retention.ts";
 import { type Outbox, openOutbox } from "../support/outbox.ts";
 
 let outbox: Outbox;

@@ -1,10 +1,10 @@
 /** Which keys signing secrets are under: who may start, and how secrets come from one key to the next. */
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Keyring, newKey, noKeys, parseKeyring } from "../../server/store/keyring.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
-import { claimKeys, countByKey, reseal } from "../../server/store/secret-keys.ts";
-import { getSecret, rotateSecret } from "../../server/store/secrets.ts";
+import { type Keyring, newKey, noKeys, parseKeyring } from "../../server/store/webhooks/keyring.ts";
+import { claimKeys, countByKey, reseal } from "../../server/store/webhooks/secret-keys.ts";
+import { getSecret, rotateSecret } from "../../server/store/webhooks/secrets.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 
 const [older, newer] = [newKey(), newKey()];

@@ -2,11 +2,11 @@
 import { randomBytes } from "node:crypto";
 import { type Logger, pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { advanceCursor, beginAt, ensureChain, plainLane, readCursor } from "../../server/store/chain-cursor.ts";
-import { lockChainExclusively } from "../../server/store/chain-lock.ts";
+import { advanceCursor, beginAt, ensureChain, plainLane, readCursor } from "../../server/store/chains/cursor.ts";
+import { lockChainExclusively } from "../../server/store/chains/lock.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
-import { createWatchFilter, type WatchFilter } from "../../server/store/watch-filter.ts";
+import { createWatchFilter, type WatchFilter } from "../../server/store/webhooks/watch-filter.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 /** A change of what is watched is seen by every block after the cursor, and by none that is being recorded. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { lockChainExclusively } from "../../server/store/chain-lock.ts";
+import { lockChainExclusively } from "../../server/store/chains/lock.ts";
 import { inTransaction } from "../../server/store/pool.ts";
 import { type Api, address, newWebhook, startApi } from "../support/api.ts";
 import { moveCursor } from "../support/move-cursor.ts";

@@ -5,12 +5,12 @@
 
 import assert from "node:assert/strict";
 import { pino } from "pino";
-import { type AppOptions, createApp } from "../../server/http/app.ts";
-import { listen } from "../../server/http/listen.ts";
-import { noKeys } from "../../server/store/keyring.ts";
-import { createKey } from "../../server/store/keys.ts";
+import { type AppOptions, createApp } from "../../server/api/app.ts";
+import { listen } from "../../server/api/listen.ts";
+import { createKey } from "../../server/store/accounts/keys.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
+import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { createTestDatabase } from "./database.ts";
 import { moveCursor } from "./move-cursor.ts";
 

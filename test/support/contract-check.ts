@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { components } from "../../generated/types.ts";
-import { loadContract } from "../../server/http/contract.ts";
-import { reasonPhrases } from "../../server/http/errors.ts";
+import { loadContract } from "../../server/contract/contract.ts";
+import { reasonPhrases } from "../../server/contract/errors.ts";
 import type { Reply } from "./api.ts";
 
 const contract = await loadContract();

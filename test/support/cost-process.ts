@@ -7,10 +7,10 @@ import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { pino } from "pino";
-import { createApp } from "../../server/http/app.ts";
-import { listen } from "../../server/http/listen.ts";
-import { noKeys } from "../../server/store/keyring.ts";
+import { createApp } from "../../server/api/app.ts";
+import { listen } from "../../server/api/listen.ts";
 import { createPool } from "../../server/store/pool.ts";
+import { noKeys } from "../../server/store/webhooks/keyring.ts";
 
 /** The body that the contract gives as an example of a creation, over and over. */
 const example = new URL("../../openapi/examples/create-webhook.wallet.json", import.meta.url);

@@ -3,7 +3,7 @@
  * still pending or has failed. Nothing is lost when the first is covered by the others.
  */
 import { expect } from "vitest";
-import { findNotifications } from "../../server/store/notification-list.ts";
+import { findNotifications } from "../../server/store/outbox/notification-list.ts";
 import type { Queryable } from "../../server/store/pool.ts";
 import type { Delivered } from "./receiver.ts";
 

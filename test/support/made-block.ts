@@ -1,5 +1,5 @@
 /** Makes a block around transactions: receipts, logs and traces for each, with roots, bloom and hashes that hold. */
-import type { Kind } from "../../server/chain/kind.ts";
+import type { Kind } from "../../server/chain/check/kind.ts";
 import type {
   BlockBundle,
   Hex,

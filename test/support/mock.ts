@@ -1,8 +1,8 @@
 /** The mock, over real HTTP, within the test's own process. */
 import { pino } from "pino";
-import { createMock } from "../../scripts/mock-api/app.ts";
-import { createCallbacks } from "../../scripts/mock-api/callbacks.ts";
-import { listen } from "../../server/http/listen.ts";
+import { createMock } from "../../scripts/command/mock/app.ts";
+import { createCallbacks } from "../../scripts/command/mock/callbacks.ts";
+import { listen } from "../../server/api/listen.ts";
 import { type Call, type Reply, send } from "./api.ts";
 
 /** A running mock. */

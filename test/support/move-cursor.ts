@@ -1,5 +1,5 @@
 /** Chains that nobody follows, whose cursor a test moves itself. */
-import { ensureChain } from "../../server/store/chain-cursor.ts";
+import { ensureChain } from "../../server/store/chains/cursor.ts";
 import type { Queryable } from "../../server/store/pool.ts";
 
 /** Moves the cursor of all of a chain's lanes, as followers do that record blocks. */

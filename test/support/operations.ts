@@ -1,5 +1,5 @@
 /** Every operation of the contract, read from the document itself, so that a new one is seen by the tests that try them all. */
-import { loadContract } from "../../server/http/contract.ts";
+import { loadContract } from "../../server/contract/contract.ts";
 import type { Api, Call, Reply } from "./api.ts";
 
 type Parameter = { name: string; in: "path" | "query" | "header"; required?: boolean };

@@ -1,11 +1,11 @@
 /** Makes a block that was changed consistent again, so that what is left to see is the change itself. */
-import { hex } from "../../server/chain/checks/check.ts";
-import { hashOfHeader } from "../../server/chain/checks/header-hash.ts";
-import { bloomsOf, union } from "../../server/chain/encoding/bloom.ts";
-import { serializeReceipt } from "../../server/chain/encoding/receipt.ts";
-import { serializeTransaction } from "../../server/chain/encoding/transaction.ts";
-import { listRoot } from "../../server/chain/encoding/trie-root.ts";
-import type { Kind } from "../../server/chain/kind.ts";
+import { hex } from "../../server/chain/check/check.ts";
+import { bloomsOf, union } from "../../server/chain/check/encoding/bloom.ts";
+import { serializeReceipt } from "../../server/chain/check/encoding/receipt.ts";
+import { serializeTransaction } from "../../server/chain/check/encoding/transaction.ts";
+import { listRoot } from "../../server/chain/check/encoding/trie-root.ts";
+import { hashOfHeader } from "../../server/chain/check/header-hash.ts";
+import type { Kind } from "../../server/chain/check/kind.ts";
 import type { BlockBundle, Hex, WireBlock } from "../../server/matching/wire.ts";
 
 /**

@@ -1,10 +1,10 @@
 /** Puts notifications and attempts into the tables, as a follower and a delivery process do. */
 import { randomBytes } from "node:crypto";
 import { messageIdOf } from "../../server/matching/message-id.ts";
-import { lockChainExclusively } from "../../server/store/chain-lock.ts";
-import { appendNotifications } from "../../server/store/outbox.ts";
+import { lockChainExclusively } from "../../server/store/chains/lock.ts";
+import { shardOf } from "../../server/store/delivery/shards.ts";
+import { appendNotifications } from "../../server/store/outbox/append.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
-import { shardOf } from "../../server/store/shards.ts";
 import { example } from "./examples.ts";
 
 const { event } = example<{ event: { transaction: Record<string, unknown> } }>("notification.native-transfer");

@@ -8,8 +8,8 @@ import type { ChainConfig } from "../../server/chain/config.ts";
 import type { Config } from "../../server/config.ts";
 import { readLimits } from "../../server/limits.ts";
 import { type Service, startService } from "../../server/service.ts";
-import { noKeys } from "../../server/store/keyring.ts";
-import { createKey } from "../../server/store/keys.ts";
+import { createKey } from "../../server/store/accounts/keys.ts";
+import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { createTestDatabase } from "./database.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 

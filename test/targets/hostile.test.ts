@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server, Socket } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Delivery, startDelivery } from "../../server/delivery/deliver.ts";
-import { noKeys } from "../../server/store/keyring.ts";
+import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { isPublicAddress } from "../../server/targets.ts";
 import { type Api, newWebhook, type Reply, startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";

@@ -2,7 +2,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Delivery, startDelivery } from "../../server/delivery/deliver.ts";
-import { noKeys } from "../../server/store/keyring.ts";
+import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { type Api, newWebhook, startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
 import { type NameServer, startNameServer } from "../support/name-server.ts";

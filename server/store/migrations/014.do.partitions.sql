@@ -2,7 +2,7 @@
 -- the whole table for itself, so that one reader in an open transaction held up all recording and sending behind it.
 --
 -- drop_old_partitions() does that too. It is no longer called, since what replaces it cannot be a function
--- (store/partitions.ts), and stays for processes of an older version.
+-- (store/outbox/partitions.ts), and stays for processes of an older version.
 CREATE OR REPLACE FUNCTION ensure_partitions(ahead integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   parent text;

@@ -3,7 +3,7 @@
  * other one reads a webhook and creates one in turn, one after the other. Once without it, once with it, in rounds that take turns.
  */
 import { request } from "undici";
-import { createKey } from "../../../server/store/keys.ts";
+import { createKey } from "../../../server/store/accounts/keys.ts";
 import type { Found, Scale } from "../api.ts";
 import { message, start } from "../deliver/processes.ts";
 import { quantile } from "../figures.ts";

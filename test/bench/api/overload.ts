@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createWebhooksClient } from "../../../client/index.ts";
 import { startEvmNode } from "../../../scripts/local/evm-node.ts";
 import { startTemporaryPostgres } from "../../../scripts/local/postgres.ts";
-import { createKey } from "../../../server/store/keys.ts";
+import { createKey } from "../../../server/store/accounts/keys.ts";
 import { createPool } from "../../../server/store/pool.ts";
 import { openChain } from "../../chain/local-chain.ts";
 import { startReceiver } from "../../support/receiver.ts";

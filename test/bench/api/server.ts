@@ -5,15 +5,15 @@
 import express, { type Express, type Request } from "express";
 import { destination, pino } from "pino";
 import { operationTable } from "../../../generated/operations.ts";
+import { storedKeys } from "../../../server/api/api-keys.ts";
+import { createApp } from "../../../server/api/app.ts";
+import { createHandlers } from "../../../server/api/handlers/index.ts";
+import { listen } from "../../../server/api/listen.ts";
 import { readConfig } from "../../../server/config.ts";
-import { storedKeys } from "../../../server/http/api-keys.ts";
-import { createApp } from "../../../server/http/app.ts";
-import { authenticate } from "../../../server/http/authenticate.ts";
-import { callerOf } from "../../../server/http/caller.ts";
-import { createHandlers } from "../../../server/http/handlers/index.ts";
-import { listen } from "../../../server/http/listen.ts";
-import { noKeys } from "../../../server/store/keyring.ts";
+import { authenticate } from "../../../server/contract/authenticate.ts";
+import { callerOf } from "../../../server/contract/caller.ts";
 import { createPool } from "../../../server/store/pool.ts";
+import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 import { benchChains } from "./world.ts";
 
 const config = readConfig(process.env);

@@ -1,7 +1,7 @@
 /** What the API's benches call: a database that writes to disk, with a chain, keys and a webhook, and processes that serve it. */
 import type { ChildProcess } from "node:child_process";
 import { startTemporaryPostgres } from "../../../scripts/local/postgres.ts";
-import { createKey } from "../../../server/store/keys.ts";
+import { createKey } from "../../../server/store/accounts/keys.ts";
 import { migrate } from "../../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { chainAt } from "../../support/move-cursor.ts";

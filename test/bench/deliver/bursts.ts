@@ -2,8 +2,8 @@
 
 import { randomBytes } from "node:crypto";
 import { messageIdOf } from "../../../server/matching/message-id.ts";
-import { lockChainExclusively } from "../../../server/store/chain-lock.ts";
-import { appendNotifications, type NewNotification } from "../../../server/store/outbox.ts";
+import { lockChainExclusively } from "../../../server/store/chains/lock.ts";
+import { appendNotifications, type NewNotification } from "../../../server/store/outbox/append.ts";
 import { inTransaction, type Pool } from "../../../server/store/pool.ts";
 import type { Found } from "../deliver.ts";
 import { chainId } from "./outbox.ts";

@@ -1,8 +1,8 @@
 /** Whose trace may be missing, or say something else than its transaction: a chain's own transactions, and no others. */
 import { describe, expect, test } from "vitest";
-import { checkBlock } from "../../../server/chain/checks/check-block.ts";
-import { inOrder } from "../../../server/chain/in-order.ts";
-import { profileOf } from "../../../server/chain/profiles.ts";
+import { checkBlock } from "../../../server/chain/check/check-block.ts";
+import { inOrder } from "../../../server/chain/check/in-order.ts";
+import { profileOf } from "../../../server/chain/check/profiles.ts";
 import { internalTransactions } from "../../../server/matching/internal-transactions.ts";
 import type { BlockBundle, Hex, WireTrace } from "../../../server/matching/wire.ts";
 import { chainShapes } from "../../support/chain-shapes.ts";

@@ -1,8 +1,8 @@
 /** Recorded blocks of chains without a profile: what an unknown type may not have is not compared, and what a node adds turns nothing off. */
 import { describe, expect, test } from "vitest";
-import { checkBlock } from "../../../server/chain/checks/check-block.ts";
-import { inOrder } from "../../../server/chain/in-order.ts";
-import { profileOf } from "../../../server/chain/profiles.ts";
+import { checkBlock } from "../../../server/chain/check/check-block.ts";
+import { inOrder } from "../../../server/chain/check/in-order.ts";
+import { profileOf } from "../../../server/chain/check/profiles.ts";
 import { participantsOf } from "../../../server/matching/participants.ts";
 import { payloadTransaction } from "../../../server/matching/transaction.ts";
 import type { BlockBundle, WireBlock } from "../../../server/matching/wire.ts";

@@ -1,8 +1,8 @@
 /** Blocks that are recorded together follow one another. */
 import { afterEach, expect, test } from "vitest";
-import { checkParent } from "../../../server/chain/checks/parent-hash.ts";
-import { connectNode } from "../../../server/chain/node.ts";
-import { fetchByHash } from "../../../server/chain/reading/run.ts";
+import { checkParent } from "../../../server/chain/check/parent-hash.ts";
+import { connectNode } from "../../../server/chain/nodes/node.ts";
+import { fetchByHash } from "../../../server/chain/read/run.ts";
 import { recordedBundle } from "../../support/recorded.ts";
 import { type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
 import { testChain } from "../../support/service.ts";

@@ -3,8 +3,8 @@ import { createWalletClient, defineChain, http } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EvmNode, startEvmNode } from "../../../scripts/local/evm-node.ts";
-import { checkBlock } from "../../../server/chain/checks/check-block.ts";
-import { profileOf } from "../../../server/chain/profiles.ts";
+import { checkBlock } from "../../../server/chain/check/check-block.ts";
+import { profileOf } from "../../../server/chain/check/profiles.ts";
 import type { BlockBundle } from "../../../server/matching/wire.ts";
 import { type LocalChain, openChain } from "../local-chain.ts";
 

@@ -1,7 +1,7 @@
 /** Real blocks pass all checks of their chain, and no check passes by being unable to tell. */
 import { expect, test } from "vitest";
-import { checkBlock } from "../../../server/chain/checks/check-block.ts";
-import { profileOf } from "../../../server/chain/profiles.ts";
+import { checkBlock } from "../../../server/chain/check/check-block.ts";
+import { profileOf } from "../../../server/chain/check/profiles.ts";
 import type { Hex } from "../../../server/matching/wire.ts";
 import { recordedBlocks, recordedBundle } from "../../support/recorded.ts";
 

@@ -1,9 +1,9 @@
 /** Spoils copies of recorded blocks, and tells which check refuses them. */
 import { expect } from "vitest";
-import type { CheckName } from "../../../server/chain/checks/check.ts";
-import { checkBlock } from "../../../server/chain/checks/check-block.ts";
-import { BlockRefusedError } from "../../../server/chain/checks/refused.ts";
-import { profileOf } from "../../../server/chain/profiles.ts";
+import type { CheckName } from "../../../server/chain/check/check.ts";
+import { checkBlock } from "../../../server/chain/check/check-block.ts";
+import { profileOf } from "../../../server/chain/check/profiles.ts";
+import { BlockRefusedError } from "../../../server/chain/check/refused.ts";
 import type {
   BlockBundle,
   Hex,

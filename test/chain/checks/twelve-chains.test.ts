@@ -1,11 +1,11 @@
 /** The chains that people use follow with nothing but their identifier and nodes, and what a node changes in their blocks is refused. */
 import { describe, expect, test } from "vitest";
-import { acceptBlock } from "../../../server/chain/accept.ts";
-import { type CheckName, checkNames } from "../../../server/chain/checks/check.ts";
-import type { BlockRefusedError } from "../../../server/chain/checks/refused.ts";
-import { connectNode } from "../../../server/chain/node.ts";
+import { acceptBlock } from "../../../server/chain/check/accept.ts";
+import { type CheckName, checkNames } from "../../../server/chain/check/check.ts";
+import { checksOf, profileOf } from "../../../server/chain/check/profiles.ts";
+import type { BlockRefusedError } from "../../../server/chain/check/refused.ts";
+import { connectNode } from "../../../server/chain/nodes/node.ts";
 import { parseChains } from "../../../server/chain/parse-chains.ts";
-import { checksOf, profileOf } from "../../../server/chain/profiles.ts";
 import type {
   BlockBundle,
   Hex,

@@ -2,14 +2,14 @@
 
 import { encodeAbiParameters, fromRlp, keccak256, parseAbiParameters, size } from "viem";
 import { expect, test } from "vitest";
-import { hex } from "../../../server/chain/checks/check.ts";
-import { checkHeaderHash } from "../../../server/chain/checks/header-hash.ts";
-import { serializeHeader } from "../../../server/chain/encoding/header.ts";
-import { keccak } from "../../../server/chain/encoding/keccak.ts";
-import { serializeReceipt } from "../../../server/chain/encoding/receipt.ts";
-import { serializeTransaction } from "../../../server/chain/encoding/transaction.ts";
-import { listRoot } from "../../../server/chain/encoding/trie-root.ts";
-import { zkSyncHash, zkSyncLegacyHash } from "../../../server/chain/encoding/zksync.ts";
+import { hex } from "../../../server/chain/check/check.ts";
+import { serializeHeader } from "../../../server/chain/check/encoding/header.ts";
+import { keccak } from "../../../server/chain/check/encoding/keccak.ts";
+import { serializeReceipt } from "../../../server/chain/check/encoding/receipt.ts";
+import { serializeTransaction } from "../../../server/chain/check/encoding/transaction.ts";
+import { listRoot } from "../../../server/chain/check/encoding/trie-root.ts";
+import { zkSyncHash, zkSyncLegacyHash } from "../../../server/chain/check/encoding/zksync.ts";
+import { checkHeaderHash } from "../../../server/chain/check/header-hash.ts";
 import type { Hex, WireBlock, WireTransaction } from "../../../server/matching/wire.ts";
 import { cip64, legacy } from "../../support/made-transactions.ts";
 import {

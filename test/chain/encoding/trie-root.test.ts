@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { hex } from "../../../server/chain/checks/check.ts";
-import { data } from "../../../server/chain/encoding/fields.ts";
-import { listRoot, trieRoot } from "../../../server/chain/encoding/trie-root.ts";
+import { hex } from "../../../server/chain/check/check.ts";
+import { data } from "../../../server/chain/check/encoding/fields.ts";
+import { listRoot, trieRoot } from "../../../server/chain/check/encoding/trie-root.ts";
 import type { Hex } from "../../../server/matching/wire.ts";
 
 type Roots = {

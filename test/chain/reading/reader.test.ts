@@ -3,12 +3,12 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { BlockRefusedError } from "../../../server/chain/checks/refused.ts";
-import { NodeError } from "../../../server/chain/node.ts";
-import type { EndedCall } from "../../../server/chain/node-calls.ts";
-import { readBlock } from "../../../server/chain/reading/block.ts";
-import { type BlockReader, createReader } from "../../../server/chain/reading/reader.ts";
-import type { Watcher } from "../../../server/store/watchers.ts";
+import { BlockRefusedError } from "../../../server/chain/check/refused.ts";
+import { NodeError } from "../../../server/chain/nodes/node.ts";
+import type { EndedCall } from "../../../server/chain/nodes/node-calls.ts";
+import { readBlock } from "../../../server/chain/read/block.ts";
+import { type BlockReader, createReader } from "../../../server/chain/read/reader.ts";
+import type { Watcher } from "../../../server/store/webhooks/watchers.ts";
 import { recordedBundle } from "../../support/recorded.ts";
 import { type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
 import { rehashed } from "../../support/sealed.ts";
@@ -152,7 +152,7 @@ test("a thread that ends is an error for those who wait for it, and the next blo
 });
 
 test("a thread that has nothing to read lets the process end", async () => {
-  const threads = new URL("../../../server/chain/reading/threads.ts", import.meta.url);
+  const threads = new URL("../../../server/chain/read/threads.ts", import.meta.url);
   const start = `(await import(${JSON.stringify(threads.href)})).leastBusyThread()`;
   // Were it to stay, it would be killed here, which is an error.
   await promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", start], {

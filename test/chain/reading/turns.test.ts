@@ -1,7 +1,7 @@
 /** Blocks that come together, as in one answer, do not hold everything else up until the last one is examined. */
 import { expect, test } from "vitest";
-import type { Node } from "../../../server/chain/node.ts";
-import { fetchByHash } from "../../../server/chain/reading/run.ts";
+import type { Node } from "../../../server/chain/nodes/node.ts";
+import { fetchByHash } from "../../../server/chain/read/run.ts";
 import { recordedBundle } from "../../support/recorded.ts";
 import { rehashed } from "../../support/sealed.ts";
 import { testChain } from "../../support/service.ts";

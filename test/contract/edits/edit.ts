@@ -1,6 +1,7 @@
 /** A known edit of the contract, and how to make one. */
-import type { Rating } from "../../../scripts/diff/comparison.ts";
+
 import { asArray, asObject, isObject, type Json, type JsonObject } from "../../../scripts/document/json.ts";
+import type { Rating } from "../../../scripts/maintain/diff/comparison.ts";
 
 /** What changes, the rating it deserves, and that of `redocly diff` where it differs. */
 export type Edit = {

@@ -1,6 +1,6 @@
 /** The database can be reached and does not answer: nobody waits without end, and all goes on by itself when it answers again. */
 import { expect, test } from "vitest";
-import { createKey } from "../../../server/store/keys.ts";
+import { createKey } from "../../../server/store/accounts/keys.ts";
 import { startWire } from "../../support/wire.ts";
 import { eventually, openScene } from "./scene.ts";
 

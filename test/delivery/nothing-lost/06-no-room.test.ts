@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { createWebhooksClient, type WebhooksClient } from "../../../client/index.ts";
-import { createKey } from "../../../server/store/keys.ts";
+import { createKey } from "../../../server/store/accounts/keys.ts";
 import { fillDisk } from "../../support/full-disk.ts";
 import { outboxChainId } from "../../support/outbox.ts";
 import { countDuplicates, eventually, keepAppending, openScene, type Scene } from "./scene.ts";

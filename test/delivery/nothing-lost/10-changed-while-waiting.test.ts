@@ -2,11 +2,11 @@
 
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { noKeys } from "../../../server/store/keyring.ts";
 import { inTransaction } from "../../../server/store/pool.ts";
-import { removePart } from "../../../server/store/removed-webhooks.ts";
-import { rotateSecret } from "../../../server/store/secrets.ts";
-import { deleteWebhook, updateWebhook } from "../../../server/store/webhook-changes.ts";
+import { deleteWebhook, updateWebhook } from "../../../server/store/webhooks/changes.ts";
+import { noKeys } from "../../../server/store/webhooks/keyring.ts";
+import { removePart } from "../../../server/store/webhooks/removed-webhooks.ts";
+import { rotateSecret } from "../../../server/store/webhooks/secrets.ts";
 import type { OutboxWebhook } from "../../support/outbox.ts";
 import type { Delivered } from "../../support/receiver.ts";
 import { eventually, openScene, type Scene } from "./scene.ts";

@@ -1,8 +1,8 @@
 /** Days' partitions are made ahead and dropped after retention while notifications are recorded, sent and read. */
 import { Client } from "pg";
 import { expect, test } from "vitest";
+import { maintain, retentionDays } from "../../../server/store/outbox/retention.ts";
 import { createPool } from "../../../server/store/pool.ts";
-import { maintain, retentionDays } from "../../../server/store/retention.ts";
 import type { Outbox } from "../../support/outbox.ts";
 import { countDuplicates, eventually, keepAppending, openScene } from "./scene.ts";
 

@@ -1,9 +1,9 @@
 /** Takes the steps of the model with the store's own functions, and reads what comes of them. */
 import { randomUUID } from "node:crypto";
-import { readStream, readStreamCursors } from "../../../server/store/delivery-feed.ts";
-import { writeResults } from "../../../server/store/delivery-results.ts";
-import { writeStreamCursors } from "../../../server/store/delivery-state.ts";
-import { readDueRetries } from "../../../server/store/due-retries.ts";
+import { readDueRetries } from "../../../server/store/delivery/due-retries.ts";
+import { readStream, readStreamCursors } from "../../../server/store/delivery/feed.ts";
+import { writeResults } from "../../../server/store/delivery/results.ts";
+import { writeStreamCursors } from "../../../server/store/delivery/state.ts";
 import { claimLeases, releaseLease } from "../../../server/store/leases.ts";
 import { type Outbox, type OutboxWebhook, outboxChainId } from "../../support/outbox.ts";
 import type { Size, State, Step, Write } from "./model.ts";

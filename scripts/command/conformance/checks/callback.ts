@@ -1,0 +1,136 @@
+/** The callback: tests are sent to a receiver of ours, and each is examined; then the secret is rotated. */
+import { setTimeout as wait } from "node:timers/promises";
+import { NotificationError, verifyNotification } from "../../../../client/receiver/index.ts";
+import { asObject, type JsonObject } from "../../../document/json.ts";
+import { callbackFinding, type Expected, examineDelivery } from "../delivery.ts";
+import type { Exchange } from "../exchange.ts";
+import { idOf, newWebhook, type Probe, quietAddress } from "../probe.ts";
+import type { Answer, Delivery, Receiver } from "../receiver.ts";
+
+/** Where notifications are received, and by what URL the server reaches that. */
+export type Endpoint = { receiver: Receiver; url: string };
+
+const by = "callback";
+const patienceMs = 12_000;
+const accepts: Answer = { status: 204 };
+const elsewhere = "/elsewhere";
+
+/** Sends tests. @returns whether notifications reach the receiver */
+export async function checkCallback(probe: Probe, { receiver, url }: Endpoint): Promise<boolean> {
+  const metadata = { addresses: [quietAddress] };
+  const created = await probe.send("createWebhook", { body: newWebhook(probe.target, { url, metadata }) });
+  if (created.status === 400) return unreachable(probe, url, String(asObject(created.json).message));
+  if (!probe.status(created, "status-expected", 201)) return false;
+  const id = idOf(asObject(created.json));
+  const path = { id };
+  const secret = await probe.succeed("getWebhookSecret", { path });
+  if (!secret) return false;
+  const { chainId } = probe.target;
+  const expected = { secret: String(secret.secret), webhookId: id, chainId, includeLogs: false, sequence: 0 };
+
+  const first = await sendTest(probe, receiver, id);
+  if (!first.delivery) return unreachable(probe, url, JSON.stringify(first.result.json ?? null));
+  await examineTest(probe, first, expected);
+  delivered(probe, first.result);
+
+  await probe.succeed("updateWebhook", { path, body: { includeLogs: true, status: "inactive" } });
+  // Of an inactive webhook, too.
+  const paused = await sendTest(probe, receiver, id);
+  await examineTest(probe, paused, { ...expected, includeLogs: true });
+
+  await checkRotation(probe, receiver, { ...expected, includeLogs: true });
+  await checkOutcomes(probe, receiver, id);
+  await probe.succeed("deleteWebhook", { path });
+  return true;
+}
+
+function unreachable(probe: Probe, url: string, came: string): boolean {
+  const hint = `a notification at ${url}; give --callback-url where the server refuses private or plain http addresses or runs elsewhere, or --no-callback`;
+  probe.add(callbackFinding("callback-reachable", by, hint, came));
+  return false;
+}
+
+/** A test: what testWebhook answered, and what arrived. */
+type Test = { result: Exchange; delivery: Delivery | undefined };
+
+async function sendTest(probe: Probe, receiver: Receiver, id: string, answer: Answer = accepts): Promise<Test> {
+  receiver.answer = (path) => (path === elsewhere ? accepts : answer);
+  const before = receiver.deliveries.length;
+  const result = await probe.send("testWebhook", { path: { id } });
+  probe.status(result, "status-expected", 200);
+  const until = performance.now() + (result.status === 200 && tellsOfAnswer(result) ? patienceMs : 0);
+  while (receiver.deliveries.length === before && performance.now() < until) await wait(20);
+  return { result, delivery: receiver.deliveries[before] };
+}
+
+/** Only where the server tells of an answer, there is something to wait for. */
+function tellsOfAnswer({ json }: Exchange): boolean {
+  const { errorClass } = asObject(json);
+  return errorClass === undefined || errorClass === "bad_status" || errorClass === "timeout";
+}
+
+async function examineTest(probe: Probe, { result, delivery }: Test, expected: Expected): Promise<void> {
+  if (!delivery) {
+    const came = JSON.stringify(result.json ?? null);
+    return probe.add(callbackFinding("callback-reachable", by, "a notification, as at the first test", came));
+  }
+  const { messageId } = asObject(result.json);
+  const known = typeof messageId === "string" ? { ...expected, messageId } : expected;
+  for (const finding of await examineDelivery(delivery, known, by)) probe.add(finding);
+}
+
+function delivered(probe: Probe, result: Exchange): void {
+  const { delivered: told, responseStatus } = asObject(result.json);
+  const right = told === true && responseStatus === 204;
+  probe.check(result, "test-result", right, "delivered: true, responseStatus: 204");
+}
+
+async function checkRotation(probe: Probe, receiver: Receiver, expected: Expected): Promise<void> {
+  const { webhookId: id } = expected;
+  const rotated = await probe.succeed("rotateWebhookSecret", { path: { id } });
+  if (!rotated) return;
+  const { delivery } = await sendTest(probe, receiver, id);
+  // One that is not signed at all was told of before.
+  if (!delivery?.headers["webhook-signature"] || !(await signedByEither(delivery, rotated, expected))) return;
+  const secrets = { "the new secret": String(rotated.secret), "the secret before it": expected.secret };
+  for (const [name, secret] of Object.entries(secrets))
+    if (!(await isSigned(delivery, secret)))
+      probe.add(callbackFinding("rotation-signs-with-both", by, `a signature by ${name}`, "none by it"));
+}
+
+async function signedByEither(delivery: Delivery, rotated: JsonObject, { secret }: Expected): Promise<boolean> {
+  return (await isSigned(delivery, String(rotated.secret))) || (await isSigned(delivery, secret));
+}
+
+async function isSigned({ headers, body }: Delivery, secret: string): Promise<boolean> {
+  try {
+    await verifyNotification(body, headers, secret);
+    return true;
+  } catch (error) {
+    // What else is wrong with it has rules of its own.
+    return !(error instanceof NotificationError && error.code === "invalid_signature");
+  }
+}
+
+/** What testWebhook tells of endpoints that do not accept. */
+async function checkOutcomes(probe: Probe, receiver: Receiver, id: string): Promise<void> {
+  const refused = await sendTest(probe, receiver, id, { status: 500, body: "busy" });
+  const told = asObject(refused.result.json);
+  const right =
+    told.delivered === false &&
+    told.responseStatus === 500 &&
+    told.errorClass === "bad_status" &&
+    told.responseBody === "busy";
+  const as = 'delivered: false, responseStatus: 500, errorClass: "bad_status", responseBody: "busy"';
+  if (refused.result.status === 200) probe.check(refused.result, "test-result", right, as);
+
+  const moved = await sendTest(probe, receiver, id, { status: 302, headers: { location: elsewhere } });
+  const wentThere = receiver.deliveries.some(({ path }) => path === elsewhere);
+  if (wentThere)
+    probe.add(
+      callbackFinding("callback-no-redirect", by, "no request to the Location of a 302", `one to ${elsewhere}`),
+    );
+  const accepted = asObject(moved.result.json).delivered !== false;
+  if (moved.result.status === 200 && !wentThere)
+    probe.check(moved.result, "test-result", !accepted, "delivered: false for a redirect");
+}

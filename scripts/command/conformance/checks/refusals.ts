@@ -1,0 +1,52 @@
+/** What a server must refuse whatever the operation: unknown keys, other methods and paths, and bodies that it cannot read. */
+import { operationTable } from "../../../../generated/operations.ts";
+import { operationIds, operationOf, parametersOf, requestSchema } from "../contract.ts";
+import { type Call, idOf, nothing, type Probe } from "../probe.ts";
+
+const mebibyte = 1_048_576;
+const withBody = operationIds.filter((operation) => requestSchema(operation) !== undefined);
+
+/** Sends what must be refused. */
+export async function checkRefusals(probe: Probe): Promise<void> {
+  for (const operation of operationIds) {
+    if (operation === "listChains") continue;
+    const call = { path: namesOf(operation), ...(withBody.includes(operation) && { body: {} }) };
+    const answer = await probe.send(operation, { ...call, key: "a-key-that-nobody-has" });
+    probe.status(answer, "unknown-key-401", 401);
+  }
+  // With a webhook that there is: whether its absence or a bad body is told of first, the contract leaves open.
+  const webhook = await probe.create();
+  const path = { id: webhook ? idOf(webhook) : nothing };
+  for (const operation of withBody) {
+    for (const text of ['{"name":', "[]", '"a text"', ""])
+      probe.status(await probe.send(operation, { path, text }), "malformed-json-400", 400);
+    await checkTooLarge(probe, operation, { path });
+  }
+  await checkMethods(probe);
+  const unknown = await probe.sendRaw("GET", `/v1/webhooks/${nothing}/no-such-thing`);
+  probe.status(unknown, "unknown-path-404", 404);
+}
+
+/** A server may answer before it has read all, and close the connection: that is no answer to be judged. */
+async function checkTooLarge(probe: Probe, operation: (typeof withBody)[number], call: Call): Promise<void> {
+  const text = JSON.stringify({ name: "x".repeat(mebibyte) });
+  try {
+    probe.status(await probe.send(operation, { ...call, text }), "too-large-413", 413);
+  } catch {
+    probe.note(`${operation} 413: the server closed the connection before its answer could be read.`);
+  }
+}
+
+async function checkMethods(probe: Probe): Promise<void> {
+  const paths = new Set(Object.values(operationTable).map(({ path }) => path));
+  for (const template of paths) {
+    const path = template.replace(/{\w+}/g, nothing);
+    const method = ["PUT", "POST", "DELETE"].find((name) => operationOf(name, path) === undefined) ?? "PUT";
+    probe.status(await probe.sendRaw(method, path), "method-405", 405);
+  }
+}
+
+function namesOf(operation: (typeof operationIds)[number]): Record<string, string> {
+  const inPath = parametersOf(operation).filter((parameter) => parameter.in === "path");
+  return Object.fromEntries(inPath.map(({ name }) => [name, nothing]));
+}

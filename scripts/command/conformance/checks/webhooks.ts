@@ -1,0 +1,86 @@
+/** What the workflows cannot say of webhooks: whole records compared, an empty body, and headers that lead somewhere. */
+import { type Json, same } from "../../../document/json.ts";
+import { idOf, itemsOf, newWebhook, type Probe, unused } from "../probe.ts";
+
+/** Holds records against one another. */
+export async function checkWebhooks(probe: Probe): Promise<void> {
+  await checkRecord(probe);
+  await checkIdempotency(probe);
+  await checkBooleans(probe);
+  await checkDeletion(probe);
+}
+
+async function checkRecord(probe: Probe): Promise<void> {
+  const created = await probe.send("createWebhook", { body: newWebhook(probe.target, { name: "A name" }) });
+  if (created.status >= 300) return void probe.status(created, "status-expected", 201);
+  const record = created.json as Record<string, Json>;
+  const path = { id: idOf(record) };
+  probe.check(
+    created,
+    "location",
+    created.headers.location === undefined || created.headers.location === `/v1/webhooks/${path.id}`,
+    `Location: /v1/webhooks/${path.id}`,
+    `Location: ${created.headers.location}`,
+  );
+  const read = await probe.send("getWebhook", { path });
+  if (read.status === 200) probe.check(read, "reads-as-written", same(read.json, record), "the record as created");
+  const upper = await probe.send("getWebhook", { path: { id: path.id.toUpperCase() } });
+  if (probe.status(upper, "id-in-any-case", 200))
+    probe.check(upper, "id-in-any-case", (upper.json as Record<string, Json>).id === path.id, "the id in lower case");
+
+  const unchanged = await probe.send("updateWebhook", { path, body: {} });
+  if (probe.status(unchanged, "update-empty-changes-nothing", 200))
+    probe.check(unchanged, "update-empty-changes-nothing", same(unchanged.json, record), "the record as it was");
+  const after = await probe.send("getWebhook", { path });
+  if (after.status === 200)
+    probe.check(after, "update-empty-changes-nothing", same(after.json, record), "the record as it was");
+  await probe.succeed("deleteWebhook", { path });
+}
+
+async function checkIdempotency(probe: Probe): Promise<void> {
+  const call = { body: newWebhook(probe.target), headers: { "idempotency-key": unused() } };
+  const first = await probe.send("createWebhook", call);
+  const second = await probe.send("createWebhook", call);
+  if (first.status >= 300) return;
+  const repeated = second.status === first.status && same(second.json, first.json);
+  probe.check(second, "idempotent-answer", repeated, `the first answer, ${first.status} and the same record`);
+  if (!repeated) return;
+  if (!(await probe.succeed("deleteWebhook", { path: { id: idOf(first.json as Record<string, Json>) } }))) return;
+  probe.status(await probe.send("createWebhook", call), "idempotent-after-delete", 409);
+}
+
+/** The two booleans may stand beside metadata, too. */
+async function checkBooleans(probe: Probe): Promise<void> {
+  const { traces } = probe.target;
+  const logs = await probe.send("createWebhook", { body: newWebhook(probe.target, { includeLogs: true }) });
+  if (probe.status(logs, "status-expected", 201))
+    probe.check(
+      logs,
+      "created-as-asked",
+      (logs.json as Record<string, Json>).includeLogs === true,
+      "includeLogs: true",
+    );
+  const traced = await probe.send("createWebhook", { body: newWebhook(probe.target, { includeInternalTxs: true }) });
+  if (!traces) return void probe.status(traced, "traces-refused", 400);
+  if (!probe.status(traced, "status-expected", 201)) return;
+  const { includeInternalTxs } = traced.json as Record<string, Json>;
+  probe.check(traced, "created-as-asked", includeInternalTxs === true, "includeInternalTxs: true");
+}
+
+async function checkDeletion(probe: Probe): Promise<void> {
+  const record = await probe.create();
+  if (!record) return;
+  const path = { id: idOf(record) };
+  if (!(await probe.succeed("deleteWebhook", { path }))) return;
+  const list = await probe.send("listWebhooks", { query: { pageSize: 100 } });
+  const listed = itemsOf({ ...(list.json as object) }, "webhooks").some(({ id }) => id === path.id);
+  probe.check(list, "deleted-is-gone", !listed, `a list without ${path.id}`);
+  const calls = [
+    "listWebhookAddresses",
+    "getWebhookSecret",
+    "rotateWebhookSecret",
+    "testWebhook",
+    "listNotifications",
+  ] as const;
+  for (const operation of calls) probe.status(await probe.send(operation, { path }), "deleted-is-gone", 404);
+}

@@ -1,0 +1,130 @@
+/** The contract as conformance needs it: which operation an exchange is of, and whether an answer is as described there. */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { operationTable } from "../../../generated/operations.ts";
+import { loadContract } from "../../../server/contract/contract.ts";
+import type { OperationId } from "../../../server/contract/operation-types.ts";
+import { asArray, asObject, isObject, type Json, type JsonObject, resolved } from "../../document/json.ts";
+
+/** A parameter or header: its name, whether it must be there, and its schema. */
+export type Described = { name: string; in: string; required: boolean; schema: JsonObject };
+
+const document = (await loadContract()) as unknown as JsonObject;
+// The closed schemas as they stand: a field too many is a fault, as it is on the server.
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true, coerceTypes: false });
+ajv.addSchema({ $id: "contract", components: document.components });
+const textAjv = new Ajv2020({ strict: false, validateFormats: false, coerceTypes: true });
+textAjv.addSchema({ $id: "contract", components: document.components });
+
+/** Every operation, in the order of the contract. */
+export const operationIds = Object.keys(operationTable) as OperationId[];
+
+const routes = operationIds.map((id) => {
+  const { method, path } = operationTable[id];
+  return { id, method, pattern: new RegExp(`^${path.replace(/{\w+}/g, "[^/]+")}$`) };
+});
+
+/** The operation that a request is of; undefined for a path or a method that there is not. */
+export function operationOf(method: string, url: string): OperationId | undefined {
+  const path = url.replace(/\?.*$/, "");
+  return routes.find((route) => route.method === method.toLowerCase() && route.pattern.test(path))?.id;
+}
+
+/** The contract's description of an operation. */
+export function described(id: OperationId): JsonObject {
+  const { method, path } = operationTable[id];
+  return asObject(pathItem(path)[method]);
+}
+
+/** The path item and what it refers to. */
+function pathItem(path: string): JsonObject {
+  return asObject(asObject(document.paths)[path]);
+}
+
+/** The parameters of an operation, those of its path too. */
+export function parametersOf(id: OperationId): Described[] {
+  const inPath = asArray(pathItem(operationTable[id].path).parameters);
+  return [...inPath, ...asArray(described(id).parameters)].map(parameter);
+}
+
+/** The headers that the contract declares for a notification. */
+export function notificationHeaders(): Described[] {
+  const { post } = asObject(asObject(document.webhooks).addressActivity);
+  return asArray(asObject(post).parameters).map(parameter);
+}
+
+function parameter(value: Json): Described {
+  const { name, in: place, required, schema } = resolved(document, value);
+  return { name: String(name), in: String(place), required: required === true, schema: asObject(schema) };
+}
+
+/** The schema of an operation's request body, its reference followed; undefined where it takes none. */
+export function requestSchema(id: OperationId): JsonObject | undefined {
+  const { content } = resolved(document, described(id).requestBody);
+  const { schema } = asObject(asObject(content)["application/json"]);
+  return schema === undefined ? undefined : resolved(document, schema);
+}
+
+/** A schema with its reference followed. */
+export function followed(schema: Json | undefined): JsonObject {
+  return resolved(document, schema);
+}
+
+/** The statuses that an operation documents, ascending. */
+export function statusesOf(id: OperationId): number[] {
+  return Object.keys(asObject(described(id).responses))
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+/** The status with which an operation succeeds. */
+export function successOf(id: OperationId): number {
+  return statusesOf(id)[0] ?? 200;
+}
+
+/** The headers that a documented answer declares. */
+export function headersOf(id: OperationId, status: number): Described[] {
+  const { headers } = resolved(document, asObject(described(id).responses)[status]);
+  return Object.entries(asObject(headers)).map(([name, header]) => {
+    const { required, schema } = resolved(document, header);
+    return { name, in: "header", required: required === true, schema: asObject(schema) };
+  });
+}
+
+/** What is wrong with the body of a documented answer; empty when nothing is. */
+export function faultsOfAnswer(id: OperationId, status: number, body: Json | undefined): string[] {
+  const { content } = resolved(document, asObject(described(id).responses)[status]);
+  const { schema } = asObject(asObject(content)["application/json"]);
+  return isObject(schema) ? faults(ajv, schema, body, "body") : [];
+}
+
+/** What is wrong with a value that should be as the contract's schema of this name says. */
+export function faultsOfSchema(name: string, value: Json | undefined): string[] {
+  return faults(ajv, { $ref: `#/components/schemas/${name}` }, value, "body");
+}
+
+/** What is wrong with a header's text. */
+export function faultsOfText({ name, schema }: Described, text: string): string[] {
+  // Wrapped, since only what stands in an object can be read as the type that the schema asks for.
+  const wrapped = { type: "object", properties: { [name]: schema } };
+  return faults(textAjv, wrapped, { [name]: text }, "header").map((fault) => fault.replace("header.", "header "));
+}
+
+const compiled = new Map<string, ValidateFunction>();
+
+function faults(by: Ajv2020, schema: JsonObject, value: Json | undefined, what: string): string[] {
+  const text = JSON.stringify(schema).replaceAll('"#/components/', '"contract#/components/');
+  const key = `${by === ajv ? "json" : "text"} ${text}`;
+  let validate = compiled.get(key);
+  if (!validate) {
+    validate = by.compile(JSON.parse(text));
+    compiled.set(key, validate);
+  }
+  return validate(value) ? [] : (validate.errors ?? []).map((error) => told(error, what));
+}
+
+function told({ instancePath, keyword, message, params }: ErrorObject, what: string): string {
+  const place = what + instancePath.replaceAll("/", ".");
+  if (keyword === "additionalProperties") return `${place}.${params.additionalProperty} is not in the contract`;
+  if (keyword === "enum") return `${place} must be one of ${params.allowedValues.join(", ")}`;
+  return `${place} ${message}`;
+}

@@ -1,0 +1,104 @@
+/** The rules that hold for every notification: its headers, its payload, its signature. */
+import { NotificationError, type NotificationErrorCode, verifyNotification } from "../../../client/receiver/index.ts";
+import { asObject, type JsonObject } from "../../document/json.ts";
+import { faultsOfSchema, faultsOfText, notificationHeaders } from "./contract.ts";
+import { parseJson } from "./exchange.ts";
+import { type Finding, masked } from "./findings.ts";
+import type { Delivery } from "./receiver.ts";
+import type { Rule } from "./rules.ts";
+
+/** What is known of a notification by other ways. */
+export type Expected = {
+  secret: string;
+  webhookId: string;
+  chainId: string;
+  includeLogs: boolean;
+  sequence: number;
+  messageId?: string;
+};
+
+const ruleOfCode: Record<NotificationErrorCode, Rule> = {
+  missing_header: "callback-headers",
+  invalid_timestamp: "callback-timestamp",
+  timestamp_too_old: "callback-timestamp",
+  timestamp_too_new: "callback-timestamp",
+  invalid_sequence: "callback-sequence",
+  invalid_signature: "callback-signed",
+  invalid_secret: "callback-signed",
+  invalid_body: "callback-payload",
+  message_id_mismatch: "callback-message-id",
+};
+
+/** Makes a finding about a notification. */
+export function callbackFinding(rule: Rule, by: string, expected: string, came: string): Finding {
+  return {
+    rule,
+    subject: "addressActivity",
+    status: 200,
+    by,
+    request: "the notification",
+    expected,
+    came: masked(came),
+  };
+}
+
+/** What is wrong with a notification. */
+export async function examineDelivery(delivery: Delivery, expected: Expected, by: string): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const tell = (rule: Rule, what: string, came: string) => findings.push(callbackFinding(rule, by, what, came));
+  const { method, headers, body } = delivery;
+  if (method !== "POST") tell("callback-headers", "POST", method);
+  const contentType = String(headers["content-type"] ?? "none");
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) tell("callback-headers", "application/json", contentType);
+  for (const header of notificationHeaders()) {
+    const value = headers[header.name];
+    // A notification without a signature is unsigned, whatever else is said of headers.
+    const rule = header.name === "webhook-signature" ? "callback-signed" : "callback-headers";
+    if (value === undefined) tell(rule, `the header ${header.name}`, "no such header");
+    else for (const fault of faultsOfText(header, String(value))) tell(rule, fault, `${header.name}: ${value}`);
+  }
+  const payload = parseJson(body);
+  const faults = faultsOfSchema("AddressActivityNotification", payload);
+  for (const fault of faults) tell("callback-payload", fault, excerpt(body));
+  if (findings.length === 0) await examineSignature(delivery, expected.secret, tell);
+  if (faults.length === 0) examineMeaning(delivery, asObject(payload), expected, tell);
+  return findings;
+}
+
+async function examineSignature(
+  { headers, body }: Delivery,
+  secret: string,
+  tell: (rule: Rule, what: string, came: string) => void,
+): Promise<void> {
+  try {
+    await verifyNotification(body, headers, secret);
+  } catch (error) {
+    if (!(error instanceof NotificationError)) throw error;
+    tell(ruleOfCode[error.code], "a notification that verifies", error.message);
+  }
+}
+
+function examineMeaning(
+  { headers }: Delivery,
+  { webhookId, messageId, event }: JsonObject,
+  expected: Expected,
+  tell: (rule: Rule, what: string, came: string) => void,
+): void {
+  if (webhookId !== expected.webhookId) tell("callback-webhook", `webhookId ${expected.webhookId}`, `${webhookId}`);
+  const { transaction, logs } = asObject(event);
+  const { chainId } = asObject(transaction);
+  if (chainId !== expected.chainId) tell("callback-webhook", `chainId ${expected.chainId}`, `${chainId}`);
+  if ((logs !== undefined) !== expected.includeLogs)
+    tell("callback-logs", expected.includeLogs ? "logs" : "no logs", logs === undefined ? "no logs" : "logs");
+  const header = headers["webhook-id"];
+  if (header !== undefined && header !== messageId) tell("callback-message-id", `webhook-id ${messageId}`, `${header}`);
+  else if (expected.messageId !== undefined && messageId !== expected.messageId)
+    tell("callback-message-id", `messageId ${expected.messageId}, as testWebhook answered`, `${messageId}`);
+  const sequence = headers["webhook-sequence"];
+  if (/^\d+$/.test(String(sequence)) && sequence !== String(expected.sequence))
+    tell("callback-sequence", `webhook-sequence ${expected.sequence}`, `${sequence}`);
+}
+
+function excerpt(body: Buffer): string {
+  return body.toString("utf8").slice(0, 300);
+}

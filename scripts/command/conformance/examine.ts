@@ -1,0 +1,81 @@
+/** The rules that hold for every answer, whatever was asked: its status, content type, body and headers. */
+import { reasonPhrases } from "../../../server/contract/errors.ts";
+import { asObject, type Json } from "../../document/json.ts";
+import { faultsOfAnswer, faultsOfSchema, faultsOfText, headersOf, statusesOf } from "./contract.ts";
+import type { Exchange } from "./exchange.ts";
+import { type Finding, finding } from "./findings.ts";
+
+const secretOperations = new Set<string | undefined>(["getWebhookSecret", "rotateWebhookSecret"]);
+
+/** What is wrong with an answer. */
+export function examine(exchange: Exchange): Finding[] {
+  return [
+    ...examineStatus(exchange),
+    ...examineBody(exchange),
+    ...examineHeaders(exchange),
+    ...examineSecrecy(exchange),
+  ];
+}
+
+function isDocumented({ operation, status }: Exchange): boolean {
+  return operation !== undefined && statusesOf(operation).includes(status);
+}
+
+function examineStatus(exchange: Exchange): Finding[] {
+  const { operation } = exchange;
+  if (operation === undefined || isDocumented(exchange)) return [];
+  return [finding(exchange, "status-documented", `one of ${statusesOf(operation).join(", ")}`)];
+}
+
+function examineBody(exchange: Exchange): Finding[] {
+  const { operation, status, json, headers } = exchange;
+  const contentType = String(headers["content-type"] ?? "none");
+  if (!/^application\/json\s*(;|$)/i.test(contentType))
+    return [finding(exchange, "content-type", "application/json", { came: `content-type ${contentType}` })];
+  if (json === undefined) return [finding(exchange, "content-type", "JSON in UTF-8")];
+  if (status >= 400) return examineError(exchange);
+  if (operation === undefined || !isDocumented(exchange)) return [];
+  const faults = faultsOfAnswer(operation, status, json);
+  // Where only the case of letters is wrong, the rule is another.
+  const inLowerCase = faults.length > 0 && faultsOfAnswer(operation, status, withLowerCase(json)).length === 0;
+  const rule = inLowerCase ? "addresses-lower-case" : "response-schema";
+  return faults.map((fault) => finding(exchange, rule, fault));
+}
+
+function withLowerCase(json: Json): Json {
+  const text = JSON.stringify(json).replaceAll(/"0x[0-9a-fA-F]{40}"/g, (address) => address.toLowerCase());
+  return JSON.parse(text) as Json;
+}
+
+function examineError(exchange: Exchange): Finding[] {
+  const { status, json } = exchange;
+  const faults = faultsOfSchema("ApiError", json);
+  if (faults.length > 0) return faults.map((fault) => finding(exchange, "error-shape", fault));
+  const { statusCode, error, message } = asObject(json);
+  const wrong: string[] = [];
+  if (statusCode !== status) wrong.push(`statusCode must be ${status}`);
+  const phrase = (reasonPhrases as Record<number, string>)[status];
+  if (phrase !== undefined && error !== phrase) wrong.push(`error must be "${phrase}"`);
+  if (typeof message === "string" && message.trim() === "") wrong.push("message must be a sentence");
+  return wrong.map((fault) => finding(exchange, "error-shape", fault));
+}
+
+function examineHeaders(exchange: Exchange): Finding[] {
+  const { operation, status, headers } = exchange;
+  if (operation === undefined || !isDocumented(exchange)) return [];
+  return headersOf(operation, status).flatMap((header) => {
+    const value = headers[header.name.toLowerCase()];
+    if (value === undefined) {
+      const missing = `the header ${header.name}`;
+      return header.required ? [finding(exchange, "response-headers", missing, { came: "no such header" })] : [];
+    }
+    const faults = faultsOfText(header, String(value));
+    return faults.map((fault) => finding(exchange, "response-headers", fault, { came: `${header.name}: ${value}` }));
+  });
+}
+
+function examineSecrecy(exchange: Exchange): Finding[] {
+  const { operation, body } = exchange;
+  if (secretOperations.has(operation) || !/whsec_[A-Za-z0-9+/]{16}/.test(body.toString("utf8"))) return [];
+  return [finding(exchange, "secret-not-leaked", "no secret")];
+}

@@ -1,0 +1,80 @@
+/** What was found: each departure from the contract with its rule and the exchange that shows it. */
+import type { OperationId } from "../../../server/contract/operation-types.ts";
+import { successOf } from "./contract.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Rule } from "./rules.ts";
+
+/** What findings are told of by, beside the operations: what no operation is, and the notification. */
+export type Subject = OperationId | "otherPaths" | "addressActivity";
+
+/** A departure from the contract. */
+export type Finding = {
+  rule: Rule;
+  subject: Subject;
+  /** The documented status at which it is told of. */
+  status: number;
+  by: string;
+  /** Such as `GET /v1/webhooks`; of a notification, what was looked at. */
+  request: string;
+  expected: string;
+  came: string;
+  exchange?: Exchange;
+};
+
+const ofShape = new Set<Rule>([
+  "status-documented",
+  "content-type",
+  "response-schema",
+  "error-shape",
+  "addresses-lower-case",
+]);
+const neverHidden = new Set<Rule>([...ofShape, "response-headers", "secret-not-leaked"]);
+
+/** Makes a finding of an exchange. @param expected what should have come. @param status where that was a status of its own */
+export function finding(
+  exchange: Exchange,
+  rule: Rule,
+  expected: string,
+  { came = summary(exchange), status }: { came?: string; status?: number | undefined } = {},
+): Finding {
+  const { operation, by, request } = exchange;
+  return {
+    rule,
+    subject: operation ?? "otherPaths",
+    status: status ?? (operation && exchange.status < 400 ? successOf(operation) : exchange.status),
+    by,
+    request: `${request.method.toUpperCase()} ${request.path}`,
+    expected: masked(expected),
+    came: masked(came),
+    exchange,
+  };
+}
+
+/**
+ * Leaves out what follows from something else: where an answer has the wrong shape, what its fields mean is not told of, and
+ * the same departure at one operation and status is told of once, with the first exchange that shows it.
+ */
+export function essential(findings: readonly Finding[]): Finding[] {
+  const misshapen = new Set(
+    findings.flatMap(({ rule, exchange }) => (ofShape.has(rule) && exchange ? [exchange] : [])),
+  );
+  const seen = new Set<string>();
+  return findings.filter((one) => {
+    if (one.exchange && misshapen.has(one.exchange) && !neverHidden.has(one.rule)) return false;
+    const key = JSON.stringify([one.rule, one.subject, one.status, one.expected.replaceAll(/\d/g, "")]);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** An answer in one line, without secrets. */
+export function summary({ status, body }: Exchange): string {
+  const text = masked(body.toString("utf8").replaceAll(/\s+/g, " "));
+  return `${status} ${text.length > 400 ? `${text.slice(0, 400)}…` : text}`.trim();
+}
+
+/** The text with its secrets made unreadable. */
+export function masked(text: string): string {
+  return text.replaceAll(/whsec_[A-Za-z0-9+/=]+/g, "whsec_…");
+}

@@ -1,0 +1,123 @@
+/** What the checks of our own send with: operations by their name, through the same record that the workflows go through. */
+import { randomUUID } from "node:crypto";
+import { apiKeyHeader, operationTable } from "../../../generated/operations.ts";
+import type { OperationId } from "../../../server/contract/operation-types.ts";
+import { asObject, type Json, type JsonObject } from "../../document/json.ts";
+import { successOf } from "./contract.ts";
+import type { Exchange, Recorder } from "./exchange.ts";
+import { type Finding, finding } from "./findings.ts";
+import type { Rule } from "./rules.ts";
+
+/** The server, and what may be used on it. */
+export type Target = {
+  apiKey: string;
+  chainId: string;
+  /** Whether the chain has traces, as listChains tells. */
+  traces: boolean;
+  /** The newest block of the chain that the server has followed; undefined where it does not tell. */
+  followedBlock: bigint | undefined;
+  /** An address to watch, in lower case. */
+  address: string;
+  /** Whether that address was given, because it takes part in transactions. */
+  addressIsActive: boolean;
+  /** A URL that the server accepts, where nobody listens. */
+  url: string;
+};
+
+/** What a request may carry. A `text` is sent as it is, a `body` as JSON. */
+export type Call = {
+  path?: Record<string, string>;
+  query?: Record<string, string | number>;
+  body?: JsonObject;
+  text?: string;
+  headers?: Record<string, string>;
+  /** Instead of the target's key. */
+  key?: string;
+};
+
+/** A check's hands: it sends requests, and tells what it finds. */
+export type Probe = {
+  target: Target;
+  send(operation: OperationId, call?: Call): Promise<Exchange>;
+  /** Sends what no operation is. */
+  sendRaw(method: string, path: string, call?: Call): Promise<Exchange>;
+  /** Tells of a finding unless `condition` holds. @returns whether it does */
+  check(exchange: Exchange, rule: Rule, condition: boolean, expected: string, came?: string): boolean;
+  /** Tells of a finding unless the answer has this status. @returns whether it has */
+  status(exchange: Exchange, rule: Rule, status: number): boolean;
+  /** Sends a request that must succeed. @returns the answer's body; undefined when it did not succeed, which was told of */
+  succeed(operation: OperationId, call?: Call): Promise<JsonObject | undefined>;
+  /** Creates a webhook. @returns its record; undefined when that did not succeed, which was told of */
+  create(changes?: JsonObject): Promise<JsonObject | undefined>;
+  add(finding: Finding): void;
+  /** Tells what could not be tried, and why. */
+  note(text: string): void;
+};
+
+/** @param by the name of the check */
+export function createProbe(
+  { recorder, target, findings, notes }: { recorder: Recorder; target: Target; findings: Finding[]; notes: string[] },
+  by: string,
+): Probe {
+  const probe: Probe = {
+    target,
+    send(operation, call = {}) {
+      const { method, path } = operationTable[operation];
+      const full = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(call.path?.[name] ?? ""));
+      return probe.sendRaw(method.toUpperCase(), full, call);
+    },
+    sendRaw(method, path, { query, body, text, headers, key = target.apiKey } = {}) {
+      const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
+      const search = query ? `?${new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))}` : "";
+      const own = { accept: "application/json", [apiKeyHeader]: key };
+      const type = sent === undefined ? undefined : { "content-type": "application/json" };
+      return recorder.send({ method, path: path + search, headers: { ...own, ...type, ...headers }, body: sent }, by);
+    },
+    check(exchange, rule, condition, expected, came) {
+      if (!condition) findings.push(finding(exchange, rule, expected, came === undefined ? {} : { came }));
+      return condition;
+    },
+    status(exchange, rule, status) {
+      if (exchange.status === status) return true;
+      findings.push(finding(exchange, rule, `${status}`, { status }));
+      return false;
+    },
+    async succeed(operation, call) {
+      const exchange = await probe.send(operation, call);
+      // With another status of success it can go on; the status is told of once.
+      probe.status(exchange, "status-expected", successOf(operation));
+      return exchange.status < 300 ? asObject(exchange.json) : undefined;
+    },
+    create: (changes) => probe.succeed("createWebhook", { body: newWebhook(target, changes) }),
+    add: (one) => void findings.push(one),
+    note: (text) => void notes.push(text),
+  };
+  return probe;
+}
+
+/** A body that creates a webhook. */
+export function newWebhook({ url, chainId, address }: Target, changes: JsonObject = {}): JsonObject {
+  return { url, chainId, eventType: "address_activity", metadata: { addresses: [address] }, ...changes };
+}
+
+/** The identifier in a record. */
+export function idOf(record: JsonObject): string {
+  return String(record.id);
+}
+
+/** An array of objects that an answer should have under a name; empty when it has not. */
+export function itemsOf(body: JsonObject, name: string): JsonObject[] {
+  const items: Json | undefined = body[name];
+  return Array.isArray(items) ? items.map(asObject) : [];
+}
+
+/** An address in whose transactions nobody takes part, so that nothing comes in between. */
+export const quietAddress = "0x00c0f04a9ce0000000000000000000000000a5ed";
+
+/** An identifier that nothing has. */
+export const nothing = "00000000-0000-4000-8000-000000000000";
+
+/** A value that was not used before. */
+export function unused(): string {
+  return randomUUID();
+}

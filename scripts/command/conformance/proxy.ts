@@ -1,0 +1,50 @@
+/**
+ * Stands between `respect` and the server, so that what is examined is what went over the wire, and not what another program
+ * tells of it.
+ */
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createHttpServer } from "../../../server/servers.ts";
+import type { Exchange, Recorder } from "./exchange.ts";
+
+/** A running proxy. */
+export type Proxy = {
+  url: string;
+  /** What it has passed back, in that order. */
+  passed: Exchange[];
+  close(): Promise<void>;
+};
+
+// Of one connection, and not of the message; RFC 9110, 7.6.1. The length is told anew.
+const ofTheConnection = new Set(["connection", "keep-alive", "transfer-encoding", "content-length", "host", "expect"]);
+
+/** Starts it on a free port of this machine. @param by told with each exchange */
+export async function startProxy(recorder: Recorder, by: string): Promise<Proxy> {
+  const passed: Exchange[] = [];
+  // Where the server gives no answer, `send` throws, and the proxy gives none either.
+  const server = createHttpServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = chunks.length > 0 ? Buffer.concat(chunks) : undefined;
+    const outgoing = { method: request.method ?? "", path: request.url ?? "", headers: own(request.headers), body };
+    const answer = await recorder.send(outgoing, by);
+    passed.push(answer);
+    response.writeHead(answer.status, own(answer.headers)).end(answer.body);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    passed,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+function own(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
+  const entries = Object.entries(headers).filter(([name, value]) => value !== undefined && !ofTheConnection.has(name));
+  return Object.fromEntries(entries) as Record<string, string | string[]>;
+}

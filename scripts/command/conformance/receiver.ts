@@ -1,0 +1,59 @@
+/** An endpoint that keeps what it is sent, byte for byte, and answers as it is told to. */
+import { once } from "node:events";
+import type { IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createHttpServer } from "../../../server/servers.ts";
+
+/** A request as it arrived. */
+export type Delivery = {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+};
+
+/** How to answer. */
+export type Answer = { status: number; headers?: Record<string, string>; body?: string };
+
+/** A running receiver. */
+export type Receiver = {
+  url: string;
+  deliveries: Delivery[];
+  /** How to answer from now on; told the path. */
+  answer: (path: string) => Answer;
+  close(): Promise<void>;
+};
+
+const mostBytes = 16 * 1024 * 1024;
+
+/** @throws when it cannot listen there */
+export async function startReceiver({ host, port }: { host: string; port: number }): Promise<Receiver> {
+  const server = createHttpServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of request) {
+      bytes += (chunk as Buffer).byteLength;
+      if (bytes > mostBytes) return response.destroy();
+      chunks.push(chunk as Buffer);
+    }
+    const { method = "", url: path = "", headers } = request;
+    receiver.deliveries.push({ method, path, headers, body: Buffer.concat(chunks) });
+    const { status, headers: own = {}, body = "" } = receiver.answer(path);
+    return response.writeHead(status, own).end(body);
+  });
+  server.on("clientError", (_error, socket) => void socket.destroy());
+  server.listen(port, host);
+  await once(server, "listening");
+  const { port: bound } = server.address() as AddressInfo;
+  const receiver: Receiver = {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}`,
+    deliveries: [],
+    answer: () => ({ status: 204 }),
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+  return receiver;
+}

@@ -1,0 +1,60 @@
+/**
+ * Prism as a library: it finds the answer among the contract's examples. What its own server lacks, or does not survive, is done
+ * by ours in front of it: validation in the contract's words, paths it cannot decode, signatures.
+ */
+import { requirePeer } from "../../../server/optional-peers.ts";
+import type { MockDocument } from "./document.ts";
+import type { Preference } from "./preference.ts";
+
+/** An answer that Prism made. */
+export type PrismAnswer = { statusCode: number; headers?: Record<string, string>; body?: unknown };
+
+/** Asks Prism for the answer to a request that has been validated. */
+export type Prism = (request: { method: string; path: string }, preference: Preference) => Promise<PrismAnswer>;
+
+/** Validation is done before; what Prism makes up is not wanted. */
+const settings = {
+  isProxy: false,
+  checkSecurity: false,
+  validateRequest: false,
+  validateResponse: false,
+  errors: false,
+  mock: { dynamic: false },
+};
+
+type Request = { method: string; url: { path: string }; headers: Record<string, string> };
+type Result = { _tag: "Left"; left: Error } | { _tag: "Right"; right: { output: PrismAnswer } };
+
+/** What is used of @stoplight/prism-http, which comes with the CLI; its own types need packages that we do not have. */
+type PrismHttp = {
+  getHttpOperationsFromSpec(document: unknown): Promise<unknown[]>;
+  createInstance(
+    defaults: typeof settings,
+    components: { logger: object },
+  ): { request(request: Request, operations: unknown[], config: typeof settings): () => Promise<Result> };
+};
+
+/** Starts it on a document. @throws MissingPackageError */
+export async function createPrism(document: MockDocument): Promise<Prism> {
+  const { createInstance, getHttpOperationsFromSpec } = loadPrism();
+  const operations = await getHttpOperationsFromSpec(structuredClone(document));
+  const prism = createInstance(settings, { logger: silence() });
+  return async ({ method, path }, preference) => {
+    const request = { method: method.toLowerCase(), url: { path }, headers: {} };
+    const config = { ...settings, mock: { ...settings.mock, ...preference } };
+    const result = await prism.request(request, operations, config)();
+    if (result._tag === "Left") throw result.left;
+    return result.right.output;
+  };
+}
+
+function loadPrism(): PrismHttp {
+  return requirePeer("@stoplight/prism-cli", "The mock needs Prism")("@stoplight/prism-http");
+}
+
+function silence(): object {
+  const levels = ["trace", "debug", "info", "success", "warn", "error", "fatal"];
+  const logger: Record<string, unknown> = Object.fromEntries(levels.map((level) => [level, () => undefined]));
+  logger.child = () => logger;
+  return logger;
+}

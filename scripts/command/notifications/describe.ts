@@ -1,0 +1,23 @@
+/** A notification in one line, for people. */
+import { formatEther } from "viem";
+import type { AddressActivityNotification } from "../../../client/receiver/index.ts";
+
+const noAddress = `0x${"0".repeat(40)}`;
+
+/** Such as `chain 1 block 20000000 tx 0x… 0x… -> 0x… value 1`, and what else is worth a word. */
+export function describe({ event: { transaction, logs, removed } }: AddressActivityNotification): string {
+  const { chainId, blockNumber, txHash, from, to, contractAddress, value, txStatus, internalTransactions } =
+    transaction;
+  const parts = [
+    `chain ${chainId} block ${blockNumber} tx ${txHash}`,
+    contractAddress === noAddress ? `${from} -> ${to}` : `${from} created ${contractAddress}`,
+    value !== "0" && `value ${formatEther(BigInt(value))}`,
+    logs && counted(logs.length, "log"),
+    internalTransactions && counted(internalTransactions.length, "internal transaction"),
+    txStatus === "0" && "FAILED",
+    removed && "RETRACTED",
+  ];
+  return parts.filter(Boolean).join("  ");
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;

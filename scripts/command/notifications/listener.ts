@@ -1,0 +1,80 @@
+/** An endpoint that shows what it is sent, and can stand in front of another one without that one noticing. */
+import express, { type Express, type Request, type Response } from "express";
+import { readBounded } from "../../../client/receiver/receive.ts";
+import { errorBody, HttpError } from "../../../server/contract/errors.ts";
+import { describe } from "./describe.ts";
+import { type Answer, forward } from "./forward.ts";
+import { type Inspected, inspect } from "./inspect.ts";
+import { whyNoAnswer } from "./send.ts";
+
+const maxBodyBytes = 16 * 1024 * 1024;
+
+/** How to listen. */
+export type ListenerOptions = {
+  /** Verifies with this one; undefined verifies nothing. */
+  secret: string | undefined;
+  /** Where requests are passed on to; undefined answers them here. */
+  forwardTo: string | undefined;
+  /** Told of each request: a line for people, and the body where it is JSON. */
+  show: (line: string, body: unknown) => void;
+};
+
+/**
+ * Makes the endpoint. Where it forwards, the sender gets the answer of the other endpoint, or 502 when none comes; otherwise
+ * 204, or 400 for what does not verify or is no notification.
+ */
+export function createListener({ secret, forwardTo, show }: ListenerOptions): Express {
+  const app = express().disable("x-powered-by").disable("etag");
+  app.use(async (request: Request, response: Response) => {
+    if (request.method !== "POST") return send(response, failure(405, "The method must be POST.", { allow: "POST" }));
+    // Not for await: leaving such a loop destroys the connection, and with it the answer.
+    const chunks = request[Symbol.asyncIterator]();
+    const body = await readBounded(() => chunks.next(), maxBodyBytes).catch(() => null);
+    if (body === null) return response.destroy();
+    if (!body) return send(response, failure(413, "The body must be at most 16 MiB.", { connection: "close" }));
+
+    const startedAt = performance.now();
+    const inspected = await inspect(body, request.headers, secret);
+    const { answer, told } = forwardTo
+      ? await passOn(forwardTo, request.rawHeaders, body)
+      : { answer: ownAnswer(inspected), told: "answered" };
+    const sequence = request.get("webhook-sequence") ?? "?";
+    const { notification, verdict } = inspected;
+    const what = notification ? `${notification.messageId}  ${describe(notification)}` : `${body.byteLength} bytes`;
+    const took = forwardTo ? ` in ${Math.round(performance.now() - startedAt)} ms` : "";
+    show(`#${sequence}  ${what}  ${verdict}  ${told} ${answer.status}${took}`, notification ?? textOf(body));
+    return send(response, answer);
+  });
+  return app;
+}
+
+function ownAnswer({ acceptable, verdict }: Inspected): Answer {
+  return acceptable
+    ? { status: 204, headers: {}, body: Buffer.alloc(0) }
+    : failure(400, `${verdict.replace(/\.$/, "")}.`);
+}
+
+async function passOn(to: string, rawHeaders: readonly string[], body: Uint8Array) {
+  try {
+    return { answer: await forward(to, rawHeaders, body), told: `${to} answered` };
+  } catch (error) {
+    const why = whyNoAnswer(error);
+    return {
+      answer: failure(502, `${to} did not answer: ${why}.`),
+      told: `${to} did not answer, ${why}; told the sender`,
+    };
+  }
+}
+
+function failure(status: 400 | 405 | 413 | 502, message: string, headers: Record<string, string> = {}): Answer {
+  const body = Buffer.from(JSON.stringify(errorBody(new HttpError(status, message))));
+  return { status, headers: { "content-type": "application/json", ...headers }, body };
+}
+
+function send(response: Response, { status, headers, body }: Answer): void {
+  response.writeHead(status, headers).end(body);
+}
+
+function textOf(body: Uint8Array): string {
+  return new TextDecoder().decode(body);
+}

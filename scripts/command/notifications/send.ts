@@ -1,0 +1,77 @@
+/** Sends a notification as the service does: signed, one POST, no redirects, 10 seconds for the whole exchange. */
+import { STATUS_CODES } from "node:http";
+import { request } from "undici";
+import { type AddressActivityNotification, signNotification } from "../../../client/receiver/index.ts";
+
+const timeoutMs = 10_000;
+
+/** A notification to send, and how. */
+export type Outgoing = {
+  to: string;
+  notification: AddressActivityNotification;
+  /** Its number among those of its webhook, from 1. */
+  sequence: number;
+  /** `whsec_` and base64. */
+  secret: string;
+  /** Ends the exchange early. */
+  signal?: AbortSignal;
+};
+
+/** What came of it. */
+export type Outcome = {
+  /** Whether the endpoint accepted it, with a 2xx answer. */
+  accepted: boolean;
+  /** Such as `204 No Content`, or why no answer came. */
+  told: string;
+  durationMs: number;
+};
+
+/** Signs and sends a notification. Never throws for what the endpoint does. */
+export async function sendNotification({ to, notification, sequence, secret, signal }: Outgoing): Promise<Outcome> {
+  const { messageId: id } = notification;
+  const timestamp = Math.floor(Date.now() / 1000);
+  const body = JSON.stringify(notification);
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "chain-webhooks/1",
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": await signNotification({ id, timestamp, body, secret }),
+    "webhook-sequence": String(sequence),
+  };
+  const startedAt = performance.now();
+  const ended = (accepted: boolean, told: string) => {
+    return { accepted, told, durationMs: Math.round(performance.now() - startedAt) };
+  };
+  try {
+    const answer = await request(to, { method: "POST", headers, body, signal: deadline(signal) });
+    await answer.body.dump();
+    const { statusCode } = answer;
+    return ended(statusCode >= 200 && statusCode < 300, `${statusCode} ${STATUS_CODES[statusCode] ?? ""}`.trim());
+  } catch (error) {
+    return ended(false, whyNoAnswer(error));
+  }
+}
+
+/** A signal that ends an exchange after the service's 10 seconds, or when another one does. */
+export function deadline(signal?: AbortSignal): AbortSignal {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  return signal ? AbortSignal.any([timeout, signal]) : timeout;
+}
+
+/** Says in a few words why an exchange brought no answer. */
+export function whyNoAnswer(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === "TimeoutError") return `no whole answer within ${timeoutMs / 1000} s`;
+  if (error.name === "AbortError") return "ended early";
+  const code = "code" in error ? String(error.code) : "";
+  const phrase = phrases[code];
+  return phrase ? `${phrase} (${code})` : error.message || code;
+}
+
+const phrases: Record<string, string> = {
+  ECONNREFUSED: "nothing listens there",
+  ECONNRESET: "the connection broke off",
+  UND_ERR_SOCKET: "the connection broke off",
+  ENOTFOUND: "there is no such host",
+};

@@ -1,0 +1,34 @@
+/** Commands that serve until they are told to end. */
+import type { Express } from "express";
+import { listen } from "../../server/api/listen.ts";
+import { waitToBeTold } from "../../server/shutdown-signal.ts";
+import { CommandError } from "./command-line.ts";
+
+/** Where to listen; port 0 for any free one. */
+export type Place = { port: number; host: string };
+
+/**
+ * Serves until SIGINT or SIGTERM; a second one ends the process at once. Requests under way are answered first.
+ *
+ * @param onListening told of the base address
+ * @throws CommandError when it cannot listen
+ */
+export async function serve(app: Express, place: Place, onListening: (url: string) => void): Promise<void> {
+  const told = waitToBeTold();
+  try {
+    const server = await listen(app, place).catch((error: unknown) => {
+      throw new CommandError(whyNot(error, place), { cause: error });
+    });
+    onListening(server.url);
+    await told.why;
+    await server.close();
+  } finally {
+    told.forget();
+  }
+}
+
+function whyNot(error: unknown, { port, host }: Place): string {
+  const code = error instanceof Error && "code" in error ? error.code : error;
+  if (code === "EADDRINUSE") return `Port ${port} of ${host} is in use; choose another with --port.`;
+  return `It is not possible to listen on port ${port} of ${host} (${code}).`;
+}

@@ -1,0 +1,85 @@
+/** Sends example notifications to an endpoint, signed, so that a handler can be tried without a chain or the service. */
+import { randomUUID } from "node:crypto";
+import { v5 } from "uuid";
+import { httpUrl, runCommand, UsageError, webhookSecret, wholeNumber } from "../command-line.ts";
+import { didYouMean } from "../did-you-mean.ts";
+import { loadScenarios, type Scenario } from "../notifications/scenarios.ts";
+import { exampleSecret } from "../notifications/secret.ts";
+import { sendNotification } from "../notifications/send.ts";
+
+const help = `Sends example notifications to an endpoint, signed as the service signs them.
+
+Usage:
+  chain-webhooks trigger SCENARIO --to URL [options]
+  chain-webhooks trigger --list
+
+Options:
+  --to URL           where to send it, http or https
+  --secret SECRET    signs with this one; ${exampleSecret} unless given, as the mock does
+  --count N          sends N notifications one after the other, numbered from 1; 1 unless given
+  --webhook-id UUID  the webhookId in the payload; the example's unless given
+  --fresh            gives each a new messageId; otherwise a scenario has the same ones in every run,
+                     as a notification has that is sent again
+  --list             lists the scenarios
+  -h, --help         shows this
+
+The exit code is 0 when every answer was 2xx, 1 when one was not, 2 for a command that cannot be understood.`;
+
+const options = {
+  to: { type: "string" },
+  secret: { type: "string", default: exampleSecret },
+  count: { type: "string", default: "1" },
+  "webhook-id": { type: "string" },
+  fresh: { type: "boolean", default: false },
+  list: { type: "boolean", default: false },
+} as const;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Runs `trigger`. @returns the exit code */
+export function run(args: string[]): Promise<number> {
+  return runCommand({ help, options }, args, async ({ values, positionals }) => {
+    const scenarios = await loadScenarios();
+    if (values.list) {
+      for (const { name, summary } of scenarios) console.log(`${name.padEnd(24)}${summary}`);
+      return 0;
+    }
+    const { notification } = findScenario(scenarios, positionals);
+    if (values.to === undefined) throw new UsageError("There must be --to URL, where to send it.");
+    const to = httpUrl("to", values.to).href;
+    const secret = webhookSecret(values.secret);
+    const count = wholeNumber("count", values.count, { from: 1, to: 1_000_000 });
+    const webhookId = (values["webhook-id"] ?? notification.webhookId).toLowerCase();
+    if (!uuid.test(webhookId)) throw new UsageError("--webhook-id must be a UUID.");
+
+    let accepted = 0;
+    for (let sequence = 1; sequence <= count; sequence += 1) {
+      const messageId = values.fresh ? randomUUID() : messageIdOf(notification.messageId, sequence);
+      const message = { ...notification, webhookId, messageId };
+      const outcome = await sendNotification({ to, notification: message, sequence, secret });
+      console.log(`${sequence}  ${messageId}  ${outcome.told}  ${outcome.durationMs} ms`);
+      if (outcome.accepted) accepted += 1;
+    }
+    return accepted === count ? 0 : 1;
+  });
+}
+
+/** The first is the example itself; those after it are other notifications, and the same ones in every run. */
+function messageIdOf(exampleId: string, sequence: number): string {
+  return sequence === 1 ? exampleId : v5(String(sequence), exampleId);
+}
+
+function findScenario(scenarios: readonly Scenario[], [name, ...more]: readonly string[]): Scenario {
+  const known = scenarios.map((scenario) => scenario.name).join(", ");
+  if (name === undefined) throw new UsageError(`There must be a scenario: ${known}.`);
+  if (more.length > 0) throw new UsageError("There must be one scenario only.");
+  const scenario = scenarios.find((each) => each.name === name);
+  if (!scenario) {
+    const meant = didYouMean(
+      name,
+      scenarios.map((each) => each.name),
+    ).replace(/\.$/, `; there are ${known}.`);
+    throw new UsageError(`There is no scenario ${name}${meant}`);
+  }
+  return scenario;
+}

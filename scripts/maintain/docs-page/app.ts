@@ -1,0 +1,18 @@
+/** The docs page's server: the documents, and the API of a server that is elsewhere. */
+import express, { type Express } from "express";
+import { documents } from "../../../server/api/documents.ts";
+import { exact } from "../../../server/contract/enforce.ts";
+import { errorMapper } from "../../../server/contract/error-mapper.ts";
+import { noSuchPath } from "../../../server/contract/no-such-route.ts";
+import { passOn } from "./pass-on.ts";
+
+/** @param server where the API is @throws when a document is missing */
+export async function createDocs(server: URL): Promise<Express> {
+  return exact(express())
+    .use(await documents())
+    .use("/v1", passOn(server))
+    .use(
+      noSuchPath,
+      errorMapper(({ message, cause }) => console.error(message, cause)),
+    );
+}

@@ -1,0 +1,103 @@
+/**
+ * Writes the contract's example notifications, openapi/examples/notification.*.json: real transactions, recorded from
+ * mainnet, put through the service's own code. Run `npm run generate` afterwards.
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { buildEvent, eventText, notificationText, retractionText } from "../../server/matching/event.ts";
+import { messageIdOf } from "../../server/matching/message-id.ts";
+import { recordedBundle } from "../../test/support/recorded.ts";
+
+const folder = new URL("../../openapi/examples/", import.meta.url);
+
+type Source = {
+  summary: string;
+  /** The example of a webhook that gets the notification: it decides on the variant. */
+  webhook: "non-fungible-transfer" | "multi-token-transfer" | "wallet" | "internal-transactions";
+  /** A recorded block, and the transaction's position in it. */
+  block: string;
+  transactionIndex: number;
+  retraction?: true;
+};
+
+const sources: Record<string, Source> = {
+  "non-fungible-transfer": {
+    summary: "A non-fungible token was transferred; the transaction's other logs come along",
+    webhook: "non-fungible-transfer",
+    block: "mainnet/18951424",
+    transactionIndex: 33,
+  },
+  "multi-token-transfer": {
+    summary: "A thousand of one token of a multi-token contract (ERC-1155) were minted, by one TransferSingle",
+    webhook: "multi-token-transfer",
+    block: "mainnet/18951424",
+    transactionIndex: 28,
+  },
+  "fungible-transfer": {
+    summary: "A fungible token was transferred; its proxy delegates to the implementation",
+    webhook: "internal-transactions",
+    block: "mainnet-traced/19933122",
+    transactionIndex: 27,
+  },
+  "native-transfer": {
+    summary: "One ether was transferred, which emits no log",
+    webhook: "wallet",
+    block: "mainnet/20000000",
+    transactionIndex: 121,
+  },
+  "contract-creation": {
+    summary: "A contract was created: `to` is all zero",
+    webhook: "wallet",
+    block: "mainnet/4662649",
+    transactionIndex: 31,
+  },
+  "failed-transaction": {
+    summary: "A transaction failed: `txStatus` is 0",
+    webhook: "wallet",
+    block: "mainnet/18951424",
+    transactionIndex: 44,
+  },
+  "internal-transactions": {
+    summary: "A contract passed on the ether it was sent, by internal transactions",
+    webhook: "internal-transactions",
+    block: "mainnet-traced/12244000",
+    transactionIndex: 120,
+  },
+  retraction: {
+    summary: "The non-fungible transfer is retracted, because its block left the chain",
+    webhook: "non-fungible-transfer",
+    block: "mainnet/18951424",
+    transactionIndex: 33,
+    retraction: true,
+  },
+};
+
+/** The example notifications: the text of each file by its name. */
+export async function exampleNotifications(): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const [name, source] of Object.entries(sources)) {
+    const example = { summary: source.summary, value: await notification(source) };
+    texts.set(`notification.${name}.json`, `${JSON.stringify(example, null, 2)}\n`);
+  }
+  return texts;
+}
+
+async function notification({ webhook, block, transactionIndex, retraction }: Source): Promise<unknown> {
+  const { id: webhookId, includeLogs, includeInternalTxs } = await webhookExample(webhook);
+  const event = buildEvent(recordedBundle(block), transactionIndex, { chainId: "1", includeLogs, includeInternalTxs });
+  const { blockHash, txHash: transactionHash } = event.transaction;
+  const messageId = messageIdOf({ webhookId, blockHash, transactionHash, occurrence: retraction ? 1 : 0 });
+  const text = retraction ? retractionText(eventText(event)) : eventText(event);
+  return JSON.parse(notificationText({ webhookId, messageId, eventText: text }));
+}
+
+type WebhookExample = { value: { id: string; includeLogs: boolean; includeInternalTxs: boolean } };
+
+async function webhookExample(name: string): Promise<WebhookExample["value"]> {
+  const text = await readFile(new URL(`webhook.${name}.json`, folder), "utf8");
+  return (JSON.parse(text) as WebhookExample).value;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [name, text] of await exampleNotifications()) await writeFile(new URL(name, folder), text);
+}

@@ -1,0 +1,124 @@
+/**
+ * Writes everything in generated/ from the hand-written contract: the bundle, its OpenAPI 3.0 twin, the workflows, the types, the
+ * operation table, the notification's validator and the docs page. `npm run check` writes the same elsewhere and compares.
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import standaloneCode from "ajv/dist/standalone/index.js";
+import openapiTS, { astToString } from "openapi-typescript";
+import { isObject, type Json } from "../document/json.ts";
+import { redocly } from "../document/redocly.ts";
+import { withTemporaryFolder } from "../document/temporary-folder.ts";
+import { docsPage } from "./docs-page/build.ts";
+import { toOpenApi30 } from "./openapi-3-0/convert.ts";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+const banner = "Made from openapi/openapi.yaml by `npm run generate`. Do not edit.";
+
+type Contract = {
+  paths: Record<string, Record<string, { operationId?: string; parameters?: ({ $ref: string } | { name: string })[] }>>;
+  components: {
+    schemas: Record<string, unknown>;
+    parameters: Record<string, { name: string }>;
+    securitySchemes: { apiKey: { name: string } };
+  };
+};
+
+/** Generates all artefacts into a folder. @param folder where; made if missing. */
+export async function generate(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const bundlePath = join(folder, "openapi.json");
+  await redocly("bundle", "v1", "--output", bundlePath);
+  await redocly("bundle", "v1", "--output", join(folder, "openapi.yaml"));
+  await redocly("bundle", "openapi/workflows.arazzo.yaml", "--output", join(folder, "workflows.arazzo.json"));
+  const bundle = await readFile(bundlePath, "utf8");
+  const contract = JSON.parse(bundle) as Contract;
+  const document: Json = JSON.parse(bundle);
+  if (!isObject(document)) throw new Error("The bundle is not an object.");
+  await Promise.all([
+    writeFile(join(folder, "openapi-3.0.json"), `${JSON.stringify(toOpenApi30(document), null, 2)}\n`),
+    writeFile(join(folder, "types.ts"), await types(bundlePath)),
+    writeFile(join(folder, "operations.ts"), operationTable(contract)),
+    writeFile(join(folder, "validate-notification.js"), notificationValidator(contract)),
+    writeFile(join(folder, "validate-notification.d.ts"), validatorTypes),
+    withTemporaryFolder(async (temporary) =>
+      writeFile(join(folder, "docs.html"), await docsPage(document, redocly, temporary)),
+    ),
+  ]);
+}
+
+async function types(bundlePath: string): Promise<string> {
+  // Its own lint runs on an older core that does not know the CLI's rules, so it gets none of our configuration.
+  const ast = await openapiTS(pathToFileURL(bundlePath), { defaultNonNullable: false });
+  return `// ${banner}\n\n${astToString(ast)}`;
+}
+
+function operationTable(contract: Contract): string {
+  const rows = Object.entries(contract.paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, { operationId, parameters = [] }]) => {
+      const names = parameters.map((one) => ("name" in one ? one.name : parameterName(contract, one.$ref)));
+      const idempotencyKey = names.includes("Idempotency-Key") ? ", idempotencyKey: true" : "";
+      return operationId ? [`  ${operationId}: { method: "${method}", path: "${path}"${idempotencyKey} },`] : [];
+    }),
+  );
+  const keyHeader = contract.components.securitySchemes.apiKey.name;
+  return `// ${banner}
+
+/** The request header that carries the API key. */
+export const apiKeyHeader = "${keyHeader}";
+
+/** Method and path of each operation, by its operationId, and whether it takes an \`Idempotency-Key\`. */
+export const operationTable = {
+${rows.join("\n")}
+} as const;
+`;
+}
+
+function parameterName(contract: Contract, ref: string): string | undefined {
+  return contract.components.parameters[ref.replace("#/components/parameters/", "")]?.name;
+}
+
+/** Compiled ahead, because edge runtimes and strict content security policies forbid compiling at run time. */
+function notificationValidator(contract: Contract): string {
+  // `format: int64` tells generators how wide a number is; of a number in JSON there is nothing to check in it.
+  const formats = { int64: true as const };
+  const ajv = new Ajv2020({ code: { source: true, esm: true, lines: true }, strict: false, allErrors: false, formats });
+  ajv.addSchema({ $id: "contract", components: { schemas: openSchemas(contract.components.schemas) } });
+  const validate = ajv.compile({ $ref: "contract#/components/schemas/AddressActivityNotification" });
+  const code = standaloneCode.default(ajv, validate);
+  if (code.includes("require("))
+    throw new Error("The notification's validator needs a run-time part of Ajv; keep to patterns and types.");
+  return `// ${banner}\n${code}\n`;
+}
+
+/**
+ * As a receiver must read them: unknown fields and unknown values of an enumeration pass, since /v1 may add some. Prose is
+ * left out to keep the code small.
+ */
+function openSchemas(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(openSchemas);
+  if (schema === null || typeof schema !== "object") return schema;
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]) => {
+      const prose =
+        (key === "description" || key === "example") &&
+        (typeof value !== "object" || !("$ref" in value || "type" in value));
+      const closed = (key === "additionalProperties" && value === false) || (key === "enum" && Array.isArray(value));
+      return prose || closed ? [] : [[key, openSchemas(value)]];
+    }),
+  );
+}
+
+const validatorTypes = `// ${banner}
+
+/** Tells whether a value is a notification; when not, \`errors\` tells why. */
+declare const validate: {
+  (value: unknown): boolean;
+  errors?: { instancePath: string; message?: string; params: Record<string, unknown> }[] | null;
+};
+export default validate;
+`;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await generate(join(root, "generated"));

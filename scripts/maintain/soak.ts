@@ -1,0 +1,49 @@
+/** `npm run soak`: the whole service under everything at once for minutes, and a report of how it bore it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { noOperands, runCommand, UsageError } from "../command/command-line.ts";
+
+const help = `Usage: npm run soak -- [--minutes N] [--webhooks N] [--seed N] [--report FOLDER]
+
+Runs the service as two processes on a chain with a block a second and a reorganisation now and then, with endpoints that answer,
+dawdle, hang, fail, refuse and vanish, with traffic on the API, and with one of the processes stopped and killed again and again. After
+a stretch for comparison an account does its worst within its quota, and a client without a key whatever clients should not. In the end
+every notification must be accounted for, memory and file handles must be what they were, and the other accounts must not have waited
+more than twice as long as before. Writes report.md, report.json and plots.
+
+  --minutes N      for how long, 1 to 120 (10)
+  --webhooks N     how many there are, 100 to 20000 (2000)
+  --seed N         what happens when (1)
+  --report FOLDER  where the report goes (soak-report)`;
+
+const text = (fallback: string) => ({ type: "string", default: fallback }) as const;
+
+process.exitCode = await runCommand(
+  { help, options: { minutes: text("10"), webhooks: text("2000"), seed: text("1"), report: text("soak-report") } },
+  process.argv.slice(2),
+  async ({ values: { minutes, webhooks, seed, report }, positionals }) => {
+    noOperands(positionals);
+    const course = {
+      minutes: wholeNumber("--minutes", minutes, 1, 120),
+      webhooks: wholeNumber("--webhooks", webhooks, 100, 20_000),
+      seed: wholeNumber("--seed", seed, 0, 1_000_000_000),
+      report: resolve(report),
+    };
+    const args = ["node_modules/vitest/vitest.mjs", "run", "--config", "test/soak/vitest.config.ts"];
+    const child = spawn(process.execPath, args, {
+      cwd: fileURLToPath(new URL("../..", import.meta.url)),
+      stdio: "inherit",
+      env: { ...process.env, SOAK: JSON.stringify(course) },
+    });
+    const [code] = (await once(child, "exit")) as [number | null];
+    return code ?? 1;
+  },
+);
+
+function wholeNumber(name: string, text: string, least: number, most: number): number {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new UsageError(`${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}.`);
+}

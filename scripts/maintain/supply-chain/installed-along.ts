@@ -1,0 +1,62 @@
+/** What is installed along with the package, by the lockfile, and what must be true of it. */
+import { readFile } from "node:fs/promises";
+
+const root = new URL("../../../", import.meta.url);
+
+/** A package that users get with ours. */
+export type Installed = { name: string; version: string; licence: string; hasInstallScript: boolean };
+
+type Locked = {
+  version?: string;
+  license?: string;
+  hasInstallScript?: boolean;
+  dev?: boolean;
+  devOptional?: boolean;
+  peer?: boolean;
+};
+
+/** Those that ask for nothing but that their text is kept. */
+const permissive = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BlueOak-1.0.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "ISC",
+  "MIT",
+  "Python-2.0",
+  "Unlicense",
+]);
+
+/** Reads the lockfile; without peers, which users install themselves. @returns them by name */
+export async function installedAlong(): Promise<Installed[]> {
+  const lock = JSON.parse(await readFile(new URL("package-lock.json", root), "utf8")) as {
+    packages: Record<string, Locked>;
+  };
+  const found = Object.entries(lock.packages).filter(
+    ([path, { dev, devOptional, peer }]) => path !== "" && !dev && !devOptional && !peer,
+  );
+  const installed = found.map(async ([path, { version = "", license, hasInstallScript = false }]) => ({
+    name: path.replace(/^.*node_modules\//, ""),
+    version,
+    licence: license ?? (await olderForm(path)),
+    hasInstallScript,
+  }));
+  return (await Promise.all(installed)).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The lockfile leaves out what packages from before 2015 say: a list. */
+async function olderForm(path: string): Promise<string> {
+  const text = await readFile(new URL(`${path}/package.json`, root), "utf8");
+  const { licenses = [] } = JSON.parse(text) as { licenses?: { type: string }[] };
+  return licenses.map(({ type }) => type).join(" or ") || "none";
+}
+
+/** @throws with all that are under a licence that asks for more than its text, or that run a script when they are installed */
+export function assertAcceptable(installed: readonly Installed[]): void {
+  const faults = installed.flatMap(({ name, version, licence, hasInstallScript }) => [
+    ...(permissive.has(licence) ? [] : [`${name} ${version} is under the licence ${licence}.`]),
+    ...(hasInstallScript ? [`${name} ${version} runs a script when it is installed.`] : []),
+  ]);
+  if (faults.length > 0) throw new Error(faults.join("\n"));
+}

@@ -1,0 +1,37 @@
+/** `npm run test:codegen`: makes clients with other people's generators, and has each go through a scenario on the service. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { generators } from "../../test/codegen/generators/index.ts";
+import { noOperands, runCommand, UsageError } from "../command/command-line.ts";
+
+const help = `Usage: npm run test:codegen -- [--only NAME,NAME…] [--write]
+
+Makes a client with each generator, compiles it and runs a scenario with it on the service. It takes Go, Java with Maven, Python
+and Rust beside Node, and fetches the rest from npm, PyPI, crates.io, the Go module proxy and Maven Central.
+
+  --only NAMES  only these: ${generators.map(({ id }) => id).join(", ")}
+  --write       writes openapi/GENERATORS.md; without it, the run fails where that file says something else`;
+
+process.exitCode = await runCommand(
+  { help, options: { only: { type: "string" }, write: { type: "boolean", default: false } } },
+  process.argv.slice(2),
+  async ({ values: { only, write }, positionals }) => {
+    noOperands(positionals);
+    const unknown = only?.split(",").find((name) => !generators.some(({ id }) => id === name));
+    if (unknown !== undefined)
+      throw new UsageError(`--only must name generators; there is no ${JSON.stringify(unknown)}.`);
+    if (only && write) throw new UsageError("--write must not be given with --only: the file tells of all generators.");
+    const child = spawn(
+      process.execPath,
+      ["node_modules/vitest/vitest.mjs", "run", "--config", "test/codegen/vitest.config.ts"],
+      {
+        cwd: fileURLToPath(new URL("../..", import.meta.url)),
+        stdio: "inherit",
+        env: { ...process.env, CODEGEN_ONLY: only ?? "", CODEGEN_WRITE: write ? "1" : "" },
+      },
+    );
+    const [code] = (await once(child, "exit")) as [number | null];
+    return code ?? 1;
+  },
+);

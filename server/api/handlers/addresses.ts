@@ -1,0 +1,39 @@
+/** The addresses that a webhook watches. */
+import type { components } from "../../../generated/types.ts";
+import { readAddresses } from "../../contract/address-input.ts";
+import { inTransaction } from "../../store/pool.ts";
+import { type AddressChange, addAddresses, listAddresses, removeAddresses } from "../../store/webhooks/addresses.ts";
+import type { HandlerContext, ServiceHandlers } from "../context.ts";
+
+import { addressPageToken, parseAddressPageToken } from "../page-token.ts";
+
+/** Makes the handlers of the operations on a webhook's addresses. */
+export function addressHandlers({
+  pool,
+  quotas,
+}: HandlerContext): Pick<ServiceHandlers, "listWebhookAddresses" | "addWebhookAddresses" | "removeWebhookAddresses"> {
+  return {
+    async listWebhookAddresses({ caller, path, query }) {
+      const after = parseAddressPageToken(query.pageToken);
+      const page = await listAddresses(pool, caller.accountId, path.id, { limit: query.pageSize + 1, after });
+      const addresses = page.addresses.slice(0, query.pageSize);
+      const last = page.addresses.length > addresses.length ? addresses.at(-1) : undefined;
+      const next = last === undefined ? {} : { nextPageToken: addressPageToken(last) };
+      return { status: 200, body: { addresses, totalAddresses: page.total, ...next } };
+    },
+    async addWebhookAddresses({ caller, path, body }) {
+      const addresses = await readAddresses(body.addresses, "addresses");
+      const change = await inTransaction(pool, (db) => addAddresses(db, caller.accountId, path.id, addresses, quotas));
+      return { status: 200, body: toChange(change) };
+    },
+    async removeWebhookAddresses({ caller, path, body }) {
+      const addresses = await readAddresses(body.addresses, "addresses");
+      const change = await inTransaction(pool, (db) => removeAddresses(db, caller.accountId, path.id, addresses));
+      return { status: 200, body: toChange(change) };
+    },
+  };
+}
+
+function toChange({ changed, total, firstBlock }: AddressChange): components["schemas"]["AddressChange"] {
+  return { changed, totalAddresses: total, effectiveFromBlock: String(firstBlock) };
+}

@@ -1,0 +1,45 @@
+/** A webhook's notifications: what was recorded for it, and what came of that. */
+import { notificationText } from "../../matching/event.ts";
+import { findNotifications } from "../../store/outbox/notification-list.ts";
+import { findNotification, readNotification, readNotifications } from "../../store/outbox/notifications.ts";
+import { holdWebhook, requestResends } from "../../store/outbox/resends.ts";
+import { inTransaction } from "../../store/pool.ts";
+import { assertWebhook } from "../../store/webhooks/webhooks.ts";
+import type { HandlerContext, ServiceHandlers } from "../context.ts";
+
+import { notificationPageToken, parseNotificationPageToken } from "../page-token.ts";
+
+type NotificationHandlers = Pick<ServiceHandlers, "listNotifications" | "getNotification" | "resendNotification">;
+
+/** Makes the handlers of the operations on notifications. */
+export function notificationHandlers({ pool }: HandlerContext): NotificationHandlers {
+  return {
+    async listNotifications({ caller, path: { id }, query: { status, afterSequence, pageToken, pageSize } }) {
+      const after = parseNotificationPageToken(pageToken) ?? afterSequence ?? 0;
+      await assertWebhook(pool, caller.accountId, id);
+      const { places, next } = await findNotifications(pool, id, { status, after, limit: pageSize });
+      const notifications = await readNotifications(pool, id, places);
+      return {
+        status: 200,
+        body: { notifications, ...(next !== undefined && { nextPageToken: notificationPageToken(next) }) },
+      };
+    },
+    async getNotification({ caller, path: { id: webhookId, messageId } }) {
+      await assertWebhook(pool, caller.accountId, webhookId);
+      const { record, eventText, attempts } = await readNotification(pool, webhookId, messageId);
+      const payload = JSON.parse(notificationText({ webhookId, messageId, eventText }));
+      return { status: 200, body: { ...record, payload, attempts } };
+    },
+    async resendNotification({ caller, path: { id, messageId } }) {
+      const place = await inTransaction(pool, async (db) => {
+        const webhook = await holdWebhook(db, caller.accountId, id);
+        const found = await findNotification(db, id, messageId);
+        await requestResends(db, webhook, "resend", [found]);
+        return found;
+      });
+      const [record] = await readNotifications(pool, id, [place]);
+      if (!record) throw new Error(`The notification ${messageId} was there a moment ago.`);
+      return { status: 202, body: record };
+    },
+  };
+}

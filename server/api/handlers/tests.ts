@@ -1,0 +1,60 @@
+/** Sends a test. The API only asks for it in a table; a delivery process sends it and tells what came of it there. */
+import { setTimeout as pause } from "node:timers/promises";
+import { unavailable } from "../../contract/errors.ts";
+import {
+  forgetTest,
+  readTest,
+  requestTest,
+  type TestResult,
+  testPatienceSeconds,
+} from "../../store/delivery/test-sends.ts";
+import type { Pool } from "../../store/pool.ts";
+import { getSecret } from "../../store/webhooks/secrets.ts";
+import { getWebhook, webhookNotFound } from "../../store/webhooks/webhooks.ts";
+import type { HandlerContext, ServiceHandlers } from "../context.ts";
+import { exampleEventText } from "../example-event.ts";
+
+/** A result is told a tenth later than it is there, and in this range: many may wait for endpoints that hang. */
+const pollMs = { least: 25, most: 250 };
+/** The wait for a delivery process, then an exchange of at most 10 s and the record of it. */
+const patienceMs = testPatienceSeconds * 1_000 + 10_500;
+
+/** Makes the handler of `testWebhook`. */
+export function testHandlers({ pool, keyring }: HandlerContext): Pick<ServiceHandlers, "testWebhook"> {
+  return {
+    async testWebhook({ caller, path: { id } }) {
+      const webhook = await getWebhook(pool, caller.accountId, id);
+      // Without it nothing can be sent, which is better told now than waited for.
+      await getSecret(pool, caller.accountId, id, keyring);
+      const messageId = await requestTest(pool, id, await exampleEventText(webhook));
+      if (messageId === undefined) throw webhookNotFound(id);
+      return { status: 200, body: await resultOf(pool, id, messageId) };
+    },
+  };
+}
+
+async function resultOf(pool: Pool, webhookId: string, messageId: string): Promise<TestResult> {
+  const startedAt = performance.now();
+  for (;;) {
+    const beforeMs = performance.now() - startedAt;
+    await pause(Math.min(pollMs.most, Math.max(pollMs.least, beforeMs / 10)));
+    const state = await readTest(pool, messageId);
+    if (state === "gone") throw webhookNotFound(webhookId);
+    if (typeof state !== "string") {
+      await forgetTest(pool, messageId);
+      return state;
+    }
+    const waitedMs = performance.now() - startedAt;
+    // Whoever takes it at the last moment has made it "taken" before it can be forgotten as waiting.
+    if (
+      state === "waiting" &&
+      waitedMs > testPatienceSeconds * 1_000 + pollMs.most &&
+      (await forgetTest(pool, messageId))
+    )
+      throw unavailable("No delivery process took the test, and nothing was sent");
+    if (waitedMs > patienceMs) {
+      await forgetTest(pool, messageId);
+      throw unavailable("The delivery process that took the test has not told what came of it");
+    }
+  }
+}

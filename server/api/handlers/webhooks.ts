@@ -1,0 +1,59 @@
+/** Webhooks themselves. */
+
+import type { Output } from "../../contract/operation-types.ts";
+import { assertChange, readNewWebhook } from "../../contract/webhook-input.ts";
+import { answerOnce } from "../../store/accounts/idempotency.ts";
+import { inTransaction } from "../../store/pool.ts";
+import { createWebhook, deleteWebhook, updateWebhook } from "../../store/webhooks/changes.ts";
+import { shownAddresses } from "../../store/webhooks/record.ts";
+import { getWebhook, listWebhooks } from "../../store/webhooks/webhooks.ts";
+import type { HandlerContext, ServiceHandlers } from "../context.ts";
+import { parseWebhookPageToken, webhookPageToken } from "../page-token.ts";
+
+/** How many addresses a page of webhooks shows at most. A hundred webhooks with 1,000 each kept the event loop busy for 0.2 s. */
+const shownInPage = 10_000;
+
+type WebhookHandlers = Pick<
+  ServiceHandlers,
+  "createWebhook" | "listWebhooks" | "getWebhook" | "updateWebhook" | "deleteWebhook"
+>;
+
+/** Makes the handlers of the operations on webhooks. */
+export function webhookHandlers(context: HandlerContext): WebhookHandlers {
+  const { pool, chains, keyring, quotas } = context;
+  return {
+    async createWebhook({ caller: { accountId }, headers, body }) {
+      const wanted = await readNewWebhook(body, context);
+      const key = headers["idempotency-key"];
+      return inTransaction(pool, async (db) => {
+        const create = async (): Promise<Output<"createWebhook">> => {
+          const webhook = await createWebhook(db, accountId, wanted, keyring, quotas);
+          return { status: 201, headers: { Location: `/v1/webhooks/${webhook.id}` }, body: webhook };
+        };
+        return key === undefined ? create() : answerOnce(db, { accountId, key, body }, create);
+      });
+    },
+    async listWebhooks({ caller, query: { status, pageToken, pageSize } }) {
+      const after = parseWebhookPageToken(pageToken);
+      const addresses = Math.min(shownAddresses, Math.floor(shownInPage / pageSize));
+      const found = await listWebhooks(pool, caller.accountId, { limit: pageSize + 1, addresses, status, after });
+      const webhooks = found.slice(0, pageSize);
+      const last = found.length > webhooks.length ? webhooks.at(-1) : undefined;
+      return { status: 200, body: { webhooks, ...(last && { nextPageToken: webhookPageToken(last) }) } };
+    },
+    async getWebhook({ caller, path }) {
+      return { status: 200, body: await getWebhook(pool, caller.accountId, path.id) };
+    },
+    async updateWebhook({ caller, path, body }) {
+      const { chainId } = await getWebhook(pool, caller.accountId, path.id);
+      const chain = chains.find((served) => served.chainId === chainId);
+      assertChange(body, chain, context);
+      const webhook = await inTransaction(pool, (db) => updateWebhook(db, caller.accountId, path.id, body));
+      return { status: 200, body: webhook };
+    },
+    async deleteWebhook({ caller, path }) {
+      const webhook = await inTransaction(pool, (db) => deleteWebhook(db, caller.accountId, path.id));
+      return { status: 200, body: webhook };
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * Keeps callers to their rate: each key to its own, and whoever has no valid key to that of the client address. Every answer that was
+ * counted tells of it in the headers of draft-ietf-httpapi-ratelimit-headers.
+ */
+import type { Request, RequestHandler, Response } from "express";
+import type { FindCaller } from "../contract/authenticate.ts";
+import { callerOf } from "../contract/caller.ts";
+import { HttpError } from "../contract/errors.ts";
+import type { Limits } from "../limits.ts";
+import type { Metrics } from "../metrics.ts";
+import type { Caller } from "../store/accounts/keys.ts";
+import { type RateLimit, rateLimitBuckets } from "../store/accounts/rate-limits.ts";
+import type { Pool } from "../store/pool.ts";
+import { clientAddress } from "./client-address.ts";
+import { knownKeys } from "./known-keys.ts";
+import { type Guard, guardBuckets, type Passage } from "./token-blocks.ts";
+
+type Kind = "key" | "address";
+
+/** What stands before the operations. */
+export type RateLimits = {
+  /** Counts a request for its client address. */
+  perAddress: RequestHandler;
+  /** Counts a request for its key, which has been looked up. */
+  perKey: RequestHandler;
+  /** Counts what comes with a wrong key for its client address, and looks no more up for one that has used up its share. */
+  withoutGuessing(find: FindCaller<Caller>): FindCaller<Caller>;
+};
+
+/** Makes them. Where a limit is undefined, everything passes. */
+export function rateLimits(
+  pool: Pool,
+  { http }: Metrics,
+  { perKey, perAddress }: Pick<Limits, "perKey" | "perAddress">,
+): RateLimits {
+  const guardOf = (kind: Kind, limit: RateLimit | undefined) =>
+    limit && guardBuckets(rateLimitBuckets(pool, kind, limit), limit);
+  const keys = guardOf("key", perKey);
+  const addresses = guardOf("address", perAddress);
+  const refuse = (kind: Kind, headers: Record<string, string>, passage: Passage) => {
+    http.limited.inc({ limit: kind });
+    return tooManyRequests(headers, passage);
+  };
+  const count = async (kind: Kind, guard: Guard, limit: RateLimit, bucket: string): Promise<Record<string, string>> => {
+    const passage = await guard.pass(bucket);
+    const headers = headersOf(kind, limit, passage);
+    if (!passage.allowed) throw refuse(kind, headers, passage);
+    return headers;
+  };
+  const counting = (
+    kind: Kind,
+    guard: Guard | undefined,
+    limit: RateLimit | undefined,
+    bucketOf: (request: Request) => string,
+  ): RequestHandler =>
+    guard && limit
+      ? async (request, response, next) => {
+          response.set(await count(kind, guard, limit, bucketOf(request)));
+          next();
+        }
+      : (_request, _response, next) => next();
+  return {
+    perAddress: counting("address", addresses, perAddress, clientAddress),
+    perKey: counting("key", keys, perKey, (request) => String(callerOf<Caller>(request)?.keyId)),
+    withoutGuessing(find) {
+      if (!addresses || !perAddress) return find;
+      const known = knownKeys();
+      return async (key, request) => {
+        const address = clientAddress(request);
+        const spent = addresses.spent(address);
+        if (spent && !known.has(key)) throw refuse("address", headersOf("address", perAddress, spent), spent);
+        const caller = await find(key, request);
+        if (caller) known.add(key);
+        else (request.res as Response).set(await count("address", addresses, perAddress, address));
+        return caller;
+      };
+    },
+  };
+}
+
+const inSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1_000));
+
+function headersOf(kind: Kind, { requests, seconds }: RateLimit, { left, fullInMs }: Passage): Record<string, string> {
+  return {
+    "ratelimit-policy": `"${kind}";q=${requests};w=${seconds}`,
+    ratelimit: `"${kind}";r=${left};t=${inSeconds(fullInMs)}`,
+  };
+}
+
+function tooManyRequests(headers: Record<string, string>, { fullInMs }: Passage): HttpError {
+  const seconds = inSeconds(fullInMs);
+  const message = `Too many requests; try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
+  return new HttpError(429, message, { headers: { ...headers, "retry-after": String(seconds) } });
+}

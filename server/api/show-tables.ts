@@ -1,0 +1,60 @@
+/** Sets the gauges that tell what all processes know alike, as the tables have it at this moment. */
+import type { Metrics } from "../metrics.ts";
+import { type LaneState, readChainStates, standstillKinds } from "../store/chains/chains.ts";
+import {
+  type DeliveryFigures,
+  type LeaseFigures,
+  readDeliveryFigures,
+  readLeaseFigures,
+  waits,
+} from "../store/delivery/figures.ts";
+import type { Pool } from "../store/pool.ts";
+
+/** What cannot be read is left out, rather than told as it was. */
+export async function showTables(metrics: Metrics, pool: Pool, chains: readonly { chainId: string }[]): Promise<void> {
+  const { chain, database, delivery, lease } = metrics;
+  const fromTables = [chain.head, chain.followed, chain.lagBlocks, chain.lagSeconds, chain.stopped];
+  for (const gauge of [...fromTables, delivery.pending, delivery.oldest, lease.leases]) gauge.reset();
+  const [states, figures, leases] = await Promise.all([
+    readChainStates(pool).catch(() => undefined),
+    readDeliveryFigures(pool).catch(() => undefined),
+    readLeaseFigures(
+      pool,
+      chains.map(({ chainId }) => chainId),
+    ).catch(() => undefined),
+  ]);
+  database.up.set(states ? 1 : 0);
+  for (const { chainId } of chains)
+    for (const lane of states?.get(chainId)?.lanes ?? []) showLane(metrics, chainId, lane);
+  if (figures) showDelivery(metrics, figures);
+  if (leases) showLeases(metrics, leases);
+}
+
+function showLane(
+  { chain }: Metrics,
+  chainId: string,
+  { traces, head, followed, lagSeconds, stopped }: LaneState,
+): void {
+  const of = { chain_id: chainId, lane: traces ? "traces" : "plain" };
+  if (head !== null) chain.head.set(of, head);
+  if (followed !== null) chain.followed.set(of, followed);
+  if (head !== null && followed !== null) chain.lagBlocks.set(of, head - followed);
+  if (lagSeconds !== null) chain.lagSeconds.set(of, lagSeconds);
+  for (const reason of standstillKinds) chain.stopped.set({ ...of, reason }, stopped?.kind === reason ? 1 : 0);
+}
+
+function showDelivery({ delivery }: Metrics, figures: DeliveryFigures): void {
+  for (const wait of waits) {
+    const { count, oldestSeconds = 0 } = figures[wait];
+    delivery.pending.set({ waiting_for: wait }, count);
+    // When a retry is due says nothing of how long it has waited.
+    if (wait !== "retry") delivery.oldest.set({ waiting_for: wait }, Math.max(0, oldestSeconds));
+  }
+}
+
+function showLeases({ lease }: Metrics, leases: readonly LeaseFigures[]): void {
+  for (const { kind, held, free } of leases) {
+    lease.leases.set({ kind, state: "held" }, held);
+    lease.leases.set({ kind, state: "free" }, free);
+  }
+}

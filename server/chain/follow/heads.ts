@@ -1,0 +1,65 @@
+/** Wakes the follower when a node announces a new head. Losing the socket costs waiting for the next poll, nothing else. */
+import type { Logger } from "pino";
+import { WebSocket } from "undici";
+import { nodeAddress } from "../nodes/node-address.ts";
+
+const retryMs = 5_000;
+/** A socket that says nothing for so long may be dead without telling; a new one is cheap. */
+const silenceMs = 60_000;
+const subscribe = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_subscribe", params: ["newHeads"] });
+
+/** @param url the node's `ws:` or `wss:` address @param wake called for each new head @param signal ends it */
+export function announceHeads(
+  url: string,
+  { wake, signal, log }: { wake: () => void; signal: AbortSignal; log: Logger },
+): void {
+  const { origin, href, headers, hide } = nodeAddress(url);
+  let end = () => {};
+  signal.addEventListener("abort", () => end(), { once: true });
+  connect();
+
+  function connect(): void {
+    if (signal.aborted) return;
+    const socket = new WebSocket(href, { headers });
+    let retry: NodeJS.Timeout | undefined;
+    const silence = setTimeout(() => lose("it is silent"), silenceMs).unref();
+    end = () => {
+      clearTimeout(retry);
+      clearTimeout(silence);
+      socket.close();
+    };
+
+    function lose(reason: string): void {
+      if (retry || signal.aborted) return;
+      log.debug({ node: origin, reason: hide(reason) }, "heads are not announced; polling goes on");
+      end();
+      retry = setTimeout(connect, retryMs).unref();
+    }
+
+    // Heads may have gone by unannounced before.
+    socket.onopen = () => {
+      socket.send(subscribe);
+      wake();
+    };
+    socket.onmessage = ({ data }) => {
+      if (retry) return;
+      silence.refresh();
+      const { method, error } = parse(String(data));
+      if (error) lose(typeof error.message === "string" ? error.message : "it refused");
+      else if (method === "eth_subscription") wake();
+    };
+    socket.onerror = ({ message }) => lose(message ?? "it broke");
+    socket.onclose = ({ reason }) => lose(reason || "it was closed");
+  }
+}
+
+type Message = { method?: unknown; error?: { message?: unknown } | null };
+
+function parse(text: string): Message {
+  try {
+    const message: unknown = JSON.parse(text);
+    return typeof message === "object" && message !== null ? message : {};
+  } catch {
+    return {};
+  }
+}

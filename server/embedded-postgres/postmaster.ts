@@ -1,0 +1,189 @@
+/**
+ * The server process: starting it, recognising one that is already there, and ending it.
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { constants, readFileSync } from "node:fs";
+import { type FileHandle, open, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { createTcpServer } from "../servers.ts";
+import { type Account, runAs } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
+
+const run = promisify(execFile);
+const keepLogBytes = 10 * 1024 * 1024;
+
+/** A server as its own file `postmaster.pid` tells it. */
+export type Postmaster = { pid: number; port: number };
+
+/** A server that we started, and how to ask why it ended. */
+export type StartedPostmaster = { process: ChildProcess; ended(): boolean; lastWords(): Promise<string> };
+
+/** Where and how to run a server. `folder` is its data directory, `logFile` takes everything it says. */
+export type PostmasterOptions = { folder: string; logFile: string; account: Account | undefined; durable: boolean };
+
+/** How to end a server: `fast` drops its clients and writes all to disk; `immediate` leaves that to the next start. */
+export type StopMode = "fast" | "immediate";
+
+/** Starts a server on a free port of the loopback interface. It is not ready yet when this returns. */
+export async function startPostmaster(binaries: Binaries, options: PostmasterOptions): Promise<StartedPostmaster> {
+  const { folder, account } = options;
+  const args = ["-D", folder, ...(await settings(options)).flatMap((setting) => ["-c", setting])];
+  const log = await openLog(options);
+  try {
+    const start = (await log.stat()).size;
+    // A session of its own: Ctrl-C in the terminal must not reach it before the service has drained.
+    const child = spawn(binaries.postgres, args, {
+      cwd: folder,
+      env: serverEnvironment(),
+      stdio: ["ignore", log.fd, log.fd],
+      detached: true,
+      windowsHide: true,
+      ...runAs(account),
+    });
+    await once(child, "spawn");
+    child.unref();
+    const ended = () => child.exitCode !== null || child.signalCode !== null;
+    return {
+      process: child,
+      ended,
+      lastWords: async () => (await readFile(options.logFile)).subarray(start).toString(),
+    };
+  } finally {
+    await log.close();
+  }
+}
+
+async function settings({ durable }: PostmasterOptions): Promise<string[]> {
+  // A throw-away server keeps its shared memory in its folder, since one killed while starting leaves it in /dev/shm.
+  const care = durable
+    ? ["fsync=on", "synchronous_commit=on", "full_page_writes=on"]
+    : ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "dynamic_shared_memory_type=mmap"];
+  return [
+    `port=${await freePort()}`,
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "max_connections=200",
+    "shared_buffers=128MB",
+    "timezone=UTC",
+    "log_timezone=UTC",
+    "log_min_messages=warning",
+    "log_checkpoints=off",
+    ...care,
+  ];
+}
+
+/** Our environment without the variables that would steer PostgreSQL, in English so that its messages can be told apart. */
+export function serverEnvironment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name));
+  return { ...Object.fromEntries(own), LC_ALL: "C" };
+}
+
+async function openLog({ logFile, account }: PostmasterOptions): Promise<FileHandle> {
+  // Never through a symbolic link: as root we write into a folder that another account owns.
+  const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_RDWR } = constants;
+  const log = await open(logFile, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
+  if (account) await log.chown(account.uid, account.gid);
+  if ((await log.stat()).size > keepLogBytes) await log.truncate();
+  return log;
+}
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  if (address === null || typeof address === "string") throw new Error("The system gave no free port.");
+  return address.port;
+}
+
+/** What `postmaster.pid` says, where there is one. The process may be long gone. */
+export async function readPostmaster(folder: string): Promise<Postmaster | undefined> {
+  const lines = (await readFile(pidFile(folder), "utf8").catch(() => "")).split("\n");
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  return pid > 0 && port > 0 ? { pid, port } : undefined;
+}
+
+/**
+ * Removes a `postmaster.pid` whose process id belongs to some other program by now, or to a dead process that nobody
+ * waited for: PostgreSQL would take both for a running server. Where there is no such process, PostgreSQL replaces the file itself and safely against other starters.
+ */
+export async function forgetPostmaster(folder: string, pid: number): Promise<void> {
+  if (hasEntry(pid) && (await readPostmaster(folder))?.pid === pid) await rm(pidFile(folder), { force: true });
+}
+
+function pidFile(folder: string): string {
+  return join(folder, "postmaster.pid");
+}
+
+/** Whether a process of this id is running, whatever it is. */
+export function isAlive(pid: number): boolean {
+  if (process.platform !== "linux") return hasEntry(pid);
+  try {
+    // A dead process that nobody waits for keeps its entry, in containers for good: Z behind its name.
+    return !/\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return false;
+  }
+}
+
+/** What PostgreSQL goes by when it judges a `postmaster.pid`, the dead that nobody waits for included. */
+function hasEntry(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Whether the process is the server of this folder: ids are reused, in containers within a second. */
+export async function isPostmasterOf(pid: number, folder: string): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  const command = await commandLine(pid).catch(() => undefined);
+  return command === undefined || (command.includes("postgres") && command.includes(folder));
+}
+
+async function commandLine(pid: number): Promise<string | undefined> {
+  if (process.platform === "linux") return readFile(`/proc/${pid}/cmdline`, "utf8");
+  if (process.platform === "win32") return undefined;
+  return (await run("ps", ["-ww", "-o", "command=", "-p", String(pid)])).stdout;
+}
+
+/** Ends a server and waits until it is gone, with growing insistence. Nothing happens where it has ended already. */
+export async function stopPostmaster(binaries: Binaries, folder: string, pid: number, mode: StopMode): Promise<void> {
+  const steps: [NodeJS.Signals, number][] = [
+    ["SIGQUIT", 10_000],
+    ["SIGKILL", 5_000],
+  ];
+  if (mode === "fast") steps.unshift(["SIGINT", 60_000]);
+  for (const [signal, patienceMs] of steps) {
+    if (!(await isPostmasterOf(pid, folder))) return;
+    // Windows has no signals; there the server's own tool asks it.
+    if (process.platform === "win32")
+      await run(binaries.pgCtl, ["stop", "-D", folder, "-m", mode]).catch(() => undefined);
+    else send(pid, signal);
+    if (await until(async () => !(await isPostmasterOf(pid, folder)), patienceMs)) {
+      // Its command line goes first, with its memory; its files and port only now.
+      await until(() => !isAlive(pid), 1_000);
+      return;
+    }
+  }
+  throw new Error(`The embedded PostgreSQL (process ${pid}) could not be ended.`);
+}
+
+async function until(condition: () => boolean | Promise<boolean>, patienceMs: number): Promise<boolean> {
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(10)) {
+    if (await condition()) return true;
+  }
+  return false;
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

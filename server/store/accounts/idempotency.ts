@@ -1,0 +1,80 @@
+/** Remembers the answer to a request that carries an Idempotency-Key, so that sending it again does nothing twice. */
+import { createHash } from "node:crypto";
+import { StoreError } from "../errors.ts";
+import type { Queryable } from "../pool.ts";
+
+/** How many keys an account may use within 24 hours: an answer is up to 50 KB. */
+const mostKeys = 10_000;
+const reused = "The Idempotency-Key was used with another body within the last 24 hours.";
+const deleted = "The webhook that was created under this Idempotency-Key was deleted; use another key to create one.";
+
+/** The answer to a creation, of which JSON can hold all. */
+type Created = { body: { id: string } };
+
+/** A request that may be sent again. */
+export type RepeatableRequest = { accountId: number; key: string; body: unknown };
+
+/**
+ * Returns the answer of the first request of this key within 24 hours, or else does the work and remembers its answer. A
+ * request of the same key meanwhile waits until this one's transaction ends. Work that throws is not remembered.
+ *
+ * @param db inside the transaction of the work
+ * @param work creates a webhook
+ * @throws {StoreError} `idempotency_key_reused` when the key came with another body; the order of its fields does not matter.
+ * `idempotent_webhook_deleted` when the webhook is gone: the first answer would call it active
+ * `over_quota` when the account has used too many
+ */
+export async function answerOnce<Answer extends Created>(
+  db: Queryable,
+  { accountId, key, body }: RepeatableRequest,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const hash = createHash("sha256").update(canonicalJson(body)).digest();
+  const claimed = await db.query(
+    `INSERT INTO idempotency_keys AS k (account_id, key, body_hash) VALUES ($1, $2, $3)
+     ON CONFLICT (account_id, key) DO UPDATE SET body_hash = excluded.body_hash, answer = NULL, created_at = excluded.created_at
+     WHERE k.created_at < now() - interval '24 hours'`,
+    [accountId, key, hash],
+  );
+  if (claimed.rowCount) {
+    await assertFewKeys(db, accountId);
+    const answer = await work();
+    await db.query("UPDATE idempotency_keys SET answer = $3 WHERE account_id = $1 AND key = $2", [
+      accountId,
+      key,
+      JSON.stringify(answer),
+    ]);
+    return answer;
+  }
+  const { rows } = await db.query<{ body_hash: Buffer; answer: Answer }>(
+    "SELECT body_hash, answer FROM idempotency_keys WHERE account_id = $1 AND key = $2",
+    [accountId, key],
+  );
+  if (!rows[0]?.body_hash.equals(hash)) throw new StoreError("idempotency_key_reused", reused);
+  const { answer } = rows[0];
+  const { rowCount: exists } = await db.query("SELECT FROM webhooks WHERE id = $1", [answer.body.id]);
+  if (!exists) throw new StoreError("idempotent_webhook_deleted", deleted);
+  return answer;
+}
+
+/** It takes 1 ms where there are as many as there may be. */
+async function assertFewKeys(db: Queryable, accountId: number): Promise<void> {
+  const { rows } = await db.query<{ count: number }>(
+    "SELECT count(*) FROM idempotency_keys WHERE account_id = $1 AND created_at > now() - interval '24 hours'",
+    [accountId],
+  );
+  if ((rows[0]?.count ?? 0) <= mostKeys) return;
+  const most = mostKeys.toLocaleString("en");
+  throw new StoreError(
+    "over_quota",
+    `The account may use at most ${most} Idempotency-Keys within 24 hours; repeat the request without one, or later.`,
+  );
+}
+
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    inner !== null && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

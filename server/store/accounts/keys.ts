@@ -1,0 +1,101 @@
+/** API keys and the accounts they belong to. A key is shown once, when it is made; only its SHA-256 is kept. */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { StoreError } from "../errors.ts";
+import { inTransaction, type Pool, type Queryable } from "../pool.ts";
+
+/** What a key may do. */
+export type Scope = "read" | "write";
+export const scopes: readonly Scope[] = ["read", "write"];
+
+/** Who makes a request. */
+export type Caller = { keyId: number; accountId: number; scopes: readonly Scope[] };
+
+/** A key as it is listed. */
+export type KeyInfo = {
+  id: number;
+  account: string;
+  /** The key's first characters. */
+  prefix: string;
+  scopes: readonly Scope[];
+  createdAt: Date;
+  expiresAt: Date | null;
+  /** To the minute. */
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+};
+
+const form = /^cwk_[0-9a-f]{64}$/;
+const prefixLength = "cwk_".length + 8;
+const sha256 = (key: string) => createHash("sha256").update(key).digest();
+
+/**
+ * Makes a key of 256 random bits, and the account if there is none of that name.
+ *
+ * @returns the key, which cannot be read again
+ */
+export async function createKey(
+  pool: Pool,
+  options: { account: string; scopes: readonly Scope[]; expiresAt?: Date },
+): Promise<{ id: number; key: string; prefix: string }> {
+  const key = `cwk_${randomBytes(32).toString("hex")}`;
+  const prefix = key.slice(0, prefixLength);
+  return inTransaction(pool, async (db) => {
+    await db.query("INSERT INTO accounts (name) VALUES ($1) ON CONFLICT DO NOTHING", [options.account]);
+    const { rows } = await db.query<{ id: number }>(
+      `INSERT INTO api_keys (account_id, prefix, hash, scopes, expires_at)
+       SELECT id, $2, $3, $4, $5 FROM accounts WHERE name = $1 RETURNING id`,
+      [options.account, prefix, sha256(key), options.scopes, options.expiresAt ?? null],
+    );
+    return { id: rows[0]?.id ?? 0, key, prefix };
+  });
+}
+
+/** Lists keys, those of one account or all, the oldest first. */
+export async function listKeys(db: Queryable, account?: string): Promise<KeyInfo[]> {
+  const { rows } = await db.query<KeyInfo>(
+    `SELECT k.id, a.name AS account, k.prefix, k.scopes, k.created_at AS "createdAt", k.expires_at AS "expiresAt",
+       k.last_used_at AS "lastUsedAt", k.revoked_at AS "revokedAt"
+     FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE $1::text IS NULL OR a.name = $1 ORDER BY k.id`,
+    [account ?? null],
+  );
+  return rows;
+}
+
+/**
+ * Revokes a key at once and for good.
+ *
+ * @param which its id, or its prefix as listed
+ * @throws {StoreError} `api_key_not_found` when there is no such key, or when it has been revoked already
+ */
+export async function revokeKey(db: Queryable, which: string): Promise<void> {
+  const { rowCount } = await db.query(
+    "UPDATE api_keys SET revoked_at = now() WHERE (id::text = $1 OR prefix = $1) AND revoked_at IS NULL",
+    [which],
+  );
+  if (!rowCount) throw new StoreError("api_key_not_found", `There is no key ${which} that could be revoked.`);
+}
+
+/** Whom a key belongs to. @returns undefined when it is unknown, expired or revoked */
+export async function findCaller(db: Queryable, key: string): Promise<Caller | undefined> {
+  if (!form.test(key)) return undefined;
+  const hash = sha256(key);
+  const { rows } = await db.query<Caller & { hash: Buffer }>({
+    name: "find-caller",
+    text: `SELECT id AS "keyId", account_id AS "accountId", scopes, hash FROM api_keys
+           WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+    values: [hash],
+  });
+  // How long the index takes may tell of hashes, which tell nothing of keys; that it is this key is told in constant time.
+  const [found] = rows;
+  if (!found || !timingSafeEqual(found.hash, hash)) return undefined;
+  const { keyId, accountId, scopes } = found;
+  return { keyId, accountId, scopes };
+}
+
+/** Notes that a key was used, unless that was noted within the last minute. */
+export async function noteKeyUse(db: Queryable, keyId: number): Promise<void> {
+  await db.query(
+    "UPDATE api_keys SET last_used_at = now() WHERE id = $1 AND (last_used_at < now() - interval '1 minute') IS NOT FALSE",
+    [keyId],
+  );
+}

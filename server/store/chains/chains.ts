@@ -1,0 +1,119 @@
+/** How far each lane of a chain is followed, and whether it stands still: noted by its follower, reported by any process. */
+
+import type { Queryable } from "../pool.ts";
+import type { LaneId } from "./cursor.ts";
+
+/**
+ * Why a lane stands still: it contradicts what was final; its configuration does not give what webhooks want; none of its nodes
+ * is fit, or none returns traces; the service itself fails; or nobody follows it.
+ */
+export const standstillKinds = ["finality", "configuration", "nodes", "traces", "failure", "unattended"] as const;
+export type StandstillKind = (typeof standstillKinds)[number];
+
+/** A lane's standstill. */
+export type Stopped = {
+  kind: StandstillKind;
+  /** A sentence that names no node, since it is told to anybody. */
+  reason: string;
+  /** In ms since the epoch. */
+  since: number;
+};
+
+/** How far a lane is followed, in block numbers. Null before there was anything to report. */
+export type LaneState = {
+  traces: boolean;
+  head: number | null;
+  followed: number | null;
+  /** For how many seconds it has not been followed up to its head. */
+  lagSeconds: number | null;
+  stopped?: Stopped;
+};
+
+/**
+ * How far a chain is followed: its lane without traces, and all of its lanes, that one first and then the one with traces where
+ * somebody needs it.
+ */
+export type ChainState = Omit<LaneState, "traces"> & { lanes: LaneState[] };
+
+/** A lane whose follower says nothing for so long, which notes every few seconds that all is well, has none. */
+const silenceSeconds = 60;
+
+type Row = Omit<LaneState, "stopped"> & {
+  chainId: string;
+  stopped: string | null;
+  kind: StandstillKind | null;
+  since: Date | null;
+  heardAt: Date | null;
+};
+
+/**
+ * Reads the state of all chains. The head is never below what has been followed. Where a lane catches up with another, that one
+ * is reported with its standstill, if it has none itself: webhooks wait all the same.
+ *
+ * @returns it by chainId
+ */
+export async function readChainStates(db: Queryable): Promise<Map<string, ChainState>> {
+  // Followers of the version before note heads only, so that those count too. Lanes that catch up have one follower, and take turns.
+  const { rows } = await db.query<Row & { behind: boolean }>({
+    name: "chain-states",
+    text: `SELECT chain_id AS "chainId", traces, behind, GREATEST(head_number, cursor_number) AS head, cursor_number AS followed,
+             CASE WHEN cursor_number >= head_number THEN 0
+               ELSE extract(epoch FROM clock_timestamp() - current_at)::float8 END AS "lagSeconds",
+             stopped, stopped_kind AS kind, COALESCE(stopped_since, clock_timestamp()) AS since,
+             CASE WHEN max(GREATEST(checked_at, head_seen_at)) OVER (PARTITION BY chain_id, traces, behind)
+               + make_interval(secs => $1) < clock_timestamp()
+               THEN GREATEST(checked_at, head_seen_at) END AS "heardAt"
+           FROM chain_lanes WHERE delay = 0 ORDER BY chain_id, traces, behind, cursor_number`,
+    values: [silenceSeconds],
+  });
+  const states = new Map<string, ChainState>();
+  for (const { chainId, behind, ...row } of rows) {
+    const lane = stateOf(row);
+    const { traces, ...plain } = lane;
+    const state = states.get(chainId) ?? { ...plain, lanes: [] };
+    states.set(chainId, state);
+    const ahead = behind && state.lanes.find((other) => other.traces === traces);
+    if (!ahead) state.lanes.push(lane);
+    else if (!ahead.stopped && lane.stopped) ahead.stopped = lane.stopped;
+  }
+  return states;
+}
+
+function stateOf({ traces, stopped, kind, since, heardAt, ...row }: Omit<Row, "chainId">): LaneState {
+  const { head, followed, lagSeconds } = row;
+  const state = { traces, head, followed, lagSeconds: lagSeconds === null ? null : Math.max(0, lagSeconds) };
+  if (stopped !== null && since)
+    return { ...state, stopped: { kind: kind ?? "failure", reason: stopped, since: since.getTime() } };
+  if (heardAt) return { ...state, stopped: { kind: "unattended", reason: unattended, since: heardAt.getTime() } };
+  return state;
+}
+
+const unattended = "No process follows the chain.";
+
+/** Notes that following the lane goes well, so that no standstill is left. @param current whether its head was reached */
+export async function noteWell(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  { current }: { current: boolean },
+): Promise<void> {
+  await db.query(
+    `UPDATE chain_lanes SET checked_at = clock_timestamp(), current_at = CASE WHEN $3 THEN clock_timestamp() ELSE current_at END,
+       stopped = NULL, stopped_kind = NULL, stopped_since = NULL
+     WHERE chain_id = $1 AND lane = $2`,
+    [chainId, lane, current],
+  );
+}
+
+/** Notes that the lane stands still, and why; since when stays what it was if it did before. */
+export async function noteStopped(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  { kind, reason }: Omit<Stopped, "since">,
+): Promise<void> {
+  await db.query(
+    `UPDATE chain_lanes SET stopped = $4, stopped_kind = $3,
+       stopped_since = CASE WHEN stopped IS NULL THEN clock_timestamp() ELSE COALESCE(stopped_since, clock_timestamp()) END
+     WHERE chain_id = $1 AND lane = $2`,
+    [chainId, lane, kind, reason],
+  );
+}

@@ -1,0 +1,130 @@
+/** How far a lane of a chain has been followed, and its recorded blocks that can still be replaced. */
+import { inTransaction, type Pool, type Queryable } from "../pool.ts";
+
+/** A block by number and hash. */
+export type BlockId = { number: number; hash: string };
+
+/** A lane of a chain. */
+export type LaneId = { chainId: string; lane: number };
+
+/** The lane without traces that each chain always has. */
+export const plainLane = (chainId: string): LaneId => ({ chainId, lane: 0 });
+
+/** Stands for any hash. */
+const unknownHash = "0x";
+const bytes = (hex: string) => Buffer.from(hex.slice(2), "hex");
+const hex = (buffer: Buffer) => `0x${buffer.toString("hex")}`;
+
+/** Makes the chain's row where there is none yet, and with it its plain lane. */
+export async function ensureChain(db: Queryable, chainId: string): Promise<void> {
+  await db.query("INSERT INTO chains (chain_id) VALUES ($1) ON CONFLICT DO NOTHING", [chainId]);
+}
+
+/** How far a lane is recorded. */
+export type Recorded = {
+  /** The newest recorded block, undefined before the first. */
+  cursor?: BlockId;
+  /** Another with every move of the cursor. */
+  mark: string;
+  /** The highest number ever recorded, in any of the chain's lanes. */
+  highest: number;
+};
+
+export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Promise<Recorded> {
+  const { rows } = await db.query<{
+    cursor_number: number | null;
+    cursor_hash: Buffer | null;
+    mark: string;
+    highest: number | null;
+  }>(
+    `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, c.highest
+     FROM chain_lanes l JOIN chains c USING (chain_id) WHERE l.chain_id = $1 AND l.lane = $2`,
+    [chainId, lane],
+  );
+  const row = rows[0];
+  const cursor = blockOf(row?.cursor_number, row?.cursor_hash);
+  return { mark: row?.mark ?? "", highest: row?.highest ?? -1, ...(cursor && { cursor }) };
+}
+
+/** The block of two columns that are null together. */
+export function blockOf(number: number | null | undefined, hash: Buffer | null | undefined): BlockId | undefined {
+  return typeof number === "number" && hash ? { number, hash: hex(hash) } : undefined;
+}
+
+/**
+ * Sets where following starts, unless it has started. `block` counts as recorded; following goes on behind it. What comes
+ * before is unknown and nobody was notified of it, so that until `block` is final it may be replaced whatever its parent is.
+ */
+export async function beginAt(pool: Pool, { chainId, lane }: LaneId, block: BlockId): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(
+      `WITH chain AS (UPDATE chains SET highest = GREATEST(highest, $3) WHERE chain_id = $1)
+       UPDATE chain_lanes SET cursor_number = $3, cursor_hash = $4
+       WHERE chain_id = $1 AND lane = $2 AND cursor_number IS NULL`,
+      [chainId, lane, block.number, bytes(block.hash)],
+    );
+    const before = { number: block.number - 1, hash: unknownHash };
+    if (rowCount) await insertBlocks(db, { chainId, lane }, [before, block]);
+  });
+}
+
+/** Moves the cursor to the last of `blocks`, and forgets blocks that are below `finalNumber`. @returns the move's mark */
+export async function advanceCursor(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  blocks: readonly BlockId[],
+  finalNumber: number,
+): Promise<string | undefined> {
+  const last = blocks.at(-1);
+  if (!last) return undefined;
+  await insertBlocks(db, { chainId, lane }, blocks);
+  await db.query("DELETE FROM chain_blocks WHERE chain_id = $1 AND lane = $2 AND number < $3", [
+    chainId,
+    lane,
+    Math.min(finalNumber, last.number),
+  ]);
+  const { rows } = await db.query<{ cursor_mark: string }>(
+    `WITH chain AS (UPDATE chains SET highest = $3 WHERE chain_id = $1 AND $3 > COALESCE(highest, -1))
+     UPDATE chain_lanes SET cursor_number = $3, cursor_hash = $4, stopped = NULL WHERE chain_id = $1 AND lane = $2
+     RETURNING cursor_mark`,
+    [chainId, lane, last.number, bytes(last.hash)],
+  );
+  return rows[0]?.cursor_mark;
+}
+
+async function insertBlocks(db: Queryable, { chainId, lane }: LaneId, blocks: readonly BlockId[]): Promise<void> {
+  await db.query(
+    "INSERT INTO chain_blocks (chain_id, lane, number, hash) SELECT $1, $2, b.* FROM unnest($3::bigint[], $4::bytea[]) b",
+    [chainId, lane, blocks.map(({ number }) => number), blocks.map(({ hash }) => bytes(hash))],
+  );
+}
+
+/** @returns whether a new block may follow on this one: it is on the record; undefined when its number is not any more */
+export async function isRecorded(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  block: BlockId,
+): Promise<boolean | undefined> {
+  const { rows } = await db.query<{ same: boolean }>(
+    "SELECT hash IN ($4, $5) AS same FROM chain_blocks WHERE chain_id = $1 AND lane = $2 AND number = $3",
+    [chainId, lane, block.number, bytes(block.hash), bytes(unknownHash)],
+  );
+  return rows[0]?.same;
+}
+
+/** Takes the blocks above `number` off the record. @returns them, the newest first */
+export async function takeBlocksAbove(db: Queryable, { chainId, lane }: LaneId, number: number): Promise<BlockId[]> {
+  const { rows } = await db.query<{ number: number; hash: Buffer }>(
+    "DELETE FROM chain_blocks WHERE chain_id = $1 AND lane = $2 AND number > $3 RETURNING number, hash",
+    [chainId, lane, number],
+  );
+  return rows.map((row) => ({ number: row.number, hash: hex(row.hash) })).sort((a, b) => b.number - a.number);
+}
+
+/** Notes the newest block that a node reported to the lane's follower. */
+export async function noteHead(db: Queryable, { chainId, lane }: LaneId, number: number): Promise<void> {
+  await db.query(
+    "UPDATE chain_lanes SET head_number = $3, head_seen_at = clock_timestamp() WHERE chain_id = $1 AND lane = $2",
+    [chainId, lane, number],
+  );
+}

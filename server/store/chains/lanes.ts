@@ -1,0 +1,194 @@
+/**
+ * The lanes of a chain. Each records the same blocks with a cursor of its own, and each webhook is in one of them: those that
+ * want internal transactions, and are active, in one with traces.
+ *
+ * Two lanes whose newest block is the same have recorded the same chain. Only there may a webhook change lanes: nothing is
+ * missed or repeated then, and whatever leaves the chain later is retracted by the new lane as it would have been by the old
+ * one. Where the two are at different blocks, a lane in between takes the webhook on from the block of its old one; it is
+ * `behind`, catches up, and becomes one with the lane of its kind as soon as both are at the same block. So a webhook is
+ * notified in the order of the chain throughout.
+ */
+
+import { StoreError } from "../errors.ts";
+import { inTransaction, type Pool, type Queryable } from "../pool.ts";
+import { type BlockId, blockOf, type LaneId } from "./cursor.ts";
+import { lockChainExclusively } from "./lock.ts";
+
+/** Which blocks a lane gives, and whether it still has to catch up with the other one that gives the same. */
+export type LaneKind = { traces: boolean; behind: boolean };
+
+/** A lane as its follower finds it. */
+export type Lane = LaneId &
+  LaneKind & {
+    cursor?: BlockId;
+    /** The cursor of the next lane of the same blocks above this one: a step ends there at the latest, so that the two meet. */
+    meetsAt?: number;
+    /** Whether there is something to do with `tendLane`. */
+    untended: boolean;
+  };
+
+/** Webhooks in the wrong lane, of a lane `l`; the conditions are those of two indexes. */
+const strays = (traces: boolean) =>
+  traces
+    ? "w.lane <> 0 AND NOT (w.include_internal_txs AND w.status = 'active')"
+    : "w.include_internal_txs AND w.status = 'active'";
+const ofLane = "FROM webhooks w WHERE w.chain_id = l.chain_id AND w.lane = l.lane";
+const sameKind = "o.chain_id = l.chain_id AND o.traces = l.traces AND o.delay = l.delay AND o.lane <> l.lane";
+const sameBlock = "o.cursor_number = l.cursor_number AND o.cursor_hash = l.cursor_hash";
+
+/** @returns the chain's lanes of a kind, the one that is furthest back first */
+export async function readLanes(db: Queryable, chainId: string, { traces, behind }: LaneKind): Promise<Lane[]> {
+  const { rows } = await db.query<{
+    lane: number;
+    cursor_number: number | null;
+    cursor_hash: Buffer | null;
+    meets_at: number | null;
+    untended: boolean;
+  }>({
+    name: `lanes-${traces}`,
+    text: `SELECT l.lane, l.cursor_number, l.cursor_hash,
+             (SELECT min(o.cursor_number) FROM chain_lanes o WHERE ${sameKind} AND o.cursor_number > l.cursor_number) AS meets_at,
+             (l.cursor_number IS NOT NULL AND EXISTS (SELECT ${ofLane} AND ${strays(traces)}))
+               OR EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND ${sameBlock})
+               OR (l.lane <> 0 AND NOT EXISTS (SELECT ${ofLane}))
+               OR (l.behind AND NOT EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND NOT o.behind)) AS untended
+           FROM chain_lanes l WHERE l.chain_id = $1 AND l.traces = $2 AND l.behind = $3 ORDER BY l.cursor_number, l.lane`,
+    values: [chainId, traces, behind],
+  });
+  return rows.map(({ lane, cursor_number, cursor_hash, meets_at, untended }) => {
+    const cursor = blockOf(cursor_number, cursor_hash);
+    const place = { ...(cursor && { cursor }), ...(meets_at !== null && { meetsAt: meets_at }) };
+    return { chainId, lane, traces, behind, untended, ...place };
+  });
+}
+
+/**
+ * Sends away who is in the wrong lane, joins lanes that are at the same block, and removes one that nobody is in. One that would
+ * catch up with a lane that was removed takes its place.
+ */
+export async function tendLane(pool: Pool, lane: LaneId & LaneKind): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    await lockChainExclusively(db, lane.chainId);
+    await moveStrays(db, lane);
+    await joinLanes(db, lane);
+    if (lane.lane === 0) return;
+    await db.query(
+      `DELETE FROM chain_lanes l WHERE l.chain_id = $1 AND l.lane = $2 AND NOT EXISTS (SELECT ${ofLane})`,
+      [lane.chainId, lane.lane],
+    );
+    await db.query(
+      `UPDATE chain_lanes l SET behind = false WHERE l.chain_id = $1 AND l.lane = $2 AND l.behind
+         AND NOT EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND NOT o.behind)`,
+      [lane.chainId, lane.lane],
+    );
+  });
+}
+
+/** Moves the webhooks that want the other kind of blocks to a lane that has them. The caller holds the chain's lock alone. */
+export async function moveStrays(db: Queryable, { chainId, lane, traces }: LaneId & LaneKind): Promise<void> {
+  const found = await db.query<{ any: boolean }>(
+    `SELECT EXISTS (SELECT ${ofLane} AND ${strays(traces)}) AS any FROM chain_lanes l
+     WHERE l.chain_id = $1 AND l.lane = $2 AND l.cursor_number IS NOT NULL`,
+    [chainId, lane],
+  );
+  if (!found.rows[0]?.any) return;
+  const other = await db.query<{ lane: number; behind: boolean; met: boolean }>(
+    `SELECT o.lane, o.behind, COALESCE(${sameBlock}, false) AS met FROM chain_lanes l
+     JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces <> l.traces AND o.delay = l.delay
+     WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.behind, o.lane`,
+    [chainId, lane],
+  );
+  const behind = other.rows.some((row) => !row.behind);
+  const to =
+    other.rows.find(({ met }) => met)?.lane ?? (await splitLane(db, { chainId, lane }, { traces: !traces, behind }));
+  await db.query(`UPDATE webhooks w SET lane = $3 WHERE w.chain_id = $1 AND w.lane = $2 AND ${strays(traces)}`, [
+    chainId,
+    lane,
+    to,
+  ]);
+}
+
+/**
+ * The lane for a webhook that does not exist yet, which has nothing to miss below its first block: the furthest one of its kind.
+ * Where that is the only one and stands still, the webhook gets one of its own from the follower of lane 0: what the others
+ * wait for may be an old block that it does not want.
+ */
+export async function laneForNew(db: Queryable, chainId: string, traces: boolean): Promise<number> {
+  if (!traces) return 0;
+  const { rows } = await db.query<{ lane: number; waits: boolean }>(
+    `SELECT lane, NOT behind AND stopped IS NOT NULL AS waits FROM chain_lanes
+     WHERE chain_id = $1 AND traces AND delay = 0 ORDER BY cursor_number DESC, behind LIMIT 1`,
+    [chainId],
+  );
+  return rows[0] && !rows[0].waits ? rows[0].lane : 0;
+}
+
+/**
+ * So many blocks can be replaced in a lane just made, which takes 75 ms to copy. Where more are not final, as on chains that are proven
+ * on another one hours later, it stands still if they are replaced from further down; to copy all would hold up the other lanes.
+ */
+const mostCopied = 10_000;
+
+/** An account's webhooks wait in so many lanes at most. */
+export const mostLanesBehind = 8;
+
+/**
+ * Where traces are missing, each block at which a webhook begins to want them is one more lane that waits: it takes rows of its own, and
+ * the follower's turns. So an account that has used up its share can begin to wait at no further block. Giving traces up is always possible.
+ *
+ * @param webhook as it is now, changed @throws {StoreError} `too_many_lanes`
+ */
+export async function assertMayWait(
+  db: Queryable,
+  accountId: number,
+  { id, chainId }: { id: string; chainId: string },
+): Promise<void> {
+  const { rows } = await db.query<{ lanes: number }>(
+    `SELECT count(*) AS lanes FROM chain_lanes l WHERE l.chain_id = $2 AND l.behind
+       AND EXISTS (SELECT ${ofLane} AND w.account_id = $1)
+       AND EXISTS (SELECT FROM webhooks w JOIN chain_lanes o USING (chain_id, lane) WHERE w.id = $3 AND NOT o.traces AND ${strays(false)})`,
+    [accountId, chainId, id],
+  );
+  if (Number(rows[0]?.lanes) < mostLanesBehind) return;
+  throw new StoreError(
+    "too_many_lanes",
+    `includeInternalTxs cannot begin now: webhooks of this account wait at ${mostLanesBehind} blocks of chain ${chainId} until its nodes return traces; try again later.`,
+  );
+}
+
+/** Makes a lane that is where another one is. @returns its number */
+async function splitLane(db: Queryable, { chainId, lane }: LaneId, { traces, behind }: LaneKind): Promise<number> {
+  const { rows } = await db.query<{ lane: number }>(
+    `INSERT INTO chain_lanes (chain_id, traces, delay, behind, cursor_number, cursor_hash, head_number, head_seen_at, checked_at, current_at)
+     SELECT chain_id, $3, delay, $4, cursor_number, cursor_hash, head_number, clock_timestamp(), clock_timestamp(), current_at
+     FROM chain_lanes WHERE chain_id = $1 AND lane = $2 RETURNING lane`,
+    [chainId, lane, traces, behind],
+  );
+  const made = rows[0]?.lane;
+  if (made === undefined) throw new Error(`chain ${chainId} has no lane ${lane}`);
+  await db.query(
+    `INSERT INTO chain_blocks (chain_id, lane, number, hash)
+     SELECT chain_id, $3, number, hash FROM chain_blocks WHERE chain_id = $1 AND lane = $2
+       AND number > (SELECT max(number) FROM chain_blocks WHERE chain_id = $1 AND lane = $2) - $4`,
+    [chainId, lane, made, mostCopied],
+  );
+  return made;
+}
+
+/** Makes one of the lane and those of the same blocks that are where it is. The caller holds the chain's lock alone. */
+export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promise<void> {
+  const { rows } = await db.query<{ lane: number }>(
+    `SELECT o.lane FROM chain_lanes l
+     JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces = l.traces AND o.delay = l.delay AND ${sameBlock}
+     WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.behind, o.lane`,
+    [chainId, lane],
+  );
+  const [kept, ...joined] = rows.map((row) => row.lane);
+  if (joined.length === 0) return;
+  await db.query("UPDATE webhooks SET lane = $2 WHERE chain_id = $1 AND lane = ANY($3::bigint[])", [
+    chainId,
+    kept,
+    joined,
+  ]);
+  await db.query("DELETE FROM chain_lanes WHERE chain_id = $1 AND lane = ANY($2::bigint[])", [chainId, joined]);
+}

@@ -1,0 +1,154 @@
+/** Replays as the process sees them that takes them forward: one block a transaction, and each account in its turn. */
+import type { NotificationPlace } from "../outbox/notifications.ts";
+import type { Queryable } from "../pool.ts";
+import type { Watcher } from "../webhooks/watchers.ts";
+
+/** The next block of a replay. */
+export type ReplayStep = {
+  id: string;
+  accountId: number;
+  webhookId: string;
+  block: number;
+  /** How often this block has failed. */
+  failures: number;
+  /** Whether the webhook wants internal transactions. */
+  traces: boolean;
+  /** How far the webhook's lane is behind its head, in blocks. */
+  lag: number;
+  /** Whether that lane has recorded the block. It has not where the webhook changed lanes meanwhile, to one that still catches up. */
+  followed: boolean;
+};
+
+/** Whose turn it is: the account that follows `after`, and around; none of those that are `busy`. */
+export type ReplayTurn = { after: number; busy: readonly number[] };
+
+/**
+ * Finds the next step of a chain's replays: of the account whose turn it is, the replay that has waited longest. An account that has
+ * nothing due is passed over.
+ *
+ * It costs one look into the index for each account that has unfinished replays: 0.8 ms where one account has 100,000 and another ten,
+ * 4 ms where 199 more have ten each.
+ */
+export async function nextReplayStep(
+  db: Queryable,
+  chainId: string,
+  { after, busy }: ReplayTurn,
+): Promise<ReplayStep | undefined> {
+  const { rows } = await db.query<ReplayStep>({
+    name: "next-replay-step",
+    // now() and not clock_timestamp(), which the index cannot be searched by.
+    text: `WITH RECURSIVE accounts AS (
+             SELECT min(account_id) AS id FROM replays WHERE chain_id = $1 AND status IN ('queued', 'running')
+             UNION ALL
+             SELECT (SELECT min(account_id) FROM replays
+                     WHERE chain_id = $1 AND status IN ('queued', 'running') AND account_id > accounts.id)
+             FROM accounts WHERE id IS NOT NULL
+           )
+           SELECT r.id, r.account_id AS "accountId", r.webhook_id AS "webhookId", r.next_block AS block, r.failures,
+             w.include_internal_txs AS traces, COALESCE(l.head_number - l.cursor_number, 0) AS lag,
+             r.next_block <= l.cursor_number AS followed
+           FROM accounts a CROSS JOIN LATERAL (
+             SELECT * FROM replays WHERE chain_id = $1 AND account_id = a.id AND status IN ('queued', 'running') AND due_at <= now()
+             ORDER BY due_at LIMIT 1
+           ) r JOIN webhooks w ON w.id = r.webhook_id JOIN chain_lanes l ON l.chain_id = w.chain_id AND l.lane = w.lane
+           WHERE a.id <> ALL($3::bigint[])
+           ORDER BY a.id <= $2, a.id LIMIT 1`,
+    values: [chainId, after, busy],
+  });
+  return rows[0];
+}
+
+/** Tries the block again later, without a failure. */
+export async function postponeReplay(db: Queryable, { id, block }: ReplayStep, pauseMs: number): Promise<void> {
+  await db.query(
+    `UPDATE replays SET due_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
+     WHERE id = $1 AND next_block = $2 AND status IN ('queued', 'running')`,
+    [id, block, pauseMs],
+  );
+}
+
+/** Holds a replay for its next block until the transaction ends. @returns false when somebody else has done it, or it is gone */
+export async function holdReplayStep(db: Queryable, { id, block }: ReplayStep): Promise<boolean> {
+  const { rowCount } = await db.query(
+    "SELECT FROM replays WHERE id = $1 AND next_block = $2 AND status IN ('queued', 'running') FOR UPDATE",
+    [id, block],
+  );
+  return rowCount === 1;
+}
+
+/** Notes that the block of a replay held is done, and with the last one the replay. */
+export async function noteReplayStep(
+  db: Queryable,
+  { id }: ReplayStep,
+  { resent, added }: { resent: number; added: number },
+): Promise<void> {
+  await db.query(
+    `UPDATE replays SET next_block = next_block + 1, resent = resent + $2, added = added + $3, failures = 0,
+       due_at = clock_timestamp(), status = CASE WHEN next_block = to_block THEN 'done' ELSE 'running' END,
+       finished_at = CASE WHEN next_block = to_block THEN clock_timestamp() END
+     WHERE id = $1`,
+    [id, resent, added],
+  );
+}
+
+/** Notes that a block failed. @param pauseMs when to try again; undefined for never, which ends the replay with `reason` */
+export async function noteReplayFailure(
+  db: Queryable,
+  { id, block }: ReplayStep,
+  { pauseMs, reason }: { pauseMs: number | undefined; reason: string },
+): Promise<void> {
+  await db.query(
+    `UPDATE replays SET failures = failures + 1, due_at = clock_timestamp() + make_interval(secs => COALESCE($3::float8, 0) / 1000),
+       status = CASE WHEN $3::float8 IS NULL THEN 'failed' ELSE status END,
+       status_reason = CASE WHEN $3::float8 IS NULL THEN $4 END,
+       finished_at = CASE WHEN $3::float8 IS NULL THEN clock_timestamp() END
+     WHERE id = $1 AND next_block = $2 AND status IN ('queued', 'running')`,
+    [id, block, pauseMs ?? null, reason],
+  );
+}
+
+/** A webhook for matching, whether active or not; undefined when it is gone. */
+export async function readWatcher(db: Queryable, webhookId: string): Promise<(Watcher & { lane: number }) | undefined> {
+  const { rows } = await db.query<Omit<Watcher, "eventSignatures"> & { lane: number; signatures: string[] }>(
+    `SELECT id, shard, lane, include_internal_txs AS "includeInternalTxs", include_logs AS "includeLogs",
+       ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(event_signatures) s) AS signatures
+     FROM webhooks WHERE id = $1`,
+    [webhookId],
+  );
+  if (!rows[0]) return undefined;
+  const { signatures, ...webhook } = rows[0];
+  return { ...webhook, eventSignatures: new Set(signatures) };
+}
+
+/** @returns those of the addresses that the webhook watches now, from whatever block on */
+export async function watchedAmong(db: Queryable, webhookId: string, addresses: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ address: Buffer }>(
+    "SELECT address FROM webhook_addresses WHERE webhook_id = $1 AND address = ANY($2::bytea[])",
+    [webhookId, addresses.map((address) => Buffer.from(address.slice(2), "hex"))],
+  );
+  return rows.map(({ address }) => `0x${address.toString("hex")}`);
+}
+
+/** The newest notification that a webhook got of one transaction. */
+export type RecordedNotification = NotificationPlace & {
+  transactionHash: string;
+  occurrence: number;
+  removed: boolean;
+};
+
+/** @returns what a webhook was notified of a block, the newest of each transaction, in chain order */
+export async function recordedNotifications(
+  db: Queryable,
+  webhookId: string,
+  block: { chainId: string; number: number; hash: string },
+): Promise<RecordedNotification[]> {
+  const { rows } = await db.query<RecordedNotification>(
+    `SELECT DISTINCT ON (e.transaction_index) n.recorded_on AS "recordedOn", n.sequence, n.occurrence, e.removed,
+       '0x' || encode(e.transaction_hash, 'hex') AS "transactionHash"
+     FROM events e JOIN notifications n ON n.event_id = e.id AND n.recorded_on = e.recorded_on
+     WHERE e.chain_id = $2 AND e.block_number = $3 AND e.block_hash = decode(substr($4, 3), 'hex') AND n.webhook_id = $1
+     ORDER BY e.transaction_index, n.sequence DESC`,
+    [webhookId, block.chainId, block.number, block.hash],
+  );
+  return rows;
+}

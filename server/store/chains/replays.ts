@@ -1,0 +1,100 @@
+/** Replays: ranges of blocks to notify a webhook of again. */
+import { randomUUID } from "node:crypto";
+import type { components } from "../../../generated/types.ts";
+import { StoreError } from "../errors.ts";
+import { holdWebhook } from "../outbox/resends.ts";
+import type { Queryable } from "../pool.ts";
+import { assertWebhook } from "../webhooks/webhooks.ts";
+
+/** A replay as the contract shows it. */
+export type Replay = components["schemas"]["Replay"];
+
+/** How many blocks a replay can have. */
+export const longestReplay = 10_000;
+/** How many replays of a webhook can be unfinished. */
+const unfinishedLimit = 10;
+
+type Row = {
+  id: string;
+  webhook_id: string;
+  status: Replay["status"];
+  status_reason: string | null;
+  from_block: number;
+  to_block: number;
+  next_block: number;
+  resent: number;
+  added: number;
+  created_at: Date;
+  finished_at: Date | null;
+};
+
+const columns =
+  "id, webhook_id, status, status_reason, from_block, to_block, next_block, resent, added, created_at, finished_at";
+
+/**
+ * Queues a replay of an account's webhook, inside the caller's transaction.
+ *
+ * @param range in order
+ * @throws {StoreError} `webhook_not_found`, `replay_out_of_range`, `too_many_replays`
+ */
+export async function createReplay(
+  db: Queryable,
+  accountId: number,
+  webhookId: string,
+  { from, to }: { from: bigint; to: bigint },
+): Promise<Replay> {
+  const { chainId } = await holdWebhook(db, accountId, webhookId);
+  const chain = await db.query<{ followed: number | null }>(
+    "SELECT cursor_number AS followed FROM chain_lanes JOIN webhooks USING (chain_id, lane) WHERE id = $1",
+    [webhookId],
+  );
+  const followed = chain.rows[0]?.followed ?? -1;
+  if (to > followed) {
+    const said = `toBlock must be at most ${followed}, the newest block of chain ${chainId} that has been followed.`;
+    throw new StoreError("replay_out_of_range", said);
+  }
+  // One at a time for a webhook, so that the limit holds.
+  await db.query("SELECT pg_advisory_xact_lock(hashtextextended('chain-webhooks replays ' || $1, 0))", [webhookId]);
+  const unfinished = await db.query<{ count: number }>(
+    "SELECT count(*) FROM replays WHERE webhook_id = $1 AND status IN ('queued', 'running')",
+    [webhookId],
+  );
+  if ((unfinished.rows[0]?.count ?? 0) >= unfinishedLimit) {
+    const said = `The webhook has ${unfinishedLimit} replays that are not finished; wait for one of them.`;
+    throw new StoreError("too_many_replays", said);
+  }
+  const { rows } = await db.query<Row>(
+    `INSERT INTO replays (id, webhook_id, chain_id, from_block, to_block, next_block) VALUES ($1, $2, $3, $4, $5, $4)
+     RETURNING ${columns}`,
+    [randomUUID(), webhookId, chainId, Number(from), Number(to)],
+  );
+  if (!rows[0]) throw new Error("the replay was not written");
+  return toReplay(rows[0]);
+}
+
+/** Reads a replay of an account's webhook. @throws {StoreError} `webhook_not_found`, `replay_not_found` */
+export async function getReplay(db: Queryable, accountId: number, webhookId: string, id: string): Promise<Replay> {
+  await assertWebhook(db, accountId, webhookId);
+  const { rows } = await db.query<Row>(`SELECT ${columns} FROM replays WHERE id = $1 AND webhook_id = $2`, [
+    id,
+    webhookId,
+  ]);
+  if (!rows[0]) throw new StoreError("replay_not_found", `There is no replay ${id} of the webhook ${webhookId}.`);
+  return toReplay(rows[0]);
+}
+
+function toReplay(row: Row): Replay {
+  return {
+    id: row.id,
+    webhookId: row.webhook_id,
+    status: row.status,
+    ...(row.status_reason !== null && { statusReason: row.status_reason }),
+    fromBlock: String(row.from_block),
+    toBlock: String(row.to_block),
+    ...(row.next_block > row.from_block && { currentBlock: String(row.next_block - 1) }),
+    resentCount: row.resent,
+    addedCount: row.added,
+    createdAt: row.created_at.getTime(),
+    ...(row.finished_at && { finishedAt: row.finished_at.getTime() }),
+  };
+}

@@ -1,0 +1,36 @@
+/** An attempt as the contract shows it, read from its row. */
+import type { components } from "../../../generated/types.ts";
+
+/** An attempt. */
+export type Attempt = components["schemas"]["Attempt"];
+
+/** The columns that `toAttempt` reads, of a table `attempts` under the name `a`. */
+export const attemptColumns =
+  "a.number, a.trigger, a.sent_at, a.duration_ms, a.response_status, a.response_body, a.error_class";
+
+/** What is known of an exchange. */
+export type ExchangeRow = {
+  sent_at: Date;
+  duration_ms: number;
+  response_status: number | null;
+  response_body: string | null;
+  error_class: NonNullable<Attempt["errorClass"]> | null;
+};
+
+/** A row of these columns. */
+export type AttemptRow = ExchangeRow & { number: number; trigger: Attempt["trigger"] };
+
+export function toAttempt(row: AttemptRow): Attempt {
+  return { number: row.number, trigger: row.trigger, ...toExchange(row) };
+}
+
+/** The fields that an attempt and a test have alike. */
+export function toExchange(row: ExchangeRow): Omit<Attempt, "number" | "trigger"> {
+  return {
+    sentAt: row.sent_at.getTime(),
+    durationMs: row.duration_ms,
+    ...(row.response_status !== null && { responseStatus: row.response_status }),
+    ...(row.response_body !== null && { responseBody: row.response_body }),
+    ...(row.error_class !== null && { errorClass: row.error_class }),
+  };
+}

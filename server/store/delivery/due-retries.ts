@@ -1,0 +1,125 @@
+/** What a delivery process sends again: notifications that were not accepted and are due. */
+
+import type { Queryable } from "../pool.ts";
+import type { Attempt } from "./attempts.ts";
+import { type FeedRow, feedColumns } from "./feed.ts";
+
+/** What was made of a notification before the attempt that is due, and what makes that one. */
+export type AttemptsBefore = {
+  attempts: number;
+  /** How many of them the schedule made. */
+  step: number;
+  trigger: Attempt["trigger"];
+};
+
+/** A notification that is due again. */
+export type DueRetry = FeedRow &
+  AttemptsBefore & {
+    /** When the attempt was due, in ms since the epoch by the database's clock. */
+    dueAtMs: number;
+  };
+
+/** An account that has retries in a shard. */
+export type RetryingAccount = { shard: number; accountId: number };
+
+/** Where to go on: behind an account of each shard, behind a webhook of each account, and without those that have no room. */
+export type RetryTurn = {
+  shards: readonly { shard: number; afterAccount: number }[];
+  accounts: readonly (RetryingAccount & { afterWebhook: string })[];
+  without: readonly number[];
+};
+
+/** At most how much to look at. Accounts of a shard, then webhooks and retries that all accounts share, and retries of one webhook. */
+export type RetryLimits = { accounts: number; webhooks: number; retries: number; perWebhook: number };
+
+/** What one look has found. */
+export type RetryLook = {
+  /** In order; `last` is the webhook looked at last where there may be further ones. */
+  accounts: (RetryingAccount & { last: string | undefined })[];
+  due: DueRetry[];
+};
+
+type Row = DueRetry & { pairShard: number; pairAccount: number; last: string | null };
+
+/** The next row of `retries` whose next attempt is due some time. One look into the index `retries_turns`. */
+const next = (columns: string, where: string, order: string) =>
+  `(SELECT ${columns} FROM retries WHERE ${where} AND due_at IS NOT NULL ORDER BY ${order} LIMIT 1)`;
+
+/**
+ * Looks at the next webhooks that have retries. The accounts of all shards share what is looked at equally, and so do the shards and
+ * webhooks of each: so one with many retries delays nobody else's. Accounts and webhooks are found by skipping from one to the next
+ * in the index, however many retries one of them has. With 60,000 due of 3,000 webhooks a look took 20 to 40 ms, and as long with
+ * 300 accounts.
+ *
+ * @returns what is due of active webhooks
+ */
+export async function readDueRetries(
+  db: Queryable,
+  { shards, accounts, without }: RetryTurn,
+  limits: RetryLimits,
+): Promise<RetryLook> {
+  const { rows } = await db.query<Row>({
+    name: "read-due-retries",
+    text: `WITH RECURSIVE pair AS (
+             SELECT first.*, 1 AS nth FROM unnest($1::smallint[], $2::bigint[]) AS s(shard, after)
+             CROSS JOIN LATERAL ${next("shard, account_id", "shard = s.shard AND account_id > s.after", "account_id")} first
+             UNION ALL
+             SELECT next.*, p.nth + 1 FROM pair p
+             CROSS JOIN LATERAL ${next("shard, account_id", "shard = p.shard AND account_id > p.account_id", "account_id")} next
+             WHERE p.nth < $7),
+           part AS (
+             SELECT shard, account_id, accounts, greatest(1, $8 / (accounts * count(*) OVER (PARTITION BY account_id))) AS webhooks
+             FROM pair, (SELECT count(DISTINCT account_id) AS accounts FROM pair WHERE account_id <> ALL($6::bigint[])) a
+             WHERE account_id <> ALL($6::bigint[])),
+           endpoint AS (
+             SELECT p.*, first.webhook_id, 1 AS nth FROM part p
+             LEFT JOIN unnest($3::smallint[], $4::bigint[], $5::uuid[]) AS t(shard, account_id, after) USING (shard, account_id)
+             CROSS JOIN LATERAL ${next(
+               "webhook_id",
+               `shard = p.shard AND account_id = p.account_id
+                AND webhook_id > COALESCE(t.after, '00000000-0000-0000-0000-000000000000')`,
+               "webhook_id",
+             )} first
+             UNION ALL
+             SELECT e.shard, e.account_id, e.accounts, e.webhooks, next.webhook_id, e.nth + 1 FROM endpoint e
+             CROSS JOIN LATERAL ${next(
+               "webhook_id",
+               "shard = e.shard AND account_id = e.account_id AND webhook_id > e.webhook_id",
+               "webhook_id",
+             )} next
+             WHERE e.nth < e.webhooks),
+           turn AS (
+             SELECT *, least($10, greatest(2, $9 / (accounts * count(*) OVER (PARTITION BY account_id)))) AS retries FROM endpoint)
+           SELECT p.shard AS "pairShard", p.account_id AS "pairAccount", CASE WHEN e.nth = e.webhooks THEN e.webhook_id END AS last,
+             ${feedColumns}, r.attempts, r.step, COALESCE(r.extra, 'schedule') AS trigger,
+             extract(epoch FROM r.due_at)::float8 * 1000 AS "dueAtMs"
+           FROM pair p LEFT JOIN turn e USING (shard, account_id)
+           LEFT JOIN webhooks w ON w.id = e.webhook_id AND w.status = 'active'
+           LEFT JOIN LATERAL (
+             SELECT * FROM retries
+             WHERE shard = e.shard AND account_id = e.account_id AND webhook_id = w.id AND due_at <= clock_timestamp()
+             ORDER BY due_at LIMIT e.retries) r ON true
+           LEFT JOIN notifications n ON n.recorded_on = r.recorded_on AND n.webhook_id = r.webhook_id AND n.sequence = r.sequence
+           ORDER BY p.shard, p.nth, e.nth, r.due_at`,
+    values: [
+      shards.map(({ shard }) => shard),
+      shards.map(({ afterAccount }) => afterAccount),
+      accounts.map(({ shard }) => shard),
+      accounts.map(({ accountId }) => accountId),
+      accounts.map(({ afterWebhook }) => afterWebhook),
+      without,
+      ...[limits.accounts, limits.webhooks, limits.retries, limits.perWebhook],
+    ],
+  });
+  const found: RetryLook = { accounts: [], due: [] };
+  for (const { pairShard, pairAccount, last, ...row } of rows) {
+    let its = found.accounts.at(-1);
+    if (its?.shard !== pairShard || its.accountId !== pairAccount) {
+      its = { shard: pairShard, accountId: pairAccount, last: undefined };
+      found.accounts.push(its);
+    }
+    its.last = last ?? its.last;
+    if (row.webhookId) found.due.push(row);
+  }
+  return found;
+}

@@ -1,0 +1,93 @@
+/** What a delivery process holds of a webhook's endpoint: where and how to send, and what is out of the ordinary. */
+
+import type { Queryable } from "../pool.ts";
+import { type KeptSecret, type Keyring, UnreadableSecretError } from "../webhooks/keyring.ts";
+
+export type EndpointRecord = {
+  webhookId: string;
+  accountId: number;
+  shard: number;
+  chainId: string;
+  url: string;
+  /** Whether it may be sent to: not while its current secret cannot be read. */
+  active: boolean;
+  /** Every secret that signs, the newest first; `expiresAt` in ms, null for the current one. */
+  secrets: { secret: Buffer; expiresAt: number | null }[];
+  /** The newest of its secrets that cannot be read. */
+  unreadable?: UnreadableSecretError;
+  /** First attempts from this sequence on wait for the endpoint. */
+  backlogFrom: number | null;
+  /** Every attempt of late has failed. */
+  failing: boolean;
+};
+
+type Row = {
+  id: string;
+  account_id: number;
+  shard: number;
+  chain_id: string;
+  url: string;
+  active: boolean;
+  secrets: (Buffer | null)[] | null;
+  key_ids: (string | null)[];
+  sealed: (Buffer | null)[];
+  expiries: (Date | null)[];
+  backlog_from: number | null;
+  failing: boolean;
+};
+
+/** @returns the endpoints of the webhooks that still exist */
+export async function readEndpoints(
+  db: Queryable,
+  webhookIds: readonly string[],
+  keyring: Keyring,
+): Promise<EndpointRecord[]> {
+  const { rows } = await db.query<Row>({
+    name: "read-endpoints",
+    text: `SELECT w.id, w.account_id, w.shard, w.chain_id, w.url, w.status = 'active' AS active, s.*, e.backlog_from,
+             e.failing_since IS NOT NULL AS failing
+           FROM webhooks w
+           CROSS JOIN LATERAL (
+             SELECT array_agg(secret ORDER BY created_at DESC) AS secrets, array_agg(key_id ORDER BY created_at DESC) AS key_ids,
+               array_agg(sealed ORDER BY created_at DESC) AS sealed, array_agg(expires_at ORDER BY created_at DESC) AS expiries
+             FROM webhook_secrets WHERE webhook_id = w.id AND (expires_at IS NULL OR expires_at > clock_timestamp())) s
+           LEFT JOIN endpoint_states e ON e.webhook_id = w.id
+           WHERE w.id = ANY($1::uuid[])`,
+    values: [webhookIds],
+  });
+  return rows.map((row) => {
+    const { secrets, unreadable } = openSecrets(row, keyring);
+    return {
+      webhookId: row.id,
+      accountId: row.account_id,
+      shard: row.shard,
+      chainId: row.chain_id,
+      url: row.url,
+      active: row.active && canSign({ secrets }),
+      secrets,
+      ...(unreadable && { unreadable }),
+      backlogFrom: row.backlog_from,
+      failing: row.failing,
+    };
+  });
+}
+
+/** Whether the current secret could be read. */
+export function canSign({ secrets }: Pick<EndpointRecord, "secrets">): boolean {
+  return secrets.some(({ expiresAt }) => expiresAt === null);
+}
+
+function openSecrets(row: Row, keyring: Keyring): Pick<EndpointRecord, "secrets" | "unreadable"> {
+  const secrets: EndpointRecord["secrets"] = [];
+  let unreadable: UnreadableSecretError | undefined;
+  for (const [index, secret] of (row.secrets ?? []).entries()) {
+    const kept: KeptSecret = { secret, keyId: row.key_ids[index] ?? null, sealed: row.sealed[index] ?? null };
+    try {
+      secrets.push({ secret: keyring.open(row.id, kept), expiresAt: row.expiries[index]?.getTime() ?? null });
+    } catch (error) {
+      if (!(error instanceof UnreadableSecretError)) throw error;
+      unreadable ??= error;
+    }
+  }
+  return { secrets, ...(unreadable && { unreadable }) };
+}

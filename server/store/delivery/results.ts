@@ -1,0 +1,161 @@
+/** The results of attempts, recorded in batches under the leases of their shards. */
+import pg from "pg";
+import type { Queryable } from "../pool.ts";
+import type { Attempt } from "./attempts.ts";
+import { type Fence, fenceValues, held } from "./fence.ts";
+
+/** Whether the database will never take what it was given, however often: values out of bounds, or a day without a partition. */
+export function isBadInput(error: unknown): boolean {
+  // The classes of SQLSTATE: cardinality violation, data exception, integrity constraint violation.
+  return error instanceof pg.DatabaseError && /^2[123]/.test(error.code ?? "");
+}
+
+/** How one attempt went. On record its times are reckoned from the database's clock, which alone counts. */
+export type AttemptResult = {
+  recordedOn: string;
+  shard: number;
+  webhookId: string;
+  sequence: number;
+  number: number;
+  trigger: Attempt["trigger"];
+  /** How many attempts by schedule there are then, this one included. */
+  step: number;
+  /** By `performance.now()`. */
+  sentAt: number;
+  durationMs: number;
+  responseStatus: number | null;
+  responseBody: string | null;
+  /** Null for a success. */
+  errorClass: string | null;
+  /** When the schedule tries again; null when it is delivered, was the last attempt, or none by schedule. */
+  retryInMs: number | null;
+};
+
+/**
+ * Records attempts, and when to try again. An attempt beside the schedule that failed leaves things as they were before it; one
+ * that was asked for while an attempt by schedule was under way is still to be made. A result that is on record already has no
+ * effect, however late a copy of it arrives: its writer may have given up on a connection and gone on over another one.
+ *
+ * @returns the shards for which it took effect; when it throws, it may have for some results and not for others
+ */
+export async function writeResults(
+  db: Queryable,
+  fence: Fence,
+  results: readonly AttemptResult[],
+): Promise<Set<number>> {
+  const plain = results.filter(isPlain);
+  const others = results.filter((result) => !isPlain(result));
+  const effective: Set<number>[] = [];
+  if (plain.length > 0) effective.push(await writePlain(db, fence, plain));
+  if (others.length > 0) effective.push(await writeOthers(db, fence, others));
+  const shards = fence.leases.map(({ key }) => Number(key));
+  return new Set(shards.filter((shard) => effective.every((each) => each.has(shard))));
+}
+
+/** A first attempt that succeeded, which is almost every one: it changes nothing else, whoever asked for it. */
+const isPlain = ({ number, errorClass, trigger }: AttemptResult) =>
+  number === 1 && errorClass === null && trigger === "schedule";
+
+async function writePlain(db: Queryable, fence: Fence, results: readonly AttemptResult[]): Promise<Set<number>> {
+  const insert = {
+    name: "write-results",
+    text: `WITH ${held}, attempt AS (
+        INSERT INTO attempts (recorded_on, shard, webhook_id, sequence, number, sent_at, duration_ms, response_status, response_body)
+        SELECT recorded_on, shard, webhook_id, sequence, 1, now() - make_interval(secs => age_ms / 1000), duration_ms, response_status, response_body
+        FROM unnest($4::date[], $5::smallint[], $6::uuid[], $7::bigint[], $8::float8[], $9::int[], $10::smallint[], $11::text[])
+          AS r(recorded_on, shard, webhook_id, sequence, age_ms, duration_ms, response_status, response_body)
+        WHERE shard = ANY(ARRAY(SELECT shard FROM held)))
+      SELECT shard FROM held`,
+    values: [
+      ...fenceValues(fence),
+      list(results, "recordedOn"),
+      list(results, "shard"),
+      list(results, "webhookId"),
+      list(results, "sequence"),
+      `{${agesMs(results).join()}}`,
+      list(results, "durationMs"),
+      list(results, "responseStatus"),
+      results.map(({ responseBody }) => responseBody),
+    ],
+  };
+  try {
+    const { rows } = await db.query<{ shard: number }>(insert);
+    return new Set(rows.map(({ shard }) => shard));
+  } catch (error) {
+    // Some are on record already. To have each looked at for that, as is done then, costs a third more.
+    if (error instanceof pg.DatabaseError && error.code === uniqueViolation) return writeOthers(db, fence, results);
+    throw error;
+  }
+}
+
+const uniqueViolation = "23505";
+
+/** How long ago each was sent. */
+function agesMs(results: readonly AttemptResult[]): number[] {
+  const now = performance.now();
+  return results.map(({ sentAt }) => Math.round(now - sentAt));
+}
+
+/** A column as an array literal, of what needs no quotes in one; pg would look at each value for that. */
+function list(results: readonly AttemptResult[], key: Exclude<keyof AttemptResult, "responseBody">): string {
+  return `{${results.map((result) => result[key] ?? "NULL").join()}}`;
+}
+
+/** Has no name, so that it is planned each time for how many there are: the plan for any number compares each with each. */
+async function writeOthers(db: Queryable, fence: Fence, results: readonly AttemptResult[]): Promise<Set<number>> {
+  const column = <K extends keyof AttemptResult>(key: K) => results.map((result) => result[key]);
+  const { rows } = await db.query<{ shard: number }>({
+    text: `WITH ${held},
+      result AS MATERIALIZED (
+        SELECT r.* FROM unnest($4::date[], $5::smallint[], $6::uuid[], $7::bigint[], $8::smallint[], $9::float8[], $10::int[], $11::smallint[],
+          $12::text[], $13::text[], $14::float8[], $15::text[], $16::smallint[])
+          AS r(recorded_on, shard, webhook_id, sequence, number, age_ms, duration_ms, response_status, response_body, error_class, retry_in_ms,
+            trigger, step)
+        JOIN held USING (shard)),
+      attempt AS (
+        INSERT INTO attempts
+          (recorded_on, shard, webhook_id, sequence, number, sent_at, duration_ms, response_status, response_body, error_class, trigger)
+        SELECT recorded_on, shard, webhook_id, sequence, number, now() - make_interval(secs => age_ms / 1000), duration_ms,
+          response_status, response_body, error_class, trigger
+        FROM result ON CONFLICT DO NOTHING RETURNING webhook_id, sequence, number),
+      fresh AS (SELECT result.* FROM result JOIN attempt USING (webhook_id, sequence, number)),
+      ended AS (
+        DELETE FROM retries t USING fresh r
+        WHERE r.number > 1 AND t.webhook_id = r.webhook_id AND t.sequence = r.sequence
+          AND CASE r.trigger WHEN 'schedule' THEN r.error_class IS NULL AND t.extra IS NULL ELSE r.error_class IS NULL OR t.delivered END),
+      delivered AS (
+        UPDATE retries t SET attempts = r.number, delivered = true, resume_at = NULL FROM fresh r
+        WHERE r.number > 1 AND t.webhook_id = r.webhook_id AND t.sequence = r.sequence
+          AND r.trigger = 'schedule' AND r.error_class IS NULL AND t.extra IS NOT NULL),
+      resumed AS (
+        UPDATE retries t SET attempts = r.number, due_at = t.resume_at, resume_at = NULL, extra = NULL FROM fresh r
+        WHERE r.number > 1 AND t.webhook_id = r.webhook_id AND t.sequence = r.sequence
+          AND r.trigger <> 'schedule' AND r.error_class IS NOT NULL AND t.extra IS NOT NULL AND NOT t.delivered),
+      failed AS (
+        INSERT INTO retries (shard, account_id, webhook_id, sequence, recorded_on, attempts, step, due_at)
+        SELECT shard, (SELECT account_id FROM webhooks WHERE id = webhook_id), webhook_id, sequence, recorded_on, number, step,
+          now() + make_interval(secs => retry_in_ms / 1000)
+        FROM fresh WHERE error_class IS NOT NULL AND trigger = 'schedule'
+        ON CONFLICT (webhook_id, sequence) DO UPDATE SET attempts = EXCLUDED.attempts, step = EXCLUDED.step,
+          due_at = CASE WHEN retries.extra IS NULL THEN EXCLUDED.due_at ELSE retries.due_at END,
+          resume_at = CASE WHEN retries.extra IS NOT NULL THEN EXCLUDED.due_at END)
+      SELECT shard FROM held`,
+    values: [
+      ...fenceValues(fence),
+      column("recordedOn"),
+      column("shard"),
+      column("webhookId"),
+      column("sequence"),
+      column("number"),
+      agesMs(results),
+      column("durationMs"),
+      column("responseStatus"),
+      column("responseBody"),
+      column("errorClass"),
+      column("retryInMs"),
+      column("trigger"),
+      column("step"),
+    ],
+  });
+  return new Set(rows.map(({ shard }) => shard));
+}

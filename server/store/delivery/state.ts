@@ -1,0 +1,91 @@
+/** What a delivery process notes beside the attempts, fenced as those are: endpoints' states, streams' cursors, webhooks made inactive. */
+
+import type { Queryable } from "../pool.ts";
+import { type Fence, fenceValues, held } from "./fence.ts";
+
+/** What is out of the ordinary about an endpoint from now on. */
+export type StateChange = { shard: number; webhookId: string; backlogFrom: number | null; failing: boolean };
+
+/** Notes endpoints' states. The time since when an endpoint fails stays what it was while it goes on failing. */
+export async function writeEndpointStates(db: Queryable, fence: Fence, changes: readonly StateChange[]): Promise<void> {
+  await db.query({
+    name: "write-states",
+    text: `WITH ${held}, change AS MATERIALIZED (
+        SELECT c.* FROM unnest($4::smallint[], $5::uuid[], $6::bigint[], $7::boolean[]) AS c(shard, webhook_id, backlog_from, failing)
+        JOIN held USING (shard)),
+      ordinary AS (
+        DELETE FROM endpoint_states s USING change c WHERE s.webhook_id = c.webhook_id AND c.backlog_from IS NULL AND NOT c.failing)
+      INSERT INTO endpoint_states (shard, webhook_id, backlog_from, failing_since)
+      SELECT shard, webhook_id, backlog_from, CASE WHEN failing THEN clock_timestamp() END
+      FROM change WHERE backlog_from IS NOT NULL OR failing
+      ON CONFLICT (webhook_id) DO UPDATE SET backlog_from = EXCLUDED.backlog_from,
+        failing_since = CASE WHEN EXCLUDED.failing_since IS NULL THEN NULL ELSE COALESCE(endpoint_states.failing_since, EXCLUDED.failing_since) END`,
+    values: [
+      ...fenceValues(fence),
+      changes.map(({ shard }) => shard),
+      changes.map(({ webhookId }) => webhookId),
+      changes.map(({ backlogFrom }) => backlogFrom),
+      changes.map(({ failing }) => failing),
+    ],
+  });
+}
+
+/** Notes how far streams have been attempted. */
+export async function writeStreamCursors(
+  db: Queryable,
+  fence: Fence,
+  cursors: readonly { shard: number; chainId: string; position: number; recordedOn: string }[],
+): Promise<void> {
+  await db.query({
+    name: "write-stream-cursors",
+    text: `WITH ${held}
+      INSERT INTO delivery_cursors (shard, chain_id, position, recorded_on)
+      SELECT c.* FROM unnest($4::smallint[], $5::text[], $6::bigint[], $7::date[]) AS c(shard, chain_id, position, recorded_on)
+      JOIN held USING (shard)
+      ON CONFLICT (shard, chain_id) DO UPDATE SET position = EXCLUDED.position, recorded_on = EXCLUDED.recorded_on`,
+    values: [
+      ...fenceValues(fence),
+      cursors.map(({ shard }) => shard),
+      cursors.map(({ chainId }) => chainId),
+      cursors.map(({ position }) => position),
+      cursors.map(({ recordedOn }) => recordedOn),
+    ],
+  });
+}
+
+/** Webhooks that may have to become inactive. */
+export type Deactivation = {
+  /** Those whose endpoint is gone; one whose url is another by now stays as it is. */
+  gone: readonly { webhookId: string; url: string }[];
+  /** Those that have failed of late, and become inactive if they have for longer than `failingLimitMs`. */
+  failing: readonly string[];
+  failingLimitMs: number;
+};
+
+/** Makes webhooks inactive because of their endpoints. @returns which */
+export async function deactivate(
+  db: Queryable,
+  fence: Fence,
+  { gone, failing, failingLimitMs }: Deactivation,
+): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: "deactivate",
+    text: `WITH ${held}, target AS (
+        SELECT id, url, 'endpoint_gone' AS reason FROM unnest($4::uuid[], $5::text[]) AS gone(id, url)
+        UNION ALL
+        SELECT webhook_id, NULL, 'endpoint_failing' FROM endpoint_states
+        WHERE webhook_id = ANY($6::uuid[]) AND failing_since < clock_timestamp() - make_interval(secs => $7::float8 / 1000))
+      UPDATE webhooks w SET status = 'inactive', status_reason = target.reason, status_since = clock_timestamp()
+      FROM target, held
+      WHERE w.id = target.id AND w.url = COALESCE(target.url, w.url) AND w.shard = held.shard AND w.status = 'active'
+      RETURNING w.id`,
+    values: [
+      ...fenceValues(fence),
+      gone.map(({ webhookId }) => webhookId),
+      gone.map(({ url }) => url),
+      failing,
+      failingLimitMs,
+    ],
+  });
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,53 @@
+/** What was notified before of a block: needed when a block leaves its chain, and when it comes back. */
+import type { BlockId, LaneId } from "../chains/cursor.ts";
+import type { Queryable } from "../pool.ts";
+
+/** The newest notification that a webhook got of one transaction of the block. */
+export type PastNotification = {
+  webhookId: string;
+  shard: number;
+  transactionHash: string;
+  transactionIndex: number;
+  occurrence: number;
+  removed: boolean;
+  eventId: number;
+  /** The event's day. */
+  recordedOn: string;
+};
+
+/** @returns for each webhook of the lane and transaction of the block the newest notification, in the order of their recording */
+export async function pastNotifications(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  block: BlockId,
+): Promise<PastNotification[]> {
+  const { rows } = await db.query<PastNotification>(
+    `SELECT * FROM (
+       SELECT DISTINCT ON (n.webhook_id, e.transaction_index)
+         n.webhook_id AS "webhookId", n.shard, '0x' || encode(e.transaction_hash, 'hex') AS "transactionHash",
+         e.transaction_index AS "transactionIndex", n.occurrence, e.removed, e.id AS "eventId", e.recorded_on AS "recordedOn",
+         n.position
+       FROM events e JOIN notifications n ON n.event_id = e.id AND n.recorded_on = e.recorded_on
+       WHERE e.chain_id = $1 AND e.block_number = $2 AND e.block_hash = decode(substr($3, 3), 'hex')
+       ORDER BY n.webhook_id, e.transaction_index, n.occurrence DESC) past
+     WHERE EXISTS (SELECT FROM webhooks w WHERE w.id = past."webhookId" AND w.lane = $4)
+     ORDER BY past.position`,
+    [chainId, block.number, block.hash, lane],
+  );
+  return rows;
+}
+
+/** @returns the texts of the notifications' events, by the event's id; each once, since one may be shared by thousands */
+export async function pastEvents(
+  db: Queryable,
+  past: readonly Pick<PastNotification, "eventId" | "recordedOn">[],
+): Promise<Map<number, string>> {
+  const days = [...new Set(past.map(({ recordedOn }) => recordedOn))];
+  const ids = [...new Set(past.map(({ eventId }) => eventId))];
+  if (ids.length === 0) return new Map();
+  const { rows } = await db.query<{ id: number; body: string }>(
+    "SELECT id, body FROM events WHERE recorded_on = ANY($1::date[]) AND id = ANY($2::bigint[])",
+    [days, ids],
+  );
+  return new Map(rows.map(({ id, body }) => [id, body]));
+}

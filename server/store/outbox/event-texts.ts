@@ -1,0 +1,78 @@
+/** The texts of events, as they are sent. */
+import { type Queryable, takeRows } from "../pool.ts";
+
+/** An event by its id, and by the day on which it was recorded. */
+type EventRef = { recordedOn: string; eventId: number; accountId?: number | undefined };
+
+/** In bytes: no text is longer. */
+const longest = 2 ** 31 - 1;
+
+/**
+ * Reads events' texts: at first those that are no longer than an equal share of `limit` bytes, which almost all are; then of the
+ * longer ones while anything of it is left. Accounts take turns by bytes, if events have any, else it goes by the order given; so the
+ * first event's is read in any case.
+ *
+ * @returns the texts by id; null for what would have been too much at once; nothing for an event that does not exist
+ */
+export async function readEventTexts(
+  db: Queryable,
+  events: readonly EventRef[],
+  limit: number,
+): Promise<Map<number, string | null>> {
+  const texts = new Map<number, string | null>();
+  const longer = new Map<number, number>();
+  let left = limit;
+  for (const { id, size, body } of await readUpTo(db, events, Math.floor(limit / events.length))) {
+    texts.set(id, body);
+    if (body === null) longer.set(id, size);
+    else left -= size;
+  }
+  if (longer.size === 0) return texts;
+  const fitting = inTurnByBytes(events, longer).filter(({ eventId }) => {
+    if (left <= 0) return false;
+    left -= longer.get(eventId) ?? 0;
+    return true;
+  });
+  for (const { id, body } of await readUpTo(db, fitting, longest)) texts.set(id, body);
+  return texts;
+}
+
+/** @returns those of the events that have a size: whose account has had the least before comes first */
+function inTurnByBytes(events: readonly EventRef[], sizes: ReadonlyMap<number, number>): EventRef[] {
+  const spent = new Map<number | undefined, number>();
+  const queued = events.flatMap((event) => {
+    const size = sizes.get(event.eventId);
+    if (size === undefined) return [];
+    const before = spent.get(event.accountId) ?? 0;
+    spent.set(event.accountId, before + size);
+    return [{ event, before }];
+  });
+  return queued.sort((a, b) => a.before - b.before).map(({ event }) => event);
+}
+
+/** @returns the events with their sizes in bytes; null for a body that is larger than `largest` */
+async function readUpTo(
+  db: Queryable,
+  events: readonly EventRef[],
+  largest: number,
+): Promise<{ id: number; size: number; body: string | null }[]> {
+  const byDay = new Map<string, number[]>();
+  for (const { recordedOn, eventId } of events) {
+    const ids = byDay.get(recordedOn);
+    if (ids) ids.push(eventId);
+    else byDay.set(recordedOn, [eventId]);
+  }
+  const found = [];
+  // There is one day but about midnight, and after days without delivery. Of one day its partition is found once, and not for each.
+  for (const [day, ids] of byDay) {
+    const result = await db.query<{ id: number; size: number; body: string | null }>({
+      name: "read-event-texts",
+      // The size is known without reading the text, which lies apart from its row when it is long.
+      text: `SELECT id, octet_length(body) AS size, CASE WHEN octet_length(body) <= $3 THEN body END AS body
+             FROM events WHERE recorded_on = $1 AND id = ANY($2::bigint[])`,
+      values: [day, `{${ids.join()}}`, largest],
+    });
+    found.push(...takeRows(result));
+  }
+  return found;
+}

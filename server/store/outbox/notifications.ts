@@ -1,0 +1,118 @@
+/** Reads a webhook's notifications, each with what came of it. */
+import type { components } from "../../../generated/types.ts";
+import { type AttemptRow, attemptColumns, toAttempt } from "../delivery/attempts.ts";
+import { StoreError } from "../errors.ts";
+import type { Queryable } from "../pool.ts";
+
+/** A notification's record. */
+export type NotificationRecord = components["schemas"]["NotificationRecord"];
+
+/** Where a notification lies. */
+export type NotificationPlace = { recordedOn: string; sequence: number };
+
+type Row = {
+  message_id: string;
+  sequence: number;
+  block_number: number;
+  block_hash: string;
+  transaction_hash: string;
+  removed: boolean;
+  recorded_at: Date;
+  status: NotificationRecord["status"];
+  due_at: Date | null;
+} & (AttemptRow | { [Column in keyof AttemptRow]: null });
+
+/** The error for a notification that does not exist, or whose day was dropped. */
+export function notificationNotFound(webhookId: string, messageId: string): StoreError {
+  return new StoreError("notification_not_found", `There is no notification ${messageId} of the webhook ${webhookId}.`);
+}
+
+/** Finds a notification of a webhook. @throws {StoreError} `notification_not_found` */
+export async function findNotification(
+  db: Queryable,
+  webhookId: string,
+  messageId: string,
+): Promise<NotificationPlace & { eventId: number }> {
+  // Dropped days make way for the same messageId again; the newest is the one that stands.
+  const { rows } = await db.query<NotificationPlace & { eventId: number }>(
+    `SELECT recorded_on AS "recordedOn", sequence, event_id AS "eventId" FROM notifications
+     WHERE message_id = $2 AND webhook_id = $1 ORDER BY sequence DESC LIMIT 1`,
+    [webhookId, messageId],
+  );
+  if (!rows[0]) throw notificationNotFound(webhookId, messageId);
+  return rows[0];
+}
+
+/** Reads the records of notifications of one webhook. @returns them in the order of their sequence */
+export async function readNotifications(
+  db: Queryable,
+  webhookId: string,
+  places: readonly NotificationPlace[],
+): Promise<NotificationRecord[]> {
+  if (places.length === 0) return [];
+  // The days stand in the query for every table, so that the planner leaves out all others.
+  const { rows } = await db.query<Row>(
+    `SELECT n.message_id, n.sequence, e.block_number, '0x' || encode(e.block_hash, 'hex') AS block_hash,
+       '0x' || encode(e.transaction_hash, 'hex') AS transaction_hash, e.removed, n.recorded_at, r.due_at, a.*,
+       CASE WHEN a.error_class IS NULL AND a.number IS NOT NULL THEN 'delivered'
+            WHEN EXISTS (SELECT FROM attempts s WHERE s.recorded_on = n.recorded_on AND s.webhook_id = $1
+                         AND s.sequence = n.sequence AND s.recorded_on = ANY($2::date[]) AND s.error_class IS NULL) THEN 'delivered'
+            WHEN r.webhook_id IS NOT NULL AND r.due_at IS NULL THEN 'failed'
+            ELSE 'pending' END AS status
+     FROM notifications n
+     JOIN events e ON e.recorded_on = n.recorded_on AND e.id = n.event_id AND e.recorded_on = ANY($2::date[])
+     LEFT JOIN retries r ON r.webhook_id = $1 AND r.sequence = n.sequence
+     LEFT JOIN LATERAL (
+       SELECT ${attemptColumns} FROM attempts a
+       WHERE a.recorded_on = n.recorded_on AND a.webhook_id = $1 AND a.sequence = n.sequence AND a.recorded_on = ANY($2::date[])
+       ORDER BY a.number DESC LIMIT 1) a ON true
+     WHERE n.webhook_id = $1 AND n.recorded_on = ANY($2::date[]) AND n.sequence = ANY($3::bigint[])
+     ORDER BY n.sequence`,
+    [webhookId, [...new Set(places.map(({ recordedOn }) => recordedOn))], places.map(({ sequence }) => sequence)],
+  );
+  return rows.map(toNotificationRecord);
+}
+
+function toNotificationRecord(row: Row): NotificationRecord {
+  return {
+    messageId: row.message_id,
+    sequence: row.sequence,
+    blockNumber: String(row.block_number),
+    blockHash: row.block_hash,
+    txHash: row.transaction_hash,
+    removed: row.removed,
+    recordedAt: row.recorded_at.getTime(),
+    status: row.status,
+    attemptCount: row.number ?? 0,
+    ...(row.due_at && { nextAttemptAt: row.due_at.getTime() }),
+    ...(row.number !== null && { lastAttempt: toAttempt(row) }),
+  };
+}
+
+/** A notification's record, the text of its event as it is sent, and every attempt. */
+export type NotificationDetail = {
+  record: NotificationRecord;
+  eventText: string;
+  attempts: components["schemas"]["Attempt"][];
+};
+
+/** Reads a notification with its event and all its attempts. @throws {StoreError} `notification_not_found` */
+export async function readNotification(
+  db: Queryable,
+  webhookId: string,
+  messageId: string,
+): Promise<NotificationDetail> {
+  const { recordedOn, sequence, eventId } = await findNotification(db, webhookId, messageId);
+  const [record] = await readNotifications(db, webhookId, [{ recordedOn, sequence }]);
+  const { rows } = await db.query<{ body: string }>("SELECT body FROM events WHERE recorded_on = $1 AND id = $2", [
+    recordedOn,
+    eventId,
+  ]);
+  const attempts = await db.query<AttemptRow>(
+    `SELECT ${attemptColumns} FROM attempts a
+     WHERE a.recorded_on = $1 AND a.webhook_id = $2 AND a.sequence = $3 ORDER BY a.number`,
+    [recordedOn, webhookId, sequence],
+  );
+  if (!record || !rows[0]) throw notificationNotFound(webhookId, messageId);
+  return { record, eventText: rows[0].body, attempts: attempts.rows.map(toAttempt) };
+}

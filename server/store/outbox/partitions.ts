@@ -1,0 +1,59 @@
+/**
+ * The days' partitions: made ahead of time, dropped when they are too old. Neither takes a lock that recording, sending or
+ * reading would wait for, however long somebody else's transaction stays open.
+ */
+import type pg from "pg";
+import type { Pool } from "../pool.ts";
+
+type OldPartition = { parent: string; name: string; attached: boolean; pending: boolean };
+
+/**
+ * Makes the partitions up to `daysAhead` days from now and drops those older than `keptDays`. When another process is at it,
+ * nothing is done.
+ *
+ * @throws when an open transaction keeps an old day from being dropped for too long; the next call goes on with it
+ */
+export async function shiftPartitions(
+  pool: Pool,
+  { daysAhead, keptDays }: { daysAhead: number; keptDays: number },
+): Promise<void> {
+  const client = await pool.connect();
+  let broken: Error | boolean = true;
+  const onError = () => undefined;
+  client.on("error", onError);
+  try {
+    const { rows } = await client.query<{ mine: boolean }>(
+      "SELECT pg_try_advisory_lock(hashtext('chain-webhooks shifting partitions')) AS mine",
+    );
+    if (rows[0]?.mine) {
+      await client.query("SELECT ensure_partitions($1)", [daysAhead]);
+      for (const partition of await findOld(client, keptDays)) await drop(client, partition);
+      await client.query("SELECT pg_advisory_unlock_all()");
+    }
+    broken = false;
+  } finally {
+    client.off("error", onError);
+    // With its connection the lock is gone too.
+    client.release(broken);
+  }
+}
+
+/** Also those that a process that died had only taken out of their table. Notifications go first, which refer to the others. */
+async function findOld(db: pg.ClientBase, keptDays: number): Promise<OldPartition[]> {
+  const { rows } = await db.query<OldPartition>(
+    `SELECT parent, quote_ident(c.relname) AS name, i.inhrelid IS NOT NULL AS attached, coalesce(i.inhdetachpending, false) AS pending
+     FROM unnest(ARRAY['notifications', 'attempts', 'events']) WITH ORDINALITY AS p(parent, place)
+     JOIN pg_class c ON c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace AND c.relname ~ ('^' || parent || '_[0-9]{8}$')
+     LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
+     WHERE right(c.relname, 8) < to_char((now() AT TIME ZONE 'utc')::date - $1::int, 'YYYYMMDD')
+     ORDER BY right(c.relname, 8), place`,
+    [keptDays],
+  );
+  return rows;
+}
+
+async function drop(db: pg.ClientBase, { parent, name, attached, pending }: OldPartition): Promise<void> {
+  if (attached)
+    await db.query(`ALTER TABLE ${parent} DETACH PARTITION ${name} ${pending ? "FINALIZE" : "CONCURRENTLY"}`);
+  await db.query(`DROP TABLE ${name}`);
+}

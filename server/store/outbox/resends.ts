@@ -1,0 +1,59 @@
+/** Asks for one more attempt of notifications, beside the schedule that they have. */
+import type { Attempt } from "../delivery/attempts.ts";
+import type { Queryable } from "../pool.ts";
+import { webhookNotFound } from "../webhooks/webhooks.ts";
+import type { NotificationPlace } from "./notifications.ts";
+
+/**
+ * Has notifications of one webhook sent once more as soon as possible, inside the caller's transaction. Those that wait for
+ * their first attempt are left to that.
+ *
+ * @param trigger what the attempts are put on record as
+ */
+export async function requestResends(
+  db: Queryable,
+  webhook: { id: string; shard: number },
+  trigger: Exclude<Attempt["trigger"], "schedule">,
+  places: readonly NotificationPlace[],
+): Promise<void> {
+  if (places.length === 0) return;
+  const { rows } = await db.query<{ sequence: number }>(
+    `INSERT INTO retries (shard, webhook_id, sequence, recorded_on, attempts, due_at, extra)
+     SELECT $2, $1, p.sequence, p.recorded_on, 1, clock_timestamp(), $3
+     FROM unnest($4::bigint[], $5::date[]) AS p(sequence, recorded_on)
+     WHERE EXISTS (SELECT FROM attempts a
+       WHERE a.recorded_on = p.recorded_on AND a.webhook_id = $1 AND a.sequence = p.sequence)
+     ORDER BY p.sequence
+     ON CONFLICT (webhook_id, sequence) DO UPDATE SET
+       resume_at = CASE WHEN retries.extra IS NULL THEN retries.due_at ELSE retries.resume_at END,
+       due_at = EXCLUDED.due_at, extra = EXCLUDED.extra
+     RETURNING sequence`,
+    [
+      ...[webhook.id, webhook.shard, trigger],
+      places.map(({ sequence }) => sequence),
+      places.map(({ recordedOn }) => recordedOn),
+    ],
+  );
+  // Counted now that the rows are held: an attempt that was under way has come to its end, on record or not.
+  await db.query(
+    `UPDATE retries r SET attempts = a.count, delivered = a.delivered
+     FROM (SELECT sequence, max(number) AS count, bool_or(error_class IS NULL) AS delivered FROM attempts
+           WHERE webhook_id = $1 AND sequence = ANY($2::bigint[]) AND recorded_on = ANY($3::date[]) GROUP BY sequence) a
+     WHERE r.webhook_id = $1 AND r.sequence = a.sequence`,
+    [webhook.id, rows.map(({ sequence }) => sequence), [...new Set(places.map(({ recordedOn }) => recordedOn))]],
+  );
+}
+
+/** Keeps a webhook of an account from being deleted until the transaction ends. @throws {StoreError} `webhook_not_found` */
+export async function holdWebhook(
+  db: Queryable,
+  accountId: number,
+  id: string,
+): Promise<{ id: string; shard: number; chainId: string }> {
+  const { rows } = await db.query<{ id: string; shard: number; chainId: string }>(
+    `SELECT id, shard, chain_id AS "chainId" FROM webhooks WHERE id = $1 AND account_id = $2 FOR KEY SHARE`,
+    [id, accountId],
+  );
+  if (!rows[0]) throw webhookNotFound(id);
+  return rows[0];
+}

@@ -1,0 +1,47 @@
+/** Keeps the days' partitions ready ahead of time, and drops what is older than it is kept. */
+import type { Logger } from "pino";
+import { dropFullBuckets } from "../accounts/rate-limits.ts";
+import type { Pool } from "../pool.ts";
+import { forgetAdditions } from "../webhooks/address-additions.ts";
+import { shiftPartitions } from "./partitions.ts";
+
+/** How long notifications and their attempts are kept. */
+export const retentionDays = 30;
+const daysAhead = 3;
+const periodMs = 60 * 60 * 1000;
+/** A client without a key makes a bucket for each of its addresses, which can be thousands a second. */
+const bucketPeriodMs = 60 * 1000;
+
+/**
+ * Makes the partitions of the coming days and drops those past retention; what else has had its time goes too, and what was
+ * still written for a webhook while it was being deleted.
+ */
+export async function maintain(pool: Pool): Promise<void> {
+  // First, since without a day ahead nothing could be recorded, whatever keeps the rest from being done.
+  await shiftPartitions(pool, { daysAhead, keptDays: retentionDays });
+  await pool.query("DELETE FROM retries WHERE recorded_on < (now() AT TIME ZONE 'utc')::date - $1::int", [
+    retentionDays,
+  ]);
+  for (const table of ["retries", "endpoint_states"]) {
+    await pool.query(`DELETE FROM ${table} t WHERE NOT EXISTS (SELECT FROM webhooks w WHERE w.id = t.webhook_id)`);
+  }
+  await pool.query("DELETE FROM replays WHERE finished_at < now() - make_interval(days => $1)", [retentionDays]);
+  await pool.query("DELETE FROM test_sends WHERE requested_at < now() - interval '1 hour'");
+  await pool.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'");
+  await forgetAdditions(pool);
+}
+
+/** Maintains the tables now and every hour, and limits every minute, until stopped. Several processes may. */
+export function startMaintenance(pool: Pool, log: Logger): { stop(): void } {
+  const attempt = (work: (pool: Pool) => Promise<void>) =>
+    void work(pool).catch((err: unknown) =>
+      log.warn({ err }, "the tables could not be maintained; it will be tried again"),
+    );
+  attempt(maintain);
+  const timers = [setInterval(attempt, periodMs, maintain), setInterval(attempt, bucketPeriodMs, dropFullBuckets)];
+  return {
+    stop() {
+      for (const timer of timers) clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,114 @@
+/** The addresses that webhooks watch. */
+
+import { assertWithinQuotas, type Quotas } from "../accounts/quotas.ts";
+import { StoreError } from "../errors.ts";
+import type { Queryable } from "../pool.ts";
+import { dateAddition, nextAddition } from "./address-additions.ts";
+import { type LockedWebhook, lockWebhook, takeTurn } from "./watch-lock.ts";
+import { webhookNotFound } from "./webhooks.ts";
+
+/** How many addresses a webhook can have. */
+export const maxAddresses = 1_000_000;
+
+/** What a change of addresses did. */
+export type AddressChange = { changed: number; total: number; firstBlock: number };
+
+/**
+ * Adds addresses to a webhook of the account whose turn it is; those it watches already stay as they are. 10,000 take 0.2 s, so that
+ * this comes before the chain's lock, and `dateAddition` under it.
+ *
+ * @param addresses 0x-prefixed, lower case, distinct
+ * @returns how many are new
+ */
+export async function insertAddresses(
+  db: Queryable,
+  { id, chainId, addition }: { id: string; chainId: string; addition: number },
+  addresses: readonly string[],
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `INSERT INTO webhook_addresses (chain_id, address, webhook_id, addition)
+     SELECT $1, decode(substr(a, 3), 'hex'), $2, $3 FROM unnest($4::text[]) a ON CONFLICT DO NOTHING`,
+    [chainId, id, addition, addresses],
+  );
+  return rowCount ?? 0;
+}
+
+/**
+ * Adds addresses to a webhook of an account.
+ *
+ * @param quotas of accounts that have none of their own; unless given, nothing is counted
+ * @throws {StoreError} `webhook_not_found`, `chain_not_followed`, `too_many_addresses`, `over_quota`
+ */
+export async function addAddresses(
+  db: Queryable,
+  accountId: number,
+  id: string,
+  addresses: readonly string[],
+  quotas?: Quotas,
+): Promise<AddressChange> {
+  const chainId = await takeTurn(db, accountId, id);
+  const addition = await nextAddition(db);
+  const added = await insertAddresses(db, { id, chainId, addition }, addresses);
+  const { webhook, firstBlock } = await lockWebhook(db, accountId, { id, chainId });
+  if (added > 0) await dateAddition(db, addition, { chainId, firstBlock });
+  const change = await countChange(db, webhook, firstBlock, added);
+  if (quotas && added > 0) await assertWithinQuotas(db, accountId, quotas);
+  return change;
+}
+
+/** Removes addresses from a webhook of an account; those it does not watch are passed over. @throws {StoreError} */
+export async function removeAddresses(
+  db: Queryable,
+  accountId: number,
+  id: string,
+  addresses: readonly string[],
+): Promise<AddressChange> {
+  const chainId = await takeTurn(db, accountId, id);
+  // Before the chain's lock, too: until this is committed, under that lock, all others still see them.
+  const { rowCount } = await db.query(
+    `DELETE FROM webhook_addresses w USING unnest($3::text[]) a
+     WHERE w.chain_id = $1 AND w.webhook_id = $2 AND w.address = decode(substr(a, 3), 'hex')`,
+    [chainId, id, addresses],
+  );
+  const { webhook } = await lockWebhook(db, accountId, { id, chainId });
+  return countChange(db, webhook, webhook.nextBlock, -(rowCount ?? 0));
+}
+
+async function countChange(
+  db: Queryable,
+  webhook: LockedWebhook,
+  firstBlock: number,
+  difference: number,
+): Promise<AddressChange> {
+  const total = webhook.addressCount + difference;
+  if (total > maxAddresses) {
+    const limit = maxAddresses.toLocaleString("en");
+    throw new StoreError("too_many_addresses", `addresses must leave the webhook with at most ${limit} addresses.`);
+  }
+  if (difference !== 0) await db.query("UPDATE webhooks SET address_count = $2 WHERE id = $1", [webhook.id, total]);
+  return { changed: Math.abs(difference), total, firstBlock };
+}
+
+/**
+ * Lists the addresses of an account's webhook in ascending order.
+ *
+ * @param options.after only those behind this one
+ * @throws {StoreError} `webhook_not_found`
+ */
+export async function listAddresses(
+  db: Queryable,
+  accountId: number,
+  id: string,
+  options: { limit: number; after?: string | undefined },
+): Promise<{ addresses: string[]; total: number }> {
+  const { rows } = await db.query<{ addresses: string[]; total: number }>(
+    `SELECT w.address_count AS total,
+       ARRAY(SELECT '0x' || encode(a.address, 'hex') FROM webhook_addresses a
+             WHERE a.webhook_id = w.id AND a.address > decode(substr($3, 3), 'hex')
+             ORDER BY a.address LIMIT $4) AS addresses
+     FROM webhooks w WHERE w.id = $1 AND w.account_id = $2`,
+    [id, accountId, options.after ?? "0x", options.limit],
+  );
+  if (!rows[0]) throw webhookNotFound(id);
+  return rows[0];
+}

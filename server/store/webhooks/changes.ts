@@ -1,0 +1,117 @@
+/** Creates, changes and deletes webhooks. Each function works inside the caller's transaction. */
+import { randomUUID } from "node:crypto";
+import { assertWithinQuotas, type Quotas } from "../accounts/quotas.ts";
+import { assertMayWait, laneForNew } from "../chains/lanes.ts";
+import { lockAccountsChanges } from "../chains/lock.ts";
+import { shardOf } from "../delivery/shards.ts";
+import type { Queryable } from "../pool.ts";
+import { dateAddition, nextAddition } from "./address-additions.ts";
+import { insertAddresses } from "./addresses.ts";
+import type { Keyring } from "./keyring.ts";
+import type { NewWebhook, Webhook, WebhookChange } from "./record.ts";
+import { insertSecret } from "./secrets.ts";
+import { firstBlockToSee, lockWebhook, takeTurn } from "./watch-lock.ts";
+import { getWebhook } from "./webhooks.ts";
+
+/**
+ * Creates an active webhook with its first secret.
+ *
+ * @param quotas of accounts that have none of their own; unless given, nothing is counted
+ * @throws {StoreError} `chain_not_followed`, `over_quota`
+ */
+export async function createWebhook(
+  db: Queryable,
+  accountId: number,
+  wanted: NewWebhook,
+  keyring: Keyring,
+  quotas?: Quotas,
+): Promise<Webhook> {
+  const { chainId } = wanted;
+  const id = randomUUID();
+  const shard = shardOf(id);
+  await lockAccountsChanges(db, accountId, chainId);
+  const addition = await nextAddition(db);
+  const added = await insertAddresses(db, { id, chainId, addition }, wanted.addresses);
+  const firstBlock = await firstBlockToSee(db, chainId);
+  await dateAddition(db, addition, { chainId, firstBlock });
+  // Whole milliseconds, since the record and the page token show no more.
+  await db.query(
+    `INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,
+       event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, lane, address_count)
+     SELECT $1, $2, $3, $4, $5, 'active', 'created', t, t, $6, $7, $8,
+       ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, $12, $13, $14
+     FROM date_trunc('milliseconds', clock_timestamp()) t`,
+    [
+      ...[id, accountId, shard, chainId, wanted.url, wanted.name, wanted.description, wanted.eventType],
+      ...[wanted.eventSignatures, wanted.includeInternalTxs, wanted.includeLogs, firstBlock],
+      await laneForNew(db, chainId, wanted.includeInternalTxs),
+      added,
+    ],
+  );
+  await db.query("INSERT INTO webhook_sequences (webhook_id) VALUES ($1)", [id]);
+  await insertSecret(db, id, keyring);
+  if (quotas) await assertWithinQuotas(db, accountId, quotas);
+  return getWebhook(db, accountId, id);
+}
+
+/**
+ * Changes a webhook of an account. Made active again, it is notified from the next block of its lane on; what it wants is another
+ * lane's from then on, too, to which that lane's follower moves it (lanes.ts).
+ *
+ * @throws {StoreError} `webhook_not_found`, `chain_not_followed`, `too_many_lanes`
+ */
+export async function updateWebhook(
+  db: Queryable,
+  accountId: number,
+  id: string,
+  change: WebhookChange,
+): Promise<Webhook> {
+  const { url, name, description, status, includeInternalTxs, includeLogs } = change;
+  if (status !== undefined || includeInternalTxs !== undefined || includeLogs !== undefined) {
+    const chainId = await takeTurn(db, accountId, id);
+    const { webhook } = await lockWebhook(db, accountId, { id, chainId });
+    await db.query(
+      `UPDATE webhooks SET include_internal_txs = COALESCE($2, include_internal_txs), include_logs = COALESCE($3, include_logs)
+       WHERE id = $1`,
+      [id, includeInternalTxs ?? null, includeLogs ?? null],
+    );
+    if (status !== undefined && status !== webhook.status) await setStatus(db, id, status, webhook.nextBlock);
+    if (includeInternalTxs || status === "active") await assertMayWait(db, accountId, webhook);
+  }
+  // Setting the url, even to itself, tells the delivery processes to read the webhook again.
+  if (url !== undefined)
+    await db.query("UPDATE webhooks SET url = $3 WHERE id = $1 AND account_id = $2", [id, accountId, url]);
+  if (name !== undefined || description !== undefined) {
+    await db.query(
+      `UPDATE webhooks SET name = COALESCE($3, name), description = COALESCE($4, description)
+       WHERE id = $1 AND account_id = $2`,
+      [id, accountId, name ?? null, description ?? null],
+    );
+  }
+  return getWebhook(db, accountId, id);
+}
+
+async function setStatus(db: Queryable, id: string, status: Webhook["status"], firstBlock: number): Promise<void> {
+  await db.query(
+    `UPDATE webhooks SET status = $2, status_reason = 'requested', status_since = clock_timestamp(),
+       effective_from_block = CASE $2 WHEN 'active' THEN $3 ELSE effective_from_block END
+     WHERE id = $1`,
+    [id, status, firstBlock],
+  );
+}
+
+/**
+ * Deletes a webhook of an account. Its addresses, and what delivery still had to do for it, are removed later (removed-webhooks.ts).
+ * Its notifications stay until their day is dropped, out of anybody's reach.
+ *
+ * @returns its last state, made inactive
+ * @throws {StoreError} `webhook_not_found`, `chain_not_followed`
+ */
+export async function deleteWebhook(db: Queryable, accountId: number, id: string): Promise<Webhook> {
+  const chainId = await takeTurn(db, accountId, id);
+  await lockWebhook(db, accountId, { id, chainId });
+  const last = await getWebhook(db, accountId, id);
+  await db.query("DELETE FROM endpoint_states WHERE webhook_id = $1", [id]);
+  await db.query("DELETE FROM webhooks WHERE id = $1 AND account_id = $2", [id, accountId]);
+  return { ...last, status: "inactive", statusReason: "requested", statusSince: Date.now() };
+}

@@ -1,0 +1,37 @@
+/** What is left to do when a key is lost: the secrets under it are lost too, and their webhooks get new ones. */
+
+import { inTransaction, type Pool } from "../pool.ts";
+import type { Keyring } from "./keyring.ts";
+import { forgetUnused, haveReadAgain } from "./secret-keys.ts";
+import { insertSecret } from "./secrets.ts";
+
+/**
+ * Gives a new secret to every webhook whose current one is under a key that the keyring does not hold, and forgets what is
+ * under such keys. What waited for those webhooks is then sent; their owners have to read the new secret.
+ *
+ * @returns the webhooks that got one
+ */
+export async function replaceLost(pool: Pool, keyring: Keyring): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    "SELECT DISTINCT webhook_id AS id FROM webhook_secrets WHERE key_id <> ALL($1::text[]) ORDER BY 1",
+    [keyring.keyIds],
+  );
+  const replaced: string[] = [];
+  for (const { id } of rows) {
+    await inTransaction(pool, async (db) => {
+      // A rotation holds the webhook too, and may have made the secret readable meanwhile.
+      const { rowCount } = await db.query("SELECT FROM webhooks WHERE id = $1 FOR UPDATE", [id]);
+      if (!rowCount) return;
+      const lost = await db.query<{ current: boolean }>(
+        `DELETE FROM webhook_secrets WHERE webhook_id = $1 AND key_id <> ALL($2::text[]) RETURNING expires_at IS NULL AS current`,
+        [id, keyring.keyIds],
+      );
+      if (!lost.rows.some(({ current }) => current)) return;
+      await insertSecret(db, id, keyring);
+      replaced.push(id);
+    });
+  }
+  await forgetUnused(pool, keyring.keyIds[0] ?? null);
+  await haveReadAgain(pool);
+  return replaced;
+}

@@ -1,0 +1,75 @@
+/** A webhook as the contract shows it, read from its row. */
+import type { components } from "../../../generated/types.ts";
+
+/** A webhook's record. */
+export type Webhook = components["schemas"]["Webhook"];
+
+/** A webhook to create. */
+export type NewWebhook = Pick<
+  Webhook,
+  "url" | "chainId" | "eventType" | "name" | "description" | "includeInternalTxs" | "includeLogs"
+> & {
+  /** 0x-prefixed, lower case, distinct. */
+  addresses: readonly string[];
+  /** 0x-prefixed, lower case, distinct. */
+  eventSignatures: readonly string[];
+};
+
+/** The fields of a webhook to change. */
+export type WebhookChange = Partial<
+  Pick<Webhook, "url" | "name" | "description" | "status" | "includeInternalTxs" | "includeLogs">
+>;
+
+/** How many addresses a record shows at most. */
+export const shownAddresses = 1_000;
+
+/** The columns that `toRecord` reads, of a table `webhooks` under the name `w`. @param addresses how many of them to show at most */
+export const recordColumns = (addresses: number) => `
+  w.id, w.url, w.chain_id, w.status, w.status_reason, w.status_since, w.created_at, w.name, w.description, w.event_type,
+  ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(w.event_signatures) s) AS signatures,
+  ARRAY(SELECT '0x' || encode(a.address, 'hex') FROM webhook_addresses a
+        WHERE a.webhook_id = w.id ORDER BY a.address LIMIT ${addresses}) AS addresses,
+  w.address_count, w.include_internal_txs, w.include_logs, w.effective_from_block,
+  (SELECT failing_since FROM endpoint_states e WHERE e.webhook_id = w.id) AS failing_since`;
+
+/** A row of these columns. */
+export type RecordRow = {
+  id: string;
+  url: string;
+  chain_id: string;
+  status: Webhook["status"];
+  status_reason: Webhook["statusReason"];
+  status_since: Date;
+  failing_since: Date | null;
+  created_at: Date;
+  name: string;
+  description: string;
+  event_type: Webhook["eventType"];
+  signatures: string[];
+  addresses: string[];
+  address_count: number;
+  include_internal_txs: boolean;
+  include_logs: boolean;
+  effective_from_block: number;
+};
+
+export function toRecord(row: RecordRow): Webhook {
+  return {
+    id: row.id,
+    url: row.url,
+    chainId: row.chain_id,
+    status: row.status,
+    statusReason: row.status_reason,
+    statusSince: row.status_since.getTime(),
+    ...(row.failing_since && { failingSince: row.failing_since.getTime() }),
+    createdAt: row.created_at.getTime(),
+    name: row.name,
+    description: row.description,
+    eventType: row.event_type,
+    metadata: { eventSignatures: row.signatures, addresses: row.addresses },
+    addressCount: row.address_count,
+    includeInternalTxs: row.include_internal_txs,
+    includeLogs: row.include_logs,
+    effectiveFromBlock: String(row.effective_from_block),
+  };
+}

@@ -1,0 +1,143 @@
+/** Which keys the signing secrets in the database are encrypted under, and how they come under another. */
+
+import { SHARDS } from "../delivery/shards.ts";
+import { inTransaction, type Pool, type Queryable } from "../pool.ts";
+import type { KeptSecret, Keyring } from "./keyring.ts";
+
+/** The database has secrets under keys that SECRET_KEY does not hold. The message is a sentence for the operator. */
+export class SecretKeyError extends Error {
+  override readonly name = "SecretKeyError";
+}
+
+/**
+ * Makes sure that a process holds every key that secrets are encrypted under, and notes the one that it will encrypt under: so
+ * a process with another key does not start, rather than to be unable to sign.
+ *
+ * @throws SecretKeyError
+ */
+export async function claimKeys(pool: Pool, keyring: Keyring): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const [current] = keyring.keyIds;
+    // Of two that start with different keys on a new database, the second sees the first one's.
+    if (current !== undefined) await db.query("LOCK TABLE secret_keys IN SHARE ROW EXCLUSIVE MODE");
+    const missing = (await readKeyIds(db)).filter((keyId) => !keyring.keyIds.includes(keyId));
+    if (missing.length > 0) throw new SecretKeyError(missingKeys(missing, keyring));
+    if (current !== undefined)
+      await db.query("INSERT INTO secret_keys (key_id) VALUES ($1) ON CONFLICT DO NOTHING", [current]);
+  });
+}
+
+function missingKeys(missing: readonly string[], { keyIds }: Keyring): string {
+  const keys = missing.length === 1 ? `the key ${missing[0]}` : `the keys ${missing.join(" and ")}`;
+  const held = keyIds.length === 0 ? "is not set" : `holds ${keyIds.join(" and ")} only`;
+  return `SECRET_KEY must hold ${keys}, which signing secrets in the database are encrypted under; it ${held}.`;
+}
+
+async function readKeyIds(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ key_id: string }>("SELECT key_id FROM secret_keys ORDER BY created_at");
+  return rows.map(({ key_id }) => key_id);
+}
+
+/** How many secrets are under a key; null for those that are not encrypted. */
+export type KeyUse = { keyId: string | null; secrets: number };
+
+/** Counts secrets by key, also of keys that have none left. */
+export async function countByKey(db: Queryable): Promise<KeyUse[]> {
+  const { rows } = await db.query<KeyUse>(
+    `SELECT k.key_id AS "keyId", count(s.webhook_id) AS secrets FROM secret_keys k LEFT JOIN webhook_secrets s USING (key_id) GROUP BY 1
+     UNION ALL SELECT NULL, count(*) FROM webhook_secrets WHERE key_id IS NULL
+     ORDER BY 1`,
+  );
+  return rows;
+}
+
+type Row = KeptSecret & { webhookId: string; createdAt: string };
+
+const batchSize = 500;
+
+/**
+ * Brings every secret under the keyring's first key, or out of encryption where it has none, a few at a time: processes go on
+ * meanwhile, and what was begun can be begun again.
+ *
+ * @param from opens what is there @param to seals it
+ * @returns how many were written anew, and whose none of the keys opens
+ */
+export async function reseal(
+  pool: Pool,
+  from: Keyring,
+  to: Keyring,
+): Promise<{ written: number; unreadable: string[] }> {
+  const [keyId = null] = to.keyIds;
+  const unreadable: string[] = [];
+  let written = 0;
+  let after: Row | undefined;
+  for (;;) {
+    const rows: Row[] = await inTransaction(pool, async (db) => {
+      if (keyId !== null)
+        await db.query("INSERT INTO secret_keys (key_id) VALUES ($1) ON CONFLICT DO NOTHING", [keyId]);
+      const page = await readPage(db, keyId, after);
+      const opened = page.flatMap(({ webhookId, createdAt, ...kept }) => {
+        try {
+          return [{ webhookId, createdAt, ...to.seal(webhookId, from.open(webhookId, kept)) }];
+        } catch {
+          unreadable.push(webhookId);
+          return [];
+        }
+      });
+      await writePage(db, opened);
+      written += opened.length;
+      return page;
+    });
+    after = rows.at(-1);
+    if (rows.length < batchSize) break;
+  }
+  await forgetUnused(pool, keyId);
+  await haveReadAgain(pool);
+  return { written, unreadable };
+}
+
+/** The next secrets that are not under this key, held until they are written. Times as text, since a Date is coarser. */
+async function readPage(db: Queryable, keyId: string | null, after: Row | undefined): Promise<Row[]> {
+  const { rows } = await db.query<Row>(
+    `SELECT webhook_id AS "webhookId", created_at::text AS "createdAt", secret, key_id AS "keyId", sealed FROM webhook_secrets
+     WHERE key_id IS DISTINCT FROM $1
+       AND webhook_id >= $2 AND (webhook_id, created_at) > ($2, $3::timestamptz)
+     ORDER BY webhook_id, created_at LIMIT $4 FOR NO KEY UPDATE`,
+    [keyId, after?.webhookId ?? "00000000-0000-0000-0000-000000000000", after?.createdAt ?? "-infinity", batchSize],
+  );
+  return rows;
+}
+
+async function writePage(db: Queryable, rows: readonly Row[]): Promise<void> {
+  await db.query(
+    `UPDATE webhook_secrets s SET secret = n.secret, key_id = n.key_id, sealed = n.sealed
+     FROM unnest($1::uuid[], $2::text[], $3::bytea[], $4::text[], $5::bytea[]) AS n(webhook_id, created_at, secret, key_id, sealed)
+     WHERE s.webhook_id = n.webhook_id AND s.created_at = n.created_at::timestamptz`,
+    [
+      rows.map(({ webhookId }) => webhookId),
+      rows.map(({ createdAt }) => createdAt),
+      rows.map(({ secret }) => secret),
+      rows.map(({ keyId }) => keyId),
+      rows.map(({ sealed }) => sealed),
+    ],
+  );
+}
+
+/** Keys without secrets need not be held any more. */
+export async function forgetUnused(pool: Pool, keyId: string | null): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    // Nothing comes under a key meanwhile.
+    await db.query("LOCK TABLE secret_keys IN SHARE ROW EXCLUSIVE MODE");
+    await db.query(
+      `DELETE FROM secret_keys k WHERE key_id IS DISTINCT FROM $1
+         AND NOT EXISTS (SELECT FROM webhook_secrets s WHERE s.key_id = k.key_id)`,
+      [keyId],
+    );
+  });
+}
+
+/** A delivery process that could not read secrets for want of a key looks again. One shard at a time, so that nobody waits in a circle. */
+export async function haveReadAgain(pool: Pool): Promise<void> {
+  for (let shard = 0; shard < SHARDS; shard += 1)
+    await pool.query("UPDATE shard_versions SET version = version + 1 WHERE shard = $1", [shard]);
+}

@@ -1,0 +1,70 @@
+/** The secrets that webhooks sign their notifications with: the current one, and for a day the one before it. */
+import { randomBytes } from "node:crypto";
+import type { Queryable } from "../pool.ts";
+import type { KeptSecret, Keyring } from "./keyring.ts";
+import { webhookNotFound } from "./webhooks.ts";
+
+/** A webhook's secrets as they are shown. */
+export type SecretInfo = {
+  /** 32 random bytes. */
+  secret: Buffer;
+  /** Until when the one before it signs too; null when none does. */
+  previousExpiresAt: Date | null;
+};
+
+/** Gives a webhook a new current secret; it must not have one. */
+export async function insertSecret(db: Queryable, webhookId: string, keyring: Keyring): Promise<Buffer> {
+  const secret = randomBytes(32);
+  const kept = keyring.seal(webhookId, secret);
+  await db.query(
+    `WITH key AS (INSERT INTO secret_keys (key_id) SELECT $3::text WHERE $3::text IS NOT NULL ON CONFLICT DO NOTHING)
+     INSERT INTO webhook_secrets (webhook_id, secret, key_id, sealed) VALUES ($1, $2, $3::text, $4)`,
+    [webhookId, kept.secret, kept.keyId, kept.sealed],
+  );
+  return secret;
+}
+
+/**
+ * Reads the secret of an account's webhook.
+ *
+ * @throws {StoreError} `webhook_not_found`
+ * @throws UnreadableSecretError
+ */
+export async function getSecret(db: Queryable, accountId: number, id: string, keyring: Keyring): Promise<SecretInfo> {
+  const { rows } = await db.query<KeptSecret & Pick<SecretInfo, "previousExpiresAt">>(
+    `SELECT s.secret, s.key_id AS "keyId", s.sealed, (SELECT max(p.expires_at) FROM webhook_secrets p
+                       WHERE p.webhook_id = w.id AND p.expires_at > now()) AS "previousExpiresAt"
+     FROM webhooks w JOIN webhook_secrets s ON s.webhook_id = w.id AND s.expires_at IS NULL
+     WHERE w.id = $1 AND w.account_id = $2`,
+    [id, accountId],
+  );
+  const [row] = rows;
+  if (!row) throw webhookNotFound(id);
+  return { secret: keyring.open(id, row), previousExpiresAt: row.previousExpiresAt };
+}
+
+/**
+ * Makes a new secret, inside the caller's transaction. The one before it signs for 24 hours more, any older one no longer:
+ * so a notification never carries more than two signatures. It need not be readable.
+ *
+ * @throws {StoreError} `webhook_not_found`
+ */
+export async function rotateSecret(
+  db: Queryable,
+  accountId: number,
+  id: string,
+  keyring: Keyring,
+): Promise<SecretInfo> {
+  const { rowCount } = await db.query("SELECT FROM webhooks WHERE id = $1 AND account_id = $2 FOR UPDATE", [
+    id,
+    accountId,
+  ]);
+  if (!rowCount) throw webhookNotFound(id);
+  await db.query("DELETE FROM webhook_secrets WHERE webhook_id = $1 AND expires_at IS NOT NULL", [id]);
+  const { rows } = await db.query<{ expires_at: Date }>(
+    `UPDATE webhook_secrets SET expires_at = date_trunc('milliseconds', now()) + interval '24 hours'
+     WHERE webhook_id = $1 RETURNING expires_at`,
+    [id],
+  );
+  return { secret: await insertSecret(db, id, keyring), previousExpiresAt: rows[0]?.expires_at ?? null };
+}

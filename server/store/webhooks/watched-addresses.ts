@@ -1,0 +1,62 @@
+/** Reads a chain's watched addresses, whoever watches them, many at once: 20 bytes each, one after the other. */
+import type { Queryable } from "../pool.ts";
+
+const addressBytes = 20;
+const addressesARead = 50_000;
+
+/** @returns how many there are at most; an address counts for each webhook that watches it */
+export async function watchedAtMost(db: Queryable, chainId: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    "SELECT COALESCE(sum(address_count), 0)::bigint AS count FROM webhooks WHERE chain_id = $1",
+    [chainId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** @returns those that are effective from this block on or a later one; undefined where they are more than `limit` */
+export async function addedSince(
+  db: Queryable,
+  chainId: string,
+  block: number,
+  limit: number,
+): Promise<Buffer | undefined> {
+  const { rows: additions } = await db.query<{ id: number }>({
+    name: "additions-since",
+    text: "SELECT id FROM address_additions WHERE chain_id = $1 AND effective_from_block >= $2",
+    values: [chainId, block],
+  });
+  if (additions.length === 0) return Buffer.alloc(0);
+  // Without a name: the plan is made for these additions. One for any would read the whole table.
+  const { rows } = await db.query<{ addresses: Buffer | null }>(
+    `SELECT string_agg(address, '') AS addresses
+     FROM (SELECT address FROM webhook_addresses WHERE addition = ANY($1::bigint[]) LIMIT $2) added`,
+    [additions.map(({ id }) => id), limit + 1],
+  );
+  const addresses = rows[0]?.addresses ?? Buffer.alloc(0);
+  return addresses.length > limit * addressBytes ? undefined : addresses;
+}
+
+/** Reads all of them, in several statements, so that the caller's transaction must see one state. Ten million take about 20 s. */
+export async function* readAddresses(db: Queryable, chainId: string): AsyncGenerator<Buffer> {
+  let part = await readPart(db, chainId, Buffer.alloc(0));
+  while (part) {
+    yield part.addresses;
+    part = await readPart(db, chainId, part.last);
+  }
+}
+
+type Part = { addresses: Buffer; last: Buffer };
+
+/** @param after only those behind this one */
+async function readPart(db: Queryable, chainId: string, after: Buffer): Promise<Part | undefined> {
+  // The last one is asked for by itself, since an aggregate need not keep the order of what it is given.
+  const { rows } = await db.query<Part>({
+    name: "read-addresses",
+    text: `WITH part AS MATERIALIZED (
+             SELECT address FROM webhook_addresses WHERE chain_id = $1 AND address > $2 ORDER BY address LIMIT $3)
+           SELECT string_agg(address, '') AS addresses, (SELECT address FROM part ORDER BY address DESC LIMIT 1) AS last
+           FROM part HAVING count(*) > 0`,
+    values: [chainId, after, addressesARead],
+  });
+  return rows[0];
+}

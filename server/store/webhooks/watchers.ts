@@ -1,0 +1,88 @@
+/** Who watches the addresses that take part in a block: the one question that a block asks the tables. */
+import type { LaneId } from "../chains/cursor.ts";
+import type { Queryable } from "../pool.ts";
+
+/** A webhook as far as matching and recording need it. */
+export type Watcher = {
+  id: string;
+  shard: number;
+  eventSignatures: ReadonlySet<string>;
+  includeInternalTxs: boolean;
+  includeLogs: boolean;
+};
+
+type PairRow = { address: Buffer; webhook_id: string; effective_from_block: number };
+type WebhookRow = {
+  id: string;
+  shard: number;
+  signatures: string[];
+  include_internal_txs: boolean;
+  include_logs: boolean;
+  effective_from_block: number;
+};
+
+/** Who watches some addresses. */
+export type Watched = {
+  /** How many of the addresses anybody watches on the chain, in whatever lane, active or not, from whatever block on. */
+  addressCount: number;
+  /** For each address the active webhooks for which both are effective at a block. */
+  at(blockNumber: number): Map<string, Watcher[]>;
+};
+
+const nobody: Watched = { addressCount: 0, at: () => new Map() };
+
+/** Finds the lane's active webhooks that watch any of the addresses. @param addresses 0x-prefixed, lower case, distinct */
+export async function findWatchers(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  addresses: readonly string[],
+): Promise<Watched> {
+  if (addresses.length === 0) return nobody;
+  const pairs = await db.query<PairRow>({
+    name: "find-watched-addresses",
+    // Where the addition is forgotten, all blocks to come are behind it.
+    text: `SELECT w.address, w.webhook_id, COALESCE(a.effective_from_block, 0)::bigint AS effective_from_block
+           FROM webhook_addresses w LEFT JOIN address_additions a ON a.id = w.addition
+           WHERE w.chain_id = $1 AND w.address = ANY($2::bytea[])`,
+    values: [chainId, addresses.map((address) => Buffer.from(address.slice(2), "hex"))],
+  });
+  if (pairs.rows.length === 0) return nobody;
+  const webhooks = await db.query<WebhookRow>({
+    name: "find-watchers",
+    text: `SELECT id, shard, include_internal_txs, include_logs, effective_from_block,
+             ARRAY(SELECT '0x' || encode(signature, 'hex') FROM unnest(event_signatures) signature) AS signatures
+           FROM webhooks WHERE id = ANY($1::uuid[]) AND lane = $2 AND status = 'active'`,
+    values: [[...new Set(pairs.rows.map((pair) => pair.webhook_id))], lane],
+  });
+  const byId = new Map(
+    webhooks.rows.map((row) => [row.id, { from: row.effective_from_block, watcher: toWatcher(row) }]),
+  );
+  const watches = pairs.rows.map(({ address, webhook_id, effective_from_block: from }) => {
+    const webhook = byId.get(webhook_id);
+    const watching = webhook && { from: Math.max(from, webhook.from), watcher: webhook.watcher };
+    return { address: `0x${address.toString("hex")}`, watching };
+  });
+  return {
+    addressCount: new Set(watches.map(({ address }) => address)).size,
+    at(blockNumber) {
+      const watchedBy = new Map<string, Watcher[]>();
+      for (const { address, watching } of watches) {
+        if (!watching || blockNumber < watching.from) continue;
+        const watchers = watchedBy.get(address);
+        if (watchers) watchers.push(watching.watcher);
+        else watchedBy.set(address, [watching.watcher]);
+      }
+      return watchedBy;
+    },
+  };
+}
+
+function toWatcher(row: WebhookRow): Watcher {
+  return {
+    id: row.id,
+    shard: row.shard,
+    eventSignatures: new Set(row.signatures),
+    includeInternalTxs: row.include_internal_txs,
+    includeLogs: row.include_logs,
+  };
+}

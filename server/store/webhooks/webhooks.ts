@@ -1,0 +1,54 @@
+/** Reads webhooks, each account its own. */
+import { StoreError } from "../errors.ts";
+import type { Queryable } from "../pool.ts";
+import { type RecordRow, recordColumns, shownAddresses, toRecord, type Webhook } from "./record.ts";
+
+/** The place of a webhook in the list, newest first. */
+export type ListPosition = { createdAt: Date; id: string };
+
+/** The error for a webhook that does not exist, or belongs to another account. */
+export function webhookNotFound(id: string): StoreError {
+  return new StoreError("webhook_not_found", `There is no webhook ${id}.`);
+}
+
+/** Reads a webhook of an account. @throws {StoreError} `webhook_not_found` */
+export async function getWebhook(db: Queryable, accountId: number, id: string): Promise<Webhook> {
+  const { rows } = await db.query<RecordRow>(
+    `SELECT ${recordColumns(shownAddresses)} FROM webhooks w WHERE w.id = $1 AND w.account_id = $2`,
+    [id, accountId],
+  );
+  if (!rows[0]) throw webhookNotFound(id);
+  return toRecord(rows[0]);
+}
+
+/**
+ * Lists an account's webhooks, newest first.
+ *
+ * @param options.addresses how many addresses of each to show at most
+ * @returns at most `limit` of them, those behind `after`
+ */
+export async function listWebhooks(
+  db: Queryable,
+  accountId: number,
+  options: {
+    limit: number;
+    addresses: number;
+    status?: Webhook["status"] | undefined;
+    after?: ListPosition | undefined;
+  },
+): Promise<Webhook[]> {
+  const { rows } = await db.query<RecordRow>(
+    `SELECT ${recordColumns(options.addresses)} FROM webhooks w
+     WHERE w.account_id = $1 AND ($2::text IS NULL OR w.status = $2)
+       AND ($3::timestamptz IS NULL OR (w.created_at, w.id) < ($3, $4))
+     ORDER BY w.created_at DESC, w.id DESC LIMIT $5`,
+    [accountId, options.status ?? null, options.after?.createdAt ?? null, options.after?.id ?? null, options.limit],
+  );
+  return rows.map(toRecord);
+}
+
+/** @throws {StoreError} `webhook_not_found` unless the webhook is the account's */
+export async function assertWebhook(db: Queryable, accountId: number, id: string): Promise<void> {
+  const { rowCount } = await db.query("SELECT FROM webhooks WHERE id = $1 AND account_id = $2", [id, accountId]);
+  if (!rowCount) throw webhookNotFound(id);
+}

@@ -1,0 +1,40 @@
+/**
+ * Every server of ours in one process: `servers-process.ts DATABASE_URL`. An exception that nobody catches ends it, which a test's own
+ * process would not show. It tells the addresses by name, as JSON.
+ */
+import { pino } from "pino";
+import { createRecorder } from "../../../scripts/command/conformance/exchange.ts";
+import { startProxy } from "../../../scripts/command/conformance/proxy.ts";
+import { startReceiver } from "../../../scripts/command/conformance/receiver.ts";
+import { createMock } from "../../../scripts/command/mock/app.ts";
+import { createListener } from "../../../scripts/command/notifications/listener.ts";
+import { createDocs } from "../../../scripts/maintain/docs-page/app.ts";
+import { createApp } from "../../../server/api/app.ts";
+import { listen } from "../../../server/api/listen.ts";
+import { createOperations } from "../../../server/api/operations.ts";
+import { readLimits } from "../../../server/limits.ts";
+import { createMetrics } from "../../../server/metrics.ts";
+import { createPool } from "../../../server/store/pool.ts";
+import { noKeys } from "../../../server/store/webhooks/keyring.ts";
+
+const pool = createPool(process.argv[2] ?? "");
+const log = pino({ level: "fatal" });
+const limits = readLimits({});
+const metrics = createMetrics();
+const port = { port: 0 };
+const api = await listen(
+  await createApp({ pool, log, limits, metrics, chains: [], allowPrivateTargets: false, keyring: noKeys }),
+  port,
+);
+const callbacks = { send: () => undefined, close: async () => undefined };
+const listener = createListener({ secret: undefined, forwardTo: undefined, show: () => undefined });
+const urls = {
+  API: api.url,
+  metrics: (await listen(createOperations({ pool, log, metrics, chains: [] }), port)).url,
+  mock: (await listen(await createMock({ callbacks, say: () => undefined, log }), port)).url,
+  docs: (await listen(await createDocs(new URL(api.url)), port)).url,
+  listen: (await listen(listener, port)).url,
+  "conformance receiver": (await startReceiver({ host: "127.0.0.1", port: 0 })).url,
+  "conformance proxy": (await startProxy(createRecorder(new URL(api.url), new AbortController().signal), "test")).url,
+};
+console.log(JSON.stringify(urls));

@@ -1,0 +1,73 @@
+/** What operators are told on the port of their own while the database is away, and while the service stops. */
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Listening, listen } from "../../server/api/listen.ts";
+import { createOperations } from "../../server/api/operations.ts";
+import { createMetrics } from "../../server/metrics.ts";
+import { ensureChain } from "../../server/store/chains/cursor.ts";
+import { migrate } from "../../server/store/migrate.ts";
+import { createPool, type Pool } from "../../server/store/pool.ts";
+import { startTcpGate, type TcpGate } from "../chain/tcp-gate.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { scrape } from "../support/scrape.ts";
+
+const chains = [{ chainId: "43114", name: "C-Chain" }];
+const log = pino({ enabled: false });
+let database: TestDatabase;
+let gate: TcpGate;
+let pool: Pool;
+let server: Listening;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  const url = new URL(database.url);
+  gate = await startTcpGate(Number(url.port));
+  url.port = String(gate.port);
+  pool = createPool(url.href);
+  await migrate(pool);
+  await ensureChain(pool, "43114");
+  await pool.query("UPDATE chain_lanes SET head_number = 9, cursor_number = 7, cursor_hash = ''");
+  server = await listen(createOperations({ pool, log, metrics: createMetrics(), chains }), { port: 0 });
+});
+afterEach(async () => {
+  await server.close();
+  await pool.end();
+  await gate.close();
+  await database.drop();
+});
+
+const get = (path: string) => fetch(server.url + path);
+const lag = 'chain_lag_blocks{chain_id="43114",lane="plain"}';
+
+test("while the database is away metrics say so and leave out what was read from it, and nothing is ready", async () => {
+  const before = await scrape(server.url);
+  expect([before.get("database_up"), before.get(lag)]).toEqual([1, 2]);
+  gate.shut();
+  const away = await scrape(server.url);
+  expect([away.get("database_up"), away.get(lag)]).toEqual([0, undefined]);
+  for (const path of ["/readyz", "/healthz/chains"]) {
+    const response = await get(path);
+    expect([response.status, await response.json()]).toMatchObject([503, { statusCode: 503 }]);
+  }
+  expect((await get("/healthz")).status).toBe(200);
+  gate.open();
+  expect((await scrape(server.url)).get(lag)).toBe(2);
+  expect((await get("/readyz")).status).toBe(200);
+});
+
+test("when the service stops it is not ready any more, and can be watched to the end", async () => {
+  server.announceStop();
+  expect((await get("/readyz")).status).toBe(503);
+  expect((await get("/healthz")).status).toBe(200);
+  expect((await scrape(server.url)).get("database_up")).toBe(1);
+});
+
+test("metrics asked for many times at once are read once, and leave the database to others", async () => {
+  let waiting = 0;
+  const looking = setInterval(() => {
+    waiting = Math.max(waiting, pool.waitingCount);
+  });
+  const answers = await Promise.all(Array.from({ length: 200 }, () => get("/metrics").then((answer) => answer.text())));
+  clearInterval(looking);
+  expect(answers.filter((text) => !text.includes("chain_webhooks_database_up 1"))).toEqual([]);
+  expect(waiting).toBe(0);
+});

@@ -1,0 +1,118 @@
+/** The routes are the contract's operations: each can be reached, and nothing else can. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { operationTable } from "../../generated/operations.ts";
+import { createHandlers } from "../../server/api/handlers/index.ts";
+import { loadContract } from "../../server/contract/contract.ts";
+import { operationFinder } from "../../server/contract/operation-of-path.ts";
+import { patternPhrases } from "../../server/contract/pattern-phrases.ts";
+import { routes } from "../../server/contract/routes.ts";
+import { assertScopes } from "../../server/contract/scopes.ts";
+import { createPool } from "../../server/store/pool.ts";
+import { noKeys } from "../../server/store/webhooks/keyring.ts";
+import { startApi } from "../support/api.ts";
+import { assertError } from "../support/contract-check.ts";
+
+const contract = await loadContract();
+const handlers = createHandlers({
+  pool: createPool("postgres://unused"),
+  keyring: noKeys,
+  chains: [],
+  allowPrivateTargets: false,
+});
+
+test.each(Object.entries(operationTable))(
+  "%s is found by its method and path, whatever stands for its parameters",
+  (id, at) => {
+    const find = operationFinder(contract);
+    const path = at.path.replace(/{\w+}/g, "a%20b");
+    expect(find(at.method.toUpperCase(), path)).toMatchObject({ operationId: id, path: at.path });
+    expect(
+      Object.values(find(at.method.toUpperCase(), path)?.parameters ?? {}).every((value) => value === "a%20b"),
+    ).toBe(true);
+    for (const other of [`${path}/`, `/${path}`, path.toUpperCase(), `${path}/more/of/the/same`])
+      expect(find(at.method.toUpperCase(), other)).toBeUndefined();
+    if (path !== at.path) expect(find(at.method.toUpperCase(), at.path.replace(/{\w+}/g, ""))).toBeUndefined();
+  },
+);
+
+test("an operation that is protected by anything but one API key stops the start", () => {
+  const paths = { "/v1/moons": { get: { operationId: "listMoons", security: [{ oauth: [] }] } } };
+  expect(() => assertScopes({ ...contract, paths })).toThrow("listMoons must be protected by one API key");
+});
+
+test("an operation without a handler stops the start", async () => {
+  const more = structuredClone(contract);
+  more.paths["/v1/moons"] = { get: { operationId: "listMoons" } };
+  expect(() => routes(more, handlers)).toThrow("The operation listMoons has no handler.");
+});
+
+test("every operation is reached, and every other method of its path is a 405", async () => {
+  const api = await startApi();
+  const id = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
+  for (const path of Object.keys(contract.paths)) {
+    const documented = Object.values(operationTable).filter((operation) => operation.path === path);
+    for (const method of ["get", "post", "put", "patch", "delete"]) {
+      const reply = await api.call(method.toUpperCase(), path.replace(/{\w+}/g, id), {
+        body: method === "get" ? undefined : {},
+      });
+      if (documented.some((operation) => operation.method === method)) expect(reply.status).not.toBe(405);
+      else assertError(reply, 405);
+    }
+  }
+  await api.close();
+});
+
+test("HEAD answers as GET does, without the body", async () => {
+  const api = await startApi();
+  const head = await api.call("HEAD", "/v1/webhooks");
+  expect(head.status).toBe(200);
+  expect(head.body).toBeUndefined();
+  expect(head.headers.get("content-length")).toBe(String('{"webhooks":[]}'.length));
+  await api.close();
+});
+
+test("every pattern that a request can fail has words for it", () => {
+  const inputs = JSON.stringify(contract).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g);
+  const patterns = new Set([...inputs].map(([, text]) => JSON.parse(text ?? '""') as string));
+  const requestPatterns = reachable(contract, patternsOfRequests());
+  expect([...requestPatterns].filter((pattern) => !patternPhrases.has(pattern))).toEqual([]);
+  expect([...patternPhrases.keys()].filter((pattern) => !patterns.has(pattern))).toEqual([]);
+});
+
+function patternsOfRequests(): unknown[] {
+  return Object.values(contract.paths).flatMap((item) =>
+    Object.values(item).map((operation) => ({ ...operation, responses: undefined, callbacks: undefined })),
+  );
+}
+
+/** The patterns in these parts of the document and in whatever they refer to. */
+function reachable(document: unknown, parts: unknown[]): Set<string> {
+  const patterns = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (node === null || typeof node !== "object") return;
+    for (const [key, value] of Object.entries(node)) {
+      if (key === "pattern" && typeof value === "string") patterns.add(value);
+      if (key === "$ref" && typeof value === "string" && !seen.has(value)) {
+        seen.add(value);
+        visit(
+          value
+            .slice(2)
+            .split("/")
+            .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document),
+        );
+      }
+      visit(value);
+    }
+  };
+  for (const part of parts) visit(part);
+  return patterns;
+}
+
+test("floors: http imports neither chain/ nor delivery/", () => {
+  const folder = new URL("../../server/api/", import.meta.url);
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts")))
+    expect(readFileSync(new URL(name, folder), "utf8")).not.toMatch(/from "(\.\.\/)+(chain|delivery)\//);
+});

@@ -1,0 +1,106 @@
+/** Who is slow, or does nothing, is cut off, and costs others nothing meanwhile. */
+import { once } from "node:events";
+import { stat } from "node:fs/promises";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createApp } from "../../server/api/app.ts";
+import { type Listening, listen } from "../../server/api/listen.ts";
+import { readLimits } from "../../server/limits.ts";
+import { noKeys } from "../../server/store/webhooks/keyring.ts";
+import { type Api, chains, startApi } from "../support/api.ts";
+import { assertError } from "../support/contract-check.ts";
+import { openSocket, parseAnswer, untilEnd } from "../support/raw-http.ts";
+
+const inHand = 8;
+let api: Api;
+let server: Listening;
+beforeAll(async () => {
+  api = await startApi();
+  const limits = readLimits({ MAX_REQUESTS_IN_HAND: String(inHand) });
+  const app = await createApp({
+    pool: api.pool,
+    keyring: noKeys,
+    chains,
+    allowPrivateTargets: false,
+    log: pino({ enabled: false }),
+    limits,
+  });
+  const patience = { headersTimeout: 300, requestTimeout: 3_000, keepAliveTimeout: 300, timeout: 5_000, unread: 500 };
+  server = await listen(app, { port: 0, patience });
+});
+afterAll(async () => {
+  await server.close();
+  await api.close();
+});
+
+const health = () => fetch(`${server.url}/healthz`, { headers: { connection: "close" } });
+
+test("headers that do not end are cut off, though they keep coming, and others are served", async () => {
+  const sockets = Array.from({ length: 20 }, () => openSocket(server.url));
+  const trickles = sockets.map((socket) => {
+    socket.write("GET /v1/chains HTTP/1.1\r\nhost: a\r\n");
+    return setInterval(() => socket.writable && socket.write("x: y\r\n"), 50);
+  });
+  expect((await health()).status).toBe(200);
+  for (const text of await Promise.all(sockets.map(untilEnd)))
+    assertError(parseAnswer(text), 408, "The request must arrive within 30 seconds.");
+  trickles.forEach(clearInterval);
+});
+
+test("a body that does not end is cut off, and is not in hand meanwhile", async () => {
+  const head = `POST /v1/webhooks HTTP/1.1\r\nhost: a\r\nx-service-api-key: ${api.keys.both}\r\n`;
+  const read = () =>
+    fetch(`${server.url}/v1/webhooks`, { headers: { "x-service-api-key": api.keys.both, connection: "close" } });
+  const answers: string[] = [];
+  const ended: Promise<void>[] = [];
+  // Twice as many as the API has room for, were they in hand.
+  for (let round = 0; round < 4; round += 1) {
+    for (let n = 0; n < inHand / 2; n += 1) {
+      const socket = openSocket(server.url);
+      socket.write(`${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{`);
+      ended.push(untilEnd(socket).then((text) => void answers.push(text)));
+    }
+    await expect.poll(() => read().then(({ status }) => status)).toBe(200);
+  }
+  expect(answers).toEqual([]);
+  await Promise.all(ended);
+  for (const text of answers) assertError(parseAnswer(text), 408);
+});
+
+test("answers that nobody reads take nothing from others, and are cut off", async () => {
+  const ahead = "GET /docs HTTP/1.1\r\nhost: a\r\n\r\n".repeat(20);
+  const silent = Array.from({ length: 3 }, () => openSocket(server.url).pause());
+  const closed = silent.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+  for (const socket of silent) {
+    socket.write(ahead);
+    // It goes on asking, which is no reading.
+    const asking = setInterval(() => socket.write(ahead), 50);
+    socket.once("close", () => clearInterval(asking));
+  }
+  await Promise.all(silent.map((socket) => once(socket, "connect")));
+  const key = { "x-service-api-key": api.keys.both, connection: "close" };
+  for (let n = 0; n < 30; n += 1) expect((await fetch(`${server.url}/v1/webhooks`, { headers: key })).status).toBe(200);
+  // A client that does not read only learns that it was cut off by writing.
+  await Promise.all(closed);
+});
+
+test("an answer that is read slowly is not cut off", async () => {
+  const socket = openSocket(server.url);
+  socket.write("GET /docs HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+  let bytes = 0;
+  // For longer than nobody may read at all.
+  for await (const chunk of socket) {
+    bytes += chunk.length;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const page = await stat("generated/docs.html");
+  expect(bytes).toBeGreaterThan(page.size);
+});
+
+test("a connection without a request is closed", async () => {
+  const socket = openSocket(server.url);
+  socket.write("GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n");
+  expect(await untilEnd(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  const silent = openSocket(server.url);
+  await untilEnd(silent);
+});
