@@ -20,7 +20,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     load: () => import("./verbs/listen.ts"),
   },
   conformance: { summary: "holds an implementation to the contract", load: () => import("./verbs/conformance.ts") },
-  docs: { summary: "serves the docs page", load: () => import("./verbs/docs.ts") },
+  docs: { summary: "serves the guides and the API reference", load: () => import("./verbs/docs.ts") },
 };
 
 const help = `Blockchain event webhooks, contract first.

@@ -10,7 +10,7 @@ import type { Limits } from "../limits.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
 import { storedKeys } from "./api-keys.ts";
 import type { HandlerContext } from "./context.ts";
-import { documentPaths, documents } from "./documents.ts";
+import { documents } from "./documents.ts";
 import { createHandlers } from "./handlers/index.ts";
 import { health } from "./health.ts";
 import { healthPaths } from "./health-paths.ts";
@@ -42,7 +42,8 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.set("trust proxy", limits?.trustProxy ?? 0);
   const { perAddress, perKey, withoutGuessing } = rateLimits(pool, metrics, limits ?? unlimited);
   // Who watches the process is answered whatever else comes, and documents are only sent.
-  const outside = [...healthPaths, ...documentPaths];
+  const { router: documentRouter, paths: documentPaths } = await documents();
+  const outside = new Set([...healthPaths, ...documentPaths]);
   if (limits)
     shedOverload(app, {
       contract,
@@ -55,7 +56,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.use(requestLog(log), requestCount(metrics, contract), noSniffing, shortUrl);
   app.use(health(pool, chains));
   // What asks for a key is counted when the key was looked up.
-  app.use(unless(keyedPath, perAddress), await documents());
+  app.use(unless(keyedPath, perAddress), documentRouter);
   app.use("/v1", refuseWhenStopping);
   const handlers = createHandlers({ ...options, ...(limits && { quotas: limits.quotas }) });
   await enforce(app, routes(contract, handlers), {

@@ -56,7 +56,7 @@ export type OverloadOptions = {
   /** How many connections to the database they share. */
   connections: number;
   /** Paths that are answered whatever else comes. */
-  outside: readonly string[];
+  outside: ReadonlySet<string>;
   metrics: Metrics;
   log: Logger;
 };
@@ -82,7 +82,7 @@ export function shedOverload(app: Express, options: OverloadOptions): void {
   guards.set(app, (request, response) => {
     const { method = "", url = "" } = request;
     const [path = ""] = url.split("?", 1);
-    if (outside.includes(path)) return false;
+    if (outside.has(path)) return false;
     let client = `address ${addressOf(app, request)}`;
     let shares = working;
     let place: Place | undefined;

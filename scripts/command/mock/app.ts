@@ -31,7 +31,7 @@ export async function createMock({ callbacks, say, log }: MockOptions): Promise<
   app.enable("case sensitive routing").enable("strict routing").disable("x-powered-by").disable("etag");
 
   app.use(told(say));
-  app.use(await documents());
+  app.use((await documents()).router);
   app.use("/v1/webhooks", authenticate(anyKey));
   app.use(await requestChecks(app, structuredClone(document)));
   app.use(routes(document, prism, callbacks));

@@ -1,12 +1,12 @@
-/** The docs page on its own: to read it, and to try a server that is elsewhere. */
+/** The guides and the reference on their own: to read them, and to try a server that is elsewhere. */
 import { fileURLToPath } from "node:url";
-import { createDocs } from "../../maintain/docs-page/app.ts";
 import { httpUrl, noOperands, runCommand, wholeNumber } from "../command-line.ts";
+import { createDocs } from "../docs/app.ts";
 import { serve } from "../serving.ts";
 
 const page = fileURLToPath(new URL("../../../generated/docs.html", import.meta.url));
 
-const help = `Serves the docs page, and passes what is tried in it on to a running server.
+const help = `Serves the guides and the API reference, and passes what is tried in it on to a running server.
 
 Usage:
   chain-webhooks docs [options]
@@ -18,7 +18,7 @@ Options:
   --host HOST   on which address; 127.0.0.1 unless given
   -h, --help    shows this
 
-The page is one file; it tells which. A running server has it at /docs too.
+A running server has them at /docs too. The reference is one file, to be put on any host.
 
 It ends at Ctrl-C with exit code 0; with 1 when it cannot listen, and 2 for a command that cannot be understood.`;
 
@@ -35,7 +35,7 @@ export function run(args: string[]): Promise<number> {
     const port = wholeNumber("port", values.port, { from: 0, to: 65_535 });
     const server = httpUrl("server", values.server);
     await serve(await createDocs(server), { port, host: values.host }, (url) => {
-      console.log(`The docs page is one file: ${page}`);
+      console.log(`The reference is one file: ${page}`);
       console.log(`It is listening at ${url}/docs; "Try it" calls ${server.href}`);
     });
     return 0;
