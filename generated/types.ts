@@ -16,12 +16,11 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Starts `active`. Activity is notified from the block `effectiveFromBlock` of the answer on, exactly. The two booleans
-         *     may stand in `metadata` or beside it; where they stand in both places they must agree.
+         * @description The webhook starts `active`. It is notified of activity from exactly the block `effectiveFromBlock` on. The two booleans
+         *     can be in `metadata` or at the top level; in both places, they must agree.
          *
-         *     With an `Idempotency-Key`, the same key and body within 24 hours give the same answer, and create nothing more. The
-         *     answer is the webhook as it was created. Once that webhook is deleted, the answer is a 409. An account can use 10,000
-         *     keys within 24 hours.
+         *     With an `Idempotency-Key`, a repeated request with the same body within 24 hours returns the first answer and creates
+         *     nothing. After the webhook is deleted, it returns a 409. An account can use 10,000 keys in 24 hours.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -52,17 +51,17 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook
-         * @description Answers with the record as it was, its status `inactive`. Afterwards the webhook is gone, and so is every
-         *     notification of it that was still pending.
+         * @description Returns the last record, with the status `inactive`. Afterwards the webhook and its pending notifications are gone.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Update a webhook
-         * @description Changes the fields given and answers with the whole record; an empty object changes nothing. Set `status` to
-         *     `inactive` to pause: activity meanwhile is not notified unless it is replayed later, and notifications already recorded
-         *     wait. Set it to `active` to go on: `effectiveFromBlock` then tells the first block that is notified again.
+         * @description Changes the given fields and returns the whole record. An empty object changes nothing.
+         *
+         *     Set `status` to `inactive` to pause. Recorded notifications wait; later activity is not notified unless you replay it. Set
+         *     it to `active` to resume. `effectiveFromBlock` is then the first block that is notified again.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -89,16 +88,16 @@ export interface paths {
         post?: never;
         /**
          * Remove addresses from a webhook
-         * @description Removes up to 10,000 addresses; those it does not watch are passed over. The removed ones are no longer watched from
-         *     the block `effectiveFromBlock` of the answer on.
+         * @description Removes up to 10,000 addresses and ignores those that it does not watch. From the block `effectiveFromBlock` on, the removed
+         *     ones are no longer watched.
          */
         delete: operations["removeWebhookAddresses"];
         options?: never;
         head?: never;
         /**
          * Add addresses to a webhook
-         * @description Adds up to 10,000 addresses; those it watches already stay as they are. The added ones are watched from the block
-         *     `effectiveFromBlock` of the answer on, exactly.
+         * @description Adds up to 10,000 addresses. Those that it already watches stay as they are. The webhook watches the new ones from exactly
+         *     the block `effectiveFromBlock` on.
          */
         patch: operations["addWebhookAddresses"];
         trace?: never;
@@ -118,7 +117,7 @@ export interface paths {
         };
         /**
          * Get a webhook's signing secret
-         * @description The secret that verifies the webhook's notifications. It takes a key with the scope `write`.
+         * @description The secret that verifies the webhook's notifications. It needs a key with the scope `write`.
          */
         get: operations["getWebhookSecret"];
         put?: never;
@@ -146,8 +145,8 @@ export interface paths {
         put?: never;
         /**
          * Rotate a webhook's signing secret
-         * @description Makes a new secret. For 24 hours notifications carry two signatures, by the new secret and by the one before it, so
-         *     that a receiver can change over without refusing any.
+         * @description Creates a new secret. For 24 hours notifications carry two signatures, one by the new and one by the previous secret, so
+         *     that a receiver can switch without refusing any.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -173,12 +172,13 @@ export interface paths {
         put?: never;
         /**
          * Send a test
-         * @description Sends an example notification now and answers with what came of it. The example is of the webhook's chain and of the
-         *     form that its notifications have, signed as they are, under a `messageId` of its own and with the `webhook-sequence`
-         *     `0`, which no other notification has. A test takes no sequence, is not listed, is not sent again and does not change
-         *     the webhook, whatever the endpoint answers. It can be sent for an `inactive` webhook too.
+         * @description Sends an example notification now and returns the outcome. The example has the webhook's chain and settings, a valid
+         *     signature, its own `messageId`, and the `webhook-sequence` `0`, which no other notification has.
          *
-         *     503 where no delivery process took it within two seconds; then nothing was sent.
+         *     A test is not listed and not retried. It does not change the webhook, whatever the endpoint answers. It also works for an
+         *     `inactive` webhook.
+         *
+         *     A 503 means that no delivery process took the test within two seconds; nothing was sent.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -202,9 +202,9 @@ export interface paths {
         };
         /**
          * List a webhook's notifications
-         * @description The notifications of the last 30 days, in ascending order of their sequence. A page can have fewer than `pageSize`,
-         *     even none, and a `nextPageToken` all the same: with a `status`, a page looks through a limited number of
-         *     notifications. Only the absence of `nextPageToken` is the end.
+         * @description The notifications of the last 30 days, in ascending order of their sequence. With a `status`, a page examines a limited
+         *     number of notifications, so it can have fewer than `pageSize`, or none, and still a `nextPageToken`. Only a missing or empty
+         *     `nextPageToken` is the end.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -268,12 +268,12 @@ export interface paths {
         put?: never;
         /**
          * Send a notification again
-         * @description Makes one more attempt as soon as possible, under the same `messageId`, also of what was delivered. When it fails, the
-         *     notification is what it was before: one that was delivered stays so, one that failed stays so, and the schedule of one
-         *     that is pending goes on where it was. When it succeeds, the notification is delivered.
+         * @description Makes one more attempt as soon as possible, with the same `messageId`, even if the notification was delivered. If it
+         *     succeeds, the notification is delivered. If it fails, nothing changes: a delivered or failed notification stays so, and a
+         *     pending one keeps its schedule.
          *
-         *     Asked for again before the attempt was made, it is still one attempt. A notification that waits for its first attempt
-         *     gets that one and no other. While the webhook is `inactive`, the attempt waits.
+         *     A repeated request before the attempt is made adds no second attempt. A notification that waits for its first attempt gets
+         *     only that one. While the webhook is `inactive`, the attempt waits.
          */
         post: operations["resendNotification"];
         delete?: never;
@@ -299,14 +299,15 @@ export interface paths {
         put?: never;
         /**
          * Replay a range of blocks
-         * @description Goes through the blocks from `fromBlock` to `toBlock`, both included and at most 10,000, as they are on the chain now,
-         *     and notifies this webhook of what it finds. What was recorded for it is sent again under the same `messageId` and
-         *     sequence, each once. What was missed, such as while it was `inactive` or before its `effectiveFromBlock`, is added with
-         *     the next sequence, by the addresses and settings that the webhook has when the block is replayed.
+         * @description Reads the blocks from `fromBlock` to `toBlock` as they are on the chain now, at most 10,000, and notifies this webhook.
          *
-         *     The replays of a chain take up to ten blocks a second, which accounts share, beside the following of the chain. A replay
-         *     goes on after a restart where it was. A node that fails is asked again. While the webhook is `inactive`, what a replay
-         *     sends waits. A webhook can have ten replays that are not finished; deleting it ends them.
+         *     - A notification on record is sent once more, with the same `messageId` and sequence.
+         *     - A missed one is added with the next sequence. It may have been missed while the webhook was `inactive`, or before its
+         *       `effectiveFromBlock`. Addresses and settings are those that the webhook has when the block is replayed.
+         *
+         *     The replays of a chain read up to ten blocks a second, which accounts share. A replay survives restarts and retries nodes
+         *     that fail. While the webhook is `inactive`, what a replay sends waits. A webhook can have ten unfinished replays; deleting it
+         *     ends them.
          */
         post: operations["createReplay"];
         delete?: never;
@@ -355,10 +356,10 @@ export interface paths {
         };
         /**
          * List the chains served
-         * @description The chains on which a webhook can be created, and how far the service has followed each. It needs no key.
+         * @description The chains on which a webhook can be created, and how far the service has followed each. No key is needed.
          *
-         *     A chain is followed in up to two lanes: without traces always, and with traces while a webhook has `includeInternalTxs`. A
-         *     node that returns no traces stops only the lane that needs them.
+         *     A chain has up to two lanes: one without traces, and one with traces while a webhook has `includeInternalTxs`. A node that
+         *     returns no traces stops only the lane that needs them.
          */
         get: operations["listChains"];
         put?: never;
@@ -382,11 +383,13 @@ export interface webhooks {
         put?: never;
         /**
          * Activity of a watched address
-         * @description Sent to the webhook's `url` for each transaction that matches. Signed after
-         *     [Standard Webhooks](https://www.standardwebhooks.com): HMAC-SHA256, keyed with the base64-decoded part of the secret
-         *     behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body being the bytes as received. Refuse a
-         *     notification whose signature does not verify or whose timestamp is more than five minutes off. The same
-         *     notification can come more than once: tell by `webhook-id`.
+         * @description Sent to the webhook's `url` for each transaction that matches, and signed after
+         *     [Standard Webhooks](https://www.standardwebhooks.com). The signature is an HMAC-SHA256 over
+         *     `{webhook-id}.{webhook-timestamp}.{body}`, with the body's bytes as received. Its key is the base64-decoded part of the
+         *     secret after `whsec_`.
+         *
+         *     Refuse a notification whose signature does not verify, or whose timestamp is more than five minutes off. The same
+         *     notification can arrive more than once, with the same `webhook-id`.
          */
         post: operations["addressActivity"];
         delete?: never;
@@ -404,7 +407,7 @@ export interface components {
          */
         Uuid: string;
         /**
-         * @description A UUID in any letter case. Answers have it in lower case.
+         * @description A UUID in any letter case. Answers use lower case.
          * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
          */
         UuidInput: string;
@@ -475,7 +478,7 @@ export interface components {
          */
         EventType: "address_activity";
         /**
-         * @description An `inactive` webhook is not sent anything.
+         * @description An `inactive` webhook receives nothing.
          * @example active
          * @enum {string}
          */
@@ -535,14 +538,14 @@ export interface components {
             statusReason: components["schemas"]["StatusReason"];
             /**
              * Format: int64
-             * @description Since when it has its status, in milliseconds since the epoch.
+             * @description Since when the webhook has its status, in milliseconds since the epoch.
              * @example 1767225600000
              */
             statusSince: number;
             /**
              * Format: int64
              * @description Since when every attempt to reach the endpoint has failed, in milliseconds since the epoch. Absent when the last one
-             *     succeeded. Meanwhile it is sent fewer at once, at last one with pauses of up to five seconds between; the others wait.
+             *     succeeded. Meanwhile fewer notifications are in flight, in the end one at a time with pauses of up to five seconds.
              * @example 1767225700000
              */
             failingSince?: number;
@@ -570,7 +573,7 @@ export interface components {
         WebhookMetadata: {
             /** @description Where not empty, only logs of these events match. */
             eventSignatures: components["schemas"]["Hash"][];
-            /** @description The first 1,000 addresses in ascending order; `addressCount` tells how many there are. In a page of more than ten webhooks each shows its share of 10,000: the first 100 where `pageSize` is 100. */
+            /** @description The first 1,000 addresses in ascending order; `addressCount` is the number of all. In a page of more than ten webhooks each shows its share of 10,000: the first 100 where `pageSize` is 100. */
             addresses: components["schemas"]["Address"][];
         };
         /** @description A page of webhooks. */
@@ -580,7 +583,7 @@ export interface components {
             nextPageToken?: components["schemas"]["NextPageToken"];
         };
         /**
-         * @description Give it as `pageToken` for the next page. Absent or empty at the end.
+         * @description The `pageToken` of the next page. Absent or empty at the end.
          * @example MTc2NzIyNTYwMDAwMA
          */
         NextPageToken: string;
@@ -630,7 +633,7 @@ export interface components {
              */
             previousSecretExpiresAt?: number;
         };
-        /** @description What came of a test. */
+        /** @description The outcome of a test. */
         TestResult: {
             /** @description The test's own; the endpoint got it as `webhook-id`. */
             messageId: components["schemas"]["Uuid"];
@@ -702,7 +705,7 @@ export interface components {
          * @enum {string}
          */
         NotificationStatus: "pending" | "delivered" | "failed";
-        /** @description A notification, and what came of it so far. */
+        /** @description A notification, and its outcome so far. */
         NotificationRecord: {
             messageId: components["schemas"]["Uuid"];
             /**
@@ -861,7 +864,7 @@ export interface components {
              * @example true
              */
             traces: boolean;
-            /** @description The newest block that its nodes told of. Absent until they first did. */
+            /** @description The newest block that its nodes reported. Absent until they first did. */
             headBlock?: components["schemas"]["Decimal"];
             /** @description The newest block whose activity has been recorded. Absent until the first has been. */
             followedBlock?: components["schemas"]["Decimal"];
@@ -872,14 +875,14 @@ export interface components {
             lagBlocks?: number;
             /**
              * Format: int64
-             * @description Since when following the chain has stood still, in milliseconds since the epoch; absent while it is followed. What
-             *     happens on the chain meanwhile is notified when it goes on.
+             * @description Since when following the chain has stopped, in milliseconds since the epoch; absent while it is followed. Activity in
+             *     the meantime is notified once following resumes.
              * @example 1767225600000
              */
             stoppedSince?: number;
             /**
-             * @description Why it stands still, in a sentence; absent while it is followed.
-             * @example None of the chain's nodes gives what its next blocks need; the log tells what is wrong with each.
+             * @description Why following stopped, in a sentence; absent while it is followed.
+             * @example None of the chain's nodes returns what its next blocks need; the log says what is wrong with each.
              */
             stoppedReason?: string;
             /** @description The lanes in which the chain is followed, the one without traces first. */
@@ -908,12 +911,12 @@ export interface components {
             lagSeconds?: number;
             /**
              * Format: int64
-             * @description Since when it has stood still, in milliseconds since the epoch; absent while it is followed.
+             * @description Since when following has stopped, in milliseconds since the epoch; absent while it is followed.
              * @example 1767225600000
              */
             stoppedSince?: number;
             /**
-             * @description Why it stands still, in a sentence; absent while it is followed. Where the traces are missing it says so: set
+             * @description Why following stopped, in a sentence; absent while it is followed. If the traces are missing, it says so: set
              *     `includeInternalTxs` to false to be notified without waiting for them.
              * @example None of the chain's nodes returns the traces of its next blocks. Only webhooks with includeInternalTxs wait for them.
              */
@@ -1044,7 +1047,7 @@ export interface components {
         /** @description The shape of every error. */
         ApiError: {
             /**
-             * @description One sentence that tells what was wrong.
+             * @description One sentence that says what was wrong.
              * @example metadata.addresses must have at least 1 item.
              */
             message: string;
@@ -1163,7 +1166,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The database is away, the server is stopping or has too much to do, or no delivery process took a test. */
+        /** @description The database is unavailable, the server is stopping or overloaded, or no delivery process took a test. */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1180,7 +1183,7 @@ export interface components {
          * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
          */
         WebhookId: components["schemas"]["UuidInput"];
-        /** @description The `nextPageToken` of the page before. */
+        /** @description The `nextPageToken` of the previous page. */
         PageToken: string;
         /**
          * @description The notification's identifier.
@@ -1188,7 +1191,7 @@ export interface components {
          */
         MessageId: components["schemas"]["UuidInput"];
         /**
-         * @description A value of your own that makes it safe to send the request again.
+         * @description A unique value that makes it safe to repeat the request.
          * @example 2f1c7a52-4a0f-49f4-9a0d-5a3f5f0c7b11
          */
         IdempotencyKey: string;
@@ -1202,13 +1205,13 @@ export interface components {
     };
     headers: {
         /**
-         * @description After how many seconds to try again.
+         * @description Seconds to wait before the next try.
          * @example 5
          */
         RetryAfter: number;
         /**
-         * @description The limit that the request was counted for: `q` requests in `w` seconds, of the `"key"`, or of the client `"address"`
-         *     where there is no valid key. After draft-ietf-httpapi-ratelimit-headers.
+         * @description The limit that counted the request: `q` requests in `w` seconds, of the `"key"`, or of the client `"address"` without a
+         *     valid key. After draft-ietf-httpapi-ratelimit-headers.
          * @example "key";q=2000;w=10
          */
         RateLimitPolicy: string;
@@ -1227,7 +1230,7 @@ export interface operations {
             query?: {
                 /** @description Only webhooks of this status. */
                 status?: components["schemas"]["WebhookStatus"];
-                /** @description The `nextPageToken` of the page before. */
+                /** @description The `nextPageToken` of the previous page. */
                 pageToken?: components["parameters"]["PageToken"];
                 /** @description How many webhooks a page has at most. */
                 pageSize?: number;
@@ -1260,7 +1263,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A value of your own that makes it safe to send the request again.
+                 * @description A unique value that makes it safe to repeat the request.
                  * @example 2f1c7a52-4a0f-49f4-9a0d-5a3f5f0c7b11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1409,7 +1412,7 @@ export interface operations {
     listWebhookAddresses: {
         parameters: {
             query?: {
-                /** @description The `nextPageToken` of the page before. */
+                /** @description The `nextPageToken` of the previous page. */
                 pageToken?: components["parameters"]["PageToken"];
                 /** @description How many addresses a page has at most. */
                 pageSize?: number;
@@ -1459,7 +1462,7 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["Addresses"];
         responses: {
-            /** @description How many addresses were removed, and from when on that holds. */
+            /** @description How many addresses were removed, and from which block on. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1495,7 +1498,7 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["Addresses"];
         responses: {
-            /** @description How many addresses were added, and from when on that holds. */
+            /** @description How many addresses were added, and from which block on. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1597,7 +1600,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What came of it. An endpoint that did not accept it is told of here, not by an error. */
+            /** @description The outcome, also of an endpoint that did not accept the test. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1621,11 +1624,11 @@ export interface operations {
                 /** @description Only notifications of this status. */
                 status?: components["schemas"]["NotificationStatus"];
                 /**
-                 * @description Only notifications with a greater sequence. With a `pageToken` it does not count.
+                 * @description Only notifications with a greater sequence. Ignored with a `pageToken`.
                  * @example 41
                  */
                 afterSequence?: number;
-                /** @description The `nextPageToken` of the page before. */
+                /** @description The `nextPageToken` of the previous page. */
                 pageToken?: components["parameters"]["PageToken"];
                 /** @description How many notifications a page has at most. */
                 pageSize?: number;
@@ -1718,7 +1721,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The notification as it is now; the attempt is under way. */
+            /** @description The notification as it is now; the attempt follows. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -1755,7 +1758,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The replay was put in the queue. */
+            /** @description The replay is queued. */
             202: {
                 headers: {
                     /**
@@ -1884,14 +1887,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Too many. It is sent again, after `Retry-After` where given. */
+            /** @description Too many. The service retries, after `Retry-After` if given. */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not now. It is sent again, after `Retry-After` where given. */
+            /** @description Not now. The service retries, after `Retry-After` if given. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1905,7 +1908,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Not accepted; it is sent again by the schedule. */
+            /** @description Not accepted; the service retries by the schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;

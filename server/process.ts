@@ -1,11 +1,9 @@
 /** The process: reads the configuration, runs the service, and ends in order when it is told to. */
-import { ConfigError, readConfig } from "./config.ts";
+import { readConfig } from "./config.ts";
+import { exitCodeOf, plainMessage } from "./errors.ts";
 import { createLog } from "./log.ts";
-import { MissingPackageError, missingPackageCode } from "./optional-peers.ts";
 import { startService } from "./service.ts";
 import { waitToBeTold } from "./shutdown-signal.ts";
-import { DatabaseAwayError } from "./store/errors.ts";
-import { SecretKeyError } from "./store/webhooks/secret-keys.ts";
 
 /** What is under way may take so long to finish; then the process ends all the same. */
 const patienceMs = 14_000;
@@ -65,7 +63,7 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
     // It was told to end while it waited for its database.
     if (ending.signal.aborted && (error as Error).name === "AbortError") return 0;
     console.error(sentenceFor(error) ?? error);
-    return error instanceof MissingPackageError ? missingPackageCode : 1;
+    return exitCodeOf(error);
   } finally {
     told.forget();
   }
@@ -73,8 +71,8 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
 
 /** What an operator can mend is told without a stack trace. */
 function sentenceFor(error: unknown): string | undefined {
-  if ([ConfigError, DatabaseAwayError, MissingPackageError, SecretKeyError].some((kind) => error instanceof kind))
-    return (error as Error).message;
+  const plain = plainMessage(error);
+  if (plain !== undefined) return plain;
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === "EADDRINUSE") return `Port ${port} of ${address} is in use; set another PORT or METRICS_PORT.`;
   if (code === "EACCES" && port !== undefined)

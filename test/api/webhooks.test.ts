@@ -157,7 +157,10 @@ test("a paused webhook is effective again from the block after the cursor", asyn
 
 test("a deleted webhook answers once more and is gone, with what was pending", async () => {
   const { id, ...before } = await create();
-  await api.pool.query("INSERT INTO retries VALUES (0, $1, 1, now(), 1, now())", [id]);
+  await api.pool.query(
+    "INSERT INTO retries (shard, account_id, webhook_id, sequence, recorded_on, attempts, due_at) VALUES (0, 1, $1, 1, now(), 1, now())",
+    [id],
+  );
   await api.pool.query("INSERT INTO endpoint_states VALUES (0, $1, 1, now())", [id]);
   const reply = await api.call("DELETE", `/v1/webhooks/${id}`);
   expect(reply.status).toBe(200);

@@ -10,10 +10,10 @@ import { type FollowedLanes, keepLanes } from "../../server/chain/follow/followe
 import { lanesByKey } from "../../server/chain/follow/lanes.ts";
 import { recordStep } from "../../server/chain/follow/record.ts";
 import { readBlock } from "../../server/chain/read/block.ts";
+import { isServiceError } from "../../server/errors.ts";
 import type { Hex } from "../../server/matching/wire.ts";
 import { beginAt, ensureChain, isRecorded } from "../../server/store/chains/cursor.ts";
 import type { Lane } from "../../server/store/chains/lanes.ts";
-import { StoreError } from "../../server/store/errors.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
 import { createWebhook, deleteWebhook, updateWebhook } from "../../server/store/webhooks/changes.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
@@ -86,7 +86,7 @@ export class LanesWorld {
     if (id === undefined) return;
     if (change.status) this.paused.add(id);
     await inTransaction(this.pool, (db) => updateWebhook(db, 1, id, change)).catch((error) => {
-      if (!(error instanceof StoreError) || error.code !== "too_many_lanes") throw error;
+      if (!isServiceError(error, "too_many_lanes")) throw error;
     });
   }
 

@@ -130,7 +130,7 @@ describe("when for long none of its nodes", () => {
     await startFollowed();
     spoil(world.proxy);
     await world.chain.mine();
-    await assertStopped("nodes", /^None of the chain's nodes gives what its next blocks need/);
+    await assertStopped("nodes", /^None of the chain's nodes returns what its next blocks need/);
     world.proxy.down = false;
     answer(world.proxy, (__, forward) => forward());
     await assertFollowedAgain();

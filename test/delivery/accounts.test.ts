@@ -130,8 +130,8 @@ test("many due retries of one account do not keep another's from being read", as
      SELECT recorded_on, shard, webhook_id, sequence, 1, now(), 1, 'timeout' FROM notifications`,
   );
   await pool.query(
-    `INSERT INTO retries (shard, webhook_id, sequence, recorded_on, attempts, step, due_at)
-     SELECT shard, webhook_id, sequence, recorded_on, 1, 1, now() FROM notifications`,
+    `INSERT INTO retries (shard, account_id, webhook_id, sequence, recorded_on, attempts, step, due_at)
+     SELECT shard, (SELECT account_id FROM webhooks WHERE id = webhook_id), webhook_id, sequence, recorded_on, 1, 1, now() FROM notifications`,
   );
   outbox.deliver({ timeoutMs });
   const [first] = await receiver.waitFor(1, at("/healthy"));

@@ -175,8 +175,8 @@ test("a block that the node does not give is asked for again, and after a day of
   // The last test here.
   await world.node.stop();
   const { rows } = await pool.query<{ id: string }>(
-    `INSERT INTO replays (id, webhook_id, chain_id, from_block, to_block, next_block)
-     VALUES (gen_random_uuid(), $1, $2, 1, 1, 1) RETURNING id`,
+    `INSERT INTO replays (id, account_id, webhook_id, chain_id, from_block, to_block, next_block)
+     SELECT gen_random_uuid(), account_id, id, $2, 1, 1, 1 FROM webhooks WHERE id = $1 RETURNING id`,
     [webhook.id, testChainId],
   );
   const id = rows[0]?.id ?? "";

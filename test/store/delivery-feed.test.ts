@@ -66,8 +66,8 @@ test("a page of a backlog begins at its sequence and ends at a position; what ha
 /** Has notifications up to a sequence due now, or in an hour. */
 const makeDue = (webhookIds: readonly string[], upTo: number, hours = 0) =>
   outbox.pool.query(
-    `INSERT INTO retries (shard, webhook_id, sequence, recorded_on, attempts, due_at)
-     SELECT shard, webhook_id, sequence, recorded_on, 1, now() + make_interval(hours => $3)
+    `INSERT INTO retries (shard, account_id, webhook_id, sequence, recorded_on, attempts, due_at)
+     SELECT shard, (SELECT account_id FROM webhooks WHERE id = webhook_id), webhook_id, sequence, recorded_on, 1, now() + make_interval(hours => $3)
      FROM notifications WHERE sequence <= $2 AND webhook_id = ANY($1)`,
     [webhookIds, upTo, hours],
   );

@@ -49,5 +49,5 @@ test("keys are read in hexadecimal and base64, and told apart by names that say 
   expect(keyIds[0]).toMatch(/^[0-9a-f]{16}$/);
   expect(hexadecimal).not.toContain(keyIds[0]);
   for (const wrong of ["x", hexadecimal.slice(1), `${hexadecimal}0`, `${base64},`, `${base64},${hexadecimal}`, "a b"])
-    expect(() => parseKeyring(wrong)).toThrow(/^must (be 32 random bytes|not hold the same key twice)/);
+    expect(() => parseKeyring(wrong)).toThrow(/^SECRET_KEY must (be 32 random bytes|not hold the same key twice)/);
 });

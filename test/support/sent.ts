@@ -49,8 +49,8 @@ export async function attempt(
   );
   if (!failed) return;
   await pool.query(
-    `INSERT INTO retries (shard, webhook_id, sequence, recorded_on, attempts, step, due_at)
-     SELECT shard, webhook_id, sequence, recorded_on, 1, 1, $3::timestamptz FROM notifications
+    `INSERT INTO retries (shard, account_id, webhook_id, sequence, recorded_on, attempts, step, due_at)
+     SELECT shard, (SELECT account_id FROM webhooks WHERE id = webhook_id), webhook_id, sequence, recorded_on, 1, 1, $3::timestamptz FROM notifications
      WHERE webhook_id = $1 AND sequence = ANY($2::bigint[])`,
     [webhookId, sequences, outcome === "failed" ? new Date(Date.now() + 60_000) : null],
   );

@@ -86,7 +86,7 @@ function skipped({ readKey, writeKey, followedBlock }: WorkflowInputs): string[]
   return names.flatMap((name) => ["--skip", name]);
 }
 
-/** Redocly's command line tool. @throws MissingPackageError */
+/** Redocly's command line tool. @throws {ServiceError} `package_missing` */
 export function redocly(): string {
   const found = requirePeer("@redocly/cli", "The workflows need Redocly CLI");
   return join(dirname(found.resolve("@redocly/cli/package.json")), "bin/cli.js");

@@ -34,7 +34,7 @@ type PrismHttp = {
   ): { request(request: Request, operations: unknown[], config: typeof settings): () => Promise<Result> };
 };
 
-/** Starts it on a document. @throws MissingPackageError */
+/** Starts it on a document. @throws {ServiceError} `package_missing` */
 export async function createPrism(document: MockDocument): Promise<Prism> {
   const { createInstance, getHttpOperationsFromSpec } = loadPrism();
   const operations = await getHttpOperationsFromSpec(structuredClone(document));

@@ -1,5 +1,5 @@
 /** Encrypts the signing secrets of a service where they are kept, and brings them under another key. */
-import { ConfigError, readKeyring } from "../../../server/config.ts";
+import { readKeyring } from "../../../server/config.ts";
 import { type Keyring, newKey, noKeys } from "../../../server/store/webhooks/keyring.ts";
 import { replaceLost } from "../../../server/store/webhooks/lost-secrets.ts";
 import { countByKey, reseal } from "../../../server/store/webhooks/secret-keys.ts";
@@ -70,13 +70,8 @@ export function run(args: string[]): Promise<number> {
 }
 
 function secretKey(): Keyring {
-  try {
-    const keyring = readKeyring(process.env, false);
-    if (keyring.keyIds.length > 0) return keyring;
-  } catch (error) {
-    if (error instanceof ConfigError) throw new CommandError(error.message, { cause: error });
-    throw error;
-  }
+  const keyring = readKeyring(process.env, false);
+  if (keyring.keyIds.length > 0) return keyring;
   throw new CommandError("SECRET_KEY must be set to what the service has.");
 }
 

@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Metrics } from "../../metrics.ts";
 import { type BlockId, ensureChain } from "../../store/chains/cursor.ts";
-import { isDatabaseAway } from "../../store/errors.ts";
+import { isDatabaseAway } from "../../store/database-errors.ts";
 import type { Lease } from "../../store/lease-holder.ts";
 import type { Pool } from "../../store/pool.ts";
 import type { Tracing } from "../../tracing.ts";

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Metrics } from "../../metrics.ts";
 import { nextReplayStep, noteReplayFailure, postponeReplay, type ReplayStep } from "../../store/chains/replay-work.ts";
-import { isDatabaseAway } from "../../store/errors.ts";
+import { isDatabaseAway } from "../../store/database-errors.ts";
 import type { Lease } from "../../store/lease-holder.ts";
 import type { Pool } from "../../store/pool.ts";
 import { logInapplicable } from "../check/accept.ts";

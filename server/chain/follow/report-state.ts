@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import { noteStopped, noteWell } from "../../store/chains/chains.ts";
 import type { LaneId } from "../../store/chains/cursor.ts";
-import { isDatabaseAway } from "../../store/errors.ts";
+import { isDatabaseAway } from "../../store/database-errors.ts";
 import type { Pool } from "../../store/pool.ts";
 import { BlockRefusedError } from "../check/refused.ts";
 import { type ChainConfig, usualPatienceMs } from "../config.ts";

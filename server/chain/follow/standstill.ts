@@ -30,7 +30,7 @@ export type StandstillWatch = {
 type FailureKind = "nodes" | "traces" | "failure";
 
 const reasons: Record<FailureKind, string> = {
-  nodes: "None of the chain's nodes gives what its next blocks need; the log tells what is wrong with each.",
+  nodes: "None of the chain's nodes returns what its next blocks need; the log says what is wrong with each.",
   traces:
     "None of the chain's nodes returns the traces of its next blocks. Only webhooks with includeInternalTxs wait for them.",
   failure: "The service fails at the chain's next blocks; the log tells how.",

@@ -1,6 +1,6 @@
 /** Remembers the answer to a request that carries an Idempotency-Key, so that sending it again does nothing twice. */
 import { createHash } from "node:crypto";
-import { StoreError } from "../errors.ts";
+import { ServiceError } from "../../errors.ts";
 import type { Queryable } from "../pool.ts";
 
 /** How many keys an account may use within 24 hours: an answer is up to 50 KB. */
@@ -20,7 +20,7 @@ export type RepeatableRequest = { accountId: number; key: string; body: unknown 
  *
  * @param db inside the transaction of the work
  * @param work creates a webhook
- * @throws {StoreError} `idempotency_key_reused` when the key came with another body; the order of its fields does not matter.
+ * @throws {ServiceError} `idempotency_key_reused` when the key came with another body; the order of its fields does not matter.
  * `idempotent_webhook_deleted` when the webhook is gone: the first answer would call it active
  * `over_quota` when the account has used too many
  */
@@ -50,10 +50,10 @@ export async function answerOnce<Answer extends Created>(
     "SELECT body_hash, answer FROM idempotency_keys WHERE account_id = $1 AND key = $2",
     [accountId, key],
   );
-  if (!rows[0]?.body_hash.equals(hash)) throw new StoreError("idempotency_key_reused", reused);
+  if (!rows[0]?.body_hash.equals(hash)) throw new ServiceError("idempotency_key_reused", reused);
   const { answer } = rows[0];
   const { rowCount: exists } = await db.query("SELECT FROM webhooks WHERE id = $1", [answer.body.id]);
-  if (!exists) throw new StoreError("idempotent_webhook_deleted", deleted);
+  if (!exists) throw new ServiceError("idempotent_webhook_deleted", deleted);
   return answer;
 }
 
@@ -65,7 +65,7 @@ async function assertFewKeys(db: Queryable, accountId: number): Promise<void> {
   );
   if ((rows[0]?.count ?? 0) <= mostKeys) return;
   const most = mostKeys.toLocaleString("en");
-  throw new StoreError(
+  throw new ServiceError(
     "over_quota",
     `The account may use at most ${most} Idempotency-Keys within 24 hours; repeat the request without one, or later.`,
   );

@@ -1,6 +1,6 @@
 /** API keys and the accounts they belong to. A key is shown once, when it is made; only its SHA-256 is kept. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { StoreError } from "../errors.ts";
+import { ServiceError } from "../../errors.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 
 /** What a key may do. */
@@ -65,14 +65,14 @@ export async function listKeys(db: Queryable, account?: string): Promise<KeyInfo
  * Revokes a key at once and for good.
  *
  * @param which its id, or its prefix as listed
- * @throws {StoreError} `api_key_not_found` when there is no such key, or when it has been revoked already
+ * @throws {ServiceError} `api_key_not_found` when there is no such key, or when it has been revoked already
  */
 export async function revokeKey(db: Queryable, which: string): Promise<void> {
   const { rowCount } = await db.query(
     "UPDATE api_keys SET revoked_at = now() WHERE (id::text = $1 OR prefix = $1) AND revoked_at IS NULL",
     [which],
   );
-  if (!rowCount) throw new StoreError("api_key_not_found", `There is no key ${which} that could be revoked.`);
+  if (!rowCount) throw new ServiceError("api_key_not_found", `There is no key ${which} that could be revoked.`);
 }
 
 /** Whom a key belongs to. @returns undefined when it is unknown, expired or revoked */

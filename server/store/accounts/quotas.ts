@@ -2,7 +2,7 @@
  * How much an account may have. The account's row is held while it is counted and until the transaction ends, so that of two creations
  * side by side the second one counts the first. It is the last lock to be taken: the chain's and the webhook's come before.
  */
-import { StoreError } from "../errors.ts";
+import { ServiceError } from "../../errors.ts";
 import type { Queryable } from "../pool.ts";
 
 /** How many webhooks an account may have, and how many addresses these may watch together. */
@@ -21,7 +21,7 @@ export type AccountUse = {
  * Refuses what an account now has beyond its quotas, so that it is undone with its transaction.
  *
  * @param quotas of accounts that have none of their own
- * @throws {StoreError} `over_quota`
+ * @throws {ServiceError} `over_quota`
  */
 export async function assertWithinQuotas(db: Queryable, accountId: number, quotas: Quotas): Promise<void> {
   const { rows: own } = await db.query<{ webhooks: number | null; addresses: number | null }>(
@@ -39,9 +39,9 @@ export async function assertWithinQuotas(db: Queryable, accountId: number, quota
   }
 }
 
-function overQuota(what: keyof Quotas, quota: number): StoreError {
+function overQuota(what: keyof Quotas, quota: number): ServiceError {
   const most = quota.toLocaleString("en");
-  return new StoreError(
+  return new ServiceError(
     "over_quota",
     `The account may have at most ${most} ${what}; remove some, or ask the operator for more.`,
   );
@@ -61,7 +61,7 @@ export async function listAccounts(db: Queryable): Promise<AccountUse[]> {
  * Sets how much an account may have, from the next creation on. What it has already stays.
  *
  * @param change null for what the configuration says; what is left out stays
- * @throws {StoreError} `account_not_found`
+ * @throws {ServiceError} `account_not_found`
  */
 export async function setQuotas(
   db: Queryable,
@@ -80,5 +80,5 @@ export async function setQuotas(
       change.addresses ?? null,
     ],
   );
-  if (!rowCount) throw new StoreError("account_not_found", `There is no account ${account}.`);
+  if (!rowCount) throw new ServiceError("account_not_found", `There is no account ${account}.`);
 }

@@ -9,7 +9,7 @@
  * notified in the order of the chain throughout.
  */
 
-import { StoreError } from "../errors.ts";
+import { ServiceError } from "../../errors.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import { type BlockId, blockOf, type LaneId } from "./cursor.ts";
 import { lockChainExclusively } from "./lock.ts";
@@ -136,7 +136,7 @@ export const mostLanesBehind = 8;
  * Where traces are missing, each block at which a webhook begins to want them is one more lane that waits: it takes rows of its own, and
  * the follower's turns. So an account that has used up its share can begin to wait at no further block. Giving traces up is always possible.
  *
- * @param webhook as it is now, changed @throws {StoreError} `too_many_lanes`
+ * @param webhook as it is now, changed @throws {ServiceError} `too_many_lanes`
  */
 export async function assertMayWait(
   db: Queryable,
@@ -150,7 +150,7 @@ export async function assertMayWait(
     [accountId, chainId, id],
   );
   if (Number(rows[0]?.lanes) < mostLanesBehind) return;
-  throw new StoreError(
+  throw new ServiceError(
     "too_many_lanes",
     `includeInternalTxs cannot begin now: webhooks of this account wait at ${mostLanesBehind} blocks of chain ${chainId} until its nodes return traces; try again later.`,
   );

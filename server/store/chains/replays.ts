@@ -1,7 +1,7 @@
 /** Replays: ranges of blocks to notify a webhook of again. */
 import { randomUUID } from "node:crypto";
 import type { components } from "../../../generated/types.ts";
-import { StoreError } from "../errors.ts";
+import { ServiceError } from "../../errors.ts";
 import { holdWebhook } from "../outbox/resends.ts";
 import type { Queryable } from "../pool.ts";
 import { assertWebhook } from "../webhooks/webhooks.ts";
@@ -35,7 +35,7 @@ const columns =
  * Queues a replay of an account's webhook, inside the caller's transaction.
  *
  * @param range in order
- * @throws {StoreError} `webhook_not_found`, `replay_out_of_range`, `too_many_replays`
+ * @throws {ServiceError} `webhook_not_found`, `replay_out_of_range`, `too_many_replays`
  */
 export async function createReplay(
   db: Queryable,
@@ -51,7 +51,7 @@ export async function createReplay(
   const followed = chain.rows[0]?.followed ?? -1;
   if (to > followed) {
     const said = `toBlock must be at most ${followed}, the newest block of chain ${chainId} that has been followed.`;
-    throw new StoreError("replay_out_of_range", said);
+    throw new ServiceError("replay_out_of_range", said);
   }
   // One at a time for a webhook, so that the limit holds.
   await db.query("SELECT pg_advisory_xact_lock(hashtextextended('chain-webhooks replays ' || $1, 0))", [webhookId]);
@@ -61,25 +61,25 @@ export async function createReplay(
   );
   if ((unfinished.rows[0]?.count ?? 0) >= unfinishedLimit) {
     const said = `The webhook has ${unfinishedLimit} replays that are not finished; wait for one of them.`;
-    throw new StoreError("too_many_replays", said);
+    throw new ServiceError("too_many_replays", said);
   }
   const { rows } = await db.query<Row>(
-    `INSERT INTO replays (id, webhook_id, chain_id, from_block, to_block, next_block) VALUES ($1, $2, $3, $4, $5, $4)
+    `INSERT INTO replays (id, account_id, webhook_id, chain_id, from_block, to_block, next_block) VALUES ($1, $6, $2, $3, $4, $5, $4)
      RETURNING ${columns}`,
-    [randomUUID(), webhookId, chainId, Number(from), Number(to)],
+    [randomUUID(), webhookId, chainId, Number(from), Number(to), accountId],
   );
   if (!rows[0]) throw new Error("the replay was not written");
   return toReplay(rows[0]);
 }
 
-/** Reads a replay of an account's webhook. @throws {StoreError} `webhook_not_found`, `replay_not_found` */
+/** Reads a replay of an account's webhook. @throws {ServiceError} `webhook_not_found`, `replay_not_found` */
 export async function getReplay(db: Queryable, accountId: number, webhookId: string, id: string): Promise<Replay> {
   await assertWebhook(db, accountId, webhookId);
   const { rows } = await db.query<Row>(`SELECT ${columns} FROM replays WHERE id = $1 AND webhook_id = $2`, [
     id,
     webhookId,
   ]);
-  if (!rows[0]) throw new StoreError("replay_not_found", `There is no replay ${id} of the webhook ${webhookId}.`);
+  if (!rows[0]) throw new ServiceError("replay_not_found", `There is no replay ${id} of the webhook ${webhookId}.`);
   return toReplay(rows[0]);
 }
 

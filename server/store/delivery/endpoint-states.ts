@@ -1,7 +1,7 @@
 /** What a delivery process holds of a webhook's endpoint: where and how to send, and what is out of the ordinary. */
-
+import { isServiceError, type ServiceError } from "../../errors.ts";
 import type { Queryable } from "../pool.ts";
-import { type KeptSecret, type Keyring, UnreadableSecretError } from "../webhooks/keyring.ts";
+import type { KeptSecret, Keyring } from "../webhooks/keyring.ts";
 
 export type EndpointRecord = {
   webhookId: string;
@@ -14,7 +14,7 @@ export type EndpointRecord = {
   /** Every secret that signs, the newest first; `expiresAt` in ms, null for the current one. */
   secrets: { secret: Buffer; expiresAt: number | null }[];
   /** The newest of its secrets that cannot be read. */
-  unreadable?: UnreadableSecretError;
+  unreadable?: ServiceError;
   /** First attempts from this sequence on wait for the endpoint. */
   backlogFrom: number | null;
   /** Every attempt of late has failed. */
@@ -79,13 +79,13 @@ export function canSign({ secrets }: Pick<EndpointRecord, "secrets">): boolean {
 
 function openSecrets(row: Row, keyring: Keyring): Pick<EndpointRecord, "secrets" | "unreadable"> {
   const secrets: EndpointRecord["secrets"] = [];
-  let unreadable: UnreadableSecretError | undefined;
+  let unreadable: ServiceError | undefined;
   for (const [index, secret] of (row.secrets ?? []).entries()) {
     const kept: KeptSecret = { secret, keyId: row.key_ids[index] ?? null, sealed: row.sealed[index] ?? null };
     try {
       secrets.push({ secret: keyring.open(row.id, kept), expiresAt: row.expiries[index]?.getTime() ?? null });
     } catch (error) {
-      if (!(error instanceof UnreadableSecretError)) throw error;
+      if (!isServiceError(error, "secret_unreadable")) throw error;
       unreadable ??= error;
     }
   }

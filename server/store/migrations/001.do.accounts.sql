@@ -1,11 +1,14 @@
--- Who may call the API. A key is 256 random bits, so one round of SHA-256 is enough to keep it.
+-- Who may call the API, and how much of it.
 
 CREATE TABLE accounts (
-  id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  name        text NOT NULL UNIQUE,
-  created_at  timestamptz NOT NULL DEFAULT now()
+  id             bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  name           text NOT NULL UNIQUE,
+  webhook_quota  integer CHECK (webhook_quota >= 0),  -- null: the quota of the service's configuration
+  address_quota  bigint CHECK (address_quota >= 0),
+  created_at     timestamptz NOT NULL DEFAULT now()
 );
 
+-- A key is 256 random bits, so one round of SHA-256 protects it.
 CREATE TABLE api_keys (
   id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   account_id    bigint NOT NULL REFERENCES accounts,
@@ -18,7 +21,7 @@ CREATE TABLE api_keys (
   revoked_at    timestamptz
 );
 
--- The answer that an Idempotency-Key gave, for 24 hours.
+-- The answer to a request with an Idempotency-Key, for 24 hours.
 CREATE TABLE idempotency_keys (
   account_id  bigint NOT NULL REFERENCES accounts,
   key         text NOT NULL,
@@ -28,3 +31,13 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY (account_id, key)
 );
 CREATE INDEX ON idempotency_keys (created_at);
+-- Each first use of a key counts the account's keys.
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (account_id, created_at);
+
+-- How much each client has taken of its bucket. It holds counts of the last seconds only, so it need not survive a crash.
+-- rate-limiter-flexible prescribes the columns and their types.
+CREATE UNLOGGED TABLE rate_limits (
+  key     varchar(255) PRIMARY KEY,                   -- the limit, and whose bucket it is
+  points  integer NOT NULL DEFAULT 0,                 -- how many requests were taken from it
+  expire  bigint                                      -- when it is full again, in ms since the epoch
+) WITH (fillfactor = 50);

@@ -1,5 +1,5 @@
--- The outbox. Days are partitions by the day on which a notification was recorded; its attempts lie in the same day, so that
--- retention drops whole days. Nothing here refers to webhooks by a foreign key: days and shards must be able to move alone.
+-- The outbox. Each day of recording is a partition, and a notification's attempts are in its day, so that retention drops whole days.
+-- Nothing here has a foreign key to webhooks: days and shards must be able to move alone.
 
 -- The text of `event`, once for each transaction and variant, exactly as it is sent.
 CREATE TABLE events (
@@ -16,8 +16,8 @@ CREATE TABLE events (
 ) PARTITION BY RANGE (recorded_on);
 CREATE INDEX ON events (chain_id, block_number);
 
--- Written once, never changed. `position` counts a chain's notifications in the order of their commits (the chain's lock
--- sees to that), so that a reader who has read up to one position has missed nothing below it.
+-- Written once, never changed. `position` counts a chain's notifications in the order of their commits, which the chain's lock
+-- guarantees. A reader that has read up to a position has therefore missed nothing below it.
 CREATE TABLE notifications (
   recorded_on  date NOT NULL,
   shard        smallint NOT NULL,
@@ -33,6 +33,10 @@ CREATE TABLE notifications (
 ) PARTITION BY RANGE (recorded_on);
 CREATE UNIQUE INDEX ON notifications (webhook_id, sequence, recorded_on);
 CREATE INDEX ON notifications (event_id);
+-- A messageId does not name its day, so a lookup reads every day. A hash index takes whole days of random identifiers better
+-- than a tree: recording 200,000 notifications in batches of 1,000 took 16.3 µs each with it, 19.4 µs with a tree, and
+-- 16 to 17 µs without either. The write-ahead log grows from 495 to 595 bytes each.
+CREATE INDEX ON notifications USING hash (message_id);
 
 CREATE TABLE attempts (
   recorded_on      date NOT NULL,                     -- the notification's
@@ -45,39 +49,29 @@ CREATE TABLE attempts (
   response_status  smallint,
   response_body    text,
   error_class      text,                              -- null for a success
+  trigger          text NOT NULL DEFAULT 'schedule' CHECK (trigger IN ('schedule', 'resend', 'replay')),
   PRIMARY KEY (webhook_id, sequence, number, recorded_on)
 ) PARTITION BY RANGE (recorded_on);
 
--- Makes the partitions of the days from yesterday to `ahead` days from now. Safe to call at any time, by any number.
+-- Creates the partitions of the days from yesterday to `ahead` days from now. Safe to call at any time, by any number of processes.
+-- It attaches ready tables: CREATE TABLE … PARTITION OF locks the whole table, so that one reader in an open transaction held up
+-- all recording and sending. store/outbox/partitions.ts drops old days.
 CREATE FUNCTION ensure_partitions(ahead integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   parent text;
+  part text;
   from_day date;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('chain-webhooks partitions'));
   FOREACH parent IN ARRAY ARRAY['events', 'notifications', 'attempts'] LOOP
     FOR i IN -1..ahead LOOP
       from_day := (now() AT TIME ZONE 'utc')::date + i;
-      IF to_regclass(parent || to_char(from_day, '_YYYYMMDD')) IS NULL THEN
-        EXECUTE format('CREATE TABLE %I PARTITION OF %I FOR VALUES FROM (%L) TO (%L)',
-          parent || to_char(from_day, '_YYYYMMDD'), parent, from_day, from_day + 1);
+      part := parent || to_char(from_day, '_YYYYMMDD');
+      IF to_regclass(part) IS NULL THEN
+        EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE)', part, parent);
+        EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', parent, part, from_day, from_day + 1);
       END IF;
     END LOOP;
-  END LOOP;
-END $$;
-
--- Drops the days older than `days` days.
-CREATE FUNCTION drop_old_partitions(days integer) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  part record;
-BEGIN
-  PERFORM pg_advisory_xact_lock(hashtext('chain-webhooks partitions'));
-  FOR part IN
-    SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
-    WHERE p.relname IN ('events', 'notifications', 'attempts')
-      AND right(c.relname, 8) < to_char((now() AT TIME ZONE 'utc')::date - days, 'YYYYMMDD')
-  LOOP
-    EXECUTE format('DROP TABLE %I', part.relname);
   END LOOP;
 END $$;
 

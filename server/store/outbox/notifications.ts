@@ -1,7 +1,7 @@
 /** Reads a webhook's notifications, each with what came of it. */
 import type { components } from "../../../generated/types.ts";
+import { ServiceError } from "../../errors.ts";
 import { type AttemptRow, attemptColumns, toAttempt } from "../delivery/attempts.ts";
-import { StoreError } from "../errors.ts";
 import type { Queryable } from "../pool.ts";
 
 /** A notification's record. */
@@ -23,11 +23,14 @@ type Row = {
 } & (AttemptRow | { [Column in keyof AttemptRow]: null });
 
 /** The error for a notification that does not exist, or whose day was dropped. */
-export function notificationNotFound(webhookId: string, messageId: string): StoreError {
-  return new StoreError("notification_not_found", `There is no notification ${messageId} of the webhook ${webhookId}.`);
+export function notificationNotFound(webhookId: string, messageId: string): ServiceError {
+  return new ServiceError(
+    "notification_not_found",
+    `There is no notification ${messageId} of the webhook ${webhookId}.`,
+  );
 }
 
-/** Finds a notification of a webhook. @throws {StoreError} `notification_not_found` */
+/** Finds a notification of a webhook. @throws {ServiceError} `notification_not_found` */
 export async function findNotification(
   db: Queryable,
   webhookId: string,
@@ -96,7 +99,7 @@ export type NotificationDetail = {
   attempts: components["schemas"]["Attempt"][];
 };
 
-/** Reads a notification with its event and all its attempts. @throws {StoreError} `notification_not_found` */
+/** Reads a notification with its event and all its attempts. @throws {ServiceError} `notification_not_found` */
 export async function readNotification(
   db: Queryable,
   webhookId: string,

@@ -18,8 +18,8 @@ export async function requestResends(
 ): Promise<void> {
   if (places.length === 0) return;
   const { rows } = await db.query<{ sequence: number }>(
-    `INSERT INTO retries (shard, webhook_id, sequence, recorded_on, attempts, due_at, extra)
-     SELECT $2, $1, p.sequence, p.recorded_on, 1, clock_timestamp(), $3
+    `INSERT INTO retries (shard, account_id, webhook_id, sequence, recorded_on, attempts, due_at, extra)
+     SELECT $2, (SELECT account_id FROM webhooks WHERE id = $1), $1, p.sequence, p.recorded_on, 1, clock_timestamp(), $3
      FROM unnest($4::bigint[], $5::date[]) AS p(sequence, recorded_on)
      WHERE EXISTS (SELECT FROM attempts a
        WHERE a.recorded_on = p.recorded_on AND a.webhook_id = $1 AND a.sequence = p.sequence)
@@ -44,7 +44,7 @@ export async function requestResends(
   );
 }
 
-/** Keeps a webhook of an account from being deleted until the transaction ends. @throws {StoreError} `webhook_not_found` */
+/** Keeps a webhook of an account from being deleted until the transaction ends. @throws {ServiceError} `webhook_not_found` */
 export async function holdWebhook(
   db: Queryable,
   accountId: number,

@@ -1,7 +1,7 @@
 /** The addresses that webhooks watch. */
 
+import { ServiceError } from "../../errors.ts";
 import { assertWithinQuotas, type Quotas } from "../accounts/quotas.ts";
-import { StoreError } from "../errors.ts";
 import type { Queryable } from "../pool.ts";
 import { dateAddition, nextAddition } from "./address-additions.ts";
 import { type LockedWebhook, lockWebhook, takeTurn } from "./watch-lock.ts";
@@ -37,7 +37,7 @@ export async function insertAddresses(
  * Adds addresses to a webhook of an account.
  *
  * @param quotas of accounts that have none of their own; unless given, nothing is counted
- * @throws {StoreError} `webhook_not_found`, `chain_not_followed`, `too_many_addresses`, `over_quota`
+ * @throws {ServiceError} `webhook_not_found`, `chain_not_followed`, `too_many_addresses`, `over_quota`
  */
 export async function addAddresses(
   db: Queryable,
@@ -56,7 +56,7 @@ export async function addAddresses(
   return change;
 }
 
-/** Removes addresses from a webhook of an account; those it does not watch are passed over. @throws {StoreError} */
+/** Removes addresses from a webhook of an account; those it does not watch are passed over. @throws {ServiceError} */
 export async function removeAddresses(
   db: Queryable,
   accountId: number,
@@ -83,7 +83,7 @@ async function countChange(
   const total = webhook.addressCount + difference;
   if (total > maxAddresses) {
     const limit = maxAddresses.toLocaleString("en");
-    throw new StoreError("too_many_addresses", `addresses must leave the webhook with at most ${limit} addresses.`);
+    throw new ServiceError("too_many_addresses", `addresses must leave the webhook with at most ${limit} addresses.`);
   }
   if (difference !== 0) await db.query("UPDATE webhooks SET address_count = $2 WHERE id = $1", [webhook.id, total]);
   return { changed: Math.abs(difference), total, firstBlock };
@@ -93,7 +93,7 @@ async function countChange(
  * Lists the addresses of an account's webhook in ascending order.
  *
  * @param options.after only those behind this one
- * @throws {StoreError} `webhook_not_found`
+ * @throws {ServiceError} `webhook_not_found`
  */
 export async function listAddresses(
   db: Queryable,

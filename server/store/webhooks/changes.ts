@@ -17,7 +17,7 @@ import { getWebhook } from "./webhooks.ts";
  * Creates an active webhook with its first secret.
  *
  * @param quotas of accounts that have none of their own; unless given, nothing is counted
- * @throws {StoreError} `chain_not_followed`, `over_quota`
+ * @throws {ServiceError} `chain_not_followed`, `over_quota`
  */
 export async function createWebhook(
   db: Queryable,
@@ -58,7 +58,7 @@ export async function createWebhook(
  * Changes a webhook of an account. Made active again, it is notified from the next block of its lane on; what it wants is another
  * lane's from then on, too, to which that lane's follower moves it (lanes.ts).
  *
- * @throws {StoreError} `webhook_not_found`, `chain_not_followed`, `too_many_lanes`
+ * @throws {ServiceError} `webhook_not_found`, `chain_not_followed`, `too_many_lanes`
  */
 export async function updateWebhook(
   db: Queryable,
@@ -105,7 +105,7 @@ async function setStatus(db: Queryable, id: string, status: Webhook["status"], f
  * Its notifications stay until their day is dropped, out of anybody's reach.
  *
  * @returns its last state, made inactive
- * @throws {StoreError} `webhook_not_found`, `chain_not_followed`
+ * @throws {ServiceError} `webhook_not_found`, `chain_not_followed`
  */
 export async function deleteWebhook(db: Queryable, accountId: number, id: string): Promise<Webhook> {
   const chainId = await takeTurn(db, accountId, id);

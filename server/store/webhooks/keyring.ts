@@ -7,6 +7,7 @@ import {
   type KeyObject,
   randomBytes,
 } from "node:crypto";
+import { ServiceError } from "../../errors.ts";
 
 /** A signing secret as its row has it: plain, or else sealed under the key of that name. */
 export type KeptSecret = { secret: Buffer | null; keyId: string | null; sealed: Buffer | null };
@@ -17,24 +18,14 @@ export type Keyring = {
   readonly keyIds: readonly string[];
   /** Makes a webhook's secret ready to be kept. It can be opened for this webhook only. */
   seal(webhookId: string, secret: Buffer): KeptSecret;
-  /** @throws UnreadableSecretError when none of the keys opens it, or it was sealed for another webhook */
+  /** @throws {ServiceError} `secret_unreadable` when none of the keys opens it, or it was sealed for another webhook */
   open(webhookId: string, kept: KeptSecret): Buffer;
 };
 
-/** Keys that cannot be understood. The message tells what they must be, and nothing of what they are. */
-export class KeyringError extends Error {
-  override readonly name = "KeyringError";
-}
-
-/** A signing secret that this process has no key for. Nothing is signed without it. */
-export class UnreadableSecretError extends Error {
-  override readonly name = "UnreadableSecretError";
-  readonly keyId: string;
-
-  constructor(webhookId: string, keyId: string, reason: string) {
-    super(`The signing secret of the webhook ${webhookId} is encrypted under the key ${keyId}, ${reason}.`);
-    this.keyId = keyId;
-  }
+/** For a secret that this process has no key for. Nothing is signed without it. */
+function unreadable(webhookId: string, keyId: string, reason: string): ServiceError {
+  const message = `The signing secret of the webhook ${webhookId} is encrypted under the key ${keyId}, ${reason}.`;
+  return new ServiceError("secret_unreadable", message);
 }
 
 const algorithm = "aes-256-gcm";
@@ -48,14 +39,14 @@ const bindingOf = (webhookId: string) => Buffer.from(`chain-webhooks signing sec
  * Reads keys of 32 bytes each, in hexadecimal or base64, separated by commas. The first encrypts, all of them decrypt. Without
  * any, secrets are kept as they are.
  *
- * @throws KeyringError
+ * @throws {ServiceError} `config_invalid`, without a word of the keys
  * @example
  * const keyring = parseKeyring(`${newest},${older}`);
  */
 export function parseKeyring(text: string): Keyring {
   const keys = text.trim() === "" ? [] : text.split(",").map((part) => parseKey(part.trim()));
   const ring = new Map(keys.map((key) => [keyIdOf(key), createSecretKey(key)]));
-  if (ring.size < keys.length) throw new KeyringError("must not hold the same key twice");
+  if (ring.size < keys.length) throw new ServiceError("config_invalid", "SECRET_KEY must not hold the same key twice.");
   const [current] = ring;
   return {
     keyIds: [...ring.keys()],
@@ -67,11 +58,11 @@ export function parseKeyring(text: string): Keyring {
     open(webhookId, { secret, keyId, sealed }) {
       if (keyId === null || sealed === null) return secret ?? Buffer.alloc(0);
       const key = ring.get(keyId);
-      if (!key) throw new UnreadableSecretError(webhookId, keyId, "which SECRET_KEY does not hold");
+      if (!key) throw unreadable(webhookId, keyId, "which SECRET_KEY does not hold");
       try {
         return decrypt(key, bindingOf(webhookId), sealed);
       } catch {
-        throw new UnreadableSecretError(webhookId, keyId, "and was changed, or is another webhook's");
+        throw unreadable(webhookId, keyId, "and was changed, or is another webhook's");
       }
     },
   };
@@ -89,7 +80,10 @@ function parseKey(text: string): Buffer {
   const key = Buffer.from(text, /^[0-9a-f]+$/i.test(text) && text.length === 2 * keyBytes ? "hex" : "base64");
   const isWhole = key.length === keyBytes && /^([0-9a-f]{64}|[A-Za-z0-9+/]{43}=?)$/i.test(text);
   if (!isWhole)
-    throw new KeyringError("must be 32 random bytes as 64 hexadecimal digits or in base64, or several, between commas");
+    throw new ServiceError(
+      "config_invalid",
+      "SECRET_KEY must be 32 random bytes as 64 hexadecimal digits or in base64, or several, between commas.",
+    );
   return key;
 }
 

@@ -1,19 +1,14 @@
 /** Which keys the signing secrets in the database are encrypted under, and how they come under another. */
-
+import { ServiceError } from "../../errors.ts";
 import { SHARDS } from "../delivery/shards.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import type { KeptSecret, Keyring } from "./keyring.ts";
-
-/** The database has secrets under keys that SECRET_KEY does not hold. The message is a sentence for the operator. */
-export class SecretKeyError extends Error {
-  override readonly name = "SecretKeyError";
-}
 
 /**
  * Makes sure that a process holds every key that secrets are encrypted under, and notes the one that it will encrypt under: so
  * a process with another key does not start, rather than to be unable to sign.
  *
- * @throws SecretKeyError
+ * @throws {ServiceError} `secret_key_missing`
  */
 export async function claimKeys(pool: Pool, keyring: Keyring): Promise<void> {
   await inTransaction(pool, async (db) => {
@@ -21,7 +16,7 @@ export async function claimKeys(pool: Pool, keyring: Keyring): Promise<void> {
     // Of two that start with different keys on a new database, the second sees the first one's.
     if (current !== undefined) await db.query("LOCK TABLE secret_keys IN SHARE ROW EXCLUSIVE MODE");
     const missing = (await readKeyIds(db)).filter((keyId) => !keyring.keyIds.includes(keyId));
-    if (missing.length > 0) throw new SecretKeyError(missingKeys(missing, keyring));
+    if (missing.length > 0) throw new ServiceError("secret_key_missing", missingKeys(missing, keyring));
     if (current !== undefined)
       await db.query("INSERT INTO secret_keys (key_id) VALUES ($1) ON CONFLICT DO NOTHING", [current]);
   });

@@ -27,7 +27,7 @@ export async function insertSecret(db: Queryable, webhookId: string, keyring: Ke
 /**
  * Reads the secret of an account's webhook.
  *
- * @throws {StoreError} `webhook_not_found`
+ * @throws {ServiceError} `webhook_not_found`
  * @throws UnreadableSecretError
  */
 export async function getSecret(db: Queryable, accountId: number, id: string, keyring: Keyring): Promise<SecretInfo> {
@@ -47,7 +47,7 @@ export async function getSecret(db: Queryable, accountId: number, id: string, ke
  * Makes a new secret, inside the caller's transaction. The one before it signs for 24 hours more, any older one no longer:
  * so a notification never carries more than two signatures. It need not be readable.
  *
- * @throws {StoreError} `webhook_not_found`
+ * @throws {ServiceError} `webhook_not_found`
  */
 export async function rotateSecret(
   db: Queryable,

@@ -1,6 +1,7 @@
 /** Where every change of what is watched begins: the account's turn, the chain's lock, the webhook's row, always in this order. */
+
+import { ServiceError } from "../../errors.ts";
 import { lockAccountsChanges, lockChainForChange } from "../chains/lock.ts";
-import { StoreError } from "../errors.ts";
 import type { Queryable } from "../pool.ts";
 import { webhookNotFound } from "./webhooks.ts";
 
@@ -20,7 +21,7 @@ export type LockedWebhook = {
  * since blocks are still recorded meanwhile.
  *
  * @returns the webhook's chain
- * @throws {StoreError} `webhook_not_found`
+ * @throws {ServiceError} `webhook_not_found`
  */
 export async function takeTurn(db: Queryable, accountId: number, id: string): Promise<string> {
   // A webhook never changes its chain, so that this may be read before the lock.
@@ -37,19 +38,19 @@ export async function takeTurn(db: Queryable, accountId: number, id: string): Pr
  * Keeps a chain's blocks from being recorded until the transaction ends, which must be within milliseconds.
  *
  * @returns the first block that no lane of the chain has recorded: what is watched from there on is seen by all of them
- * @throws {StoreError} `chain_not_followed` when it is not known yet where following the chain starts
+ * @throws {ServiceError} `chain_not_followed` when it is not known yet where following the chain starts
  */
 export async function firstBlockToSee(db: Queryable, chainId: string): Promise<number> {
   const block = await lockChainForChange(db, chainId);
   if (block === undefined)
-    throw new StoreError("chain_not_followed", `No node of chain ${chainId} has answered yet; try again later.`);
+    throw new ServiceError("chain_not_followed", `No node of chain ${chainId} has answered yet; try again later.`);
   return block;
 }
 
 /**
  * Holds a webhook, and its chain, for a change of what is watched. It is the account's turn.
  *
- * @throws {StoreError} `webhook_not_found` when it was deleted meanwhile; `chain_not_followed`
+ * @throws {ServiceError} `webhook_not_found` when it was deleted meanwhile; `chain_not_followed`
  */
 export async function lockWebhook(
   db: Queryable,

@@ -1,5 +1,5 @@
 /** Reads webhooks, each account its own. */
-import { StoreError } from "../errors.ts";
+import { ServiceError } from "../../errors.ts";
 import type { Queryable } from "../pool.ts";
 import { type RecordRow, recordColumns, shownAddresses, toRecord, type Webhook } from "./record.ts";
 
@@ -7,11 +7,11 @@ import { type RecordRow, recordColumns, shownAddresses, toRecord, type Webhook }
 export type ListPosition = { createdAt: Date; id: string };
 
 /** The error for a webhook that does not exist, or belongs to another account. */
-export function webhookNotFound(id: string): StoreError {
-  return new StoreError("webhook_not_found", `There is no webhook ${id}.`);
+export function webhookNotFound(id: string): ServiceError {
+  return new ServiceError("webhook_not_found", `There is no webhook ${id}.`);
 }
 
-/** Reads a webhook of an account. @throws {StoreError} `webhook_not_found` */
+/** Reads a webhook of an account. @throws {ServiceError} `webhook_not_found` */
 export async function getWebhook(db: Queryable, accountId: number, id: string): Promise<Webhook> {
   const { rows } = await db.query<RecordRow>(
     `SELECT ${recordColumns(shownAddresses)} FROM webhooks w WHERE w.id = $1 AND w.account_id = $2`,
@@ -47,7 +47,7 @@ export async function listWebhooks(
   return rows.map(toRecord);
 }
 
-/** @throws {StoreError} `webhook_not_found` unless the webhook is the account's */
+/** @throws {ServiceError} `webhook_not_found` unless the webhook is the account's */
 export async function assertWebhook(db: Queryable, accountId: number, id: string): Promise<void> {
   const { rowCount } = await db.query("SELECT FROM webhooks WHERE id = $1 AND account_id = $2", [id, accountId]);
   if (!rowCount) throw webhookNotFound(id);

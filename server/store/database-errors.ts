@@ -1,37 +1,5 @@
-/** What the store refuses, as errors that callers tell apart by `code`; and how to tell that the database itself is away. */
+/** Which errors of a query mean that the database itself is unavailable. */
 import { isTlsCode } from "../tls-errors.ts";
-
-/** Why the store refuses a request. */
-export type StoreErrorCode =
-  | "webhook_not_found"
-  | "notification_not_found"
-  | "replay_not_found"
-  | "replay_out_of_range"
-  | "too_many_replays"
-  | "too_many_addresses"
-  | "idempotency_key_reused"
-  | "idempotent_webhook_deleted"
-  | "chain_not_followed"
-  | "too_many_lanes"
-  | "api_key_not_found"
-  | "account_not_found"
-  | "over_quota";
-
-/** A request that the store refuses; nothing was changed. The message is a sentence for the one who asked. */
-export class StoreError extends Error {
-  override name = "StoreError";
-  readonly code: StoreErrorCode;
-
-  constructor(code: StoreErrorCode, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-/** The database cannot be opened, and the operator can mend it. The message is a sentence that says how. */
-export class DatabaseAwayError extends Error {
-  override name = "DatabaseAwayError";
-}
 
 // From the network, and from PostgreSQL: connection (08), not let in (28), no such database, rolled back in a conflict (40),
 // out of connections, memory or disk (53), a lock or statement that took too long, shutting down (57P), a standby (25006).

@@ -1,0 +1,103 @@
+/** Parsers of settings. A wrong value is refused in a sentence that names the variable. */
+import { Resolver } from "node:dns";
+import { readFileSync } from "node:fs";
+import ipaddr from "ipaddr.js";
+import type { ChainConfig } from "./chain/config.ts";
+import { parseChains } from "./chain/parse-chains.ts";
+import { ServiceError } from "./errors.ts";
+import { databaseUrlFault } from "./store/database-url.ts";
+
+/** Parses the text of a variable that is set. @throws {ServiceError} `config_invalid` */
+export type Parse<T> = (text: string, name: string) => T;
+
+/** The error for a wrong configuration. @param message a sentence that begins with the variable's name */
+export const invalid = (message: string) => new ServiceError("config_invalid", message);
+
+export const anyText: Parse<string> = (text) => text;
+
+/** A whole number of this range. */
+export function wholeNumber(min: number, max: number): Parse<number> {
+  return (text, name) => {
+    const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw invalid(`${name} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`);
+  };
+}
+
+export const port = wholeNumber(0, 65_535);
+
+export const flag: Parse<boolean> = (text, name) => {
+  if (["0", "false", "no"].includes(text)) return false;
+  if (["1", "true", "yes"].includes(text)) return true;
+  throw invalid(`${name} must be true or false, not ${JSON.stringify(text)}.`);
+};
+
+export function oneOf<T extends string>(values: readonly T[]): Parse<T> {
+  return (text, name) => {
+    const value = values.find((known) => known === text);
+    if (value) return value;
+    throw invalid(`${name} must be one of ${values.join(", ")}, not ${JSON.stringify(text)}.`);
+  };
+}
+
+const parts = (text: string) => text.split(",").map((part) => part.trim());
+
+/** A comma-separated list of these values. */
+export function listOf<T extends string>(values: readonly T[]): Parse<T[]> {
+  return (text, name) =>
+    parts(text).map((part) => {
+      const value = values.find((known) => known === part);
+      if (value) return value;
+      throw invalid(`${name} must be a list of ${values.join(", ")}, but holds ${JSON.stringify(part)}.`);
+    });
+}
+
+export const databaseUrl: Parse<string> = (text, name) => {
+  if (!/^postgres(ql)?:\/\//.test(text)) throw invalid(`${name} must be a postgres:// URL.`);
+  const fault = databaseUrlFault(text);
+  if (fault !== undefined) throw invalid(`${name} ${fault}.`);
+  return text;
+};
+
+/** JSON, or `@` and the path of a file with JSON. */
+export const chains: Parse<readonly ChainConfig[]> = (text, name) => {
+  if (!text.startsWith("@")) return parseChains(text, name);
+  const file = text.slice(1);
+  let json: string;
+  try {
+    json = readFileSync(file, "utf8");
+  } catch (error) {
+    throw invalid(`${name} names the file ${file}, which cannot be read: ${(error as Error).message}.`);
+  }
+  return parseChains(json, name);
+};
+
+export const nameServers: Parse<readonly string[]> = (text, name) => {
+  const servers = parts(text);
+  try {
+    new Resolver().setServers(servers);
+  } catch {
+    throw invalid(`${name} must be a list of IP addresses, each with a port if need be, such as 192.0.2.1:53.`);
+  }
+  return servers;
+};
+
+const networkNames = ["loopback", "linklocal", "uniquelocal"];
+
+/** `true`, which Express accepts, is refused: any client could then claim any address. */
+export const trustProxy: Parse<number | string[]> = (text, name) => {
+  if (/^\d{1,2}$/.test(text.trim())) return Number(text);
+  const networks = parts(text);
+  const wrong = networks.find(
+    (network) => !networkNames.includes(network) && !ipaddr.isValid(network) && !ipaddr.isValidCIDR(network),
+  );
+  if (wrong === undefined) return networks;
+  throw invalid(
+    `${name} must be a number of proxies, or a list of addresses, networks and ${networkNames.join(", ")}, but holds ${JSON.stringify(wrong)}.`,
+  );
+};
+
+export const httpUrl: Parse<string> = (text, name) => {
+  if (/^https?:\/\//.test(text)) return text;
+  throw invalid(`${name} must be an http:// or https:// URL.`);
+};

@@ -1,0 +1,161 @@
+/**
+ * Every setting of the service: its name, default, meaning and parser. `readConfig`, `serve --help` and the configuration
+ * reference come from this table.
+ */
+import {
+  anyText,
+  chains,
+  databaseUrl,
+  flag,
+  httpUrl,
+  listOf,
+  nameServers,
+  oneOf,
+  type Parse,
+  port,
+  trustProxy,
+  wholeNumber,
+} from "./setting-parsers.ts";
+import { parseKeyring } from "./store/webhooks/keyring.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A variable of the environment. An empty one counts as not set. */
+export type Setting<T> = {
+  readonly name: string;
+  /** What it does, in one or two sentences. */
+  readonly meaning: string;
+  /** The value that it has when it is not set, as one would set it, or in words. */
+  readonly fallback: string;
+  /** @throws {ServiceError} `config_invalid` */
+  read(env: Environment): T;
+};
+
+/** With a default. */
+function setting<T>(name: string, fallback: string, parse: Parse<T>, meaning: string): Setting<T> {
+  return { name, meaning, fallback, read: (env) => parse(env[name] || fallback, name) };
+}
+
+/** Without a default. @param unset what happens then, in words */
+function optional<T>(name: string, unset: string, parse: Parse<T>, meaning: string): Setting<T | undefined> {
+  return { name, meaning, fallback: unset, read: (env) => (env[name] ? parse(env[name], name) : undefined) };
+}
+
+const roles = ["api", "follow", "deliver"] as const;
+/** A part of the service that a process can take. */
+export type Role = (typeof roles)[number];
+
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+const quota = wholeNumber(0, 1_000_000_000);
+
+export const settings = {
+  port: setting("PORT", "3000", port, "Port of the API; 0 picks a free one."),
+  host: setting("HOST", "127.0.0.1", anyText, "Address that the API listens on."),
+  metricsPort: optional("METRICS_PORT", "no metrics", port, "Port of `/metrics` and `/health`, in every role."),
+  metricsHost: setting("METRICS_HOST", "127.0.0.1", anyText, "Address that metrics and health listen on."),
+  roles: setting("ROLES", roles.join(), listOf(roles), "What this process does: any of `api`, `follow`, `deliver`."),
+  databaseUrl: optional(
+    "DATABASE_URL",
+    "an embedded PostgreSQL in `DATA_DIR`",
+    databaseUrl,
+    "PostgreSQL 14 or later, as a `postgres://` URL.",
+  ),
+  dataDir: optional(
+    "DATA_DIR",
+    "`.data`; for root `/var/lib/chain-webhooks`",
+    anyText,
+    "Where the embedded PostgreSQL keeps its data.",
+  ),
+  chains: optional(
+    "CHAINS",
+    "Avalanche C-Chain and Fuji",
+    chains,
+    "The chains to follow, as JSON, or `@` and the path of a JSON file.",
+  ),
+  secretKey: optional(
+    "SECRET_KEY",
+    "secrets are not encrypted",
+    parseKeyring,
+    "Encrypts signing secrets in the database: 32 random bytes in base64 or hexadecimal. In a comma-separated list the first key encrypts and all decrypt.",
+  ),
+  nodeEnv: optional("NODE_ENV", "not production", anyText, "`production` makes `SECRET_KEY` mandatory."),
+  allowPrivateTargets: setting(
+    "ALLOW_PRIVATE_TARGETS",
+    "false",
+    flag,
+    "For development: also call private addresses, plain http, and ports of databases.",
+  ),
+  allowHttpTargets: setting("ALLOW_HTTP_TARGETS", "false", flag, "Also call endpoints by plain http."),
+  nameServers: optional(
+    "NAME_SERVERS",
+    "the system's",
+    nameServers,
+    "DNS servers that resolve endpoints, such as `192.0.2.1,[2001:db8::1]:53`.",
+  ),
+  leaseSeconds: setting(
+    "LEASE_SECONDS",
+    "10",
+    wholeNumber(2, 300),
+    "How long the work of a dead process waits before another process takes it over.",
+  ),
+  rateLimitKey: setting(
+    "RATE_LIMIT_KEY",
+    "2000",
+    quota,
+    "Requests that a key may send in `RATE_LIMIT_SECONDS`; 0 for no limit.",
+  ),
+  rateLimitAddress: setting(
+    "RATE_LIMIT_ADDRESS",
+    "500",
+    quota,
+    "The same for a client address without a valid key; 0 for no limit.",
+  ),
+  rateLimitSeconds: setting("RATE_LIMIT_SECONDS", "10", wholeNumber(1, 3_600), "Window of both rate limits."),
+  trustProxy: setting(
+    "TRUST_PROXY",
+    "0",
+    trustProxy,
+    "How many proxies are in front of the API, or a list of their networks. Their `X-Forwarded-For` is trusted.",
+  ),
+  webhookQuota: setting("WEBHOOK_QUOTA", "10000", quota, "Webhooks that an account may have."),
+  addressQuota: setting("ADDRESS_QUOTA", "10000000", quota, "Addresses that an account's webhooks may watch together."),
+  maxConcurrentRequests: setting(
+    "MAX_REQUESTS_IN_HAND",
+    "40",
+    wholeNumber(1, 100_000),
+    "Requests that the API handles at the same time; more get a 503.",
+  ),
+  maxConnections: setting(
+    "MAX_CONNECTIONS",
+    "10000",
+    wholeNumber(1, 1_000_000),
+    "Connections that the API keeps open.",
+  ),
+  logLevel: setting("LOG_LEVEL", "info", oneOf(logLevels), `One of ${logLevels.join(", ")}.`),
+  otlpEndpoint: optional(
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "no traces",
+    httpUrl,
+    "Where traces go, by OTLP over HTTP in JSON. OpenTelemetry's other `OTEL_` variables hold, too.",
+  ),
+} satisfies Record<string, Setting<unknown>>;
+
+/** The settings as `--help` lists them: one name and one sentence each, in lines of at most 132 characters. */
+export function settingsHelp(): string {
+  const all: readonly Setting<unknown>[] = Object.values(settings);
+  const column = 24;
+  return all.map(({ name, meaning, fallback }) => entry(name, `${meaning} Default: ${fallback}`, column)).join("\n");
+}
+
+function entry(name: string, text: string, column: number): string {
+  const lines = [`  ${name} `.padEnd(column)];
+  for (const word of text.replaceAll("`", "").split(" ")) {
+    const last = lines.at(-1) ?? "";
+    const longer = last.length <= column && lines.length === 1 ? `${last}${word}` : `${last} ${word}`;
+    if (longer.length <= 132) lines[lines.length - 1] = longer;
+    else lines.push(" ".repeat(column) + word);
+  }
+  return lines.join("\n");
+}
