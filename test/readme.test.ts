@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type EvmNode, startEvmNode } from "../scripts/local/evm-node.ts";
-import { parseChains } from "../server/chain/parse-chains.ts";
 import { createKey } from "../server/store/accounts/keys.ts";
 import { createPool } from "../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "./support/database.ts";
@@ -181,17 +180,6 @@ test("the server's quick start answers as the contract says, or says why not", a
   expect(await (await ask(`/v1/webhooks/${id}`)).json()).toMatchObject({ message: `There is no webhook ${id}.` });
   expect((await ask(`/v1/webhooks/${id}`, "other")).status).toBe(401);
   expect(await (await ask("/v1/webhooks/6")).json()).toMatchObject({ statusCode: 400, error: "Bad Request" });
-});
-
-test("the configuration's tables name every variable and field, and the example is one", () => {
-  const example = readDocument("docs/chains.md").blocks.find(({ label }) => label === "chains");
-  const [chain] = parseChains(example?.text ?? "", "CHAINS");
-  const documented = [...guides.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
-  const sources = ["config", "limits"].map((name) => readFileSync(join(root, `server/${name}.ts`), "utf8")).join("");
-  const variables = [...sources.matchAll(/env\.([A-Z_]+)|(?<!ofOtel)\((?:env, )?"([A-Z_]+)"/g)].map(
-    ([, a, b]) => a ?? b,
-  );
-  expect(documented).toEqual(expect.arrayContaining([...new Set([...variables, ...Object.keys(chain ?? {})])]));
 });
 
 type Edit = (text: string) => string;

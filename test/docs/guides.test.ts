@@ -4,7 +4,9 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { groups, home } from "../../docs/.vitepress/pages.ts";
+import { withSettings } from "../../scripts/maintain/docs-site/settings-table.ts";
 import { parseChains } from "../../server/chain/parse-chains.ts";
+import { settings } from "../../server/settings.ts";
 import { assertSchema } from "../support/closed-schema.ts";
 import { complaints } from "../support/compile.ts";
 import { documentNames, readDocument, readGuides } from "../support/document.ts";
@@ -61,6 +63,19 @@ test("each JSON is what its label says: a schema of the contract, or the configu
     if (label === "chains") parseChains(text, "CHAINS");
     else assertSchema(label, JSON.parse(text));
   }
+});
+
+test("the settings' table is that of server/settings.ts, as npm run generate writes it", () => {
+  const page = readDocument("docs/configuration.md").text;
+  expect(withSettings(page, Object.values(settings))).toBe(page);
+});
+
+test("the chain of the example has every field that the table of fields has", () => {
+  const page = readDocument("docs/chains.md");
+  const example = page.blocks.find(({ label }) => label === "chains")?.text ?? "";
+  const fields = Object.keys(parseChains(example, "CHAINS")[0] ?? {});
+  expect(fields.length).toBeGreaterThan(8);
+  for (const field of fields) expect(page.text).toMatch(new RegExp(`^\\| .${field}. `, "m"));
 });
 
 test("each program compiles by the project's own rules", { timeout: 60_000 }, () => {
