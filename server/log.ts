@@ -1,10 +1,10 @@
-/** The log: JSON lines, in which an error tells what happened and nothing of the data that it happened with. */
+/** The log: JSON lines. An error says what happened, without the data that it happened with. */
 import { type DestinationStream, type Logger, pino } from "pino";
 
-/** What PostgreSQL, its driver and Node put on errors beside the message: rows and values, queries, connections, whole URLs. */
+/** What PostgreSQL, its driver and Node add to errors: rows and values, queries, connections, whole URLs. */
 const withheld = ["detail", "where", "internalQuery", "client", "input", "parameters", "config"];
 
-/** @param destination the standard output unless given */
+/** @param destination standard output by default */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,

@@ -1,6 +1,5 @@
 /**
- * Packages that only some commands need, so that they are not installed with this one: found where they are installed, or else an
- * error says how to get them.
+ * Packages that only some commands need. They are not installed with this one; if one is missing, the error says how to install it.
  */
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -28,11 +27,11 @@ export function missingPackage(need: string, ...names: OptionalPeer[]): ServiceE
 
 const here = createRequire(import.meta.url);
 
-/** Our package.json, by the package's own name: the way to it is another one from the sources than from dist/. */
+/** Our package.json, by the package's own name, since its relative path differs between the sources and dist/. */
 export const manifest = here("chain-webhooks/package.json") as Manifest;
 
 /**
- * Finds an optional peer beside us, or else in the project that a command is run in, since `npx` may run us from elsewhere.
+ * Finds an optional peer next to us, or in the project where a command runs, since `npx` may run us from elsewhere.
  *
  * @returns what requires modules as that package does; undefined when it is not installed
  */

@@ -1,24 +1,24 @@
-/** The process: reads the configuration, runs the service, and ends in order when it is told to. */
+/** The process: reads the configuration, runs the service, and shuts down in order on a signal. */
 import { readConfig } from "./config.ts";
 import { exitCodeOf, plainMessage } from "./errors.ts";
 import { createLog } from "./log.ts";
 import { startService } from "./service.ts";
-import { waitToBeTold } from "./shutdown-signal.ts";
+import { waitForSignal } from "./shutdown-signal.ts";
 
-/** What is under way may take so long to finish; then the process ends all the same. */
+/** How long work in flight may take to finish. After that the process ends anyway. */
 const patienceMs = 14_000;
 
 /**
- * Runs the service until SIGINT or SIGTERM. What keeps it from starting is told on the standard error: in a sentence where
- * the configuration or the database is at fault.
+ * Runs the service until SIGINT or SIGTERM. The reason why it cannot start goes to standard error, in one sentence if the operator can
+ * fix it.
  *
  * @param env such as `process.env`
- * @returns the exit code: 0 when it ended in order, 1 when it could not start or stop, 3 when a package is missing
+ * @returns the exit code: 0 after an orderly shutdown, 1 when it could not start or stop, 3 when a package is missing
  */
 export async function runService(env: Parameters<typeof readConfig>[0]): Promise<number> {
-  const told = waitToBeTold();
+  const shutdown = waitForSignal();
   const ending = new AbortController();
-  void told.why.then(() => ending.abort());
+  void shutdown.received.then(() => ending.abort());
   try {
     const config = readConfig(env);
     const log = createLog(config.logLevel);
@@ -41,7 +41,7 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
       },
       "started",
     );
-    log.info({ signal: await told.why }, "stopping: finishing what is under way");
+    log.info({ signal: await shutdown.received }, "stopping: finishing what is in flight");
     const late = setTimeout(() => {
       log.error("stopping took too long; ending now");
       process.exit(1);
@@ -60,16 +60,16 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
       )
       .finally(() => clearTimeout(late));
   } catch (error) {
-    // It was told to end while it waited for its database.
+    // The signal came while it waited for its database.
     if (ending.signal.aborted && (error as Error).name === "AbortError") return 0;
     console.error(sentenceFor(error) ?? error);
     return exitCodeOf(error);
   } finally {
-    told.forget();
+    shutdown.ignore();
   }
 }
 
-/** What an operator can mend is told without a stack trace. */
+/** For what an operator can fix without a stack trace. */
 function sentenceFor(error: unknown): string | undefined {
   const plain = plainMessage(error);
   if (plain !== undefined) return plain;
@@ -77,7 +77,7 @@ function sentenceFor(error: unknown): string | undefined {
   if (code === "EADDRINUSE") return `Port ${port} of ${address} is in use; set another PORT or METRICS_PORT.`;
   if (code === "EACCES" && port !== undefined)
     return `Port ${port} may not be used by this user; set another PORT or METRICS_PORT.`;
-  // A database that is away is waited for, so that only what we listen on is left.
+  // The service waits for an unavailable database, so this can only be an address that we listen on.
   if (code !== undefined && /^(EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN)$/.test(code))
     return `HOST and METRICS_HOST must be addresses of this machine: ${(error as Error).message}.`;
   return undefined;

@@ -17,31 +17,31 @@ import { startRemoving } from "./store/webhooks/removed-webhooks.ts";
 import { claimKeys } from "./store/webhooks/secret-keys.ts";
 import { startTracing, type Tracing } from "./tracing.ts";
 
-/** So long a client waits at most for a database that does not answer, before it gets its 503. */
+/** How long a client waits for a database that does not answer before it gets a 503. */
 const apiPatienceMs = 12_000;
-/** Its statements take milliseconds, and a lease does not last long: what takes longer is asked on a new connection. */
+/** Delivery's statements take milliseconds and a lease is short, so a slower statement is repeated on a new connection. */
 const deliveryPatienceMs = 10_000;
 
 /** A running service. */
 export type Service = {
   /** Where the API is, such as `http://127.0.0.1:3000`; undefined without the role `api`. */
   url: string | undefined;
-  /** Where metrics and health are told to operators; undefined where that is not configured. */
+  /** Where metrics and health are served; undefined if not configured. */
   metricsUrl: string | undefined;
   database: OpenDatabase;
-  /** Takes nothing new, finishes what is under way, and ends. */
+  /** Takes nothing new, finishes what is in flight, and ends. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts the configured roles. A database that is away is waited for, and metrics and health are told meanwhile.
+ * Starts the configured roles. It waits for an unavailable database; metrics and health are served meanwhile.
  *
  * @param signal ends that wait
- * @throws when the database refuses to be opened or has secrets that cannot be read, the contract is not valid, the port is taken
- *   or tracing cannot be had
+ * @throws when the database rejects the connection or has secrets that cannot be read, the contract is invalid, the port is taken,
+ *   or tracing is not installed
  */
 export async function startService(config: Config, log: Logger, signal?: AbortSignal): Promise<Service> {
-  const onError = (err: Error) => log.warn({ err }, "a database connection broke; it is replaced");
+  const onError = (err: Error) => log.warn({ err }, "a database connection failed; the pool replaces it");
   const database = await connectDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
@@ -55,7 +55,7 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
   let operations: Listening | undefined;
   let tracing: Tracing | undefined;
   let isStarted = false;
-  // The roles end side by side, since each may take as long as its longest request; who watches sees it to the end.
+  // The roles shut down in parallel, since each may take as long as its longest request. Metrics and health end last.
   const stop = async () => {
     operations?.announceStop();
     await Promise.all(stops.map((end) => end()));
@@ -99,7 +99,7 @@ type Work = {
   onError: (error: Error) => void;
 };
 
-// API and delivery have connections of their own: neither waits when another role has taken all of its, and each has its patience.
+// API and delivery have their own connections and time limits, so that neither waits for the other's.
 
 async function serve({ database, config, log, metrics, onError }: Work) {
   const pool = createPool(database.url, { max: 10, patienceMs: apiPatienceMs, onError });

@@ -1,24 +1,23 @@
-/** When a process that serves has to end: at SIGINT or SIGTERM, and when the npm that ran it is gone. */
+/** When a serving process must shut down: on SIGINT or SIGTERM, and when the npm that ran it is gone. */
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 
 // Read early: npm may be gone by the time that we listen.
 const parent = process.ppid;
 
-/** A wait for being told to end. */
-export type ToldToEnd = {
-  /** Resolves with the signal, or with `npm ended`. Then a second signal ends the process at once. */
-  why: Promise<string>;
-  /** Ends the wait, so that it keeps no process alive; `why` then never resolves. */
-  forget(): void;
+export type ShutdownSignal = {
+  /** Resolves with the signal's name, or with `npm ended`. After that a second signal kills the process. */
+  received: Promise<string>;
+  /** Stops waiting, so that it keeps no process alive. `received` then never resolves. */
+  ignore(): void;
 };
 
-/** Starts to wait. To be called before anybody can know that the process serves. */
-export function waitToBeTold(): ToldToEnd {
+/** Starts to wait. Call it before anybody can know that the process serves. */
+export function waitForSignal(): ShutdownSignal {
   const ended = new AbortController();
   const { signal } = ended;
   const signals = (["SIGINT", "SIGTERM"] as const).map((name) => once(process, name, { signal }).then(() => name));
-  const why = new Promise<string>((resolve) => {
+  const received = new Promise<string>((resolve) => {
     Promise.race([...signals, orphaned(signal)]).then(
       (reason) => {
         ended.abort();
@@ -27,15 +26,15 @@ export function waitToBeTold(): ToldToEnd {
       () => undefined,
     );
   });
-  return { why, forget: () => ended.abort() };
+  return { received, ignore: () => ended.abort() };
 }
 
 /**
- * npm passes SIGTERM on to the shell that it runs us in, and that shell ends without a word to us. What we can see is that
- * our parent is another one. Without npm that means nothing: whoever starts us in the background may leave.
+ * npm sends SIGTERM to the shell that it runs us in, and that shell ends without passing it on. We only see that our parent changed.
+ * Without npm a new parent means nothing: whoever starts us in the background may leave.
  */
 async function orphaned(signal: AbortSignal): Promise<string> {
-  const underNpm = process.env.npm_lifecycle_event !== undefined;
-  while (!underNpm || process.ppid === parent) await wait(250, undefined, { signal });
+  if (process.env.npm_lifecycle_event === undefined) return new Promise(() => undefined);
+  while (process.ppid === parent) await wait(250, undefined, { signal });
   return "npm ended";
 }

@@ -1,9 +1,9 @@
-/** Host names that no name server has an answer for, so that a webhook at one could never be notified. */
+/** Host names that no name server resolves, so that a webhook at one could never be notified. */
 
-/** What a name must be for the public DNS, or for a private one too. */
+/** Which DNS must know a name. */
 type Scope = { allowPrivateTargets: boolean };
 
-// RFC 1035: a query has no room for longer names or labels, nor for empty ones.
+// RFC 1035: a query has no room for longer names or labels, or for empty ones.
 const longestName = 253;
 // RFC 1123 and more: names with an underscore, or a hyphen at either end, exist and resolve. Resolvers drop answers for names with
 // other characters. A * stands for many names and is none.
@@ -14,7 +14,7 @@ const neverDelegated = /\.(invalid|onion|alt)$/i;
 const neverPublic = /\.(test|example)$/i;
 
 /**
- * Why a name cannot resolve, whatever anybody enters into the DNS.
+ * Why a name can never resolve, whatever is in the DNS.
  *
  * @param hostname as a URL has it, in ASCII; a literal address needs no resolving
  * @returns what the name must be, as the end of a sentence; undefined for one that may resolve

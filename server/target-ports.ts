@@ -1,11 +1,11 @@
 /**
- * Ports that notifications are not sent to. At some another protocol is spoken, whose servers could take a line of ours for a
- * command: those that browsers refuse (https://fetch.spec.whatwg.org/#port-blocking), such as 22 and 25. At others listens what
- * is meant for its own network, and often asks nobody for a password.
+ * Ports that notifications never go to. Some belong to another protocol, whose servers could take a line of ours for a command: those
+ * that browsers block (https://fetch.spec.whatwg.org/#port-blocking), such as 22 and 25. Others belong to servers that are meant for
+ * their own network, often without a password.
  */
 import { createRequire } from "node:module";
 
-// As undici keeps them for its own fetch. It has no other door to them, and its version is pinned.
+// undici's own list for its fetch. It exports the list nowhere else, and its version is pinned.
 const { badPortsSet } = createRequire(import.meta.url)("undici/lib/web/fetch/constants.js") as {
   badPortsSet: ReadonlySet<string>;
 };
@@ -16,8 +16,8 @@ export function isPortOfAnother(port: string): boolean {
 }
 
 /**
- * The usual ports of databases, caches, container and search engines, and what belongs to them. Left out are those at which web
- * servers are common too, such as 3000, 4000, 5000, 7000, 8000, 8080, 8123 (Home Assistant and ClickHouse), 8443 and 9000.
+ * The usual ports of databases, caches, container and search engines, and their companions. Ports that web servers use, too, are
+ * left out, such as 3000, 4000, 5000, 7000, 8000, 8080, 8123 (Home Assistant and ClickHouse), 8443 and 9000.
  */
 const infrastructure: Readonly<Record<string, readonly number[]>> = {
   PostgreSQL: [5432, 5433, 6432],

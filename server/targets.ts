@@ -1,9 +1,9 @@
-/** What notifications may be sent to: asked when a webhook is created or changed, and again whenever one is dialled. */
+/** Where notifications may go. Checked when a webhook is created or changed, and again for each connection. */
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { isPortOfAnother, ownerOfPort } from "./target-ports.ts";
 
-/** What the operator allows beside `https` to public addresses. */
+/** What the operator allows besides `https` to public addresses. */
 export type TargetPolicy = {
   /** Also private addresses, and with them plain `http` and the ports of databases and their like. */
   allowPrivateTargets: boolean;
@@ -46,8 +46,8 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
 }
 
 /**
- * Why notifications must not be sent to a url, as far as the url itself shows it. Whoever dials still has to resolve a name, and to
- * vet its addresses.
+ * Why notifications must not go to a url, as far as the url itself shows. Before a connection, its name must still be resolved and
+ * its addresses checked.
  *
  * @returns what the url must be, as the end of a sentence that begins with it; undefined for one that may be called
  * @example

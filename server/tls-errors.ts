@@ -1,4 +1,4 @@
-/** Tells TLS failures from others by the codes that Node and OpenSSL give them. */
+/** Recognizes TLS failures by the codes of Node and OpenSSL. */
 
 const codes =
   /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/;

@@ -38,7 +38,7 @@ export async function runCommand<O extends Options>(
     return await act(parse(args, options));
   } catch (error) {
     if (error instanceof UsageError) {
-      console.error(`${error.message} --help tells more.`);
+      console.error(`${error.message} See --help.`);
       return 2;
     }
     console.error(error instanceof CommandError ? error.message : (plainMessage(error) ?? error));
@@ -61,7 +61,7 @@ function misunderstood(message: string, options: Options): string {
   const [, given = ""] = /'(?:-\w, )?(--?[^\s'=]*)/.exec(message) ?? [];
   const known = Object.keys(options).map((name) => `--${name}`);
   const option = options[given.slice(2)];
-  if (!option) return `There is no option ${given}${didYouMean(given, known)}`;
+  if (!option) return `Unknown option ${given}${didYouMean(given, known)}`;
   if (option.type === "boolean") return `${given} takes no value.`;
   return `${given} needs a value; one that begins with - is written ${given}=VALUE.`;
 }

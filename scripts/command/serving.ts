@@ -1,7 +1,7 @@
 /** Commands that serve until they are told to end. */
 import type { Express } from "express";
 import { listen } from "../../server/api/listen.ts";
-import { waitToBeTold } from "../../server/shutdown-signal.ts";
+import { waitForSignal } from "../../server/shutdown-signal.ts";
 import { CommandError } from "./command-line.ts";
 
 /** Where to listen; port 0 for any free one. */
@@ -14,16 +14,16 @@ export type Place = { port: number; host: string };
  * @throws CommandError when it cannot listen
  */
 export async function serve(app: Express, place: Place, onListening: (url: string) => void): Promise<void> {
-  const told = waitToBeTold();
+  const shutdown = waitForSignal();
   try {
     const server = await listen(app, place).catch((error: unknown) => {
       throw new CommandError(whyNot(error, place), { cause: error });
     });
     onListening(server.url);
-    await told.why;
+    await shutdown.received;
     await server.close();
   } finally {
-    told.forget();
+    shutdown.ignore();
   }
 }
 

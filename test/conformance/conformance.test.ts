@@ -142,7 +142,7 @@ describe("conformance cannot examine", () => {
   test.each(mistakes)("with %j: exit code 2, and the mistake", async (args, says) => {
     const { code, stderr } = await runHere(run, args);
     expect(code).toBe(2);
-    expect(stderr).toBe(`${says} --help tells more.\n`);
+    expect(stderr).toBe(`${says} See --help.\n`);
   });
 });
 

@@ -53,7 +53,7 @@ test.each([[["--version"]], [["-V"]]])("%j is the package's version", async (arg
 });
 
 test("a verb that there is not is refused in one sentence, with exit code 2", async () => {
-  const stderr = "There is no verb triger; did you mean trigger? --help tells more.\n";
+  const stderr = "Unknown command triger; did you mean trigger? See --help.\n";
   expect(await run(["triger"])).toEqual({ code: 2, stdout: "", stderr });
 });
 
@@ -110,7 +110,7 @@ test("what is cut off by the one who reads it is no failure", async () => {
 
 test("docs serves the page, tells its file, and ends at SIGTERM", async () => {
   const docs = await start(["docs"]);
-  const [, file = ""] = /The docs page is one file: (.*)/.exec(docs.stdout()) ?? [];
+  const [, file = ""] = /The reference is one file: (.*)/.exec(docs.stdout()) ?? [];
   expect(await (await fetch(docs.url)).text()).toBe(await readFile(file, "utf8"));
   expect(await docs.end("SIGTERM")).toBe(0);
 });

@@ -187,7 +187,7 @@ test.each([
   const { code, stderr } = await runHere(run, args);
   expect(code).toBe(2);
   expect(stderr).toContain(message);
-  expect(stderr).toMatch(/^[^\n]+ --help tells more\.\n$/);
+  expect(stderr).toMatch(/^[^\n]+ See --help\.\n$/);
 });
 
 test("a port in use is told in a sentence, with exit code 1", async () => {

@@ -160,13 +160,13 @@ describe("as a command", () => {
 
   test.each([
     [["--port", "web"], "--port must be a whole number from 0 to 65535."],
-    [["--colour"], "There is no option --colour."],
+    [["--colour"], "Unknown option --colour."],
     [["4011"], 'Unexpected argument "4011". Options start with "--".'],
   ])("%j is refused in a sentence, with exit code 2", async (args, message) => {
     const { code, stderr } = await runHere(run, args);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
-    expect(stderr).toMatch(/^[^\n]+ --help tells more\.\n$/);
+    expect(stderr).toMatch(/^[^\n]+ See --help\.\n$/);
   });
 
   test("a port in use is told in a sentence, with exit code 1", async () => {

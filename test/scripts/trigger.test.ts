@@ -101,11 +101,11 @@ test.each([
   [["retraction", "--to", "http://127.0.0.1/", "--count", "0"], "--count must be a whole number from 1 to 1000000."],
   [["retraction", "--to", "http://127.0.0.1/", "--webhook-id", "7"], "--webhook-id must be a UUID."],
   [["retraction", "--to", "http://127.0.0.1/", "--secret", "abc"], "--secret must be whsec_ and base64"],
-  [["--colour"], "There is no option --colour."],
+  [["--colour"], "Unknown option --colour."],
 ])("%j is refused in a sentence, with exit code 2", async (args, message) => {
   const { code, stderr } = await trigger(...args);
   expect(code).toBe(2);
   expect(stderr).toContain(message);
-  expect(stderr).toMatch(/^[^\n]+ --help tells more\.\n$/);
+  expect(stderr).toMatch(/^[^\n]+ See --help\.\n$/);
   expect(stderr).not.toContain("abc");
 });

@@ -6,21 +6,23 @@ import { runCommand, UsageError } from "../command-line.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { withDatabase } from "../with-database.ts";
 
-const help = `Lists accounts, and sets how many webhooks they may have and how many addresses these may watch.
+const help = `List accounts, and set their quotas.
 
 Usage:
   chain-webhooks accounts list
   chain-webhooks accounts quota NAME [--webhooks N|default] [--addresses N|default]
 
 Options:
-  --webhooks N   how many webhooks the account may have
-  --addresses N  how many addresses they may watch together
-  -h, --help     shows this
+  --webhooks N   How many webhooks the account may have.
+  --addresses N  How many addresses its webhooks may watch together.
+  -h, --help     Show this help.
 
-What is not set is as WEBHOOK_QUOTA and ADDRESS_QUOTA say, and so is what is set to "default". A quota holds from the next creation
-on; what an account has already stays. An account comes to be with its first key. The accounts are in the database of DATABASE_URL, or
-else in the embedded one of DATA_DIR. The exit code is 1 when something failed, 2 for a command that cannot be understood,
-3 when neither is there: no DATABASE_URL, and no embedded PostgreSQL installed.`;
+An account without its own quota uses WEBHOOK_QUOTA and ADDRESS_QUOTA; "default" resets it to them. A lower quota blocks new webhooks
+and addresses. It never removes existing ones. An account is created with its first key.
+
+The command uses the database of DATABASE_URL, or the embedded one of DATA_DIR.
+
+Exit codes: 1 for a failure, 2 for a wrong argument, 3 without DATABASE_URL and without an installed embedded PostgreSQL.`;
 
 const options = { webhooks: { type: "string" }, addresses: { type: "string" } } as const;
 const most = 1_000_000_000;

@@ -1,6 +1,6 @@
 /** Holds any implementation of the API, in whatever language, against the contract. */
 import { writeFile } from "node:fs/promises";
-import { waitToBeTold } from "../../../server/shutdown-signal.ts";
+import { waitForSignal } from "../../../server/shutdown-signal.ts";
 import { CommandError, httpUrl, runCommand, UsageError, wholeNumber } from "../command-line.ts";
 import { NotExaminable } from "../conformance/not-examinable.ts";
 import { toJUnit } from "../conformance/report/junit.ts";
@@ -9,29 +9,29 @@ import { toText } from "../conformance/report/table.ts";
 import { rules } from "../conformance/rules.ts";
 import { examineServer, type Options } from "../conformance/run.ts";
 
-const help = `Holds a server against the contract: runs its workflows, causes every error that can be caused from outside, validates
-every answer, and receives notifications. It creates webhooks and deletes them again.
+const help = `Test a server against the contract. It runs the contract's workflows, provokes every error that a client can cause, validates
+every answer, and receives notifications. It deletes the webhooks that it creates.
 
 Usage:
   chain-webhooks conformance BASE_URL --key KEY [options]
   chain-webhooks conformance --rules
 
 Options:
-  --key KEY            an API key with the scopes read and write; or in the environment variable CONFORMANCE_KEY
-  --read-key KEY       one of the same account without the scope write, for the 403s of what writes
-  --write-key KEY      one of the same account without the scope read, for the 403s of what reads
-  --chain-id ID        the chain to use; one that listChains tells of unless given
-  --address ADDRESS    one that takes part in the chain's newest 100 blocks: a replay of them then makes notifications
-  --listen HOST:PORT   where notifications are received; 127.0.0.1 and any free port unless given
-  --callback-url URL   by which URL the server reaches that, for servers elsewhere
-  --no-callback        leaves notifications out, which the report tells
-  --junit FILE         writes the report as JUnit XML, too
-  --json               prints the report as JSON
-  --rules              lists the rules, each in a sentence
-  -h, --help           shows this
+  --key KEY            An API key with the scopes read and write. Default: the variable CONFORMANCE_KEY.
+  --read-key KEY       A key of the same account without the scope write, to test the 403s of writes.
+  --write-key KEY      A key of the same account without the scope read, to test the 403s of reads.
+  --chain-id ID        The chain to use. Default: one that listChains returns.
+  --address ADDRESS    One that takes part in the chain's newest 100 blocks, so that a replay of them makes notifications.
+  --listen HOST:PORT   Where to receive notifications. Default: 127.0.0.1, any free port.
+  --callback-url URL   The URL of that receiver for servers on other machines.
+  --no-callback        Skip notifications. The report says so.
+  --junit FILE         Also write the report as JUnit XML.
+  --json               Print the report as JSON.
+  --rules              List the rules, one sentence each.
+  -h, --help           Show this help.
 
-The exit code is 0 when the server passed, 1 when it failed, 2 when the command cannot be understood or the server not be
-reached, 3 when Redocly CLI is not installed, 130 at Ctrl-C.`;
+Exit codes: 0 when the server passed, 1 when it failed, 2 for a wrong argument or a server that does not respond, 3 when Redocly CLI
+is not installed, 130 after Ctrl-C.`;
 
 const options = {
   key: { type: "string" },
@@ -56,9 +56,9 @@ export function run(args: string[]): Promise<number> {
       return 0;
     }
     // The first signal ends the run, which then cleans up; a second one ends the process.
-    const told = waitToBeTold();
+    const shutdown = waitForSignal();
     const ended = new AbortController();
-    void told.why.then(() => ended.abort());
+    void shutdown.received.then(() => ended.abort());
     try {
       const examined = await examineServer({ ...read(values, positionals), signal: ended.signal });
       console.log(values.json ? JSON.stringify(toJson(examined), null, 2) : toText(examined));
@@ -70,7 +70,7 @@ export function run(args: string[]): Promise<number> {
       console.error(error.message);
       return 2;
     } finally {
-      told.forget();
+      shutdown.ignore();
     }
   });
 }

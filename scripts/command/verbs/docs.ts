@@ -6,21 +6,21 @@ import { serve } from "../serving.ts";
 
 const page = fileURLToPath(new URL("../../../generated/docs.html", import.meta.url));
 
-const help = `Serves the guides and the API reference, and passes what is tried in it on to a running server.
+const help = `Serve the guides and the API reference. Its "Try it" console calls a running server.
 
 Usage:
   chain-webhooks docs [options]
 
 Options:
-  --server URL  where "Try it" calls the API; http://127.0.0.1:3000 unless given, where chain-webhooks serve has it.
-                The mock is at http://127.0.0.1:4010
-  --port PORT   where to listen; 4030 unless given, 0 for any free port
-  --host HOST   on which address; 127.0.0.1 unless given
-  -h, --help    shows this
+  --server URL  The API that "Try it" calls. Default: http://127.0.0.1:3000, the default of chain-webhooks serve.
+                The mock is at http://127.0.0.1:4010.
+  --port PORT   Port to listen on; 0 picks a free one. Default: 4030.
+  --host HOST   Address to listen on. Default: 127.0.0.1.
+  -h, --help    Show this help.
 
-A running server has them at /docs too. The reference is one file, to be put on any host.
+The reference is a single file; the command prints its path. A running service also has them at /docs.
 
-It ends at Ctrl-C with exit code 0; with 1 when it cannot listen, and 2 for a command that cannot be understood.`;
+Exit codes: 0 after Ctrl-C, 1 when it cannot listen, 2 for a wrong argument.`;
 
 const options = {
   server: { type: "string", default: "http://127.0.0.1:3000" },

@@ -5,7 +5,7 @@ import { runCommand, UsageError } from "../command-line.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { withDatabase } from "../with-database.ts";
 
-const help = `Makes, lists and revokes API keys.
+const help = `Create, list and revoke API keys.
 
 Usage:
   chain-webhooks keys create --account NAME --scopes read,write [--expires DAYS]
@@ -13,14 +13,14 @@ Usage:
   chain-webhooks keys revoke ID|PREFIX
 
 Options:
-  --account NAME   whose key it is; whose keys to list, all unless given
-  --scopes SCOPES  what the key may do: read, write or read,write
-  --expires DAYS   after how many days it ends; never unless given
-  -h, --help       shows this
+  --account NAME   The account. The list shows all accounts without it.
+  --scopes SCOPES  What the key may do: read, write, or read,write.
+  --expires DAYS   Days until the key expires. Default: never.
+  -h, --help       Show this help.
 
-A new key is printed on the standard output, this once. The keys are in the database of DATABASE_URL, or else in the embedded
-one of DATA_DIR. The exit code is 1 when something failed, 2 for a command that cannot be understood,
-3 when neither is there: no DATABASE_URL, and no embedded PostgreSQL installed.`;
+A new key is printed to standard output, only once. The command uses the database of DATABASE_URL, or the embedded one of DATA_DIR.
+
+Exit codes: 1 for a failure, 2 for a wrong argument, 3 without DATABASE_URL and without an installed embedded PostgreSQL.`;
 
 const options = { account: { type: "string" }, scopes: { type: "string" }, expires: { type: "string" } } as const;
 

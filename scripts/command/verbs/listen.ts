@@ -4,21 +4,21 @@ import { httpUrl, noOperands, runCommand, webhookSecret, wholeNumber } from "../
 import { createListener } from "../notifications/listener.ts";
 import { serve } from "../serving.ts";
 
-const help = `Receives notifications, prints a line for each, and passes them on unchanged.
+const help = `Receive notifications, print a line for each, and forward them unchanged.
 
 Usage:
   chain-webhooks listen [options]
 
 Options:
-  --forward-to URL  passes each request on to this URL, with its headers and its bytes, and answers the sender with
-                    what came back; 502 when nothing came. Without it, the answer is 204, or 400 for what does not verify
-  --secret SECRET   verifies with this one; without it nothing is verified, and every line says so
-  --json            prints each body whole as one line of JSON on the standard output; the lines go to the standard error
-  --port PORT       where to listen; 4020 unless given, 0 for any free port
-  --host HOST       on which address; 127.0.0.1 unless given
-  -h, --help        shows this
+  --forward-to URL  Forward each request, with its headers and bytes, and return the answer to the sender; 502 without an answer.
+                    Without this option the answer is 204, or 400 for a notification that does not verify.
+  --secret SECRET   Verify signatures with this secret. Without it nothing is verified, and every line says so.
+  --json            Print each body as one line of JSON to standard output, and everything else to standard error.
+  --port PORT       Port to listen on; 0 picks a free one. Default: 4020.
+  --host HOST       Address to listen on. Default: 127.0.0.1.
+  -h, --help        Show this help.
 
-It ends at Ctrl-C with exit code 0; with 1 when it cannot listen, and 2 for a command that cannot be understood.`;
+Exit codes: 0 after Ctrl-C, 1 when it cannot listen, 2 for a wrong argument.`;
 
 const options = {
   "forward-to": { type: "string" },

@@ -6,24 +6,23 @@ import { createCallbacks } from "../mock/callbacks.ts";
 import { exampleSecret } from "../notifications/secret.ts";
 import { serve } from "../serving.ts";
 
-const help = `Serves a mock of the API: requests are checked as the service checks them, and answers are the contract's examples.
+const help = `Serve a mock of the API. It checks requests as the service does, and answers with the contract's examples.
 
 Usage:
   chain-webhooks mock [options]
 
 Options:
-  --port PORT  where to listen; 4010 unless given, 0 for any free port
-  --host HOST  on which address; 127.0.0.1 unless given
-  -h, --help   shows this
+  --port PORT  Port to listen on; 0 picks a free one. Default: 4010.
+  --host HOST  Address to listen on. Default: 127.0.0.1.
+  -h, --help   Show this help.
 
-Any x-service-api-key will do. The same request has the same answer; the header Prefer chooses another one: code=404 or
-example=wallet. Nothing is kept: there is a webhook of every id.
+Any x-service-api-key is valid. The same request always gets the same answer; the header Prefer selects another one, such as
+code=404 or example=wallet. The mock stores nothing: every id has a webhook.
 
-createWebhook answers, and then sends a notification to the url of its body, private addresses included, signed with
-${exampleSecret}, which is what getWebhookSecret answers.
+After createWebhook the mock sends a notification to the url of the request, also at a private address. It is signed with
+${exampleSecret}, the secret that getWebhookSecret returns.
 
-It ends at Ctrl-C with exit code 0; with 1 when it cannot listen, 2 for a command that cannot be understood, and 3 when Prism is not
-installed.`;
+Exit codes: 0 after Ctrl-C, 1 when it cannot listen, 2 for a wrong argument, 3 when Prism is not installed.`;
 
 const options = {
   port: { type: "string", default: "4010" },

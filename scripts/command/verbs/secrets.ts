@@ -7,7 +7,7 @@ import { CommandError, runCommand, UsageError } from "../command-line.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { withDatabase } from "../with-database.ts";
 
-const help = `Encrypts the secrets that notifications are signed with, in the database.
+const help = `Encrypt webhooks' signing secrets in the database.
 
 Usage:
   chain-webhooks secrets new-key
@@ -16,22 +16,23 @@ Usage:
   chain-webhooks secrets decrypt
   chain-webhooks secrets replace-lost
 
-Verbs:
-  new-key       prints a new key for SECRET_KEY
-  list          tells how many secrets are encrypted under which key; keys are told by names that say nothing about them
-  encrypt       encrypts with the first key of SECRET_KEY what is not encrypted, or under another of its keys
-  decrypt       keeps secrets as they are again, for a version of the service that knows no SECRET_KEY
-  replace-lost  when a key is lost: makes new secrets for the webhooks whose secret is under none of SECRET_KEY's keys, prints
-                their identifiers, and forgets those keys; their owners have to read the new secret
+Commands:
+  new-key       Print a new key for SECRET_KEY.
+  list          Count the secrets by the key that encrypts them. The name of a key reveals nothing about it.
+  encrypt       Encrypt every secret with the first key of SECRET_KEY.
+  decrypt       Store secrets unencrypted again, for a version of the service without SECRET_KEY.
+  replace-lost  After the loss of a key: create new secrets for the webhooks that no key of SECRET_KEY can decrypt, print the ids of
+                these webhooks, and forget the lost keys. Their owners must read the new secrets.
 
 Options:
-  -h, --help    shows this
+  -h, --help    Show this help.
 
 Environment:
-  SECRET_KEY    the keys, between commas: the first encrypts, all of them decrypt
+  SECRET_KEY    A comma-separated list of keys. The first encrypts, all decrypt.
 
-The service may run meanwhile. The secrets are in the database of DATABASE_URL, or else in the embedded one of DATA_DIR. The exit
-code is 1 when something failed or could not be decrypted, 2 for a command that cannot be understood.`;
+The service can keep running. The command uses the database of DATABASE_URL, or the embedded one of DATA_DIR.
+
+Exit codes: 1 for a failure or a secret that cannot be decrypted, 2 for a wrong argument.`;
 
 type Action = () => Promise<number>;
 

@@ -3,7 +3,7 @@ import { runService } from "../../../server/process.ts";
 import { settingsHelp } from "../../../server/settings.ts";
 import { noOperands, runCommand } from "../command-line.ts";
 
-const help = `Runs the service: the API, the followers of the chains, and the delivery of notifications.
+const help = `Run the service: the API, the followers of the chains, and the delivery of notifications.
 
 Usage:
   chain-webhooks serve
@@ -14,8 +14,10 @@ ${settingsHelp()}
 Options:
   -h, --help            Show this help.
 
-The service logs JSON lines to standard output. On SIGTERM or Ctrl-C it finishes what is in flight and exits with 0. It exits with 1
-when it cannot start, 2 for a wrong argument, and 3 when a package that these settings need is not installed.`;
+The service logs JSON lines to standard output. On SIGTERM or Ctrl-C it finishes what is in flight.
+
+Exit codes: 0 after SIGTERM or Ctrl-C, 1 when it cannot start, 2 for a wrong argument, 3 when a package that these settings need is
+not installed.`;
 
 /** Runs `serve` until SIGINT or SIGTERM. @returns the exit code */
 export function run(args: string[]): Promise<number> {

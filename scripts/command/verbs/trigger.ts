@@ -7,23 +7,22 @@ import { loadScenarios, type Scenario } from "../notifications/scenarios.ts";
 import { exampleSecret } from "../notifications/secret.ts";
 import { sendNotification } from "../notifications/send.ts";
 
-const help = `Sends example notifications to an endpoint, signed as the service signs them.
+const help = `Send example notifications to an endpoint, signed as the service signs them.
 
 Usage:
   chain-webhooks trigger SCENARIO --to URL [options]
   chain-webhooks trigger --list
 
 Options:
-  --to URL           where to send it, http or https
-  --secret SECRET    signs with this one; ${exampleSecret} unless given, as the mock does
-  --count N          sends N notifications one after the other, numbered from 1; 1 unless given
-  --webhook-id UUID  the webhookId in the payload; the example's unless given
-  --fresh            gives each a new messageId; otherwise a scenario has the same ones in every run,
-                     as a notification has that is sent again
-  --list             lists the scenarios
-  -h, --help         shows this
+  --to URL           The endpoint, http or https.
+  --secret SECRET    The signing secret. Default: ${exampleSecret}, as the mock uses.
+  --count N          Send N notifications one after the other, numbered from 1. Default: 1.
+  --webhook-id UUID  The webhookId of the payload. Default: the example's.
+  --fresh            Give each notification a new messageId. Otherwise each run of a scenario sends the same ones, like a retry.
+  --list             List the scenarios.
+  -h, --help         Show this help.
 
-The exit code is 0 when every answer was 2xx, 1 when one was not, 2 for a command that cannot be understood.`;
+Exit codes: 0 when every answer was a 2xx, 1 when one was not, 2 for a wrong argument.`;
 
 const options = {
   to: { type: "string" },
