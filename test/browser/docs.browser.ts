@@ -122,8 +122,8 @@ test("the shape of errors has a section of its own", async () => {
 test("it looks like a page and tells the rules", async () => {
   const { page } = watched;
   await page.goto(`${api.url}/docs/reference#/`);
-  await page.getByText("An address takes part in a transaction").first().waitFor();
-  await page.getByText("Reorganisations.").first().waitFor();
+  await page.getByText("An address takes part as:").first().waitFor();
+  await page.getByRole("heading", { name: "Reorganisations" }).first().waitFor();
   const { width, height, colours } = await look(browser, await page.screenshot());
   expect([width, height]).toEqual([1400, 1000]);
   expect(colours).toBeGreaterThan(100);

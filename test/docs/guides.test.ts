@@ -108,9 +108,18 @@ function anchorsOf(file: string): string[] {
 
 test.each([
   ["README.md", 150],
+  ["CONTRIBUTING.md", 120],
   ["AGENTS.md", 60],
 ])("%s has at most %d lines", (name, most) => {
   expect(readFileSync(join(root, name), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(most);
+});
+
+test.each(["CONTRIBUTING.md", "AGENTS.md"])("each path that %s names exists", (name) => {
+  const own = /(?<![\w./-])(?:client|docs|examples|generated|openapi|scripts|server|test)\/[\w./-]*/g;
+  // Built, not committed.
+  const paths = (readFileSync(join(root, name), "utf8").match(own) ?? []).filter((path) => path !== "docs/site/");
+  expect(paths.length).toBeGreaterThan(5);
+  expect(paths.filter((path) => !existsSync(join(root, path.replace(/\.$/, ""))))).toEqual([]);
 });
 
 test("the site's sidebar has each guide once, and each guide has a title", () => {
