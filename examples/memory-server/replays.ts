@@ -1,4 +1,4 @@
-/** Replays without a chain: there is nothing to replay, so each is done at once. */
+/** Replays without a chain: there is nothing to replay, so each is done immediately. */
 import { randomUUID } from "node:crypto";
 import { HttpError, type Output } from "chain-webhooks/server";
 import type { components } from "chain-webhooks/types";

@@ -1,5 +1,5 @@
 /**
- * Builds the site of the guides into docs/site/: VitePress' pages, each guide's Markdown beside its page, and llms.txt. It takes 13 s
+ * Builds the site of the guides into docs/site/: VitePress' pages, each guide's Markdown next to its page, and llms.txt. It takes 13 s
  * of processor time, so a site that was built from the same files stays.
  */
 import { execFile } from "node:child_process";
