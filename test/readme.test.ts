@@ -71,9 +71,11 @@ test("the mock answers the guides' requests, and notifies the quick start's rece
   await expect.poll(receiver.output).toMatch(/^1 0x[0-9a-f]{64}\n$/);
 });
 
-test("the docs page is served, and is one file", async () => {
+test("npm run docs builds the site and serves it, and the reference is one file", { timeout: 180_000 }, async () => {
   const [, url = ""] = await start("npm", ["run", "-s", "docs", "--", "--port", "0"], /listening at (\S+\/docs)/);
-  const page = await (await fetch(url)).text();
+  expect(await (await fetch(url)).text()).toContain("Name a chain, some addresses and a URL.");
+  expect(await (await fetch(new URL("/llms.txt", url))).text()).toContain("(/docs/quick-start.md)");
+  const page = await (await fetch(`${url}/reference`)).text();
   expect(page).toContain("Chain Webhooks");
   expect(page).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="https?:/);
   expect(page).not.toMatch(/cdn\.redoc|otel\.cloud/);

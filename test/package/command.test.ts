@@ -115,7 +115,7 @@ test("docs serves the guides and the reference, prints the reference's file, and
   expect(await (await fetch(`${docs.url}/quick-start`)).text()).toContain("Quick start");
   const compressed = await fetch(`${docs.url}/`, { headers: { "accept-encoding": "br" } });
   expect(compressed.headers.get("content-encoding")).toBe("br");
-  expect(await compressed.text()).toContain("npm ci &amp;&amp; npm run demo");
+  expect(await compressed.text()).toContain("Name a chain, some addresses and a URL.");
   expect(await docs.end("SIGTERM")).toBe(0);
 });
 
