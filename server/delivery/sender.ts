@@ -12,6 +12,8 @@ import { Turns } from "./turns.ts";
 
 /** So many are begun in one turn of the event loop: what is answered meanwhile is read before more are. */
 const begunInATurnLimit = 16;
+/** And so many characters, which take 2 ms: bodies may have megabytes, and everything else of the process waits meanwhile. */
+const charactersInATurnLimit = 1_000_000;
 
 export type SenderOptions = {
   post: Post;
@@ -46,27 +48,32 @@ type Sending = Sent & {
 
 export function createSender(options: SenderOptions): Sender {
   const { post, recorder, now, onSend, onEnd, onBacklogWanted } = options;
-  const turns = new Turns({ isRoom: () => begunInThisTurn < begunInATurnLimit, mayBegin, begin });
+  const turns = new Turns({ isRoom, mayBegin, begin });
   const resting = new Map<Endpoint, Shard>();
   let begunInThisTurn = 0;
+  let charactersInThisTurn = 0;
   /** Exchanges that have ended in this turn of the event loop. */
   let ended: Sending[] = [];
   let turning = false;
+
+  function isRoom(): boolean {
+    return begunInThisTurn < begunInATurnLimit && charactersInThisTurn < charactersInATurnLimit;
+  }
 
   function mayBegin(account: Account, lane: Lane): boolean {
     if (lane !== "quick" && !account[lane].mayGrow()) return false;
     return account.exchanges.mayGrow() && account.bytes.mayGrow() && account.unrecorded.mayGrow();
   }
 
-  function begin(shard: Shard, endpoint: Endpoint, lane: Lane): boolean {
-    if (!isOpen(shard)) return false;
+  function begin(shard: Shard, endpoint: Endpoint, lane: Lane): number | undefined {
+    if (!isOpen(shard)) return undefined;
     if (isResting(endpoint.pace)) {
       resting.set(endpoint, shard);
-      return false;
+      return undefined;
     }
     const task = takeNext(endpoint);
     if (task) send(shard, endpoint, task, lane);
-    return task !== undefined;
+    return task?.text.length;
   }
 
   function pump(shard: Shard, endpoint: Endpoint): void {
@@ -86,6 +93,7 @@ export function createSender(options: SenderOptions): Sender {
   function nextTurn(): void {
     turning = false;
     begunInThisTurn = 0;
+    charactersInThisTurn = 0;
     const sent = ended;
     ended = [];
     for (const each of sent) {
@@ -103,6 +111,7 @@ export function createSender(options: SenderOptions): Sender {
 
   function send(shard: Shard, endpoint: Endpoint, task: Task, lane: Lane): void {
     begunInThisTurn += 1;
+    charactersInThisTurn += task.text.length;
     turn();
     const { url } = endpoint;
     const sentAt = performance.now();

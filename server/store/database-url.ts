@@ -1,4 +1,4 @@
-/** Reads DATABASE_URL's parameters before anything connects, since `pg` takes a misspelt one for none, and then sends in plain text. */
+/** Checks the parameters of DATABASE_URL. `pg` ignores a misspelt one, and would then connect without TLS. */
 import { readFileSync } from "node:fs";
 import pg from "pg";
 
@@ -8,7 +8,7 @@ const ofTls = ["ssl", "sslmode", "sslnegotiation", ...files];
 
 /**
  * @param url a `postgres://` URL
- * @returns what is wrong with it, as the end of a sentence, without a word of its password; undefined for nothing
+ * @returns what is wrong, as the end of a sentence and without the password; undefined if nothing is
  */
 export function databaseUrlFault(url: string): string | undefined {
   const parameters = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]);
@@ -32,7 +32,7 @@ function fileFault(path: string): string | undefined {
   }
 }
 
-/** What `pg` itself refuses. It connects later. */
+/** What `pg` itself rejects. It does not connect here. */
 function valueFault(url: string): string | undefined {
   try {
     new pg.Client({ connectionString: url });

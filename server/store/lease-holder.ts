@@ -1,6 +1,6 @@
 /**
- * Keeps leases in this process: claims and renews them in rounds, runs the work of each while it is held, and stops it in
- * time. The process's own monotonic clock decides when a lease that could not be renewed must be taken for lost.
+ * Holds leases for this process: claims and renews them in rounds, runs the work of each while it is held, and stops it in time.
+ * The process's monotonic clock decides when a lease that could not be renewed is lost.
  */
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
@@ -10,17 +10,17 @@ import { claimLeases, ensureLeases, leaveLeases, releaseLease } from "./leases.t
 import { atMost, createPause } from "./pause.ts";
 import type { Pool } from "./pool.ts";
 
-/** A lease as its work sees it. */
+/** A lease, for the work that it allows. */
 export type Lease = {
   readonly key: string;
   readonly owner: string;
   /** Grows with every change of owner; writes carry it. */
   readonly epoch: number;
-  /** Aborted when the work should end: take nothing new, finish what is begun. */
+  /** Aborted when the work should end: start nothing new, finish what was started. */
   readonly stopping: AbortSignal;
-  /** Aborted when the lease is gone: end at once. `stopping` is aborted then too. */
+  /** Aborted when the lease is lost: stop immediately. `stopping` is aborted, too. */
   readonly lost: AbortSignal;
-  /** Whether the lease holds at this very moment; ask before each thing that only its owner may do. */
+  /** Whether the lease is held right now. Check before each thing that only its owner may do. */
   isHeld(): boolean;
 };
 
@@ -29,22 +29,22 @@ export type LeaseHolder = {
   clockOffsetMs(): number;
   /** The keys of the leases that this process holds now. */
   held(): string[];
-  /** Asks the database at once, for who has reason to think that a lease is another's by now. */
+  /** Asks the database immediately, for a caller that suspects a new owner. */
   check(): void;
-  /** Ends all work in order and gives the leases back; after `patienceMs` it ends all the same, by losing what is left. */
+  /** Ends all work in order and releases the leases. After `patienceMs` it gives up and loses what is left. */
   stop(): Promise<void>;
 };
 
-/** For work that finishes what is begun: a little more than the longest exchange with an endpoint, which is 10 s. */
+/** A little more than the longest request to an endpoint, which takes 10 s. */
 const patienceMs = 11_000;
 /**
- * The part of its time for which a lease counts here. The rest is for noticing the end and cutting off what is under way, which
- * is then over when another begins.
+ * The part of its term for which a lease counts here. The rest is for noticing the end and cutting off what is in flight, before
+ * the next owner starts.
  */
 const validPart = 0.9;
-/** A lease is lost so soon after its end at the latest, where nobody asks `isHeld`. */
+/** How long after its end a lease is lost at the latest, if nobody calls `isHeld`. */
 const watchMs = 250;
-/** Another's lease is asked for so soon after its end. */
+/** How long after its end another process's lease is claimed. */
 const afterEndMs = 10;
 
 type Held = { lease: Lease; validUntil: number; stop: AbortController; lose: AbortController; done: Promise<void> };
@@ -52,7 +52,7 @@ type Held = { lease: Lease; validUntil: number; stop: AbortController; lose: Abo
 /**
  * Starts to hold leases.
  *
- * @param options.work runs while a lease is held; it must settle soon after `stopping`, and at once after `lost`
+ * @param options.work runs while a lease is held; it must settle soon after `stopping`, and immediately after `lost`
  * @param options.seconds how long a lease lasts; it is renewed three times as often
  */
 export function holdLeases(options: {
@@ -71,13 +71,13 @@ export function holdLeases(options: {
   let leasesExist = false;
   let stopping = false;
   let clockOffsetMs = 0;
-  /** A dead owner's leases are taken when they end, not up to a period later. */
+  /** Claims a dead owner's leases when they expire, not up to a round later. */
   let nextRoundInMs = periodMs;
 
   function begin(key: string, epoch: number, validUntil: number): void {
     const stop = new AbortController();
     const lose = new AbortController();
-    // Everything under way may listen, however much that is.
+    // Everything in flight may listen, however much that is.
     setMaxListeners(0, stop.signal, lose.signal);
     const isHeld = () => !lose.signal.aborted && performance.now() < entry.validUntil;
     const lease: Lease = { key, owner, epoch, stopping: stop.signal, lost: lose.signal, isHeld };
@@ -127,7 +127,7 @@ export function holdLeases(options: {
       else if (!entry.stop.signal.aborted) lose(entry);
     }
     if (stopping) return;
-    // One whose work has not quite ended here is left aside; the next round takes it anew.
+    // Skip one whose work has not quite ended here; the next round claims it again.
     for (const { key, epoch } of taken) if (!held.has(key)) begin(key, epoch, validUntil);
     const staying = [...held.values()].filter(({ stop }) => !stop.signal.aborted);
     for (const { stop } of staying.slice(part)) stop.abort();
@@ -167,7 +167,7 @@ export function holdLeases(options: {
       const giveUp = setTimeout(() => {
         for (const entry of [...held.values()]) lose(entry);
       }, patienceMs);
-      // A moment for the work to see it; a database that does not answer is not waited for.
+      // Give the work a moment to notice; do not wait for a database that does not answer.
       await atMost(patienceMs + watchMs, end()).catch((error: unknown) =>
         log.warn({ err: error, kind }, "leases could not be given back; they will expire"),
       );

@@ -1,34 +1,34 @@
-/** Leases in the database: who may work on what, by the database's clock only. */
+/** Leases in the database: who may work on what. Only the database's clock counts. */
 import { type Pool, within } from "./pool.ts";
 
 /** A lease that this process holds. */
 export type HeldLease = { key: string; epoch: number };
 
-/** What a round of claiming found. */
+/** The result of a round of claiming. */
 export type Claim = {
-  /** Those of `held` that are still the owner's, for another term. */
+  /** Those of `held` that were renewed for another term. */
   renewed: HeldLease[];
-  /** Free ones that are the owner's from now on. */
+  /** Free ones that the owner holds from now on. */
   taken: HeldLease[];
-  /** The owner's fair part: all leases divided by the live processes. What it has above that others are waiting for. */
+  /** The owner's fair part: all leases divided by the live processes. It must release what it holds above that. */
   part: number;
-  /** When the first lease of another owner ends unless it is renewed; null where there is none. */
+  /** When the first lease of another owner expires unless it is renewed; null without one. */
   nextEndInMs: number | null;
   /** The database's clock, in ms since the epoch. */
   databaseTimeMs: number;
 };
 
-/** Makes the leases that do not exist yet. */
+/** Creates the leases that do not exist yet. */
 export async function ensureLeases(pool: Pool, kind: string, keys: readonly string[]): Promise<void> {
   await pool.query("INSERT INTO leases (kind, key) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING", [kind, keys]);
 }
 
 /**
- * Renews what the owner holds, and takes free leases up to its fair part. A lease in its name that is not among `held` is one
- * that it has given up on: it is taken anew, under a new epoch, so that what was written under the old one stays fenced off.
+ * Renews what the owner holds, and claims free leases up to its fair part. A lease in its name that is not in `held` is one that it
+ * gave up: it gets a new epoch, so that late writes under the old one stay fenced off.
  *
  * @param claim.seconds how long a lease lasts without being renewed
- * @param claim.take whether to take free ones and count as a live process; without, the owner is leaving
+ * @param claim.take whether to claim free ones and count as a live process; false for an owner that is leaving
  * @param timeoutMs how long to wait for the database
  */
 export async function claimLeases(
@@ -87,10 +87,10 @@ export async function claimLeases(
   return rows[0];
 }
 
-/** Giving back is a courtesy, not worth a long wait. */
+/** Releasing is a courtesy, not worth a long wait. */
 const courtesyMs = 2_000;
 
-/** Gives a lease back, so that another process need not wait for it to expire. */
+/** Releases a lease, so that another process need not wait for it to expire. */
 export async function releaseLease(pool: Pool, kind: string, owner: string, { key, epoch }: HeldLease): Promise<void> {
   await pool.query(
     within(courtesyMs, {
@@ -100,7 +100,7 @@ export async function releaseLease(pool: Pool, kind: string, owner: string, { ke
   );
 }
 
-/** Gives back every lease that is still in the owner's name, and leaves the round of those who share them. */
+/** Releases every lease of the owner, and no longer counts it as a live process. */
 export async function leaveLeases(pool: Pool, kind: string, owner: string): Promise<void> {
   await pool.query(
     within(courtesyMs, {

@@ -1,4 +1,4 @@
-/** Brings the database to the newest schema: the numbered files in migrations/, each once, in order. */
+/** Migrates the database: applies the numbered files in migrations/, each once, in order. */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Postgrator from "postgrator";
@@ -7,9 +7,9 @@ import type { Pool } from "./pool.ts";
 const folder = join(dirname(fileURLToPath(import.meta.url)), "migrations");
 
 /**
- * Applies what has not been applied yet, in one transaction under a lock, so that several processes may start at once.
+ * Applies the missing migrations, in one transaction under a lock, so that several processes can start at the same time.
  *
- * @returns the names of the migrations applied, none when the schema was up to date
+ * @returns the names of the applied migrations
  */
 export async function migrate(pool: Pool): Promise<string[]> {
   const client = await pool.connect();

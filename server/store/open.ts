@@ -1,4 +1,4 @@
-/** Opens the database that is configured, or else one of our own, and brings it to the newest schema. */
+/** Opens the configured database, or an embedded one, and migrates it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { isServiceError, ServiceError } from "../errors.ts";
@@ -6,7 +6,7 @@ import { isDatabaseAway, isRefusal, isTlsFailure } from "./database-errors.ts";
 import { migrate } from "./migrate.ts";
 import { createPool, type Pool } from "./pool.ts";
 
-/** A database that queries can be sent to, whether or not it answers yet. */
+/** A database, which may not answer yet. */
 export type Database = {
   pool: Pool;
   url: string;
@@ -14,7 +14,7 @@ export type Database = {
   close(): Promise<void>;
 };
 
-/** One whose schema is the newest. */
+/** A migrated database. */
 export type OpenDatabase = Database & {
   /** The names of the migrations that were applied now. */
   migrated: string[];
@@ -24,15 +24,15 @@ export type OpenDatabase = Database & {
 export type DatabaseOptions = {
   databaseUrl?: string | undefined;
   dataDir: string;
-  /** What the connections are called in PostgreSQL's own lists. */
+  /** The connections' `application_name`. */
   name?: string;
   max?: number;
-  /** Told of errors of idle connections, which the pool replaces by itself. */
+  /** Receives errors of idle connections, which the pool replaces by itself. */
   onError?: (error: Error) => void;
 };
 
 /**
- * Makes ready to query the database at `databaseUrl`; without one starts, or shares, the embedded PostgreSQL of `dataDir`.
+ * Creates a pool for the database at `databaseUrl`. Without one it starts, or shares, the embedded PostgreSQL of `dataDir`.
  *
  * @throws {ServiceError} `database_unavailable`, when the embedded one cannot be started
  */
@@ -63,10 +63,10 @@ const shortestPauseMs = 250;
 const longestPauseMs = 5_000;
 
 /**
- * Brings the database to the newest schema, and waits for it where it is away: it may be started after us.
+ * Migrates the database, and waits while it is unavailable: it may start after us.
  *
  * @param signal ends the wait
- * @throws {ServiceError} `database_unavailable`, when it answers that it never will let us in, or has no such database
+ * @throws {ServiceError} `database_unavailable`, when it denies access, or has no such database
  */
 export async function migrateWhenUp(pool: Pool, log: Logger, signal?: AbortSignal): Promise<string[]> {
   for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(longestPauseMs, 2 * pauseMs)) {
@@ -76,13 +76,13 @@ export async function migrateWhenUp(pool: Pool, log: Logger, signal?: AbortSigna
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
       if (isRefusal(error)) throw new ServiceError("database_unavailable", whyAway(error), { cause: error });
-      log.warn({ reason: whyAway(error), pauseMs }, "the database is away; waiting for it");
+      log.warn({ reason: whyAway(error), pauseMs }, "the database is unavailable; waiting for it");
       await sleep(pauseMs, undefined, { signal });
     }
   }
 }
 
-// Loaded only when needed, since a service with a DATABASE_URL does not install it.
+// Loaded only when needed: a service with a DATABASE_URL does not install it.
 async function startEmbedded(dataDir: string) {
   const { startEmbeddedPostgres } = await import("../embedded-postgres/index.ts");
   try {
@@ -93,7 +93,7 @@ async function startEmbedded(dataDir: string) {
   }
 }
 
-/** Where a name has several addresses, and none of them answers, the error itself says nothing. */
+/** If a name has several addresses and none answers, the error has no message of its own. */
 function whyAway(error: unknown): string {
   const { message, code } = error as { message: string; code?: string };
   if (error instanceof Error && isTlsFailure(error))

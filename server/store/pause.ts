@@ -1,8 +1,8 @@
-/** Waits that end early: at a wake-up, or when what is waited for is done. */
+/** Waits that a wake-up or a result ends early. */
 
-/** A wait that a wake-up ends. One just before it counts too, so that none is missed. */
+/** A wait that a wake-up ends. A wake-up just before the wait counts, too, so none is missed. */
 export type Pause = {
-  /** Settles after so many ms, or at the next wake-up, or at once if one came since the last wait. */
+  /** Settles after the given time in ms, or at the next wake-up, or immediately if one came since the last wait. */
   wait(ms: number): Promise<void>;
   wake(): void;
 };
@@ -30,7 +30,7 @@ export function createPause(): Pause {
   };
 }
 
-/** Settles as `work` does, but after so many ms at the latest; what becomes of it then is of no interest. */
+/** Settles as `work` does, but after the given time in ms at the latest. Its later result is ignored. */
 export async function atMost(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const impatience = new Promise<void>((resolve) => {

@@ -1,8 +1,8 @@
-/** Connections to PostgreSQL, with time-outs so that a silent database is an error and never a wait without end. */
+/** Connections to PostgreSQL, with time-outs: a silent database is an error, never an endless wait. */
 import pg from "pg";
 
 export type Pool = pg.Pool;
-/** Whatever a query can be sent to: a pool, or a client inside a transaction. */
+/** A pool, or a client inside a transaction. */
 export type Queryable = Pick<pg.ClientBase, "query">;
 
 // All our bigint columns are counts and block numbers, far below 2^53. Dates are days, compared as text.
@@ -15,12 +15,12 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * Makes a pool. No connection is opened yet.
+ * Creates a pool. It opens no connection yet.
  *
  * @param url `postgres://…`
- * @param options.max at most so many connections
- * @param options.patienceMs for one query; the server gives it up a sixth of that earlier
- * @param options.onError told of errors of idle connections, which the pool replaces by itself
+ * @param options.max the most connections
+ * @param options.patienceMs time limit of a query; the server cancels it a sixth earlier
+ * @param options.onError receives errors of idle connections, which the pool replaces by itself
  */
 export function createPool(
   url: string,
@@ -40,7 +40,7 @@ export function createPool(
     types,
   });
   pool.on("error", (error) => {
-    // The pool hangs the whole connection on it, which is nothing for a log.
+    // The pool attaches the whole connection to the error, which does not belong in a log.
     Reflect.deleteProperty(error, "client");
     options.onError?.(error);
   });
@@ -55,17 +55,17 @@ export function takeRows<Row extends pg.QueryResultRow>({ rows }: pg.QueryResult
   return rows.splice(0);
 }
 
-/** A query with a time limit of its own, in ms. When it is over the query fails; what it did may nevertheless have happened. */
+/** A query with its own time limit in ms. After that the query fails, although it may have taken effect. */
 export function within(timeoutMs: number, query: pg.QueryConfig): pg.QueryConfig {
   const limited: pg.QueryConfig & { query_timeout: number } = { ...query, query_timeout: timeoutMs };
   return limited;
 }
 
-/** Runs `work` in one transaction: all of it, or, when it throws, nothing. */
+/** Runs `work` in one transaction. If it throws, nothing happened. */
 export async function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // The pool listens only to clients that are idle; nobody listening, a broken connection would end the process.
+  // The pool listens only to idle clients. Without a listener a broken connection would crash the process.
   const onError = (error: Error) => {
     broken = error;
   };
@@ -76,7 +76,7 @@ export async function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient) => 
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    // Where even this is not answered soon, closing the connection does the same.
+    // If this is not answered soon, closing the connection does the same.
     await client.query(within(2_000, { text: "ROLLBACK" })).catch(onError);
     throw error;
   } finally {

@@ -12,8 +12,8 @@ import { UnderWay } from "../../server/delivery/under-way.ts";
 
 type Kind = "quick" | "new" | "slow";
 
-/** @param bytes of each body */
-function openWorld(bytes = 1) {
+/** @param bytes of each body @param textOf what an account's notifications say */
+function openWorld(bytes = 1, textOf: (accountId: number) => string = () => "{}") {
   const accounts = createAccounts();
   const lease = { isHeld: () => true, stopping: new AbortController().signal };
   const shard = { id: 0, lease, exchanges: new UnderWay() } as unknown as Shard;
@@ -43,7 +43,7 @@ function openWorld(bytes = 1) {
     for (let sequence = 1; sequence <= 10; sequence += 1)
       enqueue(endpoint, {
         ...{ recordedOn: "2026-01-01", shard: 0, webhookId, sequence, messageId: "", eventId: 1, recordedAtMs: 0 },
-        ...{ attempts: 0, step: 0, trigger: "schedule", text: "{}", source: { from: "backlog" } },
+        ...{ attempts: 0, step: 0, trigger: "schedule", text: textOf(accountId), source: { from: "backlog" } },
       });
     return endpoint;
   }
@@ -123,4 +123,19 @@ test("however many wait, the next account's turn comes after one exchange of eac
   const [first] = begun.flatMap(({ accountId }, index) => (accountId === 4 ? index : []));
   expect(before).toBeGreaterThan(16);
   expect(first).toBeLessThan(4);
+});
+
+test("large bodies of one account cost it turns while another waits, and nothing while it is alone", async () => {
+  const text = "x".repeat(3_276_800);
+  const { add, turns, of } = openWorld(1, (id) => (id === 1 ? text : "{}"));
+  add(1, 10, "quick");
+  await turns(5);
+  const alone = of(1);
+  expect(alone).toBeGreaterThanOrEqual(5);
+  add(2, 300, "quick");
+  await turns(10);
+  expect(of(1) - alone).toBeLessThanOrEqual(2);
+  expect(of(2)).toBeGreaterThan(100);
+  await turns(200);
+  expect(of(1)).toBe(100);
 });

@@ -6,6 +6,7 @@ import { holdWebhook, requestResends } from "../../store/outbox/resends.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { assertWebhook } from "../../store/webhooks/webhooks.ts";
 import type { HandlerContext, ServiceHandlers } from "../context.ts";
+import { largeAnswers } from "../large-answers.ts";
 
 import { notificationPageToken, parseNotificationPageToken } from "../page-token.ts";
 
@@ -13,6 +14,7 @@ type NotificationHandlers = Pick<ServiceHandlers, "listNotifications" | "getNoti
 
 /** Makes the handlers of the operations on notifications. */
 export function notificationHandlers({ pool }: HandlerContext): NotificationHandlers {
+  const takeLargeAnswer = largeAnswers();
   return {
     async listNotifications({ caller, path: { id }, query: { status, afterSequence, pageToken, pageSize } }) {
       const after = parseNotificationPageToken(pageToken) ?? afterSequence ?? 0;
@@ -27,6 +29,7 @@ export function notificationHandlers({ pool }: HandlerContext): NotificationHand
     async getNotification({ caller, path: { id: webhookId, messageId } }) {
       await assertWebhook(pool, caller.accountId, webhookId);
       const { record, eventText, attempts } = await readNotification(pool, webhookId, messageId);
+      await takeLargeAnswer(caller.accountId, eventText.length);
       const payload = JSON.parse(notificationText({ webhookId, messageId, eventText }));
       return { status: 200, body: { ...record, payload, attempts } };
     },

@@ -1,11 +1,11 @@
-/** How far each lane of a chain is followed, and whether it stands still: noted by its follower, reported by any process. */
+/** How far each lane of a chain is followed, and whether it is stopped. Its follower writes it, any process reads it. */
 
 import type { Queryable } from "../pool.ts";
 import type { LaneId } from "./cursor.ts";
 
 /**
- * Why a lane stands still: it contradicts what was final; its configuration does not give what webhooks want; none of its nodes
- * is fit, or none returns traces; the service itself fails; or nobody follows it.
+ * Why a lane is stopped: it contradicts a final block; its configuration lacks what webhooks want; none of its nodes is usable, or
+ * none returns traces; the service itself fails; or nobody follows it.
  */
 export const standstillKinds = ["finality", "configuration", "nodes", "traces", "failure", "unattended"] as const;
 export type StandstillKind = (typeof standstillKinds)[number];
@@ -13,29 +13,28 @@ export type StandstillKind = (typeof standstillKinds)[number];
 /** A lane's standstill. */
 export type Stopped = {
   kind: StandstillKind;
-  /** A sentence that names no node, since it is told to anybody. */
+  /** A sentence that names no node, since anybody can read it. */
   reason: string;
   /** In ms since the epoch. */
   since: number;
 };
 
-/** How far a lane is followed, in block numbers. Null before there was anything to report. */
+/** How far a lane is followed, in block numbers. Null until known. */
 export type LaneState = {
   traces: boolean;
   head: number | null;
   followed: number | null;
-  /** For how many seconds it has not been followed up to its head. */
+  /** For how many seconds it has been behind its head. */
   lagSeconds: number | null;
   stopped?: Stopped;
 };
 
 /**
- * How far a chain is followed: its lane without traces, and all of its lanes, that one first and then the one with traces where
- * somebody needs it.
+ * How far a chain is followed: its lane without traces, and all of its lanes, that one first.
  */
 export type ChainState = Omit<LaneState, "traces"> & { lanes: LaneState[] };
 
-/** A lane whose follower says nothing for so long, which notes every few seconds that all is well, has none. */
+/** A follower reports every few seconds. After this time without a report, nobody follows the lane. */
 const silenceSeconds = 60;
 
 type Row = Omit<LaneState, "stopped"> & {
@@ -47,13 +46,13 @@ type Row = Omit<LaneState, "stopped"> & {
 };
 
 /**
- * Reads the state of all chains. The head is never below what has been followed. Where a lane catches up with another, that one
- * is reported with its standstill, if it has none itself: webhooks wait all the same.
+ * Reads the state of all chains. The head is never below the followed block. A lane that catches up lends its standstill to the lane
+ * that it will join, since its webhooks wait, too.
  *
  * @returns it by chainId
  */
 export async function readChainStates(db: Queryable): Promise<Map<string, ChainState>> {
-  // Followers of the version before note heads only, so that those count too. Lanes that catch up have one follower, and take turns.
+  // Lanes that catch up have one follower, and take turns.
   const { rows } = await db.query<Row & { behind: boolean }>({
     name: "chain-states",
     text: `SELECT chain_id AS "chainId", traces, behind, GREATEST(head_number, cursor_number) AS head, cursor_number AS followed,
@@ -90,7 +89,7 @@ function stateOf({ traces, stopped, kind, since, heardAt, ...row }: Omit<Row, "c
 
 const unattended = "No process follows the chain.";
 
-/** Notes that following the lane goes well, so that no standstill is left. @param current whether its head was reached */
+/** Records a successful step, which ends a standstill. @param current whether it reached the head */
 export async function noteWell(
   db: Queryable,
   { chainId, lane }: LaneId,
@@ -104,7 +103,7 @@ export async function noteWell(
   );
 }
 
-/** Notes that the lane stands still, and why; since when stays what it was if it did before. */
+/** Records that the lane is stopped, and why. The time of an earlier standstill is kept. */
 export async function noteStopped(
   db: Queryable,
   { chainId, lane }: LaneId,

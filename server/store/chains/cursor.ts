@@ -1,4 +1,4 @@
-/** How far a lane of a chain has been followed, and its recorded blocks that can still be replaced. */
+/** How far a lane of a chain was followed, and its recorded blocks that can still be replaced. */
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 
 /** A block by number and hash. */
@@ -15,7 +15,7 @@ const unknownHash = "0x";
 const bytes = (hex: string) => Buffer.from(hex.slice(2), "hex");
 const hex = (buffer: Buffer) => `0x${buffer.toString("hex")}`;
 
-/** Makes the chain's row where there is none yet, and with it its plain lane. */
+/** Creates the chain's row, and with it its plain lane, unless it exists. */
 export async function ensureChain(db: Queryable, chainId: string): Promise<void> {
   await db.query("INSERT INTO chains (chain_id) VALUES ($1) ON CONFLICT DO NOTHING", [chainId]);
 }
@@ -24,7 +24,7 @@ export async function ensureChain(db: Queryable, chainId: string): Promise<void>
 export type Recorded = {
   /** The newest recorded block, undefined before the first. */
   cursor?: BlockId;
-  /** Another with every move of the cursor. */
+  /** Changes with every move of the cursor. */
   mark: string;
   /** The highest number ever recorded, in any of the chain's lanes. */
   highest: number;
@@ -52,8 +52,8 @@ export function blockOf(number: number | null | undefined, hash: Buffer | null |
 }
 
 /**
- * Sets where following starts, unless it has started. `block` counts as recorded; following goes on behind it. What comes
- * before is unknown and nobody was notified of it, so that until `block` is final it may be replaced whatever its parent is.
+ * Sets where following starts, unless it has started. `block` counts as recorded; following continues after it. Nobody was notified of
+ * earlier blocks, so until `block` is final it can be replaced, whatever its parent is.
  */
 export async function beginAt(pool: Pool, { chainId, lane }: LaneId, block: BlockId): Promise<void> {
   await inTransaction(pool, async (db) => {
@@ -68,7 +68,7 @@ export async function beginAt(pool: Pool, { chainId, lane }: LaneId, block: Bloc
   });
 }
 
-/** Moves the cursor to the last of `blocks`, and forgets blocks that are below `finalNumber`. @returns the move's mark */
+/** Moves the cursor to the last of `blocks`, and deletes the record of blocks below `finalNumber`. @returns the new mark */
 export async function advanceCursor(
   db: Queryable,
   { chainId, lane }: LaneId,
@@ -99,7 +99,7 @@ async function insertBlocks(db: Queryable, { chainId, lane }: LaneId, blocks: re
   );
 }
 
-/** @returns whether a new block may follow on this one: it is on the record; undefined when its number is not any more */
+/** @returns whether this block is on record, so that a new one may follow it; undefined if its number no longer is */
 export async function isRecorded(
   db: Queryable,
   { chainId, lane }: LaneId,
@@ -112,7 +112,7 @@ export async function isRecorded(
   return rows[0]?.same;
 }
 
-/** Takes the blocks above `number` off the record. @returns them, the newest first */
+/** Deletes the blocks above `number` from the record. @returns them, the newest first */
 export async function takeBlocksAbove(db: Queryable, { chainId, lane }: LaneId, number: number): Promise<BlockId[]> {
   const { rows } = await db.query<{ number: number; hash: Buffer }>(
     "DELETE FROM chain_blocks WHERE chain_id = $1 AND lane = $2 AND number > $3 RETURNING number, hash",
@@ -121,7 +121,7 @@ export async function takeBlocksAbove(db: Queryable, { chainId, lane }: LaneId, 
   return rows.map((row) => ({ number: row.number, hash: hex(row.hash) })).sort((a, b) => b.number - a.number);
 }
 
-/** Notes the newest block that a node reported to the lane's follower. */
+/** Records the newest block that a node reported to the lane's follower. */
 export async function noteHead(db: Queryable, { chainId, lane }: LaneId, number: number): Promise<void> {
   await db.query(
     "UPDATE chain_lanes SET head_number = $3, head_seen_at = clock_timestamp() WHERE chain_id = $1 AND lane = $2",

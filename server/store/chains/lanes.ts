@@ -1,12 +1,11 @@
 /**
- * The lanes of a chain. Each records the same blocks with a cursor of its own, and each webhook is in one of them: those that
- * want internal transactions, and are active, in one with traces.
+ * The lanes of a chain. Each records the same blocks with its own cursor. Each webhook is in one lane: an active one that wants internal
+ * transactions in a lane with traces, every other in a lane without.
  *
- * Two lanes whose newest block is the same have recorded the same chain. Only there may a webhook change lanes: nothing is
- * missed or repeated then, and whatever leaves the chain later is retracted by the new lane as it would have been by the old
- * one. Where the two are at different blocks, a lane in between takes the webhook on from the block of its old one; it is
- * `behind`, catches up, and becomes one with the lane of its kind as soon as both are at the same block. So a webhook is
- * notified in the order of the chain throughout.
+ * Two lanes with the same newest block have recorded the same chain. Only there does a webhook change lanes. It misses and repeats
+ * nothing then, and the new lane retracts what the old one would have retracted. Where the cursors differ, the webhook moves to a lane
+ * `behind`, which starts at the old lane's block, catches up, and joins the lane of its kind when both are at the same block. So a webhook
+ * is always notified in the order of the chain.
  */
 
 import { ServiceError } from "../../errors.ts";
@@ -14,20 +13,20 @@ import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import { type BlockId, blockOf, type LaneId } from "./cursor.ts";
 import { lockChainExclusively } from "./lock.ts";
 
-/** Which blocks a lane gives, and whether it still has to catch up with the other one that gives the same. */
+/** Whether a lane reads traces, and whether it still has to catch up with the other lane that does the same. */
 export type LaneKind = { traces: boolean; behind: boolean };
 
 /** A lane as its follower finds it. */
 export type Lane = LaneId &
   LaneKind & {
     cursor?: BlockId;
-    /** The cursor of the next lane of the same blocks above this one: a step ends there at the latest, so that the two meet. */
+    /** The cursor of the next lane of the same kind above this one. A step ends there at the latest, so that the two meet. */
     meetsAt?: number;
-    /** Whether there is something to do with `tendLane`. */
+    /** Whether `tendLane` has something to do. */
     untended: boolean;
   };
 
-/** Webhooks in the wrong lane, of a lane `l`; the conditions are those of two indexes. */
+/** The webhooks of a lane `l` that belong in another one. The conditions are those of two indexes. */
 const strays = (traces: boolean) =>
   traces
     ? "w.lane <> 0 AND NOT (w.include_internal_txs AND w.status = 'active')"
@@ -36,7 +35,7 @@ const ofLane = "FROM webhooks w WHERE w.chain_id = l.chain_id AND w.lane = l.lan
 const sameKind = "o.chain_id = l.chain_id AND o.traces = l.traces AND o.delay = l.delay AND o.lane <> l.lane";
 const sameBlock = "o.cursor_number = l.cursor_number AND o.cursor_hash = l.cursor_hash";
 
-/** @returns the chain's lanes of a kind, the one that is furthest back first */
+/** @returns the chain's lanes of a kind, the furthest behind first */
 export async function readLanes(db: Queryable, chainId: string, { traces, behind }: LaneKind): Promise<Lane[]> {
   const { rows } = await db.query<{
     lane: number;
@@ -63,8 +62,8 @@ export async function readLanes(db: Queryable, chainId: string, { traces, behind
 }
 
 /**
- * Sends away who is in the wrong lane, joins lanes that are at the same block, and removes one that nobody is in. One that would
- * catch up with a lane that was removed takes its place.
+ * Moves webhooks that are in the wrong lane, joins lanes at the same block, and removes an empty lane. A lane `behind` whose target was
+ * removed takes its place.
  */
 export async function tendLane(pool: Pool, lane: LaneId & LaneKind): Promise<void> {
   await inTransaction(pool, async (db) => {
@@ -84,7 +83,7 @@ export async function tendLane(pool: Pool, lane: LaneId & LaneKind): Promise<voi
   });
 }
 
-/** Moves the webhooks that want the other kind of blocks to a lane that has them. The caller holds the chain's lock alone. */
+/** Moves the webhooks that belong in a lane of the other kind. The caller holds the chain's lock alone. */
 export async function moveStrays(db: Queryable, { chainId, lane, traces }: LaneId & LaneKind): Promise<void> {
   const found = await db.query<{ any: boolean }>(
     `SELECT EXISTS (SELECT ${ofLane} AND ${strays(traces)}) AS any FROM chain_lanes l
@@ -109,9 +108,8 @@ export async function moveStrays(db: Queryable, { chainId, lane, traces }: LaneI
 }
 
 /**
- * The lane for a webhook that does not exist yet, which has nothing to miss below its first block: the furthest one of its kind.
- * Where that is the only one and stands still, the webhook gets one of its own from the follower of lane 0: what the others
- * wait for may be an old block that it does not want.
+ * The lane for a new webhook: the furthest one of its kind, since it has nothing to miss below its first block. If that is the only one
+ * and it is stopped, the follower of lane 0 gives the webhook its own lane: the others may wait for an old block that it does not want.
  */
 export async function laneForNew(db: Queryable, chainId: string, traces: boolean): Promise<number> {
   if (!traces) return 0;
@@ -124,17 +122,17 @@ export async function laneForNew(db: Queryable, chainId: string, traces: boolean
 }
 
 /**
- * So many blocks can be replaced in a lane just made, which takes 75 ms to copy. Where more are not final, as on chains that are proven
- * on another one hours later, it stands still if they are replaced from further down; to copy all would hold up the other lanes.
+ * How many blocks a new lane can replace. Copying them takes 75 ms. Chains that are proven on another one have hours of blocks that are
+ * not final; if more than this are replaced, the lane stops. Copying all would hold up the other lanes.
  */
 const mostCopied = 10_000;
 
-/** An account's webhooks wait in so many lanes at most. */
+/** In how many lanes an account's webhooks may wait. */
 export const mostLanesBehind = 8;
 
 /**
- * Where traces are missing, each block at which a webhook begins to want them is one more lane that waits: it takes rows of its own, and
- * the follower's turns. So an account that has used up its share can begin to wait at no further block. Giving traces up is always possible.
+ * While traces are missing, each block at which a webhook starts to want them adds a lane that waits, with its own rows and turns of the
+ * follower. An account that has used its share cannot start at another block. Giving up traces is always possible.
  *
  * @param webhook as it is now, changed @throws {ServiceError} `too_many_lanes`
  */
@@ -156,7 +154,7 @@ export async function assertMayWait(
   );
 }
 
-/** Makes a lane that is where another one is. @returns its number */
+/** Creates a lane at the cursor of another one. @returns its number */
 async function splitLane(db: Queryable, { chainId, lane }: LaneId, { traces, behind }: LaneKind): Promise<number> {
   const { rows } = await db.query<{ lane: number }>(
     `INSERT INTO chain_lanes (chain_id, traces, delay, behind, cursor_number, cursor_hash, head_number, head_seen_at, checked_at, current_at)
@@ -175,7 +173,7 @@ async function splitLane(db: Queryable, { chainId, lane }: LaneId, { traces, beh
   return made;
 }
 
-/** Makes one of the lane and those of the same blocks that are where it is. The caller holds the chain's lock alone. */
+/** Joins the lane with those of its kind at the same block. The caller holds the chain's lock alone. */
 export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promise<void> {
   const { rows } = await db.query<{ lane: number }>(
     `SELECT o.lane FROM chain_lanes l

@@ -1,19 +1,19 @@
 /**
- * The lock between recording a chain's blocks and changing what is watched on it. An advisory lock, because its queue is
- * first come, first served: with row locks a stream of changes could keep the recorder waiting for ever.
+ * The lock between recording a chain's blocks and changing what is watched on it. It is an advisory lock, because its queue is first
+ * come, first served. With row locks a stream of changes could keep the recorder waiting for ever.
  */
 import type { Queryable } from "../pool.ts";
 
 const key = "hashtextextended('chain-webhooks chain ' || $1, 0)";
 
-/** For who records blocks or adds to the outbox: alone, until the transaction ends. */
+/** Taken alone until the transaction ends, to record blocks or add to the outbox. */
 export async function lockChainExclusively(db: Queryable, chainId: string): Promise<void> {
   await db.query(`SELECT pg_advisory_xact_lock(${key})`, [chainId]);
 }
 
 /**
- * For who changes what is watched, before the chain's lock: one change of an account at a time, until the transaction ends. So addresses are
- * written before the chain's lock is taken, and the recorder waits for one change of each account at most.
+ * Taken before the chain's lock, to change what is watched: one change of an account at a time, until the transaction ends. Addresses are
+ * written before the chain's lock is taken, so the recorder waits for at most one change of each account.
  */
 export async function lockAccountsChanges(db: Queryable, accountId: number, chainId: string): Promise<void> {
   await db.query("SELECT pg_advisory_xact_lock(hashtextextended('chain-webhooks changes ' || $1 || ' ' || $2, 0))", [

@@ -1,18 +1,17 @@
 /**
- * Finds a webhook's notifications by their status, in the order of their sequence. A status is no column, since the outbox is
- * only added to: what is pending or has failed is found by what delivery knows of it, so that a million delivered ones are not
- * looked at. LATERAL makes the planner look attempts up one by one, as far as the limit asks for: left to itself it hashes them
- * all. Among a million notifications over 30 days a page is found in 1 to 15 ms, and what is pending behind 450,000 that failed
+ * Finds a webhook's notifications by status, in the order of their sequence. A status is no column, since the outbox is append-only.
+ * Pending and failed ones are found by delivery's own tables, so that a million delivered ones are not read. LATERAL makes the planner
+ * look up attempts one by one, up to the limit; otherwise it hashes them all. Among a million notifications over 30 days a page is found in 1 to 15 ms, and what is pending behind 450,000 that failed
  * for good in 80 ms.
  */
 
 import type { Queryable } from "../pool.ts";
 import type { NotificationPlace, NotificationRecord } from "./notifications.ts";
 
-/** A page: where its notifications lie, and the sequence after which the next one begins; undefined at the end. */
+/** A page: where its notifications are stored, and the sequence after which the next page starts; undefined at the end. */
 export type PlacePage = { places: NotificationPlace[]; next: number | undefined };
 
-/** How many notifications a page looks through at most, where it must look at each. */
+/** How many notifications a page examines at most, if it must examine each. */
 const lookedThrough = 10_000;
 
 /** Finds at most `limit` notifications behind the sequence `after`. The caller has made sure that the webhook is the account's. */

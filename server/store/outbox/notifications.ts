@@ -1,4 +1,4 @@
-/** Reads a webhook's notifications, each with what came of it. */
+/** Reads a webhook's notifications with their outcomes. */
 import type { components } from "../../../generated/types.ts";
 import { ServiceError } from "../../errors.ts";
 import { type AttemptRow, attemptColumns, toAttempt } from "../delivery/attempts.ts";
@@ -7,7 +7,7 @@ import type { Queryable } from "../pool.ts";
 /** A notification's record. */
 export type NotificationRecord = components["schemas"]["NotificationRecord"];
 
-/** Where a notification lies. */
+/** Where a notification is stored. */
 export type NotificationPlace = { recordedOn: string; sequence: number };
 
 type Row = {
@@ -36,7 +36,7 @@ export async function findNotification(
   webhookId: string,
   messageId: string,
 ): Promise<NotificationPlace & { eventId: number }> {
-  // Dropped days make way for the same messageId again; the newest is the one that stands.
+  // After its day was dropped, a messageId can be recorded again; the newest counts.
   const { rows } = await db.query<NotificationPlace & { eventId: number }>(
     `SELECT recorded_on AS "recordedOn", sequence, event_id AS "eventId" FROM notifications
      WHERE message_id = $2 AND webhook_id = $1 ORDER BY sequence DESC LIMIT 1`,
@@ -53,7 +53,7 @@ export async function readNotifications(
   places: readonly NotificationPlace[],
 ): Promise<NotificationRecord[]> {
   if (places.length === 0) return [];
-  // The days stand in the query for every table, so that the planner leaves out all others.
+  // The query names the days for every table, so that the planner skips all others.
   const { rows } = await db.query<Row>(
     `SELECT n.message_id, n.sequence, e.block_number, '0x' || encode(e.block_hash, 'hex') AS block_hash,
        '0x' || encode(e.transaction_hash, 'hex') AS transaction_hash, e.removed, n.recorded_at, r.due_at, a.*,

@@ -1,6 +1,6 @@
 /**
- * The days' partitions: made ahead of time, dropped when they are too old. Neither takes a lock that recording, sending or
- * reading would wait for, however long somebody else's transaction stays open.
+ * The days' partitions: created ahead of time, dropped after retention. Neither takes a lock that recording, sending or reading waits
+ * for, however long another transaction stays open.
  */
 import type pg from "pg";
 import type { Pool } from "../pool.ts";
@@ -8,10 +8,10 @@ import type { Pool } from "../pool.ts";
 type OldPartition = { parent: string; name: string; attached: boolean; pending: boolean };
 
 /**
- * Makes the partitions up to `daysAhead` days from now and drops those older than `keptDays`. When another process is at it,
- * nothing is done.
+ * Creates the partitions up to `daysAhead` days from now and drops those older than `keptDays`. Does nothing while another process
+ * does the same.
  *
- * @throws when an open transaction keeps an old day from being dropped for too long; the next call goes on with it
+ * @throws when an open transaction prevents dropping an old day for too long; the next call continues
  */
 export async function shiftPartitions(
   pool: Pool,
@@ -33,7 +33,7 @@ export async function shiftPartitions(
     broken = false;
   } finally {
     client.off("error", onError);
-    // With its connection the lock is gone too.
+    // The lock ends with its connection.
     client.release(broken);
   }
 }

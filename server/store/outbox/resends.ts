@@ -1,14 +1,14 @@
-/** Asks for one more attempt of notifications, beside the schedule that they have. */
+/** Requests one more attempt of notifications, besides their schedule. */
 import type { Attempt } from "../delivery/attempts.ts";
 import type { Queryable } from "../pool.ts";
 import { webhookNotFound } from "../webhooks/webhooks.ts";
 import type { NotificationPlace } from "./notifications.ts";
 
 /**
- * Has notifications of one webhook sent once more as soon as possible, inside the caller's transaction. Those that wait for
- * their first attempt are left to that.
+ * Sends notifications of one webhook once more as soon as possible, inside the caller's transaction. One that waits for its first
+ * attempt only gets that.
  *
- * @param trigger what the attempts are put on record as
+ * @param trigger recorded with the attempts
  */
 export async function requestResends(
   db: Queryable,
@@ -34,7 +34,7 @@ export async function requestResends(
       places.map(({ recordedOn }) => recordedOn),
     ],
   );
-  // Counted now that the rows are held: an attempt that was under way has come to its end, on record or not.
+  // Counted while the rows are locked: an attempt that was in flight has ended by now, on record or not.
   await db.query(
     `UPDATE retries r SET attempts = a.count, delivered = a.delivered
      FROM (SELECT sequence, max(number) AS count, bool_or(error_class IS NULL) AS delivered FROM attempts

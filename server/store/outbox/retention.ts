@@ -1,4 +1,4 @@
-/** Keeps the days' partitions ready ahead of time, and drops what is older than it is kept. */
+/** Creates the days' partitions ahead of time, and drops what is past retention. */
 import type { Logger } from "pino";
 import { dropFullBuckets } from "../accounts/rate-limits.ts";
 import type { Pool } from "../pool.ts";
@@ -9,15 +9,15 @@ import { shiftPartitions } from "./partitions.ts";
 export const retentionDays = 30;
 const daysAhead = 3;
 const periodMs = 60 * 60 * 1000;
-/** A client without a key makes a bucket for each of its addresses, which can be thousands a second. */
+/** A client without a key creates a bucket for each of its addresses, maybe thousands a second. */
 const bucketPeriodMs = 60 * 1000;
 
 /**
- * Makes the partitions of the coming days and drops those past retention; what else has had its time goes too, and what was
- * still written for a webhook while it was being deleted.
+ * Creates the partitions of the coming days and drops everything past retention, including rows that were written for a webhook while
+ * it was deleted.
  */
 export async function maintain(pool: Pool): Promise<void> {
-  // First, since without a day ahead nothing could be recorded, whatever keeps the rest from being done.
+  // First, since without a day ahead nothing can be recorded, whatever happens to the rest.
   await shiftPartitions(pool, { daysAhead, keptDays: retentionDays });
   await pool.query("DELETE FROM retries WHERE recorded_on < (now() AT TIME ZONE 'utc')::date - $1::int", [
     retentionDays,
