@@ -26,7 +26,7 @@ test("it serves the page, and what is asked below /v1 the server answers, header
   const mock = await startMock();
   ends.push(mock.close);
   const docs = await startVerb("docs", ["--port", "0", "--server", mock.url]);
-  expect(await (await fetch(docs.url)).text()).toContain("Try it");
+  expect(await (await fetch(`${docs.url}/reference`)).text()).toContain("Try it");
   expect(docs.stdout()).toContain(`"Try it" calls ${mock.url}/`);
 
   const base = docs.url.replace(/\/docs$/, "");
