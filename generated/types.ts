@@ -513,7 +513,7 @@ export interface components {
         };
         /** @description What to watch. */
         WebhookMetadataInput: {
-            /** @description The addresses to watch, at most 1,000 of them in mixed case. Repeated ones count once. */
+            /** @description The addresses to watch. Repeated ones count once. */
             addresses: components["schemas"]["AddressInput"][];
             /** @description Where given and not empty, only logs of these events match. */
             eventSignatures?: components["schemas"]["EventSignatureInput"][];
@@ -589,7 +589,7 @@ export interface components {
         NextPageToken: string;
         /** @description Addresses to add or to remove. */
         AddressListInput: {
-            /** @description The addresses, at most 1,000 of them in mixed case. Repeated ones count once. */
+            /** @description The addresses. Repeated ones count once. */
             addresses: components["schemas"]["AddressInput"][];
         };
         /** @description What a change of addresses did. */

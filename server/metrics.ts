@@ -3,7 +3,6 @@
  * from the tables at each scrape (api/operations.ts).
  */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { FrequentHistogram } from "./frequent-histogram.ts";
 
 /** The instruments, by room. Labels hold only what is configured or in the contract, so their number is bounded. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -26,10 +25,7 @@ export function createMetrics() {
   const gauge = <Label extends string>(...of: Parameters<typeof about<Label>>) => new Gauge(about(...of));
   const histogram = <Label extends string>(buckets: number[], ...of: Parameters<typeof about<Label>>) =>
     new Histogram({ ...about(...of), buckets });
-  const frequent = <Label extends string>(buckets: number[], ...of: Parameters<typeof about<Label>>) =>
-    new FrequentHistogram({ ...about(...of), buckets });
-
-  const attemptSeconds = frequent(seconds, "delivery_attempt_duration_seconds", "How long an attempt took.", [
+  const attemptSeconds = histogram(seconds, "delivery_attempt_duration_seconds", "How long an attempt took.", [
     "outcome",
   ]);
   const held = gauge("lease_held", "1 for each lease that this process holds.", ["kind", "key"]);
@@ -86,21 +82,15 @@ export function createMetrics() {
       ]),
     },
     delivery: {
-      attempts: new Counter({
-        ...about("delivery_attempts_total", "Delivery attempts, by outcome.", ["outcome"]),
-        collect() {
-          this.reset();
-          for (const [outcome, count] of attemptSeconds.counts()) this.inc({ outcome }, count);
-        },
-      }),
+      attempts: counter("delivery_attempts_total", "Delivery attempts, by outcome.", ["outcome"]),
       attemptSeconds,
-      firstAttemptSeconds: frequent(
+      firstAttemptSeconds: histogram(
         delays,
         "delivery_first_attempt_delay_seconds",
         "Time from a notification's record, which is its block's, to its first attempt.",
         [],
       ),
-      retrySeconds: frequent(
+      retrySeconds: histogram(
         delays,
         "delivery_retry_delay_seconds",
         "How long after their due time further attempts started.",

@@ -9,6 +9,7 @@ import { replayChain } from "./chain/follow/replay.ts";
 import type { Config } from "./config.ts";
 import { type Delivery, startDelivery } from "./delivery/deliver.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { createAnnouncer } from "./store/delivery/announcements.ts";
 import { holdLeases } from "./store/lease-holder.ts";
 import { connectDatabase, type Database, migrateWhenUp, type OpenDatabase } from "./store/open.ts";
 import { startMaintenance } from "./store/outbox/retention.ts";
@@ -75,7 +76,11 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
     const delivery = config.roles.has("deliver") ? deliver(work) : undefined;
     if (delivery) stops.push(delivery.stop);
     if (config.roles.has("follow")) {
-      const wake = () => delivery?.wake();
+      const announce = createAnnouncer(pool);
+      const wake = () => {
+        delivery?.wake();
+        announce();
+      };
       stops.push(eachLane("chain", followLanes, work, wake));
       stops.push(eachLane("replay", replayChain, work, wake));
     }

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type EvmNode, startEvmNode } from "../scripts/local/evm-node.ts";
 import { createKey } from "../server/store/accounts/keys.ts";
 import { createPool } from "../server/store/pool.ts";
-import { createTestDatabase, type TestDatabase } from "./support/database.ts";
+import { createEmptyDatabase, type TestDatabase } from "./support/database.ts";
 import { readDocument, readGuides } from "./support/document.ts";
 import { freePort } from "./support/free-port.ts";
 import { end, endAll, endLater, start } from "./support/shell.ts";
@@ -24,7 +24,7 @@ let node: EvmNode;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  [database, node] = await Promise.all([createTestDatabase(), startEvmNode({ chainId: 43114 })]);
+  [database, node] = await Promise.all([createEmptyDatabase(), startEvmNode({ chainId: 43114 })]);
   const chains = [{ chainId: "43114", rpcUrls: [node.rpcUrl], traces: true, finality: "latest", pollMs: 100 }];
   env = {
     DATABASE_URL: database.url,

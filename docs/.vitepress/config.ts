@@ -16,7 +16,7 @@ export default defineConfig({
   title: "Chain Webhooks",
   base: "/docs/",
   cacheDir: join(docs, "../node_modules/.cache/vitepress"),
-  srcExclude: ["site/**", ".site-*/**"],
+  srcExclude: ["site/**"],
   cleanUrls: true,
   metaChunk: true,
   head: [["link", { rel: "icon", href: "data:," }]],

@@ -1,4 +1,5 @@
 /** Whose request it is where there is no key: the client's address, or the network that one client has for itself. */
+import { isIPv4 } from "node:net";
 import type { Request } from "express";
 import ipaddr from "ipaddr.js";
 
@@ -12,6 +13,7 @@ export function clientAddress({ ip = "" }: Request): string {
  * from; an IPv4 address that is written as one of IPv6 is what it is.
  */
 export function networkOf(ip: string): string {
+  if (isIPv4(ip)) return ip;
   if (!ipaddr.isValid(ip)) return "unknown";
   const address = ipaddr.process(ip);
   if (address instanceof ipaddr.IPv4) return address.toString();

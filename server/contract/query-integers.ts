@@ -11,8 +11,9 @@ const written = /^-?(0|[1-9][0-9]*)$/;
 /** Refuses other ways to write them; what is empty or there twice is left to the validator. */
 export function plainIntegers(contract: Contract): RequestHandler {
   const names = integersOf(contract);
-  return ({ query }, _response, next) => {
-    for (const [name, value] of Object.entries(query)) {
+  return (request, _response, next) => {
+    // Express parses the query again each time that it is asked for.
+    for (const [name, value] of Object.entries(request.url.includes("?") ? request.query : {})) {
       if (typeof value !== "string" || value === "" || !names.has(name)) continue;
       if (!written.test(value)) throw badRequest(`${name} must be an integer.`);
       if (!Number.isSafeInteger(Number(value))) throw badRequest(`${name} must be an integer of at most 16 digits.`);

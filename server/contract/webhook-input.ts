@@ -20,7 +20,7 @@ export async function readNewWebhook(body: WebhookCreate, context: Served): Prom
   }
   if (includeInternalTxs) assertTraces(chain);
   assertTargetUrl(url, context);
-  const addresses = readAddresses(metadata.addresses, "metadata.addresses");
+  const addresses = await readAddresses(metadata.addresses, "metadata.addresses");
   const eventSignatures = lowerCaseOnce(metadata.eventSignatures ?? []);
   return { url, chainId, eventType, name, description, includeInternalTxs, includeLogs, addresses, eventSignatures };
 }

@@ -9,7 +9,8 @@ import type { Shard } from "./shard.ts";
 /** @returns what is to be told of what came of each attempt */
 export function countAttempts({ delivery }: Metrics): (result: Outcome) => void {
   return ({ errorClass: outcome = "delivered", durationMs }) => {
-    delivery.attemptSeconds.add(durationMs / 1_000, outcome);
+    delivery.attempts.inc({ outcome });
+    delivery.attemptSeconds.observe({ outcome }, durationMs / 1_000);
   };
 }
 
@@ -20,7 +21,7 @@ export function countDelays({ delivery }: Metrics, now: () => number): (task: Ta
     if (since === undefined) return;
     const histogram = attempts === 0 ? delivery.firstAttemptSeconds : delivery.retrySeconds;
     // The two clocks are a round trip apart, so that a moment may seem to lie ahead.
-    histogram.add(Math.max(0, now() - since) / 1_000);
+    histogram.observe(Math.max(0, now() - since) / 1_000);
   };
 }
 

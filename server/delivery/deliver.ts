@@ -4,6 +4,7 @@
  */
 import type { Logger } from "pino";
 import { createMetrics, type Metrics } from "../metrics.ts";
+import { listenForWork } from "../store/delivery/announcements.ts";
 import { SHARDS } from "../store/delivery/shards.ts";
 import { holdLeases, type Lease } from "../store/lease-holder.ts";
 import { atMost, createPause } from "../store/pause.ts";
@@ -33,7 +34,7 @@ export type DeliveryOptions = TargetPolicy & {
   nameServers?: readonly string[] | undefined;
   /** How long a shard belongs to a process that does not answer any more. */
   leaseSeconds: number;
-  /** How often to look for what is new, in ms. */
+  /** How often to look for what is new, in ms, where announcements are not heard. */
   pollMs?: number;
   /** For one whole exchange with an endpoint, in ms. */
   timeoutMs?: number;
@@ -47,6 +48,8 @@ export type Delivery = {
 };
 
 const pauseAfterFailureMs = 500;
+/** How often to look all the same where announcements are heard: for retries, changed webhooks, and what was announced in vain. */
+const quietPollMs = 250;
 
 /** Starts to deliver. It goes on over failures of the database; what could not be recorded is tried again. */
 export function startDelivery(options: DeliveryOptions): Delivery {
@@ -78,10 +81,14 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     ...{ post, recorder, now, onBacklogWanted: pause.wake },
     ...{ onSend: countDelays(metrics, now), onEnd: countAttempts(metrics) },
   });
-  const tester = createTester({ pool, keyring, log, shards, post, accounts });
+  const tester = createTester({ pool, keyring, log, shards, post, accounts, hears: () => announcements.hears() });
   const feed = createFeed({ pool, keyring, log, shards, recorder, sender, accounts });
   const keys = Array.from({ length: SHARDS }, (_, shard) => String(shard));
   const holder = holdLeases({ pool, kind: "shard", keys, seconds: leaseSeconds, log, work });
+  const announcements = listenForWork(pool, (work) => {
+    if (work === "tests") tester.look({ asked: true });
+    if (work === "notifications") pause.wake();
+  });
   const stopShowing = showInHand(metrics, { shards, accounts, held: holder.held });
   let stopped = false;
 
@@ -107,7 +114,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
         return undefined;
       });
       if (more === undefined) await new Promise((resolve) => setTimeout(resolve, pauseAfterFailureMs));
-      else if (!more && !stopped) await pause.wait(pollMs);
+      else if (!more && !stopped) await pause.wait(announcements.hears() ? Math.max(pollMs, quietPollMs) : pollMs);
     }
   }
 
@@ -115,6 +122,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   return {
     wake: pause.wake,
     async stop() {
+      announcements.stop();
       await holder.stop();
       stopShowing();
       stopped = true;

@@ -1,6 +1,5 @@
 /** One POST to an endpoint and what came of it. Never throws, never follows a redirect, never reads without bound. */
 import type { Dispatcher } from "undici";
-import type { Deadlines, Timed } from "./deadlines.ts";
 import { DeadlineError, type ErrorClass, errorClassOf } from "./error-class.ts";
 import type { Cuttable } from "./under-way.ts";
 
@@ -32,7 +31,7 @@ export type Exchange = Cuttable & {
  * Sends one request.
  *
  * @param request.headers names and values in turn
- * @param deadlines for the whole exchange, from connecting to the end of the response. A 2xx whose headers have arrived is a success
+ * @param timeoutMs for the whole exchange, from connecting to the end of the response. A 2xx whose headers have arrived is a success
  * even if its body breaks off, does not end in time, or should not be there
  * @param onEnd may be called before this returns
  */
@@ -40,10 +39,10 @@ export function exchange(
   dispatcher: Dispatcher,
   { origin, path }: { origin: string; path: string },
   request: { headers: string[]; body: Buffer },
-  deadlines: Deadlines,
+  timeoutMs: number,
   onEnd: OnEnd,
 ): Exchange {
-  const handler = new ExchangeHandler(request.body.length, deadlines, onEnd);
+  const handler = new ExchangeHandler(request.body.length, timeoutMs, onEnd);
   try {
     dispatcher.dispatch({ origin, path, method: "POST", headers: request.headers, body: request.body }, handler);
   } catch (error) {
@@ -53,13 +52,11 @@ export function exchange(
 }
 
 /** Told by the dispatcher how it goes. One for each of thousands of requests a second: hence a class, whose functions are made once. */
-class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange, Timed {
+class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange {
   readonly bytes: number;
   readonly startedAt = performance.now();
-  earlier: Timed | undefined;
-  later: Timed | undefined;
   place: number | undefined;
-  readonly #deadlines: Deadlines;
+  readonly #timer: NodeJS.Timeout;
   readonly #onEnd: OnEnd;
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
@@ -68,11 +65,11 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange, Timed {
   #size = 0;
   #settled = false;
 
-  constructor(bytes: number, deadlines: Deadlines, onEnd: OnEnd) {
+  constructor(bytes: number, timeoutMs: number, onEnd: OnEnd) {
     this.bytes = bytes;
-    this.#deadlines = deadlines;
     this.#onEnd = onEnd;
-    deadlines.add(this);
+    // What is waited for keeps the process alive by itself.
+    this.#timer = setTimeout(() => this.#expire(timeoutMs), timeoutMs).unref();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -112,15 +109,15 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange, Timed {
     this.#hangUp();
   }
 
-  expire(): void {
-    this.fail(new DeadlineError(`no complete answer within ${this.#deadlines.timeoutMs} ms`));
+  #expire(timeoutMs: number): void {
+    this.fail(new DeadlineError(`no complete answer within ${timeoutMs} ms`));
     this.#hangUp();
   }
 
   #settle(result: Outcome | undefined): void {
     if (this.#settled) return;
     this.#settled = true;
-    this.#deadlines.delete(this);
+    clearTimeout(this.#timer);
     this.#onEnd(result);
   }
 

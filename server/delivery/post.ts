@@ -2,7 +2,6 @@
 import type { Dispatcher } from "undici";
 import { notificationText } from "../matching/event.ts";
 import { refusalOf, type TargetPolicy } from "../targets.ts";
-import { Deadlines } from "./deadlines.ts";
 import type { Endpoint, Task } from "./endpoint.ts";
 import { type Exchange, exchange, type OnEnd } from "./exchange.ts";
 import { signatureHeaders } from "./signature.ts";
@@ -28,7 +27,6 @@ export function createPost(options: {
   now: () => number;
 }): Post {
   const { dispatcher, policy, timeoutMs, now } = options;
-  const deadlines = new Deadlines(timeoutMs);
   /** Whether a target may be dialled at all, asked once for each: what a url looked like when it was created is not taken for granted. */
   const refused = new WeakMap<Endpoint["target"], boolean>();
   const isRefused = (target: Endpoint["target"]): boolean => {
@@ -47,6 +45,6 @@ export function createPost(options: {
     const headers = [...sameHeaders, "webhook-sequence", String(sequence)];
     const signed = signatureHeaders(messageId, body, keys, now());
     for (const name in signed) headers.push(name, signed[name] ?? "");
-    return exchange(dispatcher, target, { headers, body }, deadlines, onEnd);
+    return exchange(dispatcher, target, { headers, body }, timeoutMs, onEnd);
   };
 }

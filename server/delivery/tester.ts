@@ -11,11 +11,12 @@ import type { Post } from "./post.ts";
 import { isOpen, type Shard } from "./shard.ts";
 import type { Cuttable } from "./under-way.ts";
 
-const periodMs = 50;
+/** How often to look: where announcements are heard, only for those that were missed. */
+const periodMs = { hearing: 1_000, deaf: 50 };
 
 export type Tester = {
-  /** Looks for what is asked for in the owned shards, and sends it. Nobody waits for it: delivery goes on meanwhile. */
-  look(): void;
+  /** Looks for what is asked for in the owned shards, and sends it. Nobody waits for it: delivery goes on meanwhile. @param options.asked whatever the time */
+  look(options?: { asked: boolean }): void;
 };
 
 export function createTester(context: {
@@ -25,10 +26,13 @@ export function createTester(context: {
   shards: ReadonlyMap<number, Shard>;
   post: Post;
   accounts: Accounts;
+  /** Whether announcements of tests arrive. */
+  hears: () => boolean;
 }): Tester {
-  const { pool, keyring, log, shards, post, accounts } = context;
+  const { pool, keyring, log, shards, post, accounts, hears } = context;
   let lookedAt = 0;
   let looking = false;
+  let again = false;
   /** Who has tests in flight. Those that find no room in time are told so by the API. */
   const sending = new Set<Account>();
 
@@ -70,22 +74,26 @@ export function createTester(context: {
           account.tests.add(-1);
           if (account.tests.own === 0) sending.delete(account);
           shard.exchanges.delete(cutOff);
+          look({ asked: true });
         });
     }
   }
 
-  return {
-    look() {
-      const open = [...shards.values()].filter(isOpen);
-      const due = performance.now() - lookedAt >= periodMs;
-      if (open.length === 0 || looking || !due || accounts.all.tests.held >= accounts.all.tests.limit) return;
-      looking = true;
-      lookedAt = performance.now();
-      take(open)
-        .catch((err: unknown) => log.warn({ err }, "tests could not be looked for; it will be tried again"))
-        .finally(() => {
-          looking = false;
-        });
-    },
-  };
+  function look({ asked } = { asked: false }): void {
+    again ||= asked && looking;
+    const open = [...shards.values()].filter(isOpen);
+    const isDue = asked || performance.now() - lookedAt >= (hears() ? periodMs.hearing : periodMs.deaf);
+    if (open.length === 0 || looking || !isDue || accounts.all.tests.held >= accounts.all.tests.limit) return;
+    looking = true;
+    again = false;
+    lookedAt = performance.now();
+    take(open)
+      .catch((err: unknown) => log.warn({ err }, "tests could not be looked for; it will be tried again"))
+      .finally(() => {
+        looking = false;
+        if (again) look({ asked: true });
+      });
+  }
+
+  return { look };
 }

@@ -42,8 +42,8 @@ const patienceMs = 11_000;
  * the next owner starts.
  */
 const validPart = 0.9;
-/** How long after its end a lease is lost at the latest, if nobody calls `isHeld`. */
-const watchMs = 250;
+/** How much longer than its work stopping may take. */
+const courtesyMs = 250;
 /** How long after its end another process's lease is claimed. */
 const afterEndMs = 10;
 
@@ -70,6 +70,7 @@ export function holdLeases(options: {
   const pause = createPause();
   let leasesExist = false;
   let stopping = false;
+  let watch: NodeJS.Timeout | undefined;
   let clockOffsetMs = 0;
   /** Claims a dead owner's leases when they expire, not up to a round later. */
   let nextRoundInMs = periodMs;
@@ -103,6 +104,20 @@ export function holdLeases(options: {
 
   function loseExpired(): void {
     for (const entry of [...held.values()]) if (!entry.lease.isHeld()) lose(entry);
+  }
+
+  /** Waits for the first end of a lease, which each round puts off. */
+  function watchEnds(): void {
+    clearTimeout(watch);
+    if (held.size === 0) return;
+    const first = Math.min(...[...held.values()].map(({ validUntil }) => validUntil));
+    watch = setTimeout(
+      () => {
+        loseExpired();
+        watchEnds();
+      },
+      Math.max(1, Math.ceil(first - performance.now())),
+    );
   }
 
   async function round(): Promise<void> {
@@ -143,12 +158,12 @@ export function holdLeases(options: {
         },
       );
       loseExpired();
+      watchEnds();
       if (!stopping || held.size > 0) await pause.wait(failed ? Math.min(1_000, periodMs / 4) : nextRoundInMs);
     }
   }
 
   const running = run();
-  const watch = setInterval(loseExpired, Math.min(watchMs, periodMs / 10));
 
   async function end(): Promise<void> {
     await Promise.all([...held.values()].map(({ done }) => done));
@@ -168,11 +183,11 @@ export function holdLeases(options: {
         for (const entry of [...held.values()]) lose(entry);
       }, patienceMs);
       // Give the work a moment to notice; do not wait for a database that does not answer.
-      await atMost(patienceMs + watchMs, end()).catch((error: unknown) =>
+      await atMost(patienceMs + courtesyMs, end()).catch((error: unknown) =>
         log.warn({ err: error, kind }, "leases could not be given back; they will expire"),
       );
       clearTimeout(giveUp);
-      clearInterval(watch);
+      clearTimeout(watch);
     },
   };
 }

@@ -1,35 +1,56 @@
-/** Migrates the database: applies the numbered files in migrations/, each once, in order. */
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import Postgrator from "postgrator";
-import type { Pool } from "./pool.ts";
+/** Migrates the database: runs each numbered file of migrations/ once, in order. */
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { inTransaction, type Pool, type Queryable } from "./pool.ts";
 
-const folder = join(dirname(fileURLToPath(import.meta.url)), "migrations");
+const folder = new URL("./migrations/", import.meta.url);
+
+/** Such as `003.do.webhooks.sql`. */
+const fileName = /^(\d+)\.do\.(.+)\.sql$/;
 
 /**
- * Applies the missing migrations, in one transaction under a lock, so that several processes can start at the same time.
+ * Applies the missing migrations, in one transaction under a lock, so that several processes may start at the same time.
+ * A newer schema stays as it is.
  *
- * @returns the names of the applied migrations
+ * @returns the names of the applied files
+ * @throws when a file was changed after it was applied
  */
-export async function migrate(pool: Pool): Promise<string[]> {
-  const client = await pool.connect();
-  try {
-    await client.query("BEGIN");
-    await client.query("SELECT pg_advisory_xact_lock(hashtext('chain-webhooks migrations'))");
-    const postgrator = new Postgrator({
-      migrationPattern: join(folder, "*.sql").replaceAll("\\", "/"),
-      driver: "pg",
-      schemaTable: "schema_migrations",
-      execQuery: (sql) => client.query(sql),
-      execSqlScript: async (sql) => void (await client.query(sql)),
-    });
-    const applied = await postgrator.migrate();
-    await client.query("COMMIT");
-    return applied.map(({ filename }) => filename.split("/").pop() ?? filename);
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
+export function migrate(pool: Pool): Promise<string[]> {
+  return inTransaction(pool, async (db) => {
+    await db.query("SELECT pg_advisory_xact_lock(hashtext('chain-webhooks migrations'))");
+    const { rows } = await db.query<{ made: boolean }>("SELECT to_regclass('schema_migrations') IS NOT NULL AS made");
+    if (!rows[0]?.made)
+      await db.query(
+        "CREATE TABLE schema_migrations (version bigint PRIMARY KEY, name text, md5 text, run_at timestamptz)",
+      );
+    return applyNew(db);
+  });
+}
+
+async function applyNew(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ version: number; md5: string | null }>(
+    "SELECT version, md5 FROM schema_migrations",
+  );
+  const applied = new Map(rows.map(({ version, md5 }) => [version, md5]));
+  const newest = Math.max(0, ...applied.keys());
+  const added: string[] = [];
+  for (const file of (await readdir(folder)).sort()) {
+    const [, number, name] = fileName.exec(file) ?? [];
+    if (number === undefined) continue;
+    const version = Number(number);
+    const sql = await readFile(new URL(file, folder), "utf8");
+    const md5 = createHash("md5").update(sql).digest("hex");
+    if (version > newest) {
+      await db.query(sql);
+      await db.query("INSERT INTO schema_migrations (version, name, md5, run_at) VALUES ($1, $2, $3, now())", [
+        version,
+        name,
+        md5,
+      ]);
+      added.push(file);
+    } else if ((applied.get(version) ?? md5) !== md5) {
+      throw new Error(`${file} was changed after this database had applied it; add a new migration instead`);
+    }
   }
+  return added;
 }

@@ -59,28 +59,18 @@ test("addresses are checked as at creation", async () => {
   assertError(await change("PATCH", ["0x1"]), 400, /^addresses\.0 must be an address/);
 });
 
-test("10,000 addresses are taken in one request, a thousand of them with checksums, and a thousand are shown", async () => {
-  const addresses = Array.from({ length: 10_000 }, (_, n): string => {
-    const lower = `0x${"abcdef".repeat(5)}${address(n).slice(32)}` as const;
-    return n % 10 === 0 ? getAddress(lower) : n % 10 === 1 ? lower.toUpperCase().replace("X", "x") : lower;
-  });
-  const lower = addresses.map((one) => one.toLowerCase());
+test("10,000 addresses with checksums are taken in one request, and a thousand of them shown", async () => {
+  const addresses = Array.from({ length: 10_000 }, (_, n) =>
+    getAddress(`0x${"abcdef".repeat(5)}${address(n).slice(32)}`),
+  );
   await create([address(1)]);
   const reply = await change("PATCH", addresses);
   expect(reply.body).toMatchObject({ changed: 10_000, totalAddresses: 10_001 });
   const { body } = await api.call("GET", `/v1/webhooks/${id}`);
-  expect(body.metadata.addresses).toEqual([address(1), ...lower.slice(0, 999)]);
+  expect(body.metadata.addresses).toHaveLength(1_000);
+  expect(body.metadata.addresses).toEqual([address(1), ...addresses.slice(0, 999).map((one) => one.toLowerCase())]);
   assertError(await change("PATCH", [...addresses, address(2)]), 400, "addresses must have at most 10000 items.");
   expect((await change("DELETE", addresses)).body).toMatchObject({ changed: 10_000, totalAddresses: 1 });
-});
-
-test("more than 1,000 checksums in one request are refused before they are verified", async () => {
-  const mixed = Array.from({ length: 1_001 }, (_, n) => getAddress(`0x${"abcdef".repeat(5)}${address(n).slice(32)}`));
-  await create([address(1)]);
-  const message = "addresses must have at most 1,000 addresses in mixed case; send the others in lower case.";
-  assertError(await change("PATCH", mixed), 400, message);
-  assertError(await change("DELETE", mixed), 400, message);
-  expect((await change("PATCH", mixed.slice(1))).body).toMatchObject({ changed: 1_000, totalAddresses: 1_001 });
 });
 
 test("a webhook has at most 1,000,000 addresses", async () => {

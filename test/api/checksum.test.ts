@@ -1,12 +1,12 @@
-/** The check of checksums, compared with viem's. */
+/** Both ways of checking checksums, held against viem's. */
 import { getAddress, isAddress } from "viem";
 import { expect, test } from "vitest";
-import { isRightChecksum } from "../../server/contract/checksum.ts";
+import { inVectors, mostChecked, oneByOne } from "../../server/contract/checksum.ts";
 import { seeded } from "../support/seeded.ts";
 
 const dice = seeded(1);
 const digits = () => Array.from({ length: 40 }, () => dice(16).toString(16)).join("");
-const right = Array.from({ length: 300 }, () => getAddress(`0x${digits()}`));
+const right = Array.from({ length: mostChecked }, () => getAddress(`0x${digits()}`));
 const oneCase = (text: string) => text === text.toLowerCase() || text === text.toUpperCase();
 
 /** The address with another case of one character. */
@@ -16,10 +16,22 @@ function flipped(address: string, at: number): string {
   return address.slice(0, at) + other + address.slice(at + 1);
 }
 
-test("checksums are checked as EIP-55 says", () => {
-  for (const [index, address] of right.entries()) {
-    expect(isRightChecksum(address), address).toBe(true);
+test.each([
+  ["two by two", inVectors],
+  ["one by one", oneByOne],
+])("checksums are checked as EIP-55 says, %s", async (_, make) => {
+  const firstWrong = await make();
+  expect(firstWrong([])).toBe(-1);
+  expect(firstWrong(right)).toBe(-1);
+  expect(firstWrong([`0x${"A".repeat(40)}`, `0x${"b".repeat(40)}`, `0x${"0".repeat(40)}`])).toBe(-1);
+  for (const [index, address] of right.slice(0, 300).entries()) {
     const changed = flipped(address, 2 + (index % 40));
-    if (!oneCase(changed.slice(2))) expect(isRightChecksum(changed), changed).toBe(isAddress(changed));
+    const isRight = isAddress(changed) || oneCase(changed.slice(2));
+    expect(firstWrong([changed]), changed).toBe(isRight ? -1 : 0);
+    // Anywhere in a list of any length, and whatever else is wrong behind it.
+    const list = [...right.slice(0, index), changed, ...right.slice(index, index + (index % 3))];
+    expect(firstWrong([...list, "0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA86"]), changed).toBe(
+      isRight ? list.length : index,
+    );
   }
 });

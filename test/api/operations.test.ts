@@ -5,7 +5,6 @@ import { type Listening, listen } from "../../server/api/listen.ts";
 import { createOperations } from "../../server/api/operations.ts";
 import { createMetrics } from "../../server/metrics.ts";
 import { ensureChain } from "../../server/store/chains/cursor.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { startTcpGate, type TcpGate } from "../chain/tcp-gate.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -23,7 +22,6 @@ beforeEach(async () => {
   gate = await startTcpGate(Number(url.port));
   url.port = String(gate.port);
   pool = createPool(url.href);
-  await migrate(pool);
   await ensureChain(pool, "43114");
   await pool.query("UPDATE chain_lanes SET head_number = 9, cursor_number = 7, cursor_hash = ''");
   server = await listen(createOperations({ pool, log, metrics: createMetrics(), chains }), { port: 0 });

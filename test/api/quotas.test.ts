@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readLimits } from "../../server/limits.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
-import { setQuotas } from "../../server/store/accounts/quotas.ts";
+import { listAccounts, setQuotas } from "../../server/store/accounts/quotas.ts";
 import { type Api, address, newWebhook, startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
 
@@ -68,4 +68,19 @@ test("an account's own quotas go before the configuration's, until they are take
   assertError(await create(), 403, /at most 1 webhooks;/);
   await setQuotas(api.pool, account, { webhooks: null, addresses: 20 });
   expect((await create()).status).toBe(201);
+});
+
+test("what an account has is counted with every change, also of many webhooks in one statement", async () => {
+  const { id } = (await create(2)).body;
+  await add(id, 1, 5);
+  await api.call("DELETE", `/v1/webhooks/${id}/addresses`, { key, body: { addresses: [address(1)] } });
+  await api.pool.query(
+    `INSERT INTO webhooks SELECT (jsonb_populate_record(w, jsonb_build_object('id', gen_random_uuid()))).*
+     FROM webhooks w, generate_series(1, 3) WHERE w.id = $1`,
+    [id],
+  );
+  const has = async () => (await listAccounts(api.pool)).find((one) => one.account === account);
+  expect(await has()).toMatchObject({ webhooks: 4, addresses: 16 });
+  await api.call("DELETE", `/v1/webhooks/${id}`, { key });
+  expect(await has()).toMatchObject({ webhooks: 3, addresses: 12 });
 });

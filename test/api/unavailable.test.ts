@@ -8,7 +8,6 @@ import { createApp } from "../../server/api/app.ts";
 import { type Listening, listen } from "../../server/api/listen.ts";
 import { readLimits } from "../../server/limits.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { chains, type Reply } from "../support/api.ts";
@@ -58,7 +57,6 @@ beforeAll(async () => {
   wire = await relay(new URL(database.url));
   url.port = String(wire.port);
   pool = createPool(url.href);
-  await migrate(pool);
   key = (await createKey(pool, { account: "ours", scopes: ["read", "write"] })).key;
   const app = await createApp({
     pool,

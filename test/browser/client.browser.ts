@@ -1,8 +1,9 @@
 /** The client and the receiver of the installed package, bundled, in a real browser against the real server. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Api, startApi } from "../support/api.ts";
 import { bundleFor } from "../support/bundle.ts";
+import { packageProject } from "../support/installed-package.ts";
 import { openBrowser } from "./browser.ts";
 
 let browser: Browser;
@@ -12,7 +13,7 @@ let page: Page;
 beforeAll(async () => {
   [browser, api] = await Promise.all([openBrowser(), startApi()]);
   const entries = ["client", "receiver"].map((entry) => `export * from "chain-webhooks/${entry}";`);
-  const { code } = await bundleFor(inject("packageProject"), entries.join("\n"), "chainWebhooks");
+  const { code } = await bundleFor(packageProject, entries.join("\n"), "chainWebhooks");
   // The API's own origin, as a page of an operator's would be.
   page = await (await browser.newContext({ bypassCSP: true })).newPage();
   await page.goto(`${api.url}/openapi.json`);

@@ -5,7 +5,6 @@ import { findBranch } from "../../server/chain/follow/branch.ts";
 import { connectNode } from "../../server/chain/nodes/node.ts";
 import type { Hex } from "../../server/matching/wire.ts";
 import { beginAt, ensureChain, plainLane } from "../../server/store/chains/cursor.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { startRpcProxy } from "../support/rpc-proxy.ts";
@@ -29,7 +28,6 @@ test("a node whose parents never get lower is refused, where headers are not hel
     () => pool.end(),
     database.drop,
   );
-  await migrate(pool);
   await ensureChain(pool, testChainId);
   await beginAt(pool, plainLane(testChainId), { number: 50, hash: anyHash() });
   stub.answer = ({ params: [hash] }) => ({

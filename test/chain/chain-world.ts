@@ -7,9 +7,8 @@ import type { ChainConfig } from "../../server/chain/config.ts";
 import type { Config } from "../../server/config.ts";
 import { type Service, startService } from "../../server/service.ts";
 import { ensureChain, plainLane, readCursor } from "../../server/store/chains/cursor.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
-import { createWebhook } from "../../server/store/webhooks/changes.ts";
+import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import type { NewWebhook, Webhook } from "../../server/store/webhooks/record.ts";
 import { createTestDatabase } from "../support/database.ts";
@@ -51,7 +50,6 @@ export async function startChainWorld(
   const [node, database] = await Promise.all([startEvmNode(options.node), createTestDatabase()]);
   const proxy = await startRpcProxy(node.rpcUrl);
   const pool = createPool(database.url);
-  await migrate(pool);
   await ensureChain(pool, testChainId);
   await pool.query("INSERT INTO accounts (name) VALUES ('test')");
   const chain = await openChain(node.rpcUrl);

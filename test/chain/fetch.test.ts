@@ -26,8 +26,8 @@ afterEach(async () => {
   await stub.close();
 });
 
-const rest = async (traces: boolean) => (await fetchRest(node, block, { traces }))();
-const fetched = async (ref: number | Hex) => (await fetchBlock(node, ref))();
+const rest = async (traces: boolean) => fetchRest(node, block, { traces });
+const fetched = async (ref: number | Hex) => fetchBlock(node, ref);
 
 /** What a node with this one block answers. */
 function answerFrom(bundle: BlockBundle, method: string, [ref]: unknown[]): RpcAnswer {
@@ -101,7 +101,7 @@ test("another error of eth_getBlockReceipts is an error, and it is asked again",
 
 test("a block without transactions needs no receipts and no traces", async () => {
   const empty = recordedBundle("mainnet-traced/19910734").block;
-  expect((await fetchRest(node, empty, { traces: true }))()).toEqual({ receipts: [], traces: [] });
+  expect(await fetchRest(node, empty, { traces: true })).toEqual({ receipts: [], traces: [] });
   expect(stub.calls).toEqual([]);
 });
 

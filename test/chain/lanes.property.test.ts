@@ -4,7 +4,6 @@
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, test } from "vitest";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type Kind, LanesWorld } from "./lanes-world.ts";
@@ -17,7 +16,6 @@ let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createPool(database.url);
-  await migrate(pool);
   await pool.query("INSERT INTO accounts (name) VALUES ('test')");
 });
 afterAll(async () => {

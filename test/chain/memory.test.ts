@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ChainConfig } from "../../server/chain/config.ts";
 import { plainLane, readCursor } from "../../server/store/chains/cursor.ts";
 import { lockChainExclusively } from "../../server/store/chains/lock.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
@@ -22,7 +21,6 @@ let service: ServiceProcess | undefined;
 beforeEach(async () => {
   [database, node] = await Promise.all([createTestDatabase(), startRpcProxy()]);
   pool = createPool(database.url);
-  await migrate(pool);
 });
 afterEach(async () => {
   service?.signal("SIGKILL");
@@ -32,7 +30,7 @@ afterEach(async () => {
 });
 
 const cursor = async () => (await readCursor(pool, plainLane(chainId))).cursor?.number ?? -1;
-const reaches = (number: number) => soon(async () => expect(await cursor()).toBeGreaterThanOrEqual(number), 60_000);
+const reaches = (number: number) => soon(async () => expect(await cursor()).toBeGreaterThanOrEqual(number), 150_000);
 /** The highest block that was asked for with its transactions. */
 const asked = () =>
   Math.max(
@@ -76,7 +74,7 @@ test.each([
     });
     await reaches(count - 1);
   },
-  90_000,
+  180_000,
 );
 
 test("many large blocks after small ones are caught up with in a small heap", async () => {
@@ -84,4 +82,4 @@ test("many large blocks after small ones are caught up with in a small heap", as
   await follow(weights, 224);
   await reaches(59);
   expect(service?.logged.filter(({ level }) => Number(level) > 40)).toEqual([]);
-}, 120_000);
+}, 180_000);

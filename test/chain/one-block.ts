@@ -8,9 +8,8 @@ import type { ChainConfig } from "../../server/chain/config.ts";
 import type { BlockBundle, Hex, WireReceipt, WireTransaction } from "../../server/matching/wire.ts";
 import { startService } from "../../server/service.ts";
 import { beginAt, ensureChain, plainLane } from "../../server/store/chains/cursor.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction } from "../../server/store/pool.ts";
-import { createWebhook } from "../../server/store/webhooks/changes.ts";
+import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { assertSchema } from "../support/closed-schema.ts";
 import { createTestDatabase } from "../support/database.ts";
@@ -48,7 +47,6 @@ export async function followBlock(
   const [database, stub] = await Promise.all([createTestDatabase(), startRpcProxy()]);
   stub.answer = (call) => answer(call, answerOf(chainId, bundle, call));
   const pool = createPool(database.url);
-  await migrate(pool);
   await ensureChain(pool, chainId);
   const number = Number(bundle.block.number);
   await beginAt(pool, plainLane(chainId), { number: number - 1, hash: bundle.block.parentHash });

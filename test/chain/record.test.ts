@@ -6,7 +6,6 @@ import { readBlock } from "../../server/chain/read/block.ts";
 import { activitiesOf, participantsOf } from "../../server/matching/participants.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
 import { beginAt, ensureChain, plainLane, readCursor } from "../../server/store/chains/cursor.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { createWatchFilter, type WatchFilter } from "../../server/store/webhooks/watch-filter.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -29,7 +28,6 @@ let filter: WatchFilter;
 beforeEach(async () => {
   database = await createTestDatabase();
   pool = createPool(database.url);
-  await migrate(pool);
   await ensureChain(pool, chainId);
   await beginAt(pool, plainLane(chainId), before);
   filter = createWatchFilter({

@@ -1,4 +1,4 @@
-/** Breaks a correct server from outside, in one thing: its requests, its answers and its notifications pass through here. */
+/** Breaks a correct server from outside, in one thing or several: its requests, its answers and its notifications pass through here. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -35,8 +35,12 @@ export type Broken = { url: string; close(): Promise<void> };
 
 const relayPath = "/relay/";
 
-/** Puts the breakage in front of the correct server. @param key one that may do everything there */
-export async function breakServer(inner: string, key: string, breakage: Breakage): Promise<Broken> {
+/** Puts the breakages in front of the correct server, one after the other. @param key one that may do everything there */
+export async function breakServer(
+  inner: string,
+  key: string,
+  breakages: readonly Omit<Breakage, "says" | "rules">[],
+): Promise<Broken> {
   const ask: Ask = (method, path) =>
     send(inner + path, { method, path, headers: { [apiKeyHeader]: key }, body: undefined });
   const server = createServer(async (incoming, response) => {
@@ -57,20 +61,22 @@ export async function breakServer(inner: string, key: string, breakage: Breakage
     text.replaceAll(new RegExp(`${url}${relayPath}([^"]+)`, "g"), (_, target: string) => decodeURIComponent(target));
 
   async function pass(request: Request): Promise<Answer> {
-    const own = await breakage.request?.(request, ask);
-    if (own) return own;
+    for (const breakage of breakages) {
+      const own = await breakage.request?.(request, ask);
+      if (own) return own;
+    }
     const notified = typeof request.body?.url === "string" && /^http:\/\/127/.test(request.body.url);
     const body = notified ? { ...request.body, url: relayOf(request.body.url) } : request.body;
     const answer = await send(inner + request.path, { ...request, body });
     answer.body = parsed(targetOf(JSON.stringify(answer.body)));
-    await breakage.answer?.(answer, request, ask);
+    for (const breakage of breakages) await breakage.answer?.(answer, request, ask);
     return answer;
   }
 
   async function relay(request: Request): Promise<Answer> {
     const target = decodeURIComponent(request.path.slice(relayPath.length));
-    await breakage.notify?.(request, ask);
-    return send(target, request, breakage.followsRedirects ? "follow" : "manual");
+    for (const breakage of breakages) await breakage.notify?.(request, ask);
+    return send(target, request, breakages.some(({ followsRedirects }) => followsRedirects) ? "follow" : "manual");
   }
 
   return {

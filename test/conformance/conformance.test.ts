@@ -27,7 +27,7 @@ async function webhooks(): Promise<unknown[]> {
 }
 
 async function examineBroken(breakage: Omit<Breakage, "says" | "rules">, more: string[] = []): Promise<Said> {
-  const server = await breakServer(example.url, "both", { says: "", rules: [], ...breakage });
+  const server = await breakServer(example.url, "both", [breakage]);
   onTestFinished(server.close);
   return runHere(run, [server.url, ...keys, ...more]);
 }

@@ -1,4 +1,4 @@
-/** The broken servers: a whole run of conformance for each, so they are run apart from the other tests. */
+/** The broken servers: a whole run of conformance for each group of faults, so they are run apart from the other tests. */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({

@@ -166,7 +166,7 @@ it("brings neither the database nor the chain nor the delivery with it", async (
     [],
   );
   const packages = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
-  for (const unwanted of ["pg", "undici", "postgrator", "pino"]) assert.ok(!packages.includes(unwanted), unwanted);
+  for (const unwanted of ["pg", "undici", "pino"]) assert.ok(!packages.includes(unwanted), unwanted);
 });
 
 async function sample(): Promise<Reply> {

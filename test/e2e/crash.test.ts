@@ -6,7 +6,6 @@ import { type EvmNode, startEvmNode } from "../../scripts/local/evm-node.ts";
 import { messageIdOf } from "../../server/matching/message-id.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
 import { plainLane, readCursor } from "../../server/store/chains/cursor.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { type LocalChain, openChain } from "../chain/local-chain.ts";
 import { notifiedOf } from "../chain/notified.ts";
@@ -32,7 +31,6 @@ beforeEach(async () => {
   [node, database, receiver] = await Promise.all([startEvmNode(), createTestDatabase(), startReceiver()]);
   chain = await openChain(node.rpcUrl);
   pool = createPool(database.url);
-  await migrate(pool);
 });
 afterEach(async () => {
   running?.signal("SIGKILL");

@@ -9,7 +9,7 @@ import { migrate } from "../../server/store/migrate.ts";
 import { migrateWhenUp } from "../../server/store/open.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { startTcpGate, type TcpGate } from "../chain/tcp-gate.ts";
-import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { createEmptyDatabase, query, type TestDatabase } from "../support/database.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { testChain, testChainId } from "../support/service.ts";
 import { startServiceProcess } from "../support/service-process.ts";
@@ -22,7 +22,7 @@ let receiver: Receiver;
 /** The database, as one that can be away. */
 let url: string;
 beforeEach(async () => {
-  [database, node, receiver] = await Promise.all([createTestDatabase(), startEvmNode(), startReceiver()]);
+  [database, node, receiver] = await Promise.all([createEmptyDatabase(), startEvmNode(), startReceiver()]);
   const through = new URL(database.url);
   gate = await startTcpGate(Number(through.port));
   through.port = String(gate.port);

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { createWebhooksClient } from "../../client/index.ts";
 import { signNotification } from "../../client/receiver/index.ts";
 import worker, { type Environment } from "../../examples/fetch-receiver.ts";
-import { createTestDatabase, query } from "../support/database.ts";
+import { createEmptyDatabase, query } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
 import { endAll, start } from "../support/shell.ts";
 
@@ -79,7 +79,7 @@ test("the Fetch receiver does its work once, and refuses a wrong signature", asy
 });
 
 test("the PostgreSQL receiver has each notification once, and says which are missing", async () => {
-  const database = await createTestDatabase();
+  const database = await createEmptyDatabase();
   onTestFinished(() => database.drop());
   await run("postgres-receiver.ts", { WEBHOOK_SECRET: secret, DATABASE_URL: database.url }, /Listening/);
   for (const sequence of [1, 1, 4]) {

@@ -1,15 +1,17 @@
-/** The long run. `FAULT_SEED` repeats one. */
+/** The long run. `FAULT_SEED` repeats one, and `FAULT_BLOCKS` says how long it is. */
 import { expect, test } from "vitest";
 import { kinds } from "./faults.ts";
 import { runMarathon } from "./marathon.ts";
 
 const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 1_000_000));
+const blocks = Number(process.env.FAULT_BLOCKS ?? 500);
+const [reorgs, restarts] = [Math.round(blocks * 0.12), Math.round(blocks / 50)];
 
-test(`500 blocks, 60 reorganisations and 10 restarts among faulty nodes lose, repeat and invent nothing (seed ${seed})`, async () => {
-  const report = await runMarathon({ seed, blocks: 500, reorgs: 60, restarts: 10, faultPercent: 10 });
+test(`${blocks} blocks, ${reorgs} reorganisations and ${restarts} restarts among faulty nodes lose, repeat and invent nothing (seed ${seed})`, async () => {
+  const report = await runMarathon({ seed, blocks, reorgs, restarts, faultPercent: 10 });
   console.log({ seed, ...report });
-  expect(report).toMatchObject({ blocks: 500, reorgs: 60, restarts: 10 });
-  expect(report.retractions).toBeGreaterThan(50);
+  expect(report).toMatchObject({ blocks, reorgs, restarts });
+  expect(report.retractions).toBeGreaterThan(blocks / 10);
   for (const [kind, names] of Object.entries(kinds))
     expect([kind, names.some((name) => report.faults.has(name))]).toEqual([kind, true]);
 });

@@ -6,6 +6,8 @@ export default defineConfig({
     include: ["test/faults/*.long.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     pool: "forks",
+    // They wait most of the time.
+    maxWorkers: 3,
     testTimeout: 1_200_000,
     hookTimeout: 60_000,
   },

@@ -1,13 +1,12 @@
 /** The tests that need PostgreSQL's own programs, proxies and promtool: run by themselves, so that `npm test` needs nothing but Node and npm. */
 import { defineConfig } from "vitest/config";
-import base from "../../vitest.config.ts";
-
-const { projects: _, ...test } = base.test ?? {};
+import { shared } from "../../vitest.config.ts";
 
 export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
-    ...test,
+    ...shared,
+    maxWorkers: 2,
     include: ["test/operations/**/*.operations.ts"],
     testTimeout: 90_000,
     globalSetup: ["test/support/global-setup.ts"],

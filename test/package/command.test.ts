@@ -8,10 +8,10 @@ import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { createWebhooksClient } from "../../client/index.ts";
 import { startExample } from "../conformance/example.ts";
 import { type Said, startCommand } from "../support/command.ts";
-import { createTestDatabase } from "../support/database.ts";
+import { createEmptyDatabase } from "../support/database.ts";
+import { packageProject as project } from "../support/installed-package.ts";
 import { startReceiver } from "../support/receiver.ts";
 
-const project = inject("packageProject");
 const bin = join(project, "node_modules/.bin/chain-webhooks");
 const manifestPath = "node_modules/chain-webhooks/package.json";
 const verbs = ["serve", "keys", "accounts", "secrets", "mock", "trigger", "listen", "conformance", "docs"];
@@ -159,7 +159,7 @@ test("conformance, with Redocly CLI installed, passes the example server", { tim
 });
 
 test("serve migrates a database and answers with keys that keys made, and ends at SIGTERM", async () => {
-  const database = await createTestDatabase();
+  const database = await createEmptyDatabase();
   const chains = JSON.stringify([{ chainId: "43114", rpcUrls: ["http://127.0.0.1:1"] }]);
   const env = { DATABASE_URL: database.url, CHAINS: chains, PORT: "0" };
   const made = await run(["keys", "create", "--account", "acme", "--scopes", "read"], env);

@@ -4,10 +4,10 @@ import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
+import { packageProject as project } from "../support/installed-package.ts";
 
 const run = promisify(execFile);
-const project = inject("packageProject");
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 // Declarations of the package, and of what it builds on, are checked too: some seconds on an idle machine.
 const patienceMs = 180_000;

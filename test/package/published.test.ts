@@ -9,12 +9,13 @@ import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Answer, Order } from "../../server/chain/read/messages.ts";
+import { packageProject, packageTarball } from "../support/installed-package.ts";
 
 const run = promisify(execFile);
-const installed = join(inject("packageProject"), "node_modules/chain-webhooks");
-const modules = join(inject("packageProject"), "node_modules");
+const installed = join(packageProject, "node_modules/chain-webhooks");
+const modules = join(packageProject, "node_modules");
 const require = createRequire(import.meta.url);
 
 test("publint has nothing to say", async () => {
@@ -24,7 +25,7 @@ test("publint has nothing to say", async () => {
 
 test("are-the-types-wrong has nothing to say of a package of modules", async () => {
   const attw = join(require.resolve("@arethetypeswrong/cli/package.json"), "../dist/index.js");
-  const args = [attw, inject("packageTarball"), "--profile", "esm-only", "--format", "json"];
+  const args = [attw, packageTarball, "--profile", "esm-only", "--format", "json"];
   const { stdout } = await run(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 });
   const { analysis } = JSON.parse(stdout) as { analysis: { entrypoints: Record<string, unknown> } };
   expect(Object.keys(analysis.entrypoints)).toContain("./server");

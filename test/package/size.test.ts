@@ -1,7 +1,8 @@
 /** What the installed package adds to a page: little, and nothing of the server. */
 import { gzipSync } from "node:zlib";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { bundleFor } from "../support/bundle.ts";
+import { packageProject as project } from "../support/installed-package.ts";
 
 const allowed = /^node_modules\/(chain-webhooks\/dist\/(client|generated)|openapi-fetch)\//;
 const gzipped = (code: string) => gzipSync(code, { level: 9 }).length;
@@ -13,7 +14,7 @@ test.each([
 ])(
   "$entry is under $mostBytes bytes, minified and gzipped, without the server or Node",
   async ({ entry, mostBytes }) => {
-    const { code, files, imports } = await bundleFor(inject("packageProject"), `export * from "${entry}";`, "exported");
+    const { code, files, imports } = await bundleFor(project, `export * from "${entry}";`, "exported");
     expect(files).toContain(
       "node_modules/chain-webhooks/dist/generated/" +
         (entry.endsWith("receiver") ? "validate-notification.js" : "operations.js"),
@@ -24,7 +25,6 @@ test.each([
 );
 
 test("of the main entry only what is imported is bundled", async () => {
-  const project = inject("packageProject");
   const whole = await bundleFor(project, `export * from "chain-webhooks/receiver";`, "exported");
   const part = await bundleFor(project, `export { verifyNotification } from "chain-webhooks";`, "exported");
   expect(gzipped(part.code)).toBeLessThanOrEqual(gzipped(whole.code));

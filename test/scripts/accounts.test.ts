@@ -2,7 +2,6 @@
 import { execFile } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKey } from "../../server/store/accounts/keys.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -10,7 +9,6 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
   const pool = createPool(database.url);
-  await migrate(pool);
   await createKey(pool, { account: "acme", scopes: ["read"] });
   await pool.end();
 });

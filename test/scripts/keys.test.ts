@@ -3,12 +3,12 @@ import { execFile } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findCaller } from "../../server/store/accounts/keys.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;
 let pool: Pool;
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createEmptyDatabase();
   pool = createPool(database.url);
 });
 afterAll(async () => {

@@ -1,23 +1,21 @@
 /** The local chain and database leave nothing behind, whatever happens to the process that started them. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, parse } from "node:path";
 import { Client } from "pg";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startEvmNode } from "../../scripts/local/evm-node.ts";
 import { startJanitor } from "../../scripts/local/janitor.ts";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
 import { isAlive } from "../../server/embedded-postgres/postmaster.ts";
 import { runChild } from "../support/child.ts";
-import { createTestDatabase } from "../support/database.ts";
+import { createEmptyDatabase } from "../support/database.ts";
 
-const soon = { timeout: 10_000, interval: 50 };
-
-function temporaryFolders(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith("chain-webhooks-"));
-}
+/** The patience of a loaded machine, on which processes end late. */
+const soon = { timeout: 60_000, interval: 50 };
+vi.setConfig({ testTimeout: 90_000 });
 
 async function ask(rpcUrl: string, method: string, params: unknown[] = []): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
@@ -43,9 +41,9 @@ describe("startEvmNode", () => {
   });
 });
 
-describe("createTestDatabase", () => {
+describe("createEmptyDatabase", () => {
   test("gives an empty database of its own, dropped with its connections", async () => {
-    const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+    const [one, two] = await Promise.all([createEmptyDatabase(), createEmptyDatabase()]);
     expect(one.url).not.toBe(two.url);
     const client = new Client({ connectionString: one.url });
     client.on("error", () => undefined);
@@ -102,21 +100,27 @@ describe("janitor", () => {
   });
 
   test("ends the chain and the database, and removes their folders, when their parent is killed", async () => {
-    const before = temporaryFolders();
-    const parent = await runChild<{ pids: number[] }>(`
+    // Apart from the folders that other tests make meanwhile, and open to the account that PostgreSQL runs as.
+    const folder = mkdtempSync(join(tmpdir(), "chain-webhooks-parent-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    chmodSync(folder, 0o755);
+    const parent = await runChild<{ pids: number[] }>(
+      `
       import { startEvmNode } from "./scripts/local/evm-node.ts";
       import { startTemporaryPostgres } from "./scripts/local/postgres.ts";
       const [node, postgres] = await Promise.all([startEvmNode({ blockTime: 1 }), startTemporaryPostgres()]);
       report({ pids: [node.pid, postgres.pid] });
-    `);
+    `,
+      { TMPDIR: folder },
+    );
     const { pids } = parent.result;
     expect(pids.map(isAlive)).toEqual([true, true]);
-    const made = temporaryFolders().filter((name) => !before.includes(name));
-    expect(made.length).toBeGreaterThanOrEqual(2);
+    const made = () => readdirSync(folder).filter((name) => name.startsWith("chain-webhooks-"));
+    expect(made().length).toBeGreaterThanOrEqual(2);
 
     await parent.kill();
     await expect.poll(() => pids.map(isAlive), soon).toEqual([false, false]);
-    await expect.poll(() => temporaryFolders().filter((name) => made.includes(name)), soon).toEqual([]);
+    await expect.poll(made, soon).toEqual([]);
   });
 });
 

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createLog } from "../../server/log.ts";
 import { type Service, startService } from "../../server/service.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { type Keyring, newKey, noKeys, parseKeyring } from "../../server/store/webhooks/keyring.ts";
 import { type Call, newWebhook, type Reply, send } from "../support/api.ts";
@@ -23,7 +22,6 @@ let told: string[];
 beforeEach(async () => {
   [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
   pool = createPool(database.url);
-  await migrate(pool);
   await chainAt(pool, "43114", 100);
   key = (await createKey(pool, { account: "ours", scopes: ["read", "write"] })).key;
   told = [];

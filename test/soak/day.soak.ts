@@ -6,7 +6,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { startEvmNode } from "../../scripts/local/evm-node.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { openChain } from "../chain/local-chain.ts";
 import { address } from "../support/api.ts";
@@ -38,7 +37,6 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
   const [node, database, endpoints] = await Promise.all([startEvmNode(), createTestDatabase(), startEndpoints()]);
   const pool = createPool(database.url);
   try {
-    await migrate(pool);
     const { key } = await createKey(pool, { account: "soak", scopes: ["read", "write"] });
     const { key: hostileKey } = await createKey(pool, { account: "hostile", scopes: ["read", "write"] });
     const chain = await openChain(node.rpcUrl);

@@ -1,11 +1,10 @@
 /** From which block on an address is watched is known exactly for as long as that block, or one before it, may still be recorded. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { advanceCursor, beginAt, ensureChain, type LaneId, plainLane } from "../../server/store/chains/cursor.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { maintain } from "../../server/store/outbox/retention.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { addAddresses } from "../../server/store/webhooks/addresses.ts";
-import { createWebhook } from "../../server/store/webhooks/changes.ts";
+import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { findWatchers } from "../../server/store/webhooks/watchers.ts";
 import { address } from "../support/api.ts";
@@ -16,7 +15,6 @@ let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createPool(database.url);
-  await migrate(pool);
   await pool.query("INSERT INTO accounts (name) VALUES ('test')");
 });
 afterAll(async () => {

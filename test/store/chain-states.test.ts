@@ -1,14 +1,12 @@
 /** What is said of a chain's lanes, from what their followers noted. */
 import { expect, test } from "vitest";
 import { readChainStates } from "../../server/store/chains/chains.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { createTestDatabase } from "../support/database.ts";
 
 test("a lane that waits for its turn to catch up is followed by whoever follows those beside it", async () => {
   const database = await createTestDatabase();
   const pool = createPool(database.url);
-  await migrate(pool);
   await pool.query(`
     INSERT INTO chains (chain_id) VALUES ('7');
     UPDATE chain_lanes SET checked_at = now(), head_seen_at = now();

@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKey, findCaller, listKeys, noteKeyUse, revokeKey } from "../../server/store/accounts/keys.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -11,7 +10,6 @@ let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createPool(database.url);
-  await migrate(pool);
 });
 afterAll(async () => {
   await pool.end();

@@ -4,7 +4,6 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { holdLeases, type Lease, type LeaseHolder } from "../../server/store/lease-holder.ts";
 import { ensureLeases } from "../../server/store/leases.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -16,7 +15,6 @@ const holders: LeaseHolder[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createPool(database.url);
-  await migrate(pool);
 });
 beforeEach(() => {
   kind = randomUUID();

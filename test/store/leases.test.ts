@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { claimLeases, ensureLeases, type HeldLease, leaveLeases, releaseLease } from "../../server/store/leases.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -13,7 +12,6 @@ const keys = Array.from({ length: 10 }, (_, index) => `k${index}`);
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createPool(database.url);
-  await migrate(pool);
 });
 afterAll(async () => {
   await pool.end();

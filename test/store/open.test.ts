@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../server/store/open.ts";
-import { createTestDatabase } from "../support/database.ts";
+import { createEmptyDatabase } from "../support/database.ts";
 
 test("the configured database is opened and brought to the newest schema, once", async () => {
-  const { url, drop } = await createTestDatabase();
+  const { url, drop } = await createEmptyDatabase();
   const first = await openDatabase({ databaseUrl: url, dataDir: "/nowhere" });
   expect(first.migrated[0]).toBe("001.do.accounts.sql");
   const second = await openDatabase({ databaseUrl: url, dataDir: "/nowhere" });

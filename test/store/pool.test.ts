@@ -1,12 +1,12 @@
 /** Transactions and time limits, also when the connection breaks. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool, inTransaction, type Pool, within } from "../../server/store/pool.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;
 let pool: Pool;
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createEmptyDatabase();
   pool = createPool(database.url, { max: 2, onError: () => undefined });
   await pool.query("CREATE TABLE things (name text)");
 });

@@ -1,7 +1,6 @@
 /** Whatever is changed, and whoever records: who is found behind the filter is who is found without. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { alone, concurrent, type Event } from "./filter-events.ts";
@@ -12,7 +11,6 @@ let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createPool(database.url);
-  await migrate(pool);
   await pool.query("INSERT INTO accounts (name) VALUES ('test')");
 });
 afterAll(async () => {

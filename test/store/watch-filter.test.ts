@@ -4,7 +4,6 @@ import { type Logger, pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { advanceCursor, beginAt, ensureChain, plainLane, readCursor } from "../../server/store/chains/cursor.ts";
 import { lockChainExclusively } from "../../server/store/chains/lock.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { createWatchFilter, type WatchFilter } from "../../server/store/webhooks/watch-filter.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -14,7 +13,6 @@ let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createPool(database.url);
-  await migrate(pool);
   await pool.query("INSERT INTO accounts (name) VALUES ('test')");
 });
 afterAll(async () => {

@@ -46,6 +46,17 @@ test("so do a pause, a reactivation, a switch of what is included, and a deletio
   expect((await whileRecording(170, () => api.call("DELETE", path)))?.status).toBe(200);
 });
 
+test("a creation that waits for a block does not hold its account yet", async () => {
+  let created: ReturnType<Api["call"]> | undefined;
+  await inTransaction(api.pool, async (db) => {
+    await lockChainExclusively(db, "43114");
+    created = api.call("POST", "/v1/webhooks", { body: newWebhook() });
+    while (!(await isWaiting()));
+    await api.pool.query("SELECT FROM accounts FOR NO KEY UPDATE NOWAIT");
+  });
+  expect((await created)?.status).toBe(201);
+});
+
 test("a new name or url does not wait for blocks", async () => {
   const { body } = await api.call("POST", "/v1/webhooks", { body: newWebhook() });
   await inTransaction(api.pool, async (db) => {

@@ -8,7 +8,6 @@ import { pino } from "pino";
 import { type AppOptions, createApp } from "../../server/api/app.ts";
 import { listen } from "../../server/api/listen.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { createTestDatabase } from "./database.ts";
@@ -50,7 +49,6 @@ export const chains = [
 export async function startApi(options: Partial<AppOptions> = {}): Promise<Api> {
   const database = await createTestDatabase();
   const pool = createPool(database.url);
-  await migrate(pool);
   await seedChains(pool);
   const keys = {
     both: (await createKey(pool, { account: "ours", scopes: ["read", "write"] })).key,

@@ -17,13 +17,18 @@ export type Child<Result> = {
 /**
  * Runs code in another process. @param code the text of a module, seen from the project's root; it may import
  * `./server/….ts` and calls `report(value)` once, with something that JSON can hold.
+ * @param env variables of its environment besides ours
  * @throws with what it wrote to standard error when it ends before that.
  */
-export async function runChild<Result>(code: string): Promise<Child<Result>> {
+export async function runChild<Result>(code: string, env: Record<string, string> = {}): Promise<Child<Result>> {
   const report = "const report = (value) => console.log(JSON.stringify(value)); setInterval(() => {}, 1000);";
   const args = ["--import", "tsx", "--input-type=module", "--eval", `${report}\n${code}`];
   const cwd = fileURLToPath(new URL("../..", import.meta.url));
-  const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, args, {
+    cwd,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+  });
   const ended = once(child, "exit");
   let complaint = "";
   child.stderr.on("data", (chunk) => {

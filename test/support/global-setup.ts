@@ -1,8 +1,11 @@
 /**
- * Starts one throw-away PostgreSQL server for the whole test run and tells the tests where it is.
+ * Starts one throw-away PostgreSQL server for the whole test run, with the migrated database that tests copy, and tells them where
+ * it is.
  */
+import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
+import { migrateAt, templateName } from "./template.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -14,6 +17,14 @@ declare module "vitest" {
 /** Called by vitest before the first test. @returns what vitest calls after the last one, failed or not. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startTemporaryPostgres();
+  await createTemplate(postgres.url);
   project.provide("postgresUrl", postgres.url);
   return () => postgres.stop();
+}
+
+async function createTemplate(serverUrl: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query(`create database ${templateName}`).finally(() => client.end());
+  await migrateAt(new URL(`/${templateName}`, serverUrl).href);
 }

@@ -7,14 +7,14 @@ import { type Delivery, type DeliveryOptions, startDelivery } from "../../server
 import { messageIdOf } from "../../server/matching/message-id.ts";
 import { createKey, findCaller } from "../../server/store/accounts/keys.ts";
 import { lockChainExclusively } from "../../server/store/chains/lock.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { appendNotifications, type NewNotification } from "../../server/store/outbox/append.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
-import { createWebhook } from "../../server/store/webhooks/changes.ts";
+import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { type Keyring, noKeys } from "../../server/store/webhooks/keyring.ts";
 import { getSecret } from "../../server/store/webhooks/secrets.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { chainAt } from "./move-cursor.ts";
+import { migrateAt } from "./template.ts";
 
 export const outboxChainId = "43112";
 
@@ -60,14 +60,14 @@ export type Outbox = {
   close(): Promise<void>;
 };
 
-/** @param database to use, and to drop when the outbox is closed; by default one of its own @param keyring of whoever creates and delivers */
+/** @param database to migrate, use and drop with the outbox; by default one of its own @param keyring of whoever creates and delivers */
 export async function openOutbox(database?: TestDatabase, keyring = noKeys): Promise<Outbox> {
+  if (database) await migrateAt(database.url);
   return openOutboxIn(database ?? (await createTestDatabase()), keyring);
 }
 
 async function openOutboxIn(database: TestDatabase, keyring: Keyring): Promise<Outbox> {
   const pool = createPool(database.url, { max: 20, onError: () => undefined });
-  await migrate(pool);
   await chainAt(pool, outboxChainId, 0);
   const addAccount = async (name: string = randomUUID()) => {
     const { key } = await createKey(pool, { account: name, scopes: ["write"] });

@@ -1,5 +1,4 @@
 /** A notification in one line, for people. */
-import { formatEther } from "viem";
 import type { AddressActivityNotification } from "../../../client/receiver/index.ts";
 
 const noAddress = `0x${"0".repeat(40)}`;
@@ -11,7 +10,7 @@ export function describe({ event: { transaction, logs, removed } }: AddressActiv
   const parts = [
     `chain ${chainId} block ${blockNumber} tx ${txHash}`,
     contractAddress === noAddress ? `${from} -> ${to}` : `${from} created ${contractAddress}`,
-    value !== "0" && `value ${formatEther(BigInt(value))}`,
+    value !== "0" && `value ${inEther(value)}`,
     logs && counted(logs.length, "log"),
     internalTransactions && counted(internalTransactions.length, "internal transaction"),
     txStatus === "0" && "FAILED",
@@ -21,3 +20,9 @@ export function describe({ event: { transaction, logs, removed } }: AddressActiv
 }
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+/** @param wei a decimal number */
+function inEther(wei: string): string {
+  const digits = wei.padStart(19, "0");
+  return `${digits.slice(0, -18)}.${digits.slice(-18)}`.replace(/\.?0+$/, "");
+}

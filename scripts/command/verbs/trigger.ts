@@ -1,6 +1,6 @@
 /** Sends example notifications to an endpoint, signed, so that a handler can be tried without a chain or the service. */
 import { randomUUID } from "node:crypto";
-import { v5 } from "uuid";
+import { uuidV5 } from "../../../server/matching/uuid-v5.ts";
 import { httpUrl, runCommand, UsageError, webhookSecret, wholeNumber } from "../command-line.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { loadScenarios, type Scenario } from "../notifications/scenarios.ts";
@@ -65,7 +65,7 @@ export function run(args: string[]): Promise<number> {
 
 /** The first is the example itself; those after it are other notifications, and the same ones in every run. */
 function messageIdOf(exampleId: string, sequence: number): string {
-  return sequence === 1 ? exampleId : v5(String(sequence), exampleId);
+  return sequence === 1 ? exampleId : uuidV5(exampleId, String(sequence));
 }
 
 function findScenario(scenarios: readonly Scenario[], [name, ...more]: readonly string[]): Scenario {

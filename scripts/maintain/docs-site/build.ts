@@ -4,7 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmod, copyFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +14,7 @@ import { llmsText } from "./llms-text.ts";
 
 const docs = dirname(siteFolder);
 const vitepress = createRequire(import.meta.url).resolve("vitepress/package.json");
+const cache = join(docs, "../node_modules/.cache");
 const stamp = "built-from";
 
 /** @returns the folder */
@@ -21,8 +22,9 @@ export async function buildSite(): Promise<string> {
   const sources = await sourcesOfSite();
   const before = await readFile(join(siteFolder, stamp), "utf8").catch(() => undefined);
   if (before === sources) return siteFolder;
-  // Beside its place, so that what is there is whole at any time.
-  const made = await mkdtemp(join(docs, ".site-"));
+  // Elsewhere first, so that the folder is whole at any time.
+  await mkdir(cache, { recursive: true });
+  const made = await mkdtemp(join(cache, "site-"));
   try {
     const bin = join(dirname(vitepress), "bin/vitepress.js");
     await promisify(execFile)(process.execPath, [bin, "build", docs, "--outDir", made], { cwd: dirname(docs) });
@@ -50,7 +52,7 @@ async function sourcesOfSite(): Promise<string> {
     files.push(...entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)));
   }
   const hash = createHash("sha256");
-  for (const file of files.filter((each) => !/^(site|\.site-[^/]+)\//.test(relative(docs, each))).sort())
+  for (const file of files.filter((each) => !relative(docs, each).startsWith("site/")).sort())
     hash.update(relative(docs, file)).update(await readFile(file));
   return hash.digest("hex");
 }

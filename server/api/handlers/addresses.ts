@@ -22,12 +22,12 @@ export function addressHandlers({
       return { status: 200, body: { addresses, totalAddresses: page.total, ...next } };
     },
     async addWebhookAddresses({ caller, path, body }) {
-      const addresses = readAddresses(body.addresses, "addresses");
+      const addresses = await readAddresses(body.addresses, "addresses");
       const change = await inTransaction(pool, (db) => addAddresses(db, caller.accountId, path.id, addresses, quotas));
       return { status: 200, body: toChange(change) };
     },
     async removeWebhookAddresses({ caller, path, body }) {
-      const addresses = readAddresses(body.addresses, "addresses");
+      const addresses = await readAddresses(body.addresses, "addresses");
       const change = await inTransaction(pool, (db) => removeAddresses(db, caller.accountId, path.id, addresses));
       return { status: 200, body: toChange(change) };
     },

@@ -1,6 +1,7 @@
 /** Sends a test. The API only asks for it in a table; a delivery process sends it and tells what came of it there. */
 import { setTimeout as pause } from "node:timers/promises";
 import { unavailable } from "../../contract/errors.ts";
+import { announceWork } from "../../store/delivery/announcements.ts";
 import {
   forgetTest,
   readTest,
@@ -28,6 +29,7 @@ export function testHandlers({ pool, keyring }: HandlerContext): Pick<ServiceHan
       await getSecret(pool, caller.accountId, id, keyring);
       const messageId = await requestTest(pool, id, await exampleEventText(webhook));
       if (messageId === undefined) throw webhookNotFound(id);
+      await announceWork(pool, "tests");
       return { status: 200, body: await resultOf(pool, id, messageId) };
     },
   };

@@ -18,7 +18,7 @@ import type { BlockReader } from "../read/reader.ts";
 import { advance, type Progress } from "./advance.ts";
 import { checkTracing } from "./check-tracing.ts";
 import { countChain } from "./count-chain.ts";
-import { type FollowedLane, keepLanes } from "./followed-lanes.ts";
+import { type FollowedLane, keepLanes, lanePeriodMs } from "./followed-lanes.ts";
 import { announceHeads } from "./heads.ts";
 import type { FollowedKind } from "./lanes.ts";
 import { createPause } from "./pause.ts";
@@ -26,7 +26,7 @@ import { CursorMovedError } from "./record.ts";
 
 const shortestPauseMs = 250;
 const longestPauseMs = 10_000;
-/** Lanes are looked at so often, also while no node is fit or there is none: webhooks may have to leave or to join them. */
+/** Lanes are looked at so often while no node is fit: webhooks may have to leave or to join them. */
 const lookMs = 1_000;
 
 /**
@@ -115,7 +115,7 @@ export async function followLanes(options: {
   while (!signal.aborted) {
     const followed = await nextLane();
     if (!followed) {
-      await pause(Math.min(lookMs, chain.pollMs));
+      await pause(lanePeriodMs(chain));
       continue;
     }
     hearHeads();

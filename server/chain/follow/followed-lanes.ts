@@ -1,6 +1,7 @@
 /** The lanes of one kind that a process follows, each with what it must remember of its steps, and whose turn it is. */
 import type { Logger } from "pino";
 import { ensureChain } from "../../store/chains/cursor.ts";
+import { hasLane } from "../../store/chains/lane-kinds.ts";
 import { type Lane, readLanes, tendLane } from "../../store/chains/lanes.ts";
 import type { Pool } from "../../store/pool.ts";
 import { createWatchFilter, noFilter } from "../../store/webhooks/watch-filter.ts";
@@ -26,6 +27,9 @@ export type FollowedLanes = {
   failed(error: unknown): void;
 };
 
+/** So often it is looked for lanes where there are none, or no node is fit: webhooks may have to leave or to join them. */
+export const lanePeriodMs = ({ pollMs }: ChainConfig) => Math.min(1_000, pollMs);
+
 /** @param options.signal ends what is done beside the steps */
 export function keepLanes(options: {
   pool: Pool;
@@ -39,6 +43,7 @@ export function keepLanes(options: {
   const known = new Map<number, Omit<FollowedLane, "lane">>();
   let exists = false;
   const turns = takeTurns();
+  const freshMs = lanePeriodMs(chain) / 2;
 
   function remember(lane: Lane): Omit<FollowedLane, "lane"> {
     const found = known.get(lane.lane);
@@ -59,6 +64,7 @@ export function keepLanes(options: {
     async next() {
       if (!exists) await ensureChain(pool, chain.chainId);
       exists = true;
+      if (known.size === 0 && !(await hasLane(pool, chain.chainId, kind, freshMs))) return undefined;
       let lanes = await readLanes(pool, chain.chainId, kind);
       const untended = lanes.filter(({ untended }) => untended);
       for (const lane of untended) await tendLane(pool, lane);

@@ -26,7 +26,7 @@ import { type Replayed, replayBlock } from "./replay-block.ts";
 const pauseMs = 100;
 const yieldingPauseMs = 1_000;
 const lagToYieldAt = 8;
-const idlePauseMs = 500;
+const idlePauseMs = 1_000;
 /** Blocks in flight, each of another account. Only so many accounts together, with blocks that hang, would hold up the others. */
 const maxInFlight = 4;
 const longestPauseMs = 30_000;

@@ -1,5 +1,4 @@
 /** One exchange with a node over HTTP JSON-RPC: a call, or several as a batch. */
-import { type AnswerText, answersIn, isLarge } from "./large-answers.ts";
 import type { NodeAddress } from "./node-address.ts";
 import { readText } from "./read-text.ts";
 
@@ -21,9 +20,6 @@ export type Failure = {
 
 /** What came of a call. */
 export type Outcome = { result: unknown } | { failure: Failure };
-
-/** An outcome, or, of a large answer, what parses it, which can be done again and again. */
-export type Answered = Outcome | { parse: () => Outcome };
 
 type Answer = { id?: unknown; result?: unknown; error?: { code?: unknown; message?: unknown } | null };
 
@@ -48,7 +44,7 @@ export async function exchange(
   { href, headers }: NodeAddress,
   calls: readonly Call[],
   signal: AbortSignal,
-): Promise<Answered[] | "batch refused"> {
+): Promise<Outcome[] | "batch refused"> {
   const asked = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
   const response = await fetch(href, {
     method: "POST",
@@ -60,11 +56,6 @@ export async function exchange(
   if (text === undefined && calls.length > 1) return "batch refused";
   if (text === undefined) throw new Error("the answer is too large");
   const status = { ok: response.ok, status: response.status, limits: limitsOf(response) };
-  // An answer that is no success is for now, however large: it may ask for patience.
-  if (status.ok && calls.length === 1 && isLarge(text))
-    return [{ parse: () => outcomeOf(asObject(parse(text)), status) }];
-  const apart = status.ok ? answersIn(text, calls.length) : undefined;
-  if (apart) return answeredApart(apart, status);
   const answer = parse(text);
   if (calls.length === 1) return [outcomeOf(asObject(answer), status)];
   if (!Array.isArray(answer)) {
@@ -77,21 +68,8 @@ export async function exchange(
   return calls.map((_, id) => outcomeOf(byId.get(id), status));
 }
 
-/** What of the response says how the calls went; it itself would be kept with the answers that are parsed later. */
+/** What of the response says how the calls went. */
 type Status = Pick<Response, "ok" | "status"> & { limits: Partial<Failure> };
-
-/** Of a batch of which at least one answer is large. */
-function answeredApart(answers: readonly AnswerText[], status: Status): Answered[] {
-  const textOf = new Map(answers.map(({ id, text }) => [id, text]));
-  return answers.map((_, id) => {
-    const text = textOf.get(id) ?? "";
-    const outcome = () => {
-      const answer = asObject(parse(text));
-      return outcomeOf(answer?.id === id ? answer : undefined, status);
-    };
-    return isLarge(text) ? { parse: outcome } : outcome();
-  });
-}
 
 function outcomeOf(answer: Answer | undefined, { ok, status, limits }: Status): Outcome {
   if (answer?.error) {

@@ -25,7 +25,6 @@ export function tellCalls(node: Node, onCall: OnCall): Node {
   return {
     ...node,
     request: (method, params) => told(method, () => node.request(method, params)),
-    requestUnparsed: (method, params) => told(method, () => node.requestUnparsed(method, params)),
   };
 }
 

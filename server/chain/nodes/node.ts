@@ -1,5 +1,5 @@
 /** One node, spoken to over HTTP JSON-RPC: calls are gathered into batches, as many at once as the node bears. */
-import { type Call, exchange, type Failure, type Outcome } from "./json-rpc.ts";
+import { type Call, exchange, type Failure } from "./json-rpc.ts";
 import { nodeAddress } from "./node-address.ts";
 import { adaptiveRate, allowance } from "./rate.ts";
 import { type RefusedMethods, rememberRefusedMethods } from "./refused-methods.ts";
@@ -10,11 +10,6 @@ export type Node = {
   readonly origin: string;
   /** @throws NodeError */
   request<T>(method: string, params: readonly unknown[]): Promise<T>;
-  /**
-   * @returns what gives the answer, parsed anew each time if it is large; it may throw a NodeError itself then
-   * @throws NodeError
-   */
-  requestUnparsed<T>(method: string, params: readonly unknown[]): Promise<() => T>;
   /** Gives up the requests that are under way or wait for their turn. */
   cancel(): void;
   /** The methods that the node did not know, for as long as it need not be asked for them again. */
@@ -66,7 +61,7 @@ function patienceMs(batch: readonly Call[]): number {
 const tooLate: Failure = { reason: "no answer in time", unanswered: "late" };
 const givenUp: Failure = { reason: "given up", unanswered: "given up" };
 
-type Waiting = Call & { resolve: (read: () => unknown) => void; reject: (error: NodeError) => void };
+type Waiting = Call & { resolve: (result: unknown) => void; reject: (error: NodeError) => void };
 
 /**
  * @param url the node's address
@@ -87,11 +82,6 @@ export function connectNode(
 
   function failure(method: string, { reason, ...more }: Failure): NodeError {
     return new NodeError(hide(reason), { method, origin, ...more });
-  }
-
-  function resultOf(method: string, outcome: Outcome): unknown {
-    if ("failure" in outcome) throw failure(method, outcome.failure);
-    return outcome.result;
   }
 
   function cancel(): void {
@@ -134,7 +124,7 @@ export function connectNode(
       for (const [index, { method, resolve, reject }] of batch.entries()) {
         const outcome = outcomes[index] ?? { failure: { reason: "no JSON-RPC answer" } };
         if ("failure" in outcome) reject(failure(method, outcome.failure));
-        else resolve(() => resultOf(method, "parse" in outcome ? outcome.parse() : outcome));
+        else resolve(outcome.result);
         throttled ||= ("failure" in outcome && outcome.failure.throttled) ?? false;
       }
     } catch (error) {
@@ -149,10 +139,10 @@ export function connectNode(
     }
   }
 
-  function requestUnparsed<T>(method: string, params: readonly unknown[]): Promise<() => T> {
+  function request<T>(method: string, params: readonly unknown[]): Promise<T> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(failure(method, givenUp));
-      waiting.push({ method, params, resolve: (read) => resolve(read as () => T), reject });
+      waiting.push({ method, params, resolve: (result) => resolve(result as T), reject });
       // Whatever else is asked for in this turn of the event loop goes along.
       if (!gathering) setImmediate(begin);
       gathering = true;
@@ -163,8 +153,7 @@ export function connectNode(
     origin,
     cancel,
     refused: rememberRefusedMethods(),
-    requestUnparsed,
-    request: async <T>(method: string, params: readonly unknown[]) => (await requestUnparsed<T>(method, params))(),
+    request,
   };
 }
 

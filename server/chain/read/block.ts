@@ -41,27 +41,13 @@ export type Matches = {
   pairs: (Pick<Watcher, "id" | "shard"> & { event: number })[];
 };
 
-/** A function made elsewhere would hold all that is in reach there. */
-const keep =
-  <T>(value: T) =>
-  () =>
-    value;
-
-/**
- * @param bundle a checked block and all that belongs to it
- * @param options.again gives the same block when it is to be matched, so that it need not be kept until then
- */
+/** @param bundle a checked block and all that belongs to it */
 export function readBlock(
   bundle: BlockBundle,
   chainId: string,
-  {
-    times,
-    unprovenHeader,
-    again,
-  }: { times?: BlockTimes; unprovenHeader?: Hex | undefined; again?: () => BlockBundle } = {},
+  { times, unprovenHeader }: { times?: BlockTimes; unprovenHeader?: Hex | undefined } = {},
 ): ReadBlock {
   const { number, hash, parentHash, transactions } = bundle.block;
-  const atMatch = again ?? keep(bundle);
   return {
     number: Number(number),
     hash,
@@ -73,7 +59,6 @@ export function readBlock(
     times,
     participants: participantsOf(bundle),
     async match(watchedBy) {
-      const bundle = atMatch();
       const eventOf = eventsOf(bundle, chainId);
       const indexOf = new Map<NewEvent, number>();
       const pairs = matchBlock(activitiesOf(bundle), watchedBy).map(({ activity, webhook }) => {

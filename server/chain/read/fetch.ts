@@ -27,21 +27,18 @@ export async function fetchHead(node: Node, tag: "latest" | "finalized"): Promis
 
 /** @returns the hash of the node's block of that number, undefined where it has none */
 export async function fetchBlockHash(node: Node, number: number): Promise<Hex | undefined> {
-  return (await blockOf(node, number, false))()?.hash;
+  return (await blockOf(node, number, false))?.hash;
 }
 
 /** @returns the block of that hash without its transactions, undefined where the node does not have it */
 export async function fetchHeader(node: Node, hash: Hex): Promise<WireBlock | undefined> {
-  return (await blockOf(node, hash, false))();
+  return blockOf(node, hash, false);
 }
 
-/** @returns what gives the block with its transactions, undefined where the node does not have it */
-export async function fetchBlock(node: Node, ref: number | Hex): Promise<Answer<WireBlock | undefined>> {
+/** @returns the block with its transactions, undefined where the node does not have it */
+export async function fetchBlock(node: Node, ref: number | Hex): Promise<WireBlock | undefined> {
   return blockOf(node, ref, true);
 }
-
-/** What gives an answer, parsed anew each time, so that nobody need keep it. @throws NodeError where it is none */
-export type Answer<T> = () => T;
 
 /** What belongs to a block: its receipts and, if wanted, its traces. */
 export type Rest = Omit<BlockBundle, "block">;
@@ -51,28 +48,25 @@ export type Rest = Omit<BlockBundle, "block">;
  *
  * @throws NodeError where the node does not have it
  */
-export async function fetchRest(node: Node, block: WireBlock, options: { traces: boolean }): Promise<Answer<Rest>> {
-  if (block.transactions.length === 0) return () => ({ receipts: [], ...(options.traces && { traces: [] }) });
+export async function fetchRest(node: Node, block: WireBlock, options: { traces: boolean }): Promise<Rest> {
+  if (block.transactions.length === 0) return { receipts: [], ...(options.traces && { traces: [] }) };
   const [receipts, traces] = await Promise.all([
     fetchReceipts(node, block),
     options.traces ? fetchTraces(node, block) : undefined,
   ]);
-  return () => ({ receipts: receipts(), ...(traces && { traces: traces() }) });
+  return { receipts, ...(traces && { traces }) };
 }
 
-async function blockOf(node: Node, ref: number | Hex, transactions: boolean): Promise<Answer<WireBlock | undefined>> {
+async function blockOf(node: Node, ref: number | Hex, transactions: boolean): Promise<WireBlock | undefined> {
   const byNumber = typeof ref === "number";
   const method = byNumber ? "eth_getBlockByNumber" : "eth_getBlockByHash";
   const params = [byNumber ? `0x${ref.toString(16)}` : ref, transactions];
-  const answer = await node.requestUnparsed<WireBlock | null>(method, params);
-  return () => {
-    const given = answer();
-    if (given === null) return undefined;
-    const block = asBlock(node, method, given);
-    if (byNumber ? Number(block.number) !== ref : block.hash !== ref.toLowerCase())
-      throw failure(node, method, `asked for block ${ref} it gave block ${block.number}, ${block.hash}`);
-    return block;
-  };
+  const answer = await node.request<WireBlock | null>(method, params);
+  if (answer === null) return undefined;
+  const block = asBlock(node, method, answer);
+  if (byNumber ? Number(block.number) !== ref : block.hash !== ref.toLowerCase())
+    throw failure(node, method, `asked for block ${ref} it gave block ${block.number}, ${block.hash}`);
+  return block;
 }
 
 /** The block with its hashes in lower case, as the store has them. */
@@ -88,25 +82,24 @@ const isQuantity = (value: unknown) => typeof value === "string" && /^0x[0-9a-f]
 
 const headerOf = ({ number, hash, parentHash }: WireBlock): Header => ({ number: Number(number), hash, parentHash });
 
-async function fetchTraces(node: Node, { hash }: WireBlock): Promise<Answer<WireTrace[]>> {
+async function fetchTraces(node: Node, { hash }: WireBlock): Promise<WireTrace[]> {
   const method = "debug_traceBlockByHash";
-  const answer = await node.requestUnparsed<WireTrace[] | null>(method, [hash, { tracer: "callTracer" }]);
-  return () => listOf(answer(), () => failure(node, method, `no traces of block ${hash}`));
+  const answer = await node.request<WireTrace[] | null>(method, [hash, { tracer: "callTracer" }]);
+  return listOf(answer, () => failure(node, method, `no traces of block ${hash}`));
 }
 
-async function fetchReceipts(node: Node, { hash, transactions }: WireBlock): Promise<Answer<WireReceipt[]>> {
+async function fetchReceipts(node: Node, { hash, transactions }: WireBlock): Promise<WireReceipt[]> {
   const method = "eth_getBlockReceipts";
   if (!node.refused.has(method)) {
     try {
-      const answer = await node.requestUnparsed<WireReceipt[] | null>(method, [hash]);
-      return () => listOf(answer(), () => failure(node, method, `no receipts of block ${hash}`));
+      const answer = await node.request<WireReceipt[] | null>(method, [hash]);
+      return listOf(answer, () => failure(node, method, `no receipts of block ${hash}`));
     } catch (error) {
       if (!isUnknownMethod(error)) throw error;
       node.refused.add(method);
     }
   }
-  const receipts = await Promise.all(transactions.map(({ hash }) => fetchReceipt(node, hash)));
-  return () => receipts;
+  return Promise.all(transactions.map(({ hash }) => fetchReceipt(node, hash)));
 }
 
 function listOf<T>(answer: T[] | null, absent: () => NodeError): T[] {

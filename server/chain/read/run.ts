@@ -1,15 +1,12 @@
 /** Fetches runs of blocks that follow one another, each checked, to be recorded together. */
 import type { BlockBundle, Hex, WireBlock } from "../../matching/wire.ts";
 import { acceptBlock, type OnInapplicable } from "../check/accept.ts";
-import type { Rules } from "../check/check.ts";
-import { inOrder } from "../check/in-order.ts";
 import { checkParent } from "../check/parent-hash.ts";
-import { rulesOf } from "../check/profiles.ts";
 import { BlockRefusedError } from "../check/refused.ts";
 import type { ChainConfig } from "../config.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
 import { type ReadBlock, readBlock } from "./block.ts";
-import { type Answer, fetchBlock, fetchRest, type Rest } from "./fetch.ts";
+import { fetchBlock, fetchRest } from "./fetch.ts";
 import { heaviestRun } from "./run-length.ts";
 import { inTurn } from "./turns.ts";
 import { weightOf } from "./weight.ts";
@@ -36,12 +33,11 @@ export async function fetchRun(source: Source, from: number, to: number): Promis
   const found = await Promise.allSettled(
     numbers.map(async (number) => {
       const askedAt = epochNow();
-      const answer = await fetchBlock(source.node, number);
-      const block = answer();
+      const block = await fetchBlock(source.node, number);
       const weight = block ? weightOf({ block, receipts: [] }) : 0;
       if (!block || !hasRoom(weight, number)) return undefined;
       return read(source, {
-        ...{ answer, block, askedAt, keep: from === to },
+        ...{ block, askedAt },
         hasRoom: (bundle) => hasRoom(weightOf(bundle) - weight, number),
       });
     }),
@@ -61,10 +57,9 @@ export async function fetchByHash(source: Source, hashes: readonly Hex[]): Promi
   const found = await Promise.allSettled(
     hashes.map(async (hash) => {
       const askedAt = epochNow();
-      const answer = await fetchBlock(node, hash);
-      const block = answer();
+      const block = await fetchBlock(node, hash);
       if (!block) throw new NodeError(`no block ${hash}`, { method: "eth_getBlockByHash", origin: node.origin });
-      return read(source, { answer, block, askedAt, keep: hashes.length === 1, hasRoom: () => true });
+      return read(source, { block, askedAt, hasRoom: () => true });
     }),
   );
   return linked(found, (reason, block) => {
@@ -93,41 +88,19 @@ function linked(
   return run;
 }
 
-/**
- * Reads a block with all that belongs to it, which is parsed when nothing else is: as objects it is many times as large. Of several
- * only the answers are kept, and parsed again where somebody is to be notified; one alone is matched at once.
- */
+/** Reads what belongs to a block, and checks the whole. */
 async function read(
   { chain, node, traces, onInapplicable }: Source,
-  fetched: {
-    answer: Answer<WireBlock | undefined>;
-    block: WireBlock;
-    askedAt: number;
-    keep: boolean;
-    hasRoom: (bundle: BlockBundle) => boolean;
-  },
+  fetched: { block: WireBlock; askedAt: number; hasRoom: (bundle: BlockBundle) => boolean },
 ): Promise<ReadBlock | undefined> {
-  const { answer, block, askedAt, keep, hasRoom } = fetched;
+  const { block, askedAt, hasRoom } = fetched;
   const rest = await fetchRest(node, block, { traces });
   const fetchedAt = epochNow();
   return inTurn(() => {
-    const whole = { block, ...rest() };
+    const whole = { block, ...rest };
     if (!hasRoom(whole)) return undefined;
     const { bundle, unprovenHeader } = acceptBlock(whole, { chain, node, onInapplicable });
     const times = { askedAt, fetchedAt, checkedAt: epochNow() };
-    return readBlock(bundle, chain.chainId, {
-      times,
-      unprovenHeader,
-      ...(!keep && { again: parsedAgain(answer, rest, rulesOf(chain)) }),
-    });
+    return readBlock(bundle, chain.chainId, { times, unprovenHeader });
   });
-}
-
-/** Made here, where what was parsed already is out of its reach. */
-function parsedAgain(answer: Answer<WireBlock | undefined>, rest: Answer<Rest>, rules: Rules): () => BlockBundle {
-  return () => {
-    const block = answer();
-    if (!block) throw new Error("the block is not there any more");
-    return inOrder({ block, ...rest() }, rules).bundle;
-  };
 }

@@ -1,5 +1,5 @@
 /** API keys and the accounts they belong to. A key is shown once, when it is made; only its SHA-256 is kept. */
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { ServiceError } from "../../errors.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 
@@ -26,7 +26,7 @@ export type KeyInfo = {
 
 const form = /^cwk_[0-9a-f]{64}$/;
 const prefixLength = "cwk_".length + 8;
-const sha256 = (key: string) => createHash("sha256").update(key).digest();
+const sha256 = (key: string) => hash("sha256", key, "buffer");
 
 /**
  * Makes a key of 256 random bits, and the account if there is none of that name.

@@ -17,6 +17,17 @@ export type AccountUse = {
   addressQuota: number | null;
 };
 
+/** An account's row: what it has, and its own quotas. */
+export type AccountRow = {
+  webhooks: number;
+  addresses: number;
+  webhook_quota: number | null;
+  address_quota: number | null;
+};
+
+/** Its columns. Triggers count in it what the account has. */
+export const accountColumns = "webhooks, addresses, webhook_quota, address_quota";
+
 /**
  * Refuses what an account now has beyond its quotas, so that it is undone with its transaction.
  *
@@ -24,19 +35,19 @@ export type AccountUse = {
  * @throws {ServiceError} `over_quota`
  */
 export async function assertWithinQuotas(db: Queryable, accountId: number, quotas: Quotas): Promise<void> {
-  const { rows: own } = await db.query<{ webhooks: number | null; addresses: number | null }>(
-    "SELECT webhook_quota AS webhooks, address_quota AS addresses FROM accounts WHERE id = $1 FOR NO KEY UPDATE",
+  const { rows } = await db.query<AccountRow>(
+    `SELECT ${accountColumns} FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
     [accountId],
   );
-  // A statement of its own, which sees what was committed while the row was waited for.
-  const { rows: has } = await db.query<Quotas>(
-    `SELECT count(*) AS webhooks, COALESCE(sum(address_count), 0)::bigint AS addresses FROM webhooks WHERE account_id = $1`,
-    [accountId],
-  );
-  for (const what of ["webhooks", "addresses"] as const) {
-    const quota = own[0]?.[what] ?? quotas[what];
-    if ((has[0]?.[what] ?? 0) > quota) throw overQuota(what, quota);
-  }
+  for (const row of rows) assertFits(row, quotas);
+}
+
+/** @throws {ServiceError} `over_quota` */
+export function assertFits(has: AccountRow, quotas: Quotas): void {
+  const webhooks = has.webhook_quota ?? quotas.webhooks;
+  const addresses = has.address_quota ?? quotas.addresses;
+  if (has.webhooks > webhooks) throw overQuota("webhooks", webhooks);
+  if (has.addresses > addresses) throw overQuota("addresses", addresses);
 }
 
 function overQuota(what: keyof Quotas, quota: number): ServiceError {
@@ -50,9 +61,8 @@ function overQuota(what: keyof Quotas, quota: number): ServiceError {
 /** Lists accounts by name, with what they have. */
 export async function listAccounts(db: Queryable): Promise<AccountUse[]> {
   const { rows } = await db.query<AccountUse>(
-    `SELECT a.name AS account, count(w.id) AS webhooks, COALESCE(sum(w.address_count), 0)::bigint AS addresses,
-       a.webhook_quota AS "webhookQuota", a.address_quota AS "addressQuota"
-     FROM accounts a LEFT JOIN webhooks w ON w.account_id = a.id GROUP BY a.id ORDER BY a.name`,
+    `SELECT name AS account, webhooks, addresses, webhook_quota AS "webhookQuota", address_quota AS "addressQuota"
+     FROM accounts ORDER BY name`,
   );
   return rows;
 }

@@ -108,18 +108,12 @@ export async function moveStrays(db: Queryable, { chainId, lane, traces }: LaneI
 }
 
 /**
- * The lane for a new webhook: the furthest one of its kind, since it has nothing to miss below its first block. If that is the only one
+ * Selects the lane for a new webhook: the furthest one of its kind, since it has nothing to miss below its first block. If that is the only one
  * and it is stopped, the follower of lane 0 gives the webhook its own lane: the others may wait for an old block that it does not want.
  */
-export async function laneForNew(db: Queryable, chainId: string, traces: boolean): Promise<number> {
-  if (!traces) return 0;
-  const { rows } = await db.query<{ lane: number; waits: boolean }>(
-    `SELECT lane, NOT behind AND stopped IS NOT NULL AS waits FROM chain_lanes
-     WHERE chain_id = $1 AND traces AND delay = 0 ORDER BY cursor_number DESC, behind LIMIT 1`,
-    [chainId],
-  );
-  return rows[0] && !rows[0].waits ? rows[0].lane : 0;
-}
+export const laneForNew = (chainId: string, traces: string) => `
+  COALESCE((SELECT CASE WHEN behind OR stopped IS NULL THEN lane END FROM chain_lanes
+            WHERE chain_id = ${chainId} AND traces AND ${traces} AND delay = 0 ORDER BY cursor_number DESC, behind LIMIT 1), 0)`;
 
 /**
  * How many blocks a new lane can replace. Copying them takes 75 ms. Chains that are proven on another one have hours of blocks that are

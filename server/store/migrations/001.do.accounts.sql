@@ -5,8 +5,10 @@ CREATE TABLE accounts (
   name           text NOT NULL UNIQUE,
   webhook_quota  integer CHECK (webhook_quota >= 0),  -- null: the quota of the service's configuration
   address_quota  bigint CHECK (address_quota >= 0),
-  created_at     timestamptz NOT NULL DEFAULT now()
-);
+  created_at     timestamptz NOT NULL DEFAULT now(),
+  webhooks       bigint NOT NULL DEFAULT 0,           -- these two are counted by triggers of webhooks
+  addresses      bigint NOT NULL DEFAULT 0
+) WITH (fillfactor = 50);
 
 -- A key is 256 random bits, so one round of SHA-256 protects it.
 CREATE TABLE api_keys (

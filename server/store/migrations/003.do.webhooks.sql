@@ -87,3 +87,26 @@ BEGIN
 END $$;
 
 CREATE TRIGGER webhook_removed AFTER DELETE ON webhooks FOR EACH ROW EXECUTE FUNCTION note_removed_webhook();
+
+-- Triggers keep the counts of accounts: counting the webhooks at each creation took 0.3 ms for every thousand of them.
+
+-- Once a statement: each version of a row in one transaction takes longer to write than the one before.
+CREATE FUNCTION count_created_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE accounts a SET webhooks = a.webhooks + c.webhooks, addresses = a.addresses + c.addresses
+  FROM (SELECT account_id, count(*) AS webhooks, sum(address_count) AS addresses FROM created GROUP BY account_id) c
+  WHERE a.id = c.account_id;
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION count_changed_webhook() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE accounts SET webhooks = webhooks - (TG_OP = 'DELETE')::int, addresses = addresses - OLD.address_count + COALESCE(NEW.address_count, 0)
+  WHERE id = OLD.account_id;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER webhooks_created AFTER INSERT ON webhooks REFERENCING NEW TABLE AS created
+  FOR EACH STATEMENT EXECUTE FUNCTION count_created_webhooks();
+CREATE TRIGGER webhook_counted AFTER UPDATE OF address_count OR DELETE ON webhooks
+  FOR EACH ROW EXECUTE FUNCTION count_changed_webhook();

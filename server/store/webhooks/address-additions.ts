@@ -4,13 +4,13 @@
  */
 import type { Queryable } from "../pool.ts";
 
-/** Takes the number of an addition that is yet to be dated. */
-export async function nextAddition(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ id: number }>(
-    "SELECT nextval(pg_get_serial_sequence('address_additions', 'id')) AS id",
-  );
+/** Selects the number of an addition that is yet to be dated. */
+export const nextAddition = "SELECT nextval(pg_get_serial_sequence('address_additions', 'id')) AS addition";
+
+export async function takeAddition(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ addition: number }>(nextAddition);
   if (!rows[0]) throw new Error("the sequence of additions returned nothing");
-  return rows[0].id;
+  return rows[0].addition;
 }
 
 /** Says from which block on its addresses are watched. The caller holds the chain's lock, as one who changes what is watched. */

@@ -3,7 +3,7 @@
 import { ServiceError } from "../../errors.ts";
 import { assertWithinQuotas, type Quotas } from "../accounts/quotas.ts";
 import type { Queryable } from "../pool.ts";
-import { dateAddition, nextAddition } from "./address-additions.ts";
+import { dateAddition, takeAddition } from "./address-additions.ts";
 import { type LockedWebhook, lockWebhook, takeTurn } from "./watch-lock.ts";
 import { webhookNotFound } from "./webhooks.ts";
 
@@ -20,7 +20,7 @@ export type AddressChange = { changed: number; total: number; firstBlock: number
  * @param addresses 0x-prefixed, lower case, distinct
  * @returns how many are new
  */
-export async function insertAddresses(
+async function insertAddresses(
   db: Queryable,
   { id, chainId, addition }: { id: string; chainId: string; addition: number },
   addresses: readonly string[],
@@ -47,7 +47,7 @@ export async function addAddresses(
   quotas?: Quotas,
 ): Promise<AddressChange> {
   const chainId = await takeTurn(db, accountId, id);
-  const addition = await nextAddition(db);
+  const addition = await takeAddition(db);
   const added = await insertAddresses(db, { id, chainId, addition }, addresses);
   const { webhook, firstBlock } = await lockWebhook(db, accountId, { id, chainId });
   if (added > 0) await dateAddition(db, addition, { chainId, firstBlock });

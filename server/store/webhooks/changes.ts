@@ -1,58 +1,9 @@
-/** Creates, changes and deletes webhooks. Each function works inside the caller's transaction. */
-import { randomUUID } from "node:crypto";
-import { assertWithinQuotas, type Quotas } from "../accounts/quotas.ts";
-import { assertMayWait, laneForNew } from "../chains/lanes.ts";
-import { lockAccountsChanges } from "../chains/lock.ts";
-import { shardOf } from "../delivery/shards.ts";
+/** Changes and deletes webhooks; creation.ts creates them. Each function works inside the caller's transaction. */
+import { assertMayWait } from "../chains/lanes.ts";
 import type { Queryable } from "../pool.ts";
-import { dateAddition, nextAddition } from "./address-additions.ts";
-import { insertAddresses } from "./addresses.ts";
-import type { Keyring } from "./keyring.ts";
-import type { NewWebhook, Webhook, WebhookChange } from "./record.ts";
-import { insertSecret } from "./secrets.ts";
-import { firstBlockToSee, lockWebhook, takeTurn } from "./watch-lock.ts";
+import type { Webhook, WebhookChange } from "./record.ts";
+import { lockWebhook, takeTurn } from "./watch-lock.ts";
 import { getWebhook } from "./webhooks.ts";
-
-/**
- * Creates an active webhook with its first secret.
- *
- * @param quotas of accounts that have none of their own; unless given, nothing is counted
- * @throws {ServiceError} `chain_not_followed`, `over_quota`
- */
-export async function createWebhook(
-  db: Queryable,
-  accountId: number,
-  wanted: NewWebhook,
-  keyring: Keyring,
-  quotas?: Quotas,
-): Promise<Webhook> {
-  const { chainId } = wanted;
-  const id = randomUUID();
-  const shard = shardOf(id);
-  await lockAccountsChanges(db, accountId, chainId);
-  const addition = await nextAddition(db);
-  const added = await insertAddresses(db, { id, chainId, addition }, wanted.addresses);
-  const firstBlock = await firstBlockToSee(db, chainId);
-  await dateAddition(db, addition, { chainId, firstBlock });
-  // Whole milliseconds, since the record and the page token show no more.
-  await db.query(
-    `INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,
-       event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, lane, address_count)
-     SELECT $1, $2, $3, $4, $5, 'active', 'created', t, t, $6, $7, $8,
-       ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, $12, $13, $14
-     FROM date_trunc('milliseconds', clock_timestamp()) t`,
-    [
-      ...[id, accountId, shard, chainId, wanted.url, wanted.name, wanted.description, wanted.eventType],
-      ...[wanted.eventSignatures, wanted.includeInternalTxs, wanted.includeLogs, firstBlock],
-      await laneForNew(db, chainId, wanted.includeInternalTxs),
-      added,
-    ],
-  );
-  await db.query("INSERT INTO webhook_sequences (webhook_id) VALUES ($1)", [id]);
-  await insertSecret(db, id, keyring);
-  if (quotas) await assertWithinQuotas(db, accountId, quotas);
-  return getWebhook(db, accountId, id);
-}
 
 /**
  * Changes a webhook of an account. Made active again, it is notified from the next block of its lane on; what it wants is another

@@ -12,17 +12,25 @@ export type SecretInfo = {
   previousExpiresAt: Date | null;
 };
 
+/** Makes a secret. */
+export const newSecret = () => randomBytes(32);
+
 /** Gives a webhook a new current secret; it must not have one. */
 export async function insertSecret(db: Queryable, webhookId: string, keyring: Keyring): Promise<Buffer> {
-  const secret = randomBytes(32);
+  const secret = newSecret();
   const kept = keyring.seal(webhookId, secret);
   await db.query(
-    `WITH key AS (INSERT INTO secret_keys (key_id) SELECT $3::text WHERE $3::text IS NOT NULL ON CONFLICT DO NOTHING)
-     INSERT INTO webhook_secrets (webhook_id, secret, key_id, sealed) VALUES ($1, $2, $3::text, $4)`,
+    `WITH ${secretInsertion("SELECT $1::uuid AS id", { secret: "$2", keyId: "$3", sealed: "$4" })} SELECT`,
     [webhookId, kept.secret, kept.keyId, kept.sealed],
   );
   return secret;
 }
+
+/** The parts of a statement that give a webhook its current secret. @param webhook selects its `id` */
+export const secretInsertion = (webhook: string, { secret, keyId, sealed }: Record<keyof KeptSecret, string>) => `
+  key AS (INSERT INTO secret_keys (key_id) SELECT ${keyId}::text WHERE ${keyId}::text IS NOT NULL ON CONFLICT DO NOTHING),
+  secret AS (INSERT INTO webhook_secrets (webhook_id, secret, key_id, sealed)
+    SELECT id, ${secret}::bytea, ${keyId}::text, ${sealed}::bytea FROM (${webhook}) w)`;
 
 /**
  * Reads the secret of an account's webhook.

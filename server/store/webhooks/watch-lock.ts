@@ -42,9 +42,13 @@ export async function takeTurn(db: Queryable, accountId: number, id: string): Pr
  */
 export async function firstBlockToSee(db: Queryable, chainId: string): Promise<number> {
   const block = await lockChainForChange(db, chainId);
-  if (block === undefined)
-    throw new ServiceError("chain_not_followed", `No node of chain ${chainId} has answered yet; try again later.`);
+  if (block === undefined) throw chainNotFollowed(chainId);
   return block;
+}
+
+/** The error for a chain of which no block was recorded yet. */
+export function chainNotFollowed(chainId: string): ServiceError {
+  return new ServiceError("chain_not_followed", `No node of chain ${chainId} has answered yet; try again later.`);
 }
 
 /**

@@ -9,7 +9,6 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedJanitor } from "../../../scripts/local/janitor.ts";
-import { migrate } from "../../../server/store/migrate.ts";
 import { createPool } from "../../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { seeded } from "../../support/seeded.ts";
@@ -104,7 +103,6 @@ let urls: Record<string, string>;
 beforeAll(async () => {
   database = await createTestDatabase();
   const pool = createPool(database.url);
-  await migrate(pool);
   await pool.end();
   const script = fileURLToPath(new URL("servers-process.ts", import.meta.url));
   child = spawn(process.execPath, ["--import", "tsx", script, database.url], { stdio: ["ignore", "pipe", "inherit"] });

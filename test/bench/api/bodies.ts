@@ -38,7 +38,7 @@ export async function bodies({ rounds }: Scale): Promise<Found> {
       "times JSON.parse": times,
     })),
     says: [
-      `The ${shown} worst of ${worst.size} shapes by ${rounds * 2} seeds, each the median of 15; then 10,000 addresses with 1,000 checksums, refused and with their rows.`,
+      `The ${shown} worst of ${worst.size} shapes by ${rounds * 2} seeds, each the median of 15; then 10,000 checksums, for a refusal and for rows.`,
       `Parsing the bytes of a plain mebibyte, the contract's example of a creation over and over, takes ${parseMs.toFixed(1)} ms.`,
       `One request takes at most ${memoryMb.toFixed(0)} MB beside what the process has.`,
     ],

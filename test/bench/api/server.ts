@@ -3,7 +3,7 @@
  * alone, which reads JSON, looks the key up and calls the handler. It tells its port, and ends at SIGTERM.
  */
 import express, { type Express, type Request } from "express";
-import { destination, pino } from "pino";
+import { destination } from "pino";
 import { operationTable } from "../../../generated/operations.ts";
 import { storedKeys } from "../../../server/api/api-keys.ts";
 import { createApp } from "../../../server/api/app.ts";
@@ -12,17 +12,15 @@ import { listen } from "../../../server/api/listen.ts";
 import { readConfig } from "../../../server/config.ts";
 import { authenticate } from "../../../server/contract/authenticate.ts";
 import { callerOf } from "../../../server/contract/caller.ts";
+import { createLog } from "../../../server/log.ts";
 import { createPool } from "../../../server/store/pool.ts";
 import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 import { benchChains } from "./world.ts";
 
 const config = readConfig(process.env);
 const pool = createPool(config.databaseUrl ?? "", { max: 10 });
-// Formatted as an operator's log is, and written to nowhere.
-const log = pino(
-  { base: null, timestamp: pino.stdTimeFunctions.isoTime },
-  destination({ dest: "/dev/null", sync: false }),
-);
+// As the service writes it, line by line, but to nowhere.
+const log = createLog("info", destination("/dev/null"));
 const { allowPrivateTargets, limits } = config;
 const context = { allowPrivateTargets, limits, quotas: limits.quotas, keyring: noKeys, pool, chains: benchChains, log };
 

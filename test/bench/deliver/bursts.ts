@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { messageIdOf } from "../../../server/matching/message-id.ts";
 import { lockChainExclusively } from "../../../server/store/chains/lock.ts";
+import { announceWork } from "../../../server/store/delivery/announcements.ts";
 import { appendNotifications, type NewNotification } from "../../../server/store/outbox/append.ts";
 import { inTransaction, type Pool } from "../../../server/store/pool.ts";
 import type { Found } from "../deliver.ts";
@@ -62,4 +63,5 @@ async function recordBlock(pool: Pool, count: number, shared: boolean): Promise<
     await lockChainExclusively(db, chainId);
     await appendNotifications(db, chainId, notifications);
   });
+  await announceWork(pool, "notifications");
 }

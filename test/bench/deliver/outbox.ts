@@ -1,5 +1,6 @@
 /** Fills an outbox as fast as PostgreSQL can, and says how far it has been delivered. */
 
+import { announceWork } from "../../../server/store/delivery/announcements.ts";
 import { migrate } from "../../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { chainAt } from "../../support/move-cursor.ts";
@@ -97,6 +98,7 @@ export async function record(
   } finally {
     client.release();
   }
+  await announceWork(pool, "notifications");
 }
 
 /** How many attempts are on record. */

@@ -1,0 +1,39 @@
+/**
+ * Which kinds of lanes the chains have. Most have one kind, and the followers of the three others only wait for a lane to come. Those of
+ * one process share what one of them has read: without that, they send half of what an idle process asks the database.
+ */
+import type { Pool } from "../pool.ts";
+import type { LaneKind } from "./lanes.ts";
+
+type Look = { atMs: number; kinds: Promise<ReadonlySet<string>> };
+
+const looks = new WeakMap<Pool, Look>();
+
+/** @param freshMs how old the answer may be @returns whether the chain has a lane of this kind */
+export async function hasLane(pool: Pool, chainId: string, kind: LaneKind, freshMs: number): Promise<boolean> {
+  const now = performance.now();
+  let look = looks.get(pool);
+  if (!look || now - look.atMs > freshMs) {
+    look = { atMs: now, kinds: readKinds(pool) };
+    looks.set(pool, look);
+  }
+  const { kinds } = look;
+  return kinds.then(
+    (found) => found.has(keyOf(chainId, kind)),
+    (error: unknown) => {
+      // A failure is nobody else's answer.
+      if (looks.get(pool)?.kinds === kinds) looks.delete(pool);
+      throw error;
+    },
+  );
+}
+
+const keyOf = (chainId: string, { traces, behind }: LaneKind) => `${chainId} ${traces} ${behind}`;
+
+async function readKinds(pool: Pool): Promise<ReadonlySet<string>> {
+  const { rows } = await pool.query<LaneKind & { chainId: string }>({
+    name: "lane-kinds",
+    text: `SELECT DISTINCT chain_id AS "chainId", traces, behind FROM chain_lanes`,
+  });
+  return new Set(rows.map(({ chainId, ...kind }) => keyOf(chainId, kind)));
+}
