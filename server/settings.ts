@@ -53,7 +53,12 @@ const quota = wholeNumber(0, 1_000_000_000);
 export const settings = {
   port: setting("PORT", "3000", port, "Port of the API; 0 picks a free one."),
   host: setting("HOST", "127.0.0.1", anyText, "Address that the API listens on."),
-  metricsPort: optional("METRICS_PORT", "no metrics", port, "Port of `/metrics` and `/health`, in every role."),
+  metricsPort: optional(
+    "METRICS_PORT",
+    "no metrics",
+    port,
+    "Port of `/metrics`, `/healthz` and `/readyz`, in every role.",
+  ),
   metricsHost: setting("METRICS_HOST", "127.0.0.1", anyText, "Address that metrics and health listen on."),
   roles: setting("ROLES", roles.join(), listOf(roles), "What this process does: any of `api`, `follow`, `deliver`."),
   databaseUrl: optional(

@@ -1,6 +1,6 @@
 /**
- * What OPERATIONS.md tells operators to run is run here, as it stands there but for ports and places. What needs programs that npm
- * does not bring (PostgreSQL's clients, promtool) is in test/operations/.
+ * The operators' commands in docs/ are run here, with other ports and places. What needs programs that npm does not bring
+ * (PostgreSQL's clients, promtool) is in test/operations/.
  */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
@@ -19,13 +19,13 @@ import { createWebhook } from "../server/store/webhooks/creation.ts";
 import { parseKeyring } from "../server/store/webhooks/keyring.ts";
 import { getSecret } from "../server/store/webhooks/secrets.ts";
 import { createTestDatabase, type TestDatabase } from "./support/database.ts";
-import { readDocument } from "./support/document.ts";
+import { readGuides } from "./support/document.ts";
 import { freePort } from "./support/free-port.ts";
 import { type RpcProxy, startRpcProxy } from "./support/rpc-proxy.ts";
 import { endAll, start } from "./support/shell.ts";
 
 const soon = { timeout: 30_000, interval: 100 };
-const { commands, text } = readDocument("OPERATIONS.md");
+const { commands } = readGuides();
 const run = promisify(execFile);
 
 let database: TestDatabase;
@@ -44,29 +44,6 @@ afterEach(endAll);
 afterAll(async () => {
   await Promise.all([node.stop(), other.close(), rm(folder, { recursive: true })]);
   await database.drop();
-});
-
-/** How each command is tested; one that is not named here fails the first test. */
-const tested: [RegExp, string][] = [
-  [/^ROLES=(follow|deliver|api) (PORT=3000 )?METRICS_PORT=\d+ npm start$/, "the roles"],
-  [/^ROLES=api PORT=3000 TRUST_PROXY=loopback npm start$/, "test/operations"],
-  [/^DATABASE_URL="postgres:.*sslmode=verify-full.*" npm start$/, "test/operations"],
-  [/^curl -s http:\/\/127\.0\.0\.1:9464\/(healthz|readyz|healthz\/chains|metrics)$/, "the roles"],
-  [/^curl -s -X POST "\$BASE_URL\/v1\/webhooks\/\$WEBHOOK_ID\/secret\/rotate"/, "the roles"],
-  [/^npm run keys -- (create|list|revoke) /, "the roles"],
-  [/^npm run secrets -- (new-key|encrypt|list)$/, "the key of the secrets"],
-  [/^curl -s "\$RPC_URL" /, "the roles"],
-  [/^CHAINS=@chains\.json npm start$/, "the roles"],
-  [/^kill -TERM "\$OLD_PID"$/, "the roles"],
-  [/^(mkdir -p "\$DATA_DIR" && )?tar -C "\$DATA_DIR" /, "the folder"],
-  [/^npm install "@opentelemetry/, "test/operations"],
-  [/^promtool (check|test) rules /, "test/operations"],
-  [/^(pg_dump|pg_restore|psql) /, "test/operations"],
-];
-
-test("every command is tested", () => {
-  expect(commands.filter((command) => !tested.some(([pattern]) => pattern.test(command)))).toEqual([]);
-  expect(tested.filter(([pattern]) => !commands.some((command) => pattern.test(command)))).toEqual([]);
 });
 
 const find = (...words: string[]) => {
@@ -183,13 +160,4 @@ test("the packages for tracing are those that the service looks for", () => {
   const names = ["@opentelemetry/sdk-trace-base", "@opentelemetry/exporter-trace-otlp-http"] as const;
   const { message } = missingPackage("Tracing", ...names);
   expect(commands).toContain(message.replace("Tracing: ", ""));
-});
-
-test("every link within the repository leads somewhere", async () => {
-  const readme = readDocument("README.md").text;
-  const anchors = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => title.toLowerCase().replaceAll(" ", "-"));
-  for (const [, file, anchor] of text.matchAll(/\]\(([A-Z]+\.md)(?:#([\w-]+))?\)/g)) {
-    readDocument(file ?? "");
-    if (anchor) expect(anchors).toContain(anchor);
-  }
 });

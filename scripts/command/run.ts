@@ -22,7 +22,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     summary: "Test an implementation against the contract.",
     load: () => import("./verbs/conformance.ts"),
   },
-  docs: { summary: "Serve the docs page.", load: () => import("./verbs/docs.ts") },
+  docs: { summary: "Serve the guides and the API reference.", load: () => import("./verbs/docs.ts") },
 };
 
 const help = `Blockchain event webhooks, contract first.

@@ -9,6 +9,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { documentFiles, encodings } from "../../server/api/documents.ts";
+import { buildSite } from "./docs-site/build.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const dist = join(root, "dist");
@@ -48,7 +49,10 @@ async function copyFiles(): Promise<void> {
 
 /** What the service serves is compressed here, once. */
 async function compressDocuments(): Promise<void> {
-  for (const file of documentFiles.map((name) => join(dist, "generated", name))) {
+  const site = join(dist, "docs/site");
+  await cp(await buildSite(), site, { recursive: true });
+  await rm(join(site, "built-from"));
+  for (const file of new Set((await documentFiles(join(dist, "generated"), site)).values())) {
     const content = await readFile(file);
     for (const { ending, small } of Object.values(encodings)) await writeFile(file + ending, await small(content));
   }

@@ -8,10 +8,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import openapiTS, { astToString } from "openapi-typescript";
+import { settings } from "../../server/settings.ts";
 import { isObject, type Json } from "../document/json.ts";
 import { redocly } from "../document/redocly.ts";
 import { withTemporaryFolder } from "../document/temporary-folder.ts";
 import { docsPage } from "./docs-page/build.ts";
+import { withSettings } from "./docs-site/settings-table.ts";
 import { toOpenApi30 } from "./openapi-3-0/convert.ts";
 import { operationsModule, type TableContract } from "./operations-module.ts";
 
@@ -108,4 +110,8 @@ declare const validate: {
 export default validate;
 `;
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await generate(join(root, "generated"));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await generate(join(root, "generated"));
+  const page = join(root, "docs/configuration.md");
+  await writeFile(page, withSettings(await readFile(page, "utf8"), Object.values(settings)));
+}

@@ -9,7 +9,7 @@ import { shortUrl } from "../contract/request-form.ts";
 import { needsKey } from "../contract/security.ts";
 import type { Limits } from "../limits.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
-import { documentPaths, documents } from "./documents.ts";
+import { documents } from "./documents.ts";
 import type { HandlerContext } from "./handlers/context.ts";
 import { createHandlers } from "./handlers/index.ts";
 import { storedKeys } from "./limits/api-keys.ts";
@@ -41,14 +41,15 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.set("trust proxy", limits?.trustProxy ?? 0);
   const { perAddress, perKey, withoutGuessing } = rateLimits(pool, metrics, limits ?? unlimited);
   // Health is answered however busy the API is, and documents are only sent.
-  const exempt = [...healthPaths, ...documentPaths];
+  const { router: documentRouter, paths: documentPaths } = await documents();
+  const exempt = new Set([...healthPaths, ...documentPaths]);
   if (limits)
     shedOverload(app, { maxConcurrent: limits.requestsInHand, connections: pool.options.max, exempt, metrics, log });
   app.use(logRequests(log), countRequests(metrics), noSniffing, shortUrl);
   app.use(health(pool, chains));
   // A request that needs a key is counted once the key was looked up.
   app.use((request, response, next) => (needsKey(request) ? next() : perAddress(request, response, next)));
-  app.use(await documents());
+  app.use(documentRouter);
   app.use("/v1", refuseWhenStopping);
   const handlers = createHandlers({ ...options, ...(limits && { quotas: limits.quotas }) });
   await enforce(app, callHandlers(contract, handlers), {

@@ -1,29 +1,42 @@
 /**
- * Serves the contract, and the page made from it, compressed. The build makes the compressed files as small as can be. In the repository
- * there are none: they are made at the first request, quickly and once.
+ * Serves the contract, its reference, and the site of the guides, compressed. The build compresses each file as well as possible;
+ * in a checkout it happens on the first request, quickly and once. A checkout without a built site has the reference at /docs.
  */
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { type Request, type RequestHandler, Router } from "express";
-import { readGenerated } from "../contract/contract.ts";
+import { type Request, type Response, Router } from "express";
 import { getOnly } from "../contract/error-mapper.ts";
+import { contentSecurityPolicy, sitePolicy } from "./content-security-policy.ts";
 
-const files = {
-  "/docs": { file: "docs.html", type: "text/html; charset=utf-8" },
-  "/openapi.json": { file: "openapi.json", type: "application/json; charset=utf-8" },
-  "/openapi.yaml": { file: "openapi.yaml", type: "application/yaml; charset=utf-8" },
+const generated = fileURLToPath(new URL("../../generated", import.meta.url));
+
+/** Where `npm run docs` and the build put the site. */
+export const siteFolder = fileURLToPath(new URL("../../docs/site", import.meta.url));
+
+const reference = join(generated, "docs.html");
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml; charset=utf-8",
+  ".md": "text/markdown; charset=utf-8",
+  ".txt": "text/plain; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".yaml": "application/yaml; charset=utf-8",
 };
-
-export const documentPaths: readonly string[] = Object.keys(files);
-export const documentFiles: readonly string[] = Object.values(files).map(({ file }) => file);
 
 const brotli = (content: Buffer, quality: number) =>
   promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
 /**
- * By their names in HTTP. Of the page's 2.7 MB brotli leaves 649 kB in 0.07 s at level 5, 625 kB in 0.2 s at 9, and 567 kB in
- * 4.7 s at 11; gzip leaves 728 kB in 0.05 s.
+ * By the name that HTTP has for each. Of the reference's 2.7 MB brotli leaves 649 kB in 0.07 s at level 5, 625 kB in 0.2 s at 9, and
+ * 567 kB in 4.7 s at 11; gzip leaves 728 kB in 0.05 s.
  */
 export const encodings = {
   br: { ending: ".br", quick: (content: Buffer) => brotli(content, 5), small: (content: Buffer) => brotli(content, 9) },
@@ -31,34 +44,76 @@ export const encodings = {
 };
 type Encoding = keyof typeof encodings;
 
-/** GET /docs, /openapi.json and /openapi.yaml. @throws when one of them is missing */
-export async function documents(): Promise<Router> {
+/** The documents, and the paths that they are at. */
+export type Documents = { router: Router; paths: ReadonlySet<string> };
+
+/** @param site where the built site is; it may not exist @throws when a generated document is missing */
+export async function documents(site = siteFolder): Promise<Documents> {
+  const files = await documentFiles(generated, site);
+  const hasSite = files.has("/docs/");
   const router = Router({ caseSensitive: true, strict: true });
-  for (const [path, { file, type }] of Object.entries(files)) {
-    const content = await readGenerated(file);
-    const policy = file === "docs.html" ? contentSecurityPolicy(content.toString()) : "default-src 'none'";
-    router.get(path, serve(file, content, { "content-type": type, "content-security-policy": policy }));
-    router.all(path, getOnly);
-  }
-  return router;
+  router.use((request, response, next) => {
+    const file = files.get(request.path);
+    if (file === undefined) return next();
+    if (request.method !== "GET" && request.method !== "HEAD") return getOnly(request, response, next);
+    // Relative, for proxies that serve it below a path of their own.
+    if (request.path === "/docs" && hasSite) return response.redirect(302, "docs/");
+    return send(file, request, response);
+  });
+  return { router, paths: new Set(files.keys()) };
 }
 
-/** By file and encoding: all servers of a process have the same files. */
-const compressed = new Map<string, Promise<Buffer>>();
+/** Every document's file, by its path. @param generated where the generated ones are */
+export async function documentFiles(generated: string, site: string): Promise<Map<string, string>> {
+  const files = new Map([
+    ["/docs", join(generated, "docs.html")],
+    ["/docs/reference", join(generated, "docs.html")],
+    ["/openapi.json", join(generated, "openapi.json")],
+    ["/openapi.yaml", join(generated, "openapi.yaml")],
+  ]);
+  for (const file of files.values()) if (!existsSync(file)) throw new Error(`${file} is missing.`);
+  if (!existsSync(site)) return files;
+  const names = await readdir(site, { recursive: true });
+  for (const name of names.filter((each) => extname(each) in types))
+    files.set(`/docs/${name.replaceAll("\\", "/").replace(/(^|\/)index\.html$|\.html$/, "$1")}`, join(site, name));
+  files.set("/llms.txt", join(site, "llms.txt"));
+  return files;
+}
 
-function serve(file: string, content: Buffer, ownHeaders: Record<string, string>): RequestHandler {
+/** What is sent of a file. All servers of a process have the same ones. */
+type Loaded = { content: Buffer; hash: string; policy: string; encoded: Map<Encoding, Promise<Buffer>> };
+const loaded = new Map<string, Promise<Loaded>>();
+
+async function load(file: string): Promise<Loaded> {
+  const content = await readFile(file);
   const hash = createHash("sha256").update(content).digest("base64");
-  const headers = { ...ownHeaders, "cache-control": "public, max-age=300", vary: "accept-encoding" };
-  return async (request, response) => {
-    const encoding = encodingFor(request);
-    // Each encoding has its own tag, since it has other bytes.
-    response.set({ ...headers, etag: `"${encoding ? `${hash}-${encoding}` : hash}"` });
-    if (!encoding) return void response.send(content);
-    const key = `${file} ${encoding}`;
-    const body = compressed.get(key) ?? compress(file, content, encoding);
-    compressed.set(key, body);
-    response.set("content-encoding", encoding).send(await body);
-  };
+  return { content, hash, policy: policyOf(file, content), encoded: new Map() };
+}
+
+function policyOf(file: string, content: Buffer): string {
+  if (extname(file) !== ".html") return "default-src 'none'";
+  return file === reference ? contentSecurityPolicy(content.toString()) : sitePolicy(content.toString());
+}
+
+async function send(file: string, request: Request, response: Response): Promise<void> {
+  const document = loaded.get(file) ?? load(file);
+  loaded.set(file, document);
+  const { content, hash, policy, encoded } = await document;
+  const encoding = encodingFor(request);
+  // The names of the site's assets change with their content.
+  const isHashed = request.path.startsWith("/docs/assets/");
+  response.set({
+    "content-type": types[extname(file)],
+    "content-security-policy": policy,
+    "cache-control": isHashed ? "public, max-age=31536000, immutable" : "public, max-age=300",
+    vary: "accept-encoding",
+    // Each form has a tag of its own, since it has other bytes.
+    etag: `"${encoding ? `${hash}-${encoding}` : hash}"`,
+  });
+  if (!encoding) return void response.send(content);
+  const body = encoded.get(encoding) ?? compress(file, content, encoding);
+  encoded.set(encoding, body);
+  response.set("content-encoding", encoding).send(await body);
 }
 
 function encodingFor(request: Request): Encoding | undefined {
@@ -68,27 +123,5 @@ function encodingFor(request: Request): Encoding | undefined {
 
 async function compress(file: string, content: Buffer, encoding: Encoding): Promise<Buffer> {
   const { ending, quick } = encodings[encoding];
-  return readGenerated(file + ending).catch(() => quick(content));
-}
-
-/** The page's own scripts, as a `script-src` names them. */
-export function scriptHashes(page: string): string[] {
-  const scripts = [...page.matchAll(/<script\b[^>]*>(.*?)<\/script>/gs)];
-  return scripts.map(([, code = ""]) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`);
-}
-
-/** Lets the page run only the scripts that it was generated with, and call only this service. */
-function contentSecurityPolicy(page: string): string {
-  return [
-    "default-src 'none'",
-    `script-src ${scriptHashes(page).join(" ")}`,
-    "style-src 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src data:",
-    "connect-src 'self'",
-    "worker-src blob:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
+  return readFile(file + ending).catch(() => quick(content));
 }

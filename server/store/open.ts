@@ -97,6 +97,6 @@ async function startEmbedded(dataDir: string) {
 function whyAway(error: unknown): string {
   const { message, code } = error as { message: string; code?: string };
   if (error instanceof Error && isTlsFailure(error))
-    return `The database of DATABASE_URL cannot be opened by TLS (${code ?? "unsupported"}): ${message}. See TLS in OPERATIONS.md.`;
+    return `The database of DATABASE_URL cannot be opened by TLS (${code ?? "unsupported"}): ${message}. See docs/tls.md.`;
   return `The database of DATABASE_URL cannot be opened: ${message || code}.`;
 }

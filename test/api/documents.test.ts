@@ -1,10 +1,15 @@
-/** The contract and its page are served, to anyone. */
+/** The contract, its reference and the site of the guides are served, to anyone. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import express from "express";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { documents } from "../../server/api/documents.ts";
+import { listen } from "../../server/api/listening/listen.ts";
 import { type Api, startApi } from "../support/api.ts";
 
 let api: Api;
@@ -14,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const pages: [string, string, string][] = [
-  ["/docs", "docs.html", "text/html; charset=utf-8"],
+  ["/docs/reference", "docs.html", "text/html; charset=utf-8"],
   ["/openapi.json", "openapi.json", "application/json; charset=utf-8"],
   ["/openapi.yaml", "openapi.yaml", "application/yaml; charset=utf-8"],
 ];
@@ -59,8 +64,8 @@ test.each(pages)("%s is fetched once only while it stays the same", async (path)
   expect(head.body.length).toBe(0);
 });
 
-test("the page may run its own scripts and no others, and talk to this service only", async () => {
-  const response = await fetch(`${api.url}/docs`);
+test("the reference may run its own scripts and no others, and talk to this service only", async () => {
+  const response = await fetch(`${api.url}/docs/reference`);
   const policy = response.headers.get("content-security-policy") ?? "";
   const scripts = [...(await response.text()).matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(([, code]) => code ?? "");
   expect(scripts.length).toBeGreaterThan(0);
@@ -68,6 +73,57 @@ test("the page may run its own scripts and no others, and talk to this service o
     expect(policy).toContain(`'sha256-${createHash("sha256").update(code).digest("base64")}'`);
   expect(policy).toMatch(/default-src 'none'.*connect-src 'self'/);
   expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+});
+
+/** The documents of a site with these files, on a server of their own. */
+async function serveSite(files: Record<string, string>): Promise<string> {
+  const site = await mkdtemp(join(tmpdir(), "chain-webhooks-site-"));
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(join(site, dirname(name)), { recursive: true });
+    await writeFile(join(site, name), text);
+  }
+  const { router } = await documents(Object.keys(files).length > 0 ? site : join(site, "none"));
+  const server = await listen(express().use(router), { port: 0 });
+  onTestFinished(async () => {
+    await server.close();
+    await rm(site, { recursive: true });
+  });
+  return server.url;
+}
+
+test("a site has its pages at /docs/, each with a policy for its own scripts, and assets that stay cached", async () => {
+  const url = await serveSite({
+    "index.html": '<script id="a">1</script><script src="/docs/assets/a.js"></script>',
+    "receive.html": "<h1>Receive</h1>",
+    "receive.md": "# Receive",
+    "llms.txt": "# Site",
+    "assets/a.js": "export {};",
+    "built-from": "hash",
+  });
+  const front = await fetch(`${url}/docs`);
+  expect([front.url, front.status]).toEqual([`${url}/docs/`, 200]);
+  const policy = front.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain(`script-src 'self' 'sha256-${createHash("sha256").update("1").digest("base64")}'`);
+  expect(policy).toMatch(/default-src 'none'.*connect-src 'self'.*frame-ancestors 'none'/);
+  const seen = async (path: string) => {
+    const { status, headers } = await fetch(url + path);
+    return [status, headers.get("content-type"), headers.get("cache-control")];
+  };
+  const shortly = "public, max-age=300";
+  expect(await seen("/docs/receive")).toEqual([200, "text/html; charset=utf-8", shortly]);
+  expect(await seen("/docs/receive.md")).toEqual([200, "text/markdown; charset=utf-8", shortly]);
+  expect(await seen("/llms.txt")).toEqual([200, "text/plain; charset=utf-8", shortly]);
+  const forever = "public, max-age=31536000, immutable";
+  expect(await seen("/docs/assets/a.js")).toEqual([200, "text/javascript; charset=utf-8", forever]);
+  expect((await seen("/docs/reference"))[0]).toBe(200);
+  for (const path of ["/docs/built-from", "/docs/../package.json", "/docs/nothing", "/docs/receive/"])
+    expect((await seen(path))[0], path).toBe(404);
+});
+
+test("without a site the reference is at /docs", async () => {
+  const url = await serveSite({});
+  expect(await (await fetch(`${url}/docs`)).text()).toBe(await readFile("generated/docs.html", "utf8"));
+  expect((await fetch(`${url}/llms.txt`)).status).toBe(404);
 });
 
 test("the process says that it is up and that it is ready", async () => {

@@ -10,7 +10,8 @@ import { textOf } from "./page.ts";
 let browser: Browser;
 let api: Api;
 let shown: Console;
-const open = (address = `${api.url}/docs`, origin = api.url): Promise<Console> => openConsole(browser, origin, address);
+const open = (address = `${api.url}/docs/reference`, origin = api.url): Promise<Console> =>
+  openConsole(browser, origin, address);
 
 beforeAll(async () => {
   [browser, api] = await Promise.all([openBrowser(), startApi()]);
@@ -25,7 +26,7 @@ const file = new URL("../../generated/docs.html", import.meta.url).href;
 const contract = JSON.parse(readFileSync(new URL("../../generated/openapi.json", import.meta.url), "utf8"));
 
 test("without a key, the answer is the contract's error", async () => {
-  shown = await open(`${api.url}/docs#/webhooks/listwebhooks`);
+  shown = await open(`${api.url}/docs/reference#/webhooks/listwebhooks`);
   expect(await shown.field("Operation").inputValue()).toBe("listWebhooks");
   expect(await shown.field("Server").inputValue()).toBe(api.url);
   expect(await shown.send()).toMatch(/^401 Unauthorized/);
@@ -36,7 +37,7 @@ test("without a key, the answer is the contract's error", async () => {
 
 test("what cannot be sent is told in a sentence at the field, and not sent", async () => {
   const asked: string[] = [];
-  shown = await open(`${api.url}/docs#/webhooks/createwebhook`);
+  shown = await open(`${api.url}/docs/reference#/webhooks/createwebhook`);
   shown.page.on("request", (request) => asked.push(request.url()));
   await shown.field("Body (JSON)").fill("{ not json");
   await shown.press("Send");
@@ -68,7 +69,7 @@ test("from a disk the server's address is typed in, and what the browser keeps b
 });
 
 test("a server that stops answering is told of, and waiting can be cancelled", async () => {
-  shown = await open(`${api.url}/docs#/chains/listchains`);
+  shown = await open(`${api.url}/docs/reference#/chains/listchains`);
   await shown.page.context().route(`${api.url}/v1/chains`, (route) => route.abort("connectionreset"));
   await shown.press("Send");
   await shown.answer.getByText(`No answer came from ${api.url}: the server does not run`).waitFor();

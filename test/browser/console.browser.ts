@@ -4,7 +4,7 @@ import express from "express";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { operationTable } from "../../generated/operations.ts";
-import { passOn } from "../../scripts/maintain/docs-page/pass-on.ts";
+import { passOn } from "../../scripts/command/docs/pass-on.ts";
 import { documents } from "../../server/api/documents.ts";
 import { listen } from "../../server/api/listening/listen.ts";
 import { type Api, startApi } from "../support/api.ts";
@@ -16,7 +16,8 @@ import { textOf } from "./page.ts";
 let browser: Browser;
 let api: Api;
 let shown: Console;
-const open = (address = `${api.url}/docs`, origin = api.url): Promise<Console> => openConsole(browser, origin, address);
+const open = (address = `${api.url}/docs/reference`, origin = api.url): Promise<Console> =>
+  openConsole(browser, origin, address);
 
 beforeAll(async () => {
   [browser, api] = await Promise.all([openBrowser(), startApi()]);
@@ -58,7 +59,7 @@ test("a webhook is created, listed, read and deleted, each step taking the id fr
 test("every operation can be sent as the contract's examples fill it in", async () => {
   const mock: Mock = await startMock();
   try {
-    shown = await open(`${mock.url}/docs`, mock.url);
+    shown = await open(`${mock.url}/docs/reference`, mock.url);
     await shown.key.fill("any");
     const values = (all: Element[]) => all.map((one) => (one as HTMLOptionElement).value);
     const choices = await shown.field("Operation").locator("option").evaluateAll(values);
@@ -94,11 +95,11 @@ test("the key goes into the header and nowhere else, and is gone after a reload"
 
 test("from `npm run docs` it calls the server that requests are passed on to", async () => {
   const app = express()
-    .use(await documents())
+    .use((await documents()).router)
     .use("/v1", passOn(new URL(api.url)));
   const docs = await listen(app, { port: 0 });
   try {
-    shown = await open(`${docs.url}/docs`, docs.url);
+    shown = await open(`${docs.url}/docs/reference`, docs.url);
     await shown.key.fill(api.keys.both);
     expect(await shown.send("createWebhook")).toMatch(/^201 Created/);
     expect(await shown.send("getWebhook")).toMatch(/^200 OK/);
@@ -109,7 +110,7 @@ test("from `npm run docs` it calls the server that requests are passed on to", a
 });
 
 test("it follows the links of the page, keeps what was typed, and is worked by keyboard", async () => {
-  shown = await open(`${api.url}/docs#/webhooks/createwebhook`);
+  shown = await open(`${api.url}/docs/reference#/webhooks/createwebhook`);
   await shown.field("Body (JSON)").fill('{ "mine": 1 }');
   await shown.page.locator('a[href="#/webhooks/listwebhooks"]').first().click();
   await shown.page.waitForFunction(`document.getElementById("try-it-operation").value === "listWebhooks"`);

@@ -14,7 +14,7 @@ let watched: Watched;
 beforeAll(async () => {
   [browser, api] = await Promise.all([openBrowser(), startApi()]);
   watched = await openPage(browser, api.url);
-  await watched.page.goto(`${api.url}/docs`);
+  await watched.page.goto(`${api.url}/docs/reference`);
 });
 afterAll(async () => {
   await browser.close();
@@ -32,7 +32,7 @@ const linkOf = ({ tags, operationId }: Described) => `/${tags[0]}/${operationId}
 /** Goes to where the page shows an operation. */
 async function open(operation: Described): Promise<Locator> {
   const link = linkOf(operation);
-  await watched.page.goto(`${api.url}/docs#${link}`);
+  await watched.page.goto(`${api.url}/docs/reference#${link}`);
   await watched.page.locator(`a[href="#${link}"]`).first().waitFor({ state: "attached" });
   const section = watched.page.locator(`[data-section-id="${link}"]`);
   await section.getByRole("heading", { name: operation.summary }).first().waitFor();
@@ -77,7 +77,7 @@ test("the callback is found by its link, with the receivers, its headers, and ev
 });
 
 test("what is not seen is found by its link, as a table", async () => {
-  await watched.page.goto(`${api.url}/docs#/section/what-is-not-seen`);
+  await watched.page.goto(`${api.url}/docs/reference#/section/what-is-not-seen`);
   const section = watched.page.locator('[data-section-id="/section/what-is-not-seen"]');
   await section.getByRole("heading", { name: "What is not seen" }).waitFor();
   const [header = [], ...rows] = await section
@@ -112,7 +112,7 @@ function fieldsBelow(given: Schema, path = ""): string[] {
 }
 
 test("the shape of errors has a section of its own", async () => {
-  await watched.page.goto(`${api.url}/docs#/errors`);
+  await watched.page.goto(`${api.url}/docs/reference#/errors`);
   const section = watched.page.locator('[data-section-id="/errors"]');
   for (const field of Object.keys(contract.components.schemas.ApiError.properties))
     await section.getByText(field, { exact: true }).first().waitFor();
@@ -121,9 +121,9 @@ test("the shape of errors has a section of its own", async () => {
 
 test("it looks like a page and tells the rules", async () => {
   const { page } = watched;
-  await page.goto(`${api.url}/docs#/`);
-  await page.getByText("An address takes part in a transaction").first().waitFor();
-  await page.getByText("Reorganisations.").first().waitFor();
+  await page.goto(`${api.url}/docs/reference#/`);
+  await page.getByText("An address takes part as:").first().waitFor();
+  await page.getByRole("heading", { name: "Reorganisations" }).first().waitFor();
   const { width, height, colours } = await look(browser, await page.screenshot());
   expect([width, height]).toEqual([1400, 1000]);
   expect(colours).toBeGreaterThan(100);
@@ -133,7 +133,7 @@ test("it looks like a page and tells the rules", async () => {
 
 test("it is dark where the reader's system is", async () => {
   const dark = await openPage(browser, api.url, { colorScheme: "dark" });
-  await dark.page.goto(`${api.url}/docs`);
+  await dark.page.goto(`${api.url}/docs/reference`);
   await dark.page.getByRole("button", { name: "Try it" }).click();
   const paper = await dark.page.locator("#try-it").evaluate((panel) => getComputedStyle(panel).backgroundColor);
   expect(Math.max(...(paper.match(/\d+/g) ?? []).map(Number))).toBeLessThan(64);
@@ -142,7 +142,7 @@ test("it is dark where the reader's system is", async () => {
 
 test("on a phone it is as wide as the screen, console included", async () => {
   const phone = await openPage(browser, api.url, { viewport: { width: 390, height: 800 } });
-  await phone.page.goto(`${api.url}/docs#${linkOf(callback)}`);
+  await phone.page.goto(`${api.url}/docs/reference#${linkOf(callback)}`);
   await phone.page.getByRole("heading", { name: callback.summary }).first().waitFor();
   expect(await phone.page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   await phone.page.getByRole("button", { name: "Try it" }).click();

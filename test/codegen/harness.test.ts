@@ -59,9 +59,11 @@ test("a program that asked the service for nothing has not passed, whatever it t
   expect(() => assertScenario(JSON.stringify(report), [], 0)).toThrow(/POST \/v1\/webhooks 201/);
 });
 
-test("openapi/GENERATORS.md tells of the generators and versions that are pinned, as many as the README says", () => {
+test("openapi/GENERATORS.md tells of the generators and versions that are pinned, and docs/clients.md of all of them", () => {
   const file = readFileSync(new URL("../../openapi/GENERATORS.md", import.meta.url), "utf8");
   for (const generator of generators)
     expect(file).toContain(`| ${generator.name} | ${pinnedVersion(generator)} | ${generator.language} |`);
+  const guide = readFileSync(new URL("../../docs/clients.md", import.meta.url), "utf8");
+  for (const { name, language } of generators) expect(guide).toMatch(new RegExp(`\\|.*${language}.*\\|.*${name}.*\\|`));
   expect([generators.length, new Set(generators.map(({ language }) => language)).size]).toEqual([11, 6]);
 });

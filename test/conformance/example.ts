@@ -1,7 +1,7 @@
-/** The example server, running, with a key for each set of scopes; and conformance run against a server. */
+/** The example server in memory, running, with a key for each set of scopes; and conformance run against a server. */
+import { memoryServer } from "../../examples/memory-server/app.ts";
 import { type Examined, examineServer, type Options } from "../../scripts/command/conformance/run.ts";
 import { listen } from "../../server/api/listening/listen.ts";
-import { exampleServer } from "../contract/example-server.ts";
 
 const keys = new Map<string, { scopes: ("read" | "write")[] }>([
   ["both", { scopes: ["read", "write"] }],
@@ -11,7 +11,7 @@ const keys = new Map<string, { scopes: ("read" | "write")[] }>([
 
 /** Starts it. */
 export async function startExample(): Promise<{ url: string; close(): Promise<void> }> {
-  return listen(await exampleServer(keys), { port: 0 });
+  return listen(await memoryServer(keys), { port: 0 });
 }
 
 /** Examines a server that has the keys of the example. */

@@ -1,11 +1,10 @@
 /** The code samples of the docs page: they compile against the package's own client and receiver, and they do what they say. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import ts from "typescript";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { signNotification } from "../../client/receiver/index.ts";
 import { operationTable } from "../../generated/operations.ts";
@@ -16,6 +15,7 @@ import { receiverSamples } from "../../scripts/maintain/docs-page/samples/receiv
 import { typescriptSample } from "../../scripts/maintain/docs-page/samples/typescript.ts";
 import { headersOf } from "../../server/delivery/headers.ts";
 import { notification } from "../client/examples.ts";
+import { complaints } from "../support/compile.ts";
 import { type Mock, startMock } from "../support/mock.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -108,30 +108,4 @@ async function runSample(source: string): Promise<{ POST: (request: Request) => 
   });
   // Not a data: URL of the bare code, since modules are kept by their URL.
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0]?.text ?? "").toString("base64")}`);
-}
-
-/** What the compiler says of files that stand nowhere but here. */
-function complaints(files: ReadonlyMap<string, string>): string[] {
-  const config = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent({ ...config.config, include: [] }, ts.sys, root);
-  const host = ts.createCompilerHost(options);
-  const texts = new Map([...files].map(([name, text]) => [join(root, "test/docs-page", `${name}.sample.ts`), text]));
-  const { fileExists, readFile, getSourceFile } = host;
-  host.fileExists = (path) => texts.has(path) || fileExists(path);
-  host.readFile = (path) => texts.get(path) ?? readFile(path);
-  host.getSourceFile = (path, ...rest) => {
-    const text = texts.get(path);
-    // The format that Node would give a file of this package.
-    if (text === undefined) return getSourceFile(path, ...rest);
-    return ts.createSourceFile(path, text, {
-      languageVersion: ts.ScriptTarget.ES2023,
-      impliedNodeFormat: ts.ModuleKind.ESNext,
-    });
-  };
-  const program = ts.createProgram([...texts.keys()], options, host);
-  const told = ts.getPreEmitDiagnostics(program);
-  return told.map(({ file, messageText }) => {
-    const where = file ? `${file.fileName.slice(dirname(file.fileName).length + 1)}: ` : "";
-    return where + ts.flattenDiagnosticMessageText(messageText, "\n");
-  });
 }

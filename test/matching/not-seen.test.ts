@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { participantsByTransaction } from "../../server/matching/participants.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
+import { documentNames } from "../support/document.ts";
 import { addressOf, frame, hashOf, type MadeTransaction, madeBundle, padded, receiver, sender } from "./made-bundle.ts";
 
 const watched = addressOf(1);
@@ -58,9 +59,10 @@ test("any topic below 2^160 reads as an address, and no other, nor the first", (
   expect(seenIn({ logs: [{ address: receiver, topics: [topic(5n)] }] })).toEqual(new Set([sender, receiver]));
 });
 
-test("it is said in one place, to which the README leads", () => {
+test("it is said in one guide, to which the README leads", () => {
   const text = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
-  expect(text("openapi/openapi.yaml").match(/below 2\^160/g)).toHaveLength(1);
-  for (const guide of ["README.md", "OPERATIONS.md", "ARCHITECTURE.md"]) expect(text(guide)).not.toContain("EIP-4895");
-  expect(text("README.md")).toContain("/docs#/section/what-is-not-seen");
+  expect(text("docs/notified.md").match(/below 2\^160|EIP-4895|EIP-7702/g)).toHaveLength(3);
+  for (const guide of documentNames.filter((name) => name !== "docs/notified.md"))
+    expect(text(guide)).not.toContain("EIP-4895");
+  expect(text("README.md")).toContain("docs/notified.md");
 });

@@ -1,4 +1,4 @@
-/** OPERATIONS.md's commands for backups, on PostgreSQL's own programs, with the service at work meanwhile. */
+/** The commands of docs/backup.md, on PostgreSQL's own programs, with the service at work meanwhile. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { type DistributionPostgres, startDistributionPostgres } from "./distribution-postgres.ts";
 
 const run = promisify(execFile);
-const { commands } = readDocument("OPERATIONS.md");
+const { commands } = readDocument("docs/backup.md", "docs/troubleshooting.md");
 const find = (beginning: string) => commands.find((command) => command.startsWith(beginning)) ?? "";
 
 let postgres: DistributionPostgres;

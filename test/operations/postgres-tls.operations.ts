@@ -1,4 +1,4 @@
-/** OPERATIONS.md's section on TLS to PostgreSQL: what each sslmode checks, what a process says when it fails, and renewal. */
+/** docs/tls.md, to PostgreSQL: what each sslmode checks, what a process says when it fails, and renewal. */
 import { execFile } from "node:child_process";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { type Authority, type Certificate, makeAuthority } from "./certificates.
 import { type DistributionPostgres, startDistributionPostgres } from "./distribution-postgres.ts";
 
 const run = promisify(execFile);
-const { commands } = readDocument("OPERATIONS.md");
+const { commands } = readDocument("docs/tls.md");
 const find = (...words: string[]) => commands.find((command) => words.every((word) => command.includes(word))) ?? "";
 
 let folder: string;
@@ -98,7 +98,7 @@ test("a certificate of another authority, of another host or of nobody is a sent
 test("a server without TLS is a sentence too, and not plain text", async () => {
   const plain = await startDistributionPostgres();
   expect(await outcome("sslmode=verify-full", plain.url)).toEqual(
-    failure(/ does not support SSL connections\. See TLS in OPERATIONS\.md\.$/),
+    failure(/ does not support SSL connections\. See docs\/tls\.md\.$/),
   );
   await plain.stop();
 });

@@ -11,7 +11,7 @@ import { readDocument } from "../support/document.ts";
 import { startWorld } from "../support/service.ts";
 
 const run = promisify(execFile);
-const { commands } = readDocument("OPERATIONS.md");
+const { commands } = readDocument("docs/monitoring.md");
 const promtool = commands.filter((command) => command.startsWith("promtool "));
 
 test.each(promtool)("%s", async (command) => {

@@ -1,4 +1,4 @@
-/** OPERATIONS.md's proxies in front of the API, as the page configures them: TLS, the client's address, and the API's own errors. */
+/** The proxies of docs/tls.md in front of the API, as the page configures them: TLS, the client's address, and the API's own errors. */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:https";
@@ -14,7 +14,7 @@ import { freePort } from "../support/free-port.ts";
 import { endAll, endLater, start } from "../support/shell.ts";
 import { type Authority, type Certificate, makeAuthority } from "./certificates.ts";
 
-const page = readDocument("OPERATIONS.md");
+const page = readDocument("docs/tls.md");
 const requestsAllowed = 5;
 
 let database: TestDatabase;

@@ -108,10 +108,14 @@ test("what is cut off by the one who reads it is no failure", async () => {
   expect(piped).toMatch(/^non-fungible-transfer .*\n$/);
 });
 
-test("docs serves the page, tells its file, and ends at SIGTERM", async () => {
+test("docs serves the guides and the reference, prints the reference's file, and ends at SIGTERM", async () => {
   const docs = await start(["docs"]);
-  const [, file = ""] = /The docs page is one file: (.*)/.exec(docs.stdout()) ?? [];
-  expect(await (await fetch(docs.url)).text()).toBe(await readFile(file, "utf8"));
+  const [, file = ""] = /The reference is one file: (.*)/.exec(docs.stdout()) ?? [];
+  expect(await (await fetch(`${docs.url}/reference`)).text()).toBe(await readFile(file, "utf8"));
+  expect(await (await fetch(`${docs.url}/quick-start`)).text()).toContain("Quick start");
+  const compressed = await fetch(`${docs.url}/`, { headers: { "accept-encoding": "br" } });
+  expect(compressed.headers.get("content-encoding")).toBe("br");
+  expect(await compressed.text()).toContain("Name a chain, some addresses and a URL.");
   expect(await docs.end("SIGTERM")).toBe(0);
 });
 

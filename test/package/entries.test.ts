@@ -35,10 +35,10 @@ test("a TypeScript project type-checks with it under bundler", { timeout: patien
   expect(await compile("--module", "esnext", "--moduleResolution", "bundler", "--noEmit")).toBe("");
 });
 
-test("the stranger uses every entry point, the README tells of it, and it stands for one in the sources", async () => {
+test("the stranger uses every entry point, a guide lists it, and it stands for one in the sources", async () => {
   const used = await readFile(new URL("stranger.ts", import.meta.url), "utf8");
   const manifest = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
-  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+  const guide = await readFile(new URL("../../docs/clients.md", import.meta.url), "utf8");
   const { paths } = JSON.parse(await readFile(new URL("../../tsconfig.json", import.meta.url), "utf8")).compilerOptions;
   for (const [entry, target] of Object.entries<string | { default: string }>(manifest.exports)) {
     const name = `chain-webhooks${entry.slice(1)}`;
@@ -47,7 +47,7 @@ test("the stranger uses every entry point, the README tells of it, and it stands
       .replace(/\.js$/, ".ts");
     if (name === "chain-webhooks/package.json") continue;
     expect(used).toContain(`"${name.replace("*", "notification.fungible-transfer.json")}"`);
-    expect(readme).toContain(`| \`${name}\` `);
+    expect(guide).toContain(`| \`${name}\` `);
     if (!file.endsWith(".yaml")) expect(paths[name]).toEqual([file]);
   }
 });

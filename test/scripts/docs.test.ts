@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { afterEach, expect, test } from "vitest";
+import { passOn } from "../../scripts/command/docs/pass-on.ts";
 import { run } from "../../scripts/command/verbs/docs.ts";
-import { passOn } from "../../scripts/maintain/docs-page/pass-on.ts";
 import { listen } from "../../server/api/listening/listen.ts";
 import { send } from "../support/api.ts";
 import { runHere, startVerb } from "../support/command.ts";
@@ -26,7 +26,7 @@ test("it serves the page, and what is asked below /v1 the server answers, header
   const mock = await startMock();
   ends.push(mock.close);
   const docs = await startVerb("docs", ["--port", "0", "--server", mock.url]);
-  expect(await (await fetch(docs.url)).text()).toContain("Try it");
+  expect(await (await fetch(`${docs.url}/reference`)).text()).toContain("Try it");
   expect(docs.stdout()).toContain(`"Try it" calls ${mock.url}/`);
 
   const base = docs.url.replace(/\/docs$/, "");

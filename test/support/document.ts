@@ -1,19 +1,58 @@
-/** A document of the repository whose commands are run by tests. */
-import { readFileSync } from "node:fs";
+/** The documents whose commands and blocks are run by tests: README.md, and the guides in docs/. */
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A fenced block, without its fences. */
+export type Block = {
+  language: string;
+  /** What follows the language, such as the schema's name after `json`. */
+  label: string;
+  text: string;
+  /** The document that it is in. */
+  document: string;
+};
 
 export type Document = {
   text: string;
-  /** Its blocks in a language, without the fences. */
+  blocks: Block[];
+  /** Its blocks in a language. */
   fences(language: string): string[];
-  /** Every line of its shell blocks. */
+  /** Every line of its shell blocks, as it is run in a checkout. */
   commands: string[];
 };
 
-/** @param name such as `README.md` */
-export function readDocument(name: string): Document {
-  const text = readFileSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), "utf8");
-  const fences = (language: string) =>
-    [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, block = ""]) => block);
-  return { text, fences, commands: fences("sh").flatMap((block) => block.trim().split("\n")) };
+/** README.md and every guide, by path. */
+export const documentNames: readonly string[] = [
+  "README.md",
+  ...readdirSync(`${root}/docs`)
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+
+/** @param names such as `README.md`; several are read as one */
+export function readDocument(...names: readonly string[]): Document {
+  const texts = names.map((name) => ({ name, text: readFileSync(`${root}/${name}`, "utf8") }));
+  const blocks = texts.flatMap(({ name, text }) =>
+    [...text.matchAll(/^```(\w+) ?(\S*)\n(.*?)^```$/gms)].map(([, language = "", label = "", block = ""]) => ({
+      language,
+      label,
+      text: block,
+      document: name,
+    })),
+  );
+  const fences = (language: string) => blocks.filter((block) => block.language === language).map(({ text }) => text);
+  const commands = fences("sh").flatMap((block) => block.trim().split("\n").map(inCheckout));
+  return { text: texts.map(({ text }) => text).join("\n"), blocks, fences, commands };
+}
+
+/** README.md and every guide as one. */
+export const readGuides = (): Document => readDocument(...documentNames);
+
+/** The guides show the installed command. In a checkout it is an npm script. */
+function inCheckout(command: string): string {
+  return command
+    .replace("npx chain-webhooks serve", "npm start")
+    .replace(/npx chain-webhooks (\w+)( |$)/, (_, verb: string, rest: string) => `npm run ${verb}${rest && " -- "}`);
 }

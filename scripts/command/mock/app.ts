@@ -23,7 +23,7 @@ export type MockOptions = {
 export async function createMock({ callbacks, say, log }: MockOptions): Promise<Express> {
   const contract = await loadContract();
   const app = exact(express());
-  app.use(logRequests(say), await documents());
+  app.use(logRequests(say), (await documents()).router);
   await enforce(app, answerByPrism(contract, await createPrism(contract), callbacks), {
     contract,
     findCaller: anyKey,

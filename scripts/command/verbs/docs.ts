@@ -1,12 +1,12 @@
-/** The docs page on its own: to read it, and to try a server that is elsewhere. */
+/** The guides and the reference on their own: to read them, and to try a server that is elsewhere. */
 import { fileURLToPath } from "node:url";
-import { createDocs } from "../../maintain/docs-page/app.ts";
 import { httpUrl, noOperands, runCommand, wholeNumber } from "../command-line.ts";
+import { createDocs } from "../docs/app.ts";
 import { serve } from "../serving.ts";
 
 const page = fileURLToPath(new URL("../../../generated/docs.html", import.meta.url));
 
-const help = `Serve the docs page. Its "Try it" console calls a running server.
+const help = `Serve the guides and the API reference. Its "Try it" console calls a running server.
 
 Usage:
   chain-webhooks docs [options]
@@ -18,7 +18,7 @@ Options:
   --host HOST   Address to listen on. Default: 127.0.0.1.
   -h, --help    Show this help.
 
-The page is a single file; the command prints its path. A running service also has it at /docs.
+The reference is a single file; the command prints its path. A running service also has them at /docs.
 
 Exit codes: 0 after Ctrl-C, 1 when it cannot listen, 2 for a wrong argument.`;
 
@@ -35,7 +35,7 @@ export function run(args: string[]): Promise<number> {
     const port = wholeNumber("port", values.port, { from: 0, to: 65_535 });
     const server = httpUrl("server", values.server);
     await serve(await createDocs(server), { port, host: values.host }, (url) => {
-      console.log(`The docs page is one file: ${page}`);
+      console.log(`The reference is one file: ${page}`);
       console.log(`It is listening at ${url}/docs; "Try it" calls ${server.href}`);
     });
     return 0;

@@ -52,7 +52,7 @@ export type OverloadOptions = {
   /** How many connections to the database they share. */
   connections: number;
   /** Paths that are always answered. */
-  exempt: readonly string[];
+  exempt: ReadonlySet<string>;
   metrics: Metrics;
   log: Logger;
 };
@@ -78,7 +78,7 @@ export function shedOverload(app: Express, options: OverloadOptions): void {
   guards.set(app, (request, response) => {
     const { method = "", url = "" } = request;
     const [path = ""] = url.split("?", 1);
-    if (exempt.includes(path)) return false;
+    if (exempt.has(path)) return false;
     let client = `address ${addressOf(app, request)}`;
     let shares = working;
     let place: Place | undefined;

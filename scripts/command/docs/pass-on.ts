@@ -6,8 +6,8 @@ import type { RequestHandler } from "express";
 import type { Dispatcher } from "undici";
 import { readBounded } from "../../../client/receiver/receive.ts";
 import { errorBody, HttpError } from "../../../server/contract/errors.ts";
-import { forward } from "../../command/notifications/forward.ts";
-import { whyNoAnswer } from "../../command/notifications/send.ts";
+import { forward } from "../notifications/forward.ts";
+import { whyNoAnswer } from "../notifications/send.ts";
 
 // Longer than testWebhook takes, which waits for an endpoint.
 const timeoutMs = 30_000;

@@ -1,14 +1,17 @@
-/** The whole API in memory, made with the contract's enforcement. It follows no chain, so all it sends is tests. */
+/** The API's operations, one typed handler each. The contract's enforcement does the rest. */
+import { contract, type Handlers, readAddresses, readNewWebhook } from "chain-webhooks/server";
 import express, { type Express } from "express";
-import { contract, type Handlers, readAddresses, readNewWebhook } from "../../server/contract/index.ts";
-import { type AnswerOnce, answersOnce } from "./example-idempotency.ts";
-import { change, missing, newReplay, newStored, page, rotate, type Stored, secretOf, update } from "./example-store.ts";
-import { sendTest } from "./example-test.ts";
+import { type AnswerOnce, answersOnce } from "./idempotency.ts";
+import { missing, page } from "./pages.ts";
+import { newReplay } from "./replays.ts";
+import { rotate, secretOf } from "./secrets.ts";
+import { sendTest } from "./send-test.ts";
+import { change, newStored, type Stored, update } from "./store.ts";
 
 const served = { chains: [{ chainId: "43114", name: "Avalanche C-Chain", traces: true }], allowPrivateTargets: true };
 
-/** Makes the server. Whoever has one of the keys has its scopes. */
-export async function exampleServer(keys: ReadonlyMap<string, { scopes: ("read" | "write")[] }>): Promise<Express> {
+/** Makes the server. @param keys the scopes of each API key */
+export async function memoryServer(keys: ReadonlyMap<string, { scopes: ("read" | "write")[] }>): Promise<Express> {
   return express().use(await contract({ authenticate: (key) => keys.get(key), handlers: handlers(new Map()) }));
 }
 
@@ -35,9 +38,8 @@ function handlers(webhooks: Map<string, Stored>, once: AnswerOnce = answersOnce(
       return ok(record);
     },
     listWebhookAddresses({ path, query }) {
-      const { addresses } = get(path);
-      const totalAddresses = addresses.size;
-      return ok({ ...page("addresses", [...addresses].sort(), (one) => one, query), totalAddresses });
+      const all = [...get(path).addresses].sort();
+      return ok({ ...page("addresses", all, (one) => one, query), totalAddresses: all.length });
     },
     addWebhookAddresses: async ({ path, body }) => ok(change(get(path), await given(body), "add")),
     removeWebhookAddresses: async ({ path, body }) => ok(change(get(path), await given(body), "delete")),
@@ -47,10 +49,7 @@ function handlers(webhooks: Map<string, Stored>, once: AnswerOnce = answersOnce(
     listNotifications: ({ path }) => ok(get(path) && { notifications: [] }),
     getNotification: ({ path }) => get(path) && missing("notification"),
     resendNotification: ({ path }) => get(path) && missing("notification"),
-    createReplay({ path, body }) {
-      const replay = newReplay(get(path), body);
-      return { status: 202, headers: { Location: `/v1/webhooks/${path.id}/replays/${replay.id}` }, body: replay };
-    },
+    createReplay: ({ path, body }) => newReplay(get(path), body),
     getReplay: ({ path }) => ok(get(path).replays.get(path.replayId) ?? missing("replay")),
     listChains: () => ok({ chains: served.chains }),
   };

@@ -1,4 +1,4 @@
-/** The docs page's server: the documents, and the API of another server. */
+/** The server of `docs`: the documents, and the API of a server that is elsewhere. */
 import express, { type Express } from "express";
 import { documents } from "../../../server/api/documents.ts";
 import { exact } from "../../../server/contract/enforce.ts";
@@ -8,7 +8,7 @@ import { passOn } from "./pass-on.ts";
 /** @param server where the API is @throws when a document is missing */
 export async function createDocs(server: URL): Promise<Express> {
   return exact(express())
-    .use(await documents())
+    .use((await documents()).router)
     .use("/v1", passOn(server))
     .use(
       noSuchPath,

@@ -1,25 +1,28 @@
-/** Sends a test as the contract says: the contract's example, signed, and what came of it. */
+/** Sends a test as the contract says: its example, signed, and the outcome. */
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { type AddressActivityNotification, signNotification } from "../../client/receiver/index.ts";
-import type { components } from "../../generated/types.ts";
-import { headersOf } from "../../server/delivery/headers.ts";
-import { type Stored, secretsOf } from "./example-store.ts";
+import notification from "chain-webhooks/examples/notification.native-transfer.json" with { type: "json" };
+import { signNotification } from "chain-webhooks/receiver";
+import type { components } from "chain-webhooks/types";
+import { secretsOf } from "./secrets.ts";
+import type { Stored } from "./store.ts";
 
-const file = new URL("../../openapi/examples/notification.native-transfer.json", import.meta.url);
-const { value: example } = JSON.parse(readFileSync(file, "utf8")) as { value: AddressActivityNotification };
+const { value: example } = notification;
 
-/** Sends it. */
 export async function sendTest(stored: Stored): Promise<components["schemas"]["TestResult"]> {
   const { id: webhookId, url, chainId, includeLogs } = stored.record;
   const [messageId, sentAt] = [randomUUID(), Date.now()];
   const transaction = { ...example.event.transaction, chainId };
   const event = { transaction, ...(includeLogs && { logs: [] }) };
-  const body = JSON.stringify({ ...example, webhookId, messageId, event } satisfies AddressActivityNotification);
+  const body = JSON.stringify({ ...example, webhookId, messageId, event });
   const timestamp = Math.floor(sentAt / 1000);
   const signing = secretsOf(stored).map((secret) => signNotification({ id: messageId, timestamp, body, secret }));
-  const signature = (await Promise.all(signing)).join(" ");
-  const headers = headersOf({ id: messageId, timestamp: String(timestamp), signature, sequence: "0" });
+  const headers = {
+    "content-type": "application/json",
+    "webhook-id": messageId,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": (await Promise.all(signing)).join(" "),
+    "webhook-sequence": "0",
+  };
   const request = { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(10_000) } as const;
   const result = { messageId, sentAt };
   try {

