@@ -1,4 +1,4 @@
-/** The service's errors: one family, told apart by `code`. One table says what each code means outside the code that throws it. */
+/** The service's errors: one family, distinguished by `code`. One table says what each code means outside the code that throws it. */
 
 type Meaning = {
   /** How the API answers. Without one, a client sees a 500. */

@@ -13,7 +13,7 @@ export type Limits = {
   trustProxy: number | string[];
   quotas: Quotas;
   /** How many requests the API handles at the same time. It refuses more immediately. */
-  requestsInHand: number;
+  concurrentRequests: number;
   /** How many connections a process keeps open. */
   connections: number;
 };
@@ -27,7 +27,7 @@ export function readLimits(env: Environment): Limits {
     perAddress: limit(settings.rateLimitAddress.read(env)),
     trustProxy: settings.trustProxy.read(env),
     quotas: { webhooks: settings.webhookQuota.read(env), addresses: settings.addressQuota.read(env) },
-    requestsInHand: settings.maxConcurrentRequests.read(env),
+    concurrentRequests: settings.maxConcurrentRequests.read(env),
     connections: settings.maxConnections.read(env),
   };
 }

@@ -133,7 +133,7 @@ export function createMetrics() {
       ),
       limited: counter("http_requests_limited_total", "Requests refused by a rate limit, by kind of limit.", ["limit"]),
       shed: counter("http_requests_shed_total", "Requests refused because the process was overloaded.", []),
-      inHand: gauge("http_requests_in_hand", "Requests that the API is handling.", []),
+      inFlight: gauge("http_requests_in_flight", "Requests that the API is handling.", []),
     },
     database: {
       up: gauge("database_up", "1 when the database answered just now, else 0.", []),

@@ -127,7 +127,7 @@ export const settings = {
   webhookQuota: setting("WEBHOOK_QUOTA", "10000", quota, "Webhooks that an account may have."),
   addressQuota: setting("ADDRESS_QUOTA", "10000000", quota, "Addresses that an account's webhooks may watch together."),
   maxConcurrentRequests: setting(
-    "MAX_REQUESTS_IN_HAND",
+    "MAX_CONCURRENT_REQUESTS",
     "40",
     wholeNumber(1, 100_000),
     "Requests that the API handles at the same time; more get a 503.",

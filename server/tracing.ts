@@ -1,7 +1,7 @@
 /**
- * Traces from block to delivery, for OpenTelemetry. A block's trace needs no context that is carried along: its trace id is the
- * first half of the block's hash, and its root span's id the next eight bytes. So every process, a retry a day later and a replay
- * find it by what they know anyway, nothing is stored for it, and a sampler that goes by the trace id decides alike everywhere.
+ * Traces from block to delivery, for OpenTelemetry. A block's trace needs no carried context: its id is the first half of the block's
+ * hash, and its root span's id the next eight bytes. Every process, a retry a day later and a replay can compute it. Nothing is stored
+ * for it, and a sampler that goes by the trace id decides the same everywhere.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import {
@@ -17,14 +17,14 @@ import {
 import type { Logger } from "pino";
 import { manifest, missingPackage, requireBeside } from "./optional-peers.ts";
 
-/** Something that was done for a block. */
-export type Done = {
+/** Something that the service did for a block. */
+export type BlockSpan = {
   name: string;
   /** In lower case, with 0x. */
   blockHash: string;
-  /** Whether it is the span that the block's others belong to. */
+  /** Whether it is the parent of the block's other spans. */
   isRoot?: boolean;
-  /** Whether it asked somebody outside. */
+  /** Whether it called another system. */
   isClient?: boolean;
   /** By `performance.now()`. */
   from: number;
@@ -35,14 +35,14 @@ export type Done = {
 };
 
 export type Tracing = {
-  /** Tells what was done. */
-  tell(done: Done): void;
+  /** Adds a span to its block's trace. */
+  record(span: BlockSpan): void;
   /** Sends what has not been sent yet, for two seconds at most. */
   stop(): Promise<void>;
 };
 
 const patienceMs = 2_000;
-/** So many traces whose sampling is remembered. */
+/** How many traces' sampling decisions to remember. */
 const remembered = 1_000;
 
 /**
@@ -85,11 +85,11 @@ export function startTracing(log: Logger, roles: Iterable<string>): Tracing {
     }
   }
 
-  /** @returns undefined where the sampler leaves the trace out */
+  /** @returns undefined if the sampler drops the trace */
   function parentOf(traceId: string, spanId: string): Context | undefined {
     if (parents.has(traceId)) return parents.get(traceId);
     if (parents.size >= remembered) parents.clear();
-    // Never ended, and so never sent: it is only asked whether it would be.
+    // Never ended, and so never sent: it only shows what the sampler decides.
     const { traceFlags } = startRoot(traceId, spanId, "", {}).spanContext();
     const isSampled = (traceFlags & TraceFlags.SAMPLED) !== 0;
     const parent = isSampled
@@ -100,7 +100,7 @@ export function startTracing(log: Logger, roles: Iterable<string>): Tracing {
   }
 
   return {
-    tell({ name, blockHash, isRoot = false, isClient = false, from, to, attributes, error }) {
+    record({ name, blockHash, isRoot = false, isClient = false, from, to, attributes, error }) {
       const [traceId, spanId] = [blockHash.slice(2, 34), blockHash.slice(34, 50)];
       const parent = parentOf(traceId, spanId);
       if (!parent) return;
@@ -120,7 +120,7 @@ export function startTracing(log: Logger, roles: Iterable<string>): Tracing {
   };
 }
 
-/** What only tracing needs is installed with nobody who does not ask for it. */
+/** Only users of tracing install these packages. */
 function load() {
   const names = ["@opentelemetry/sdk-trace-base", "@opentelemetry/exporter-trace-otlp-http"] as const;
   const [beside, exporter] = names.map(requireBeside);
@@ -134,9 +134,9 @@ function load() {
   return { ...sdk, ...otlp, resources };
 }
 
-/** What OpenTelemetry has to say of itself, such as that a collector does not answer. */
+/** Logs OpenTelemetry's own messages, such as a collector that does not answer. */
 function logOf(log: Logger) {
-  const tell = (message: string) => log.warn({ reason: message }, "tracing does not go well");
+  const warn = (message: string) => log.warn({ reason: message }, "tracing failed");
   const nothing = () => undefined;
-  return { error: tell, warn: tell, info: nothing, debug: nothing, verbose: nothing };
+  return { error: warn, warn, info: nothing, debug: nothing, verbose: nothing };
 }

@@ -44,7 +44,13 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const { router: documentRouter, paths: documentPaths } = await documents();
   const exempt = new Set([...healthPaths, ...documentPaths]);
   if (limits)
-    shedOverload(app, { maxConcurrent: limits.requestsInHand, connections: pool.options.max, exempt, metrics, log });
+    shedOverload(app, {
+      maxConcurrent: limits.concurrentRequests,
+      connections: pool.options.max,
+      exempt,
+      metrics,
+      log,
+    });
   app.use(logRequests(log), countRequests(metrics), noSniffing, shortUrl);
   app.use(health(pool, chains));
   // A request that needs a key is counted once the key was looked up.

@@ -1,12 +1,12 @@
 /** How the API answers when the store refuses, or cannot be reached. */
 import { HttpError, unavailable } from "../contract/errors.ts";
 import { isServiceError, meaningOf } from "../errors.ts";
-import { isDatabaseAway } from "../store/database-errors.ts";
+import { isDatabaseUnavailable } from "../store/database-errors.ts";
 
 /** @returns undefined for an error that is none of the store's */
 export function storeErrorAsHttp(error: unknown): HttpError | undefined {
   if (isServiceError(error, "secret_unreadable")) return unavailable("The signing secret cannot be decrypted", error);
-  if (isDatabaseAway(error)) return unavailable("The database cannot be reached", error);
+  if (isDatabaseUnavailable(error)) return unavailable("The database cannot be reached", error);
   const status = isServiceError(error) ? meaningOf(error).status : undefined;
   return status && new HttpError(status, (error as Error).message);
 }

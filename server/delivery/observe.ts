@@ -67,7 +67,7 @@ export function traceAttempts(post: Post, tracing: Tracing | undefined): Post {
     };
     return post(endpoint, message, (outcome) => {
       const error = outcome ? outcome.errorClass : "cut_off";
-      tracing.tell({
+      tracing.record({
         ...{ name: "deliver", blockHash, isClient: true, from, to: performance.now(), error },
         attributes: {
           ...attributes,

@@ -25,7 +25,7 @@ function codeOf(error: Error): string {
 }
 
 /** Whether an error means that the database is unavailable now, so that the same query may succeed later. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   return network.test(code) || sqlState.test(code) || said.test(error.message) || isTlsFailure(error);

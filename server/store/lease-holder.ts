@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
-import { isDatabaseAway } from "./database-errors.ts";
+import { isDatabaseUnavailable } from "./database-errors.ts";
 import { claimLeases, ensureLeases, leaveLeases, releaseLease } from "./leases.ts";
 import { atMost, createPause } from "./pause.ts";
 import type { Pool } from "./pool.ts";
@@ -86,7 +86,7 @@ export function holdLeases(options: {
     held.set(key, entry);
     entry.done = work(lease)
       .catch((error: unknown) =>
-        log[isDatabaseAway(error) ? "warn" : "error"]({ err: error, kind, key }, "work under a lease failed"),
+        log[isDatabaseUnavailable(error) ? "warn" : "error"]({ err: error, kind, key }, "work under a lease failed"),
       )
       .then(() => (lose.signal.aborted ? undefined : releaseLease(pool, kind, owner, lease)))
       .catch((error: unknown) => log.warn({ err: error, kind, key }, "a lease could not be given back; it will expire"))

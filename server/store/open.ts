@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { isServiceError, ServiceError } from "../errors.ts";
-import { isDatabaseAway, isRefusal, isTlsFailure } from "./database-errors.ts";
+import { isDatabaseUnavailable, isRefusal, isTlsFailure } from "./database-errors.ts";
 import { migrate } from "./migrate.ts";
 import { createPool, type Pool } from "./pool.ts";
 
@@ -55,7 +55,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     return { ...database, migrated: await migrate(database.pool) };
   } catch (error) {
     await database.close();
-    throw isDatabaseAway(error) ? new ServiceError("database_unavailable", whyAway(error), { cause: error }) : error;
+    throw isDatabaseUnavailable(error)
+      ? new ServiceError("database_unavailable", unavailableReason(error), { cause: error })
+      : error;
   }
 }
 
@@ -74,9 +76,9 @@ export async function migrateWhenUp(pool: Pool, log: Logger, signal?: AbortSigna
     try {
       return await migrate(pool);
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
-      if (isRefusal(error)) throw new ServiceError("database_unavailable", whyAway(error), { cause: error });
-      log.warn({ reason: whyAway(error), pauseMs }, "the database is unavailable; waiting for it");
+      if (!isDatabaseUnavailable(error)) throw error;
+      if (isRefusal(error)) throw new ServiceError("database_unavailable", unavailableReason(error), { cause: error });
+      log.warn({ reason: unavailableReason(error), pauseMs }, "the database is unavailable; waiting for it");
       await sleep(pauseMs, undefined, { signal });
     }
   }
@@ -94,7 +96,7 @@ async function startEmbedded(dataDir: string) {
 }
 
 /** If a name has several addresses and none answers, the error has no message of its own. */
-function whyAway(error: unknown): string {
+function unavailableReason(error: unknown): string {
   const { message, code } = error as { message: string; code?: string };
   if (error instanceof Error && isTlsFailure(error))
     return `The database of DATABASE_URL cannot be opened by TLS (${code ?? "unsupported"}): ${message}. See docs/tls.md.`;

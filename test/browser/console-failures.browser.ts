@@ -35,7 +35,7 @@ test("without a key, the answer is the contract's error", async () => {
   expect(error).toMatchObject({ statusCode: 401, error: "Unauthorized" });
 });
 
-test("what cannot be sent is told in a sentence at the field, and not sent", async () => {
+test("what cannot be sent is reported in a sentence at the field, and not sent", async () => {
   const asked: string[] = [];
   shown = await open(`${api.url}/docs/reference#/webhooks/createwebhook`);
   shown.page.on("request", (request) => asked.push(request.url()));
@@ -51,7 +51,7 @@ test("what cannot be sent is told in a sentence at the field, and not sent", asy
   expect(asked).toEqual([]);
 });
 
-test("a server that may not be called from this page is told of in a sentence, and gets no request", async () => {
+test("a server that may not be called from this page is reported in a sentence, and gets no request", async () => {
   shown = await open();
   await shown.field("Server").fill("http://127.0.0.1:9");
   await shown.field("Operation").selectOption("listChains");
@@ -68,7 +68,7 @@ test("from a disk the server's address is typed in, and what the browser keeps b
   await shown.answer.getByText(`npm run docs -- --server ${api.url}`).waitFor();
 });
 
-test("a server that stops answering is told of, and waiting can be cancelled", async () => {
+test("a server that stops answering is reported, and waiting can be cancelled", async () => {
   shown = await open(`${api.url}/docs/reference#/chains/listchains`);
   await shown.page.context().route(`${api.url}/v1/chains`, (route) => route.abort("connectionreset"));
   await shown.press("Send");

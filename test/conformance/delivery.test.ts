@@ -53,11 +53,11 @@ const faults: [what: string, delivery: () => Delivery, rule: string][] = [
   ["no JSON", () => ({ ...signed(), body: Buffer.from("{") }), "callback-payload"],
   ["logs", () => signed({ ...example, event: { ...example.event, logs: [] } }), "callback-logs"],
 ];
-test.each(faults)("one with %s is told of", async (_what, delivery, rule) => {
+test.each(faults)("one with %s is reported", async (_what, delivery, rule) => {
   expect([...new Set(await rulesBroken(delivery()))]).toEqual([rule]);
 });
 
-test("one of another webhook, of another chain or under another messageId is told of", async () => {
+test("one of another webhook, of another chain or under another messageId is reported", async () => {
   const other = "6d1bbe40-2a4b-4c0e-8f0a-000000000000";
   expect(await rulesBroken(signed(), { webhookId: other })).toEqual(["callback-webhook"]);
   expect(await rulesBroken(signed(), { chainId: "5" })).toEqual(["callback-webhook"]);

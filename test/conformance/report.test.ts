@@ -49,13 +49,13 @@ test("where an answer has the wrong shape, what it means is not told of", () => 
   expect(essential(found).map(({ rule }) => rule)).toEqual(["response-schema"]);
 });
 
-test("a secret in an answer of the wrong shape is told of all the same", () => {
+test("a secret in an answer of the wrong shape is reported all the same", () => {
   const one = exchange(200);
   const found = [finding(one, "secret-not-leaked", "no secret"), finding(one, "response-schema", "a field")];
   expect(essential(found).map(({ rule }) => rule)).toEqual(["secret-not-leaked", "response-schema"]);
 });
 
-test("the same departure is told of once", () => {
+test("the same departure is reported once", () => {
   const found = [exchange(200), exchange(200)].map((one) => finding(one, "response-schema", "body.items.7 is wrong"));
   expect(essential(found).length).toBe(1);
 });

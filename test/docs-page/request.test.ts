@@ -48,7 +48,7 @@ test.each([
   ["id", "getWebhook", { values: { id: ".." } }, 'id must not be "..".'],
   ["Idempotency-Key", "createWebhook", { values: { "Idempotency-Key": "ключ" } }, "Idempotency-Key must consist of"],
   ["body", "createWebhook", { body: "{" }, "Body is not JSON: "],
-])("a wrong %s of %s is told in a sentence that names the field", (field, operationId, changes, sentence) => {
+])("a wrong %s of %s is reported in a sentence that names the field", (field, operationId, changes, sentence) => {
   const problem = prepared(operationId, changes);
   expect(problem).toMatchObject({ field });
   expect("problem" in problem && problem.problem).toContain(sentence);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => world.stop());
 
 /** What arrived, in the order of its numbering: block and kind, such as `+1 +2 -2`. */
-const told = () =>
+const reported = () =>
   world.receiver.deliveries
     .toSorted((a, b) => a.sequence - b.sequence)
     .map(({ notification: { event } }) => `${event.removed ? "-" : "+"}${event.transaction.blockNumber}`)
@@ -37,7 +37,7 @@ test("before the endpoint has answered any of them", async () => {
   world.receiver.answer = (_, response) => response.writeHead(204).end();
   for (const answer of waiting) answer();
   await world.receiver.waitFor(7);
-  expect(told()).toBe("+1 +2 +3 -3 -2 -1 +2");
+  expect(reported()).toBe("+1 +2 +3 -3 -2 -1 +2");
   expect(sequences()).toEqual([1, 2, 3, 4, 5, 6, 7]);
   await expect.poll(() => recorded("delivered"), { timeout: 10_000 }).toBe(7);
 });
@@ -53,6 +53,6 @@ test("while the service is stopped, and before the endpoint has taken any of the
   });
   // The retries of what is retracted come too, about ten seconds after the first attempt.
   await world.receiver.waitFor(5, undefined, 30_000);
-  expect(told()).toBe("+1 +2 -2 -1 +1");
+  expect(reported()).toBe("+1 +2 -2 -1 +1");
   expect(sequences()).toEqual([1, 2, 3, 4, 5]);
 }, 60_000);

@@ -198,9 +198,12 @@ describe("access", () => {
   });
 });
 
-test.runIf(process.platform === "linux")("a folder that cannot be made is told in a sentence, and soon", async () => {
-  for (const dataDir of ["/proc/none", "/proc/none/below", "/dev/null", "/dev/null/below"])
-    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
-      /^DATA_DIR \(\/.*\) cannot be used by this user: /,
-    );
-});
+test.runIf(process.platform === "linux")(
+  "a folder that cannot be made is reported in a sentence, and soon",
+  async () => {
+    for (const dataDir of ["/proc/none", "/proc/none/below", "/dev/null", "/dev/null/below"])
+      await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
+        /^DATA_DIR \(\/.*\) cannot be used by this user: /,
+      );
+  },
+);

@@ -74,6 +74,6 @@ test("a dump that is made while notifications are recorded and delivered is rest
 
 test("what takes most room is told", async () => {
   await outbox.append(webhooks, 500);
-  const told = await sh(find('psql "$DATABASE_URL" -c "SELECT relname'));
-  expect(told).toMatch(/notifications_\d{8} +\| \d+ kB/);
+  const reported = await sh(find('psql "$DATABASE_URL" -c "SELECT relname'));
+  expect(reported).toMatch(/notifications_\d{8} +\| \d+ kB/);
 });

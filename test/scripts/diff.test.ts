@@ -82,7 +82,7 @@ test("it compares with the last release, and a major change needs a major versio
   expect(allowed.code).toBe(0);
 });
 
-test("a reference that git does not know is told of, with exit code 2", async () => {
+test("a reference that git does not know is reported, with exit code 2", async () => {
   const { code, output } = await diff("v9");
   expect(output).toContain("v9");
   expect(code).toBe(2);

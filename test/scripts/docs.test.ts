@@ -68,7 +68,7 @@ test("method, path, query, headers and body arrive as they were sent, behind the
   expect(seen[0]?.body).toBe('{ "x": 1 }');
 });
 
-test("a server that does not answer is told of in the contract's shape", async () => {
+test("a server that does not answer is reported in the contract's shape", async () => {
   const gone = createServer().listen(0, "127.0.0.1");
   await once(gone, "listening");
   const { port } = gone.address() as AddressInfo;

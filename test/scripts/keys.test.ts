@@ -62,7 +62,7 @@ test.each([
   expect(stderr).toMatch(/^[^\n]+ See --help\.\n$/);
 });
 
-test("what fails is told in one sentence", async () => {
+test("what fails is reported in one sentence", async () => {
   expect(await keys(["revoke", "nothing"])).toMatchObject({
     code: 1,
     stderr: "There is no key nothing that could be revoked.\n",

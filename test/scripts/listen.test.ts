@@ -190,7 +190,7 @@ test.each([
   expect(stderr).toMatch(/^[^\n]+ See --help\.\n$/);
 });
 
-test("a port in use is told in a sentence, with exit code 1", async () => {
+test("a port in use is reported in a sentence, with exit code 1", async () => {
   const { port } = await startListener({});
   const { code, stderr } = await runHere(run, ["--port", String(port)]);
   expect(code).toBe(1);

@@ -169,7 +169,7 @@ describe("as a command", () => {
     expect(stderr).toMatch(/^[^\n]+ See --help\.\n$/);
   });
 
-  test("a port in use is told in a sentence, with exit code 1", async () => {
+  test("a port in use is reported in a sentence, with exit code 1", async () => {
     const busy = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => busy.once("listening", resolve));
     const address = busy.address();

@@ -31,8 +31,8 @@ test("secrets are encrypted, counted by key, brought under a new one, and decryp
     ["encrypt", `${newer},${older}`, `1 secrets are now encrypted under the key ${newId}.\n`],
     ["decrypt", newer, "1 secrets are now written as they are.\n"],
   ];
-  for (const [verb, key, told] of steps) {
-    expect(await secrets([verb], key)).toEqual({ code: 0, stdout: "", stderr: told });
+  for (const [verb, key, reported] of steps) {
+    expect(await secrets([verb], key)).toEqual({ code: 0, stdout: "", stderr: reported });
     const keyring = verb === "decrypt" ? noKeys : parseKeyring(key);
     expect((await getSecret(outbox.pool, accountId, id, keyring)).secret).toEqual(secret);
   }

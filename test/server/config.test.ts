@@ -56,7 +56,7 @@ test("every setting is taken over", () => {
     TRUST_PROXY: "loopback, 10.0.0.0/8",
     WEBHOOK_QUOTA: "5",
     ADDRESS_QUOTA: "500",
-    MAX_REQUESTS_IN_HAND: "20",
+    MAX_CONCURRENT_REQUESTS: "20",
     MAX_CONNECTIONS: "30",
   };
   expect(readConfig(env)).toEqual({
@@ -79,7 +79,7 @@ test("every setting is taken over", () => {
       perAddress: undefined,
       trustProxy: ["loopback", "10.0.0.0/8"],
       quotas: { webhooks: 5, addresses: 500 },
-      requestsInHand: 20,
+      concurrentRequests: 20,
       connections: 30,
     },
   });
@@ -126,7 +126,7 @@ test.each([
   ["TRUST_PROXY", "10.0.0.0/8, proxy.example.com"],
   ["WEBHOOK_QUOTA", "1.5"],
   ["ADDRESS_QUOTA", "all"],
-  ["MAX_REQUESTS_IN_HAND", "0"],
+  ["MAX_CONCURRENT_REQUESTS", "0"],
   ["MAX_CONNECTIONS", "0"],
 ])("%s=%s is refused in a sentence that names the variable", (name, value) => {
   const read = () => readConfig({ [name]: value });

@@ -24,7 +24,7 @@ const asked = [
 ];
 
 /** What the service tells, by name as Prometheus has it, with its labels. */
-async function told(): Promise<Map<string, readonly string[]>> {
+async function reported(): Promise<Map<string, readonly string[]>> {
   const { registry } = createMetrics();
   collectDefaultMetrics({ register: registry });
   const names = new Map<string, readonly string[]>();
@@ -53,7 +53,7 @@ function parts(expr: string, kind: string): { text: string; node: SyntaxNode }[]
 describe.each(asked)("$name: $expr", ({ expr, text }) => {
   test("is PromQL about metrics and labels that the service tells", async () => {
     expect(parts(expr, "⚠")).toEqual([]);
-    const names = await told();
+    const names = await reported();
     const labels = new Set(["instance"]);
     for (const { text: name } of parts(expr, "VectorSelector").map(({ text: selector }) => ({
       text: /^[\w:]+/.exec(selector)?.[0] ?? "",

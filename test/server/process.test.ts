@@ -1,4 +1,4 @@
-/** The service as a process: what keeps it from starting is told, and it ends with whoever runs it. */
+/** The service as a process: what keeps it from starting is reported, and it ends with whoever runs it. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
@@ -17,30 +17,30 @@ beforeAll(async () => {
 afterEach(() => void vi.restoreAllMocks());
 afterAll(() => database.drop());
 
-async function complaint(more: Record<string, string>): Promise<{ code: number; told: unknown[][] }> {
+async function complaint(more: Record<string, string>): Promise<{ code: number; reported: unknown[][] }> {
   const error = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const code = await runService({ ...env, LOG_LEVEL: "silent", ...more });
-  return { code, told: error.mock.calls };
+  return { code, reported: error.mock.calls };
 }
 
-test("a variable that is wrong is told in a sentence", async () => {
-  const told = [['PORT must be a whole number from 0 to 65535, not "web".']];
-  expect(await complaint({ PORT: "web" })).toEqual({ code: 1, told });
+test("a variable that is wrong is reported in a sentence", async () => {
+  const reported = [['PORT must be a whole number from 0 to 65535, not "web".']];
+  expect(await complaint({ PORT: "web" })).toEqual({ code: 1, reported });
 });
 
 test.each(["nowhere.invalid", "203.0.113.1"])(
-  "HOST=%s, where it cannot listen, is told in a sentence",
+  "HOST=%s, where it cannot listen, is reported in a sentence",
   async (HOST) => {
-    const told = [[expect.stringMatching(/^HOST and METRICS_HOST must be addresses of this machine: [^\n]+\.$/)]];
-    expect(await complaint({ HOST })).toEqual({ code: 1, told });
+    const reported = [[expect.stringMatching(/^HOST and METRICS_HOST must be addresses of this machine: [^\n]+\.$/)]];
+    expect(await complaint({ HOST })).toEqual({ code: 1, reported });
   },
 );
 
-test("a database that will never let it in is told in a sentence", async () => {
-  const { code, told } = await complaint({ DATABASE_URL: database.url.replace(/\/test_\w+$/, "/none") });
-  expect({ code, told }).toEqual({
+test("a database that will never let it in is reported in a sentence", async () => {
+  const { code, reported } = await complaint({ DATABASE_URL: database.url.replace(/\/test_\w+$/, "/none") });
+  expect({ code, reported }).toEqual({
     code: 1,
-    told: [[expect.stringMatching(/^The database of DATABASE_URL cannot be opened: .*"none" does not exist/)]],
+    reported: [[expect.stringMatching(/^The database of DATABASE_URL cannot be opened: .*"none" does not exist/)]],
   });
 });
 
@@ -57,7 +57,7 @@ test("while it waits for its database it is up and not ready, and can be told to
   expect(await status("/healthz/chains")).toBe(503);
   expect(await status("/metrics")).toBe(200);
   process.emit("SIGTERM");
-  expect(await running).toEqual({ code: 0, told: [] });
+  expect(await running).toEqual({ code: 0, reported: [] });
 });
 
 test.each([
@@ -66,17 +66,17 @@ test.each([
 ])(
   "tracing to %s %s is refused in a sentence",
   async (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL, why) => {
-    const { code, told } = await complaint({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL });
-    expect({ code, told }).toEqual({ code: 1, told: [[why]] });
+    const { code, reported } = await complaint({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL });
+    expect({ code, reported }).toEqual({ code: 1, reported: [[why]] });
   },
 );
 
-test("a port in use is told in a sentence", async () => {
+test("a port in use is reported in a sentence", async () => {
   const busy = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => busy.once("listening", resolve));
   const { port } = busy.address() as AddressInfo;
-  const told = [[`Port ${port} of 127.0.0.1 is in use; set another PORT or METRICS_PORT.`]];
-  expect(await complaint({ PORT: String(port) })).toEqual({ code: 1, told });
+  const reported = [[`Port ${port} of 127.0.0.1 is in use; set another PORT or METRICS_PORT.`]];
+  expect(await complaint({ PORT: String(port) })).toEqual({ code: 1, reported });
   busy.close();
 });
 

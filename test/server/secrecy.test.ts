@@ -18,13 +18,13 @@ let receiver: Receiver;
 let service: Service;
 let key: string;
 /** All that was logged and answered, but for the answers that are asked for a secret. */
-let told: string[];
+let reported: string[];
 beforeEach(async () => {
   [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
   pool = createPool(database.url);
   await chainAt(pool, "43114", 100);
   key = (await createKey(pool, { account: "ours", scopes: ["read", "write"] })).key;
-  told = [];
+  reported = [];
 });
 afterEach(async () => {
   await service.stop();
@@ -38,12 +38,12 @@ async function start(keyring: Keyring): Promise<void> {
   const config = testConfig(database.url, [{ ...chain, finality: "latest", pollMs: 1_000 }], {
     ...{ keyring, roles: new Set(["api", "deliver"]) },
   });
-  service = await startService(config, createLog("trace", { write: (line) => void told.push(line) }));
+  service = await startService(config, createLog("trace", { write: (line) => void reported.push(line) }));
 }
 
 async function call(method: string, path: string, more: Call = {}): Promise<Reply> {
   const reply = await send(`${service.url}${path}`, method, { key, ...more });
-  told.push(JSON.stringify([...reply.headers]), JSON.stringify(reply.body) ?? "");
+  reported.push(JSON.stringify([...reply.headers]), JSON.stringify(reply.body) ?? "");
   return reply;
 }
 
@@ -54,7 +54,7 @@ async function secretOf(path: string, method = "GET"): Promise<string> {
   return reply.body.secret;
 }
 
-const logged = (text: string) => expect.poll(() => told.join("\n"), { timeout: 10_000 }).toContain(text);
+const logged = (text: string) => expect.poll(() => reported.join("\n"), { timeout: 10_000 }).toContain(text);
 
 /** A secret as it could be written anywhere; its beginning, since PostgreSQL cuts off what is long. */
 function spellings(secret: string): string[] {
@@ -104,9 +104,9 @@ test.each([
     await record(pool, webhook.id, 1);
     await pool.query("UPDATE webhooks SET url = url || 'x'");
     await logged("could not be read");
-    told.push(await (await fetch(`${service.metricsUrl}/metrics`)).text());
+    reported.push(await (await fetch(`${service.metricsUrl}/metrics`)).text());
 
-    const text = told.join("\n");
+    const text = reported.join("\n");
     expect(text).toContain(webhook.id);
     const password = new URL(database.url).password;
     const needles = [...secrets.flatMap(spellings), ...spellings(secretKey), key.slice(12, 36), password].filter(

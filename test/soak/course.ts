@@ -11,8 +11,8 @@ export type Course = {
   diceFor(thing: "activity" | "traffic" | "restarts"): (below: number) => number;
 };
 
-/** The one that `npm run soak` was told. */
+/** The one that `npm run soak` was reported. */
 export function readCourse(): Course {
-  const told = JSON.parse(process.env.SOAK ?? '{"minutes":1,"webhooks":200,"seed":1,"report":"soak-report"}');
-  return { ...told, diceFor: (thing) => seeded(told.seed * 31 + thing.length) };
+  const reported = JSON.parse(process.env.SOAK ?? '{"minutes":1,"webhooks":200,"seed":1,"report":"soak-report"}');
+  return { ...reported, diceFor: (thing) => seeded(reported.seed * 31 + thing.length) };
 }

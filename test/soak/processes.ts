@@ -24,7 +24,7 @@ export type Processes = {
 };
 
 /** As without configuration, but that the webhooks of the run may be created as fast as they can be. */
-const limits = { RATE_LIMIT_KEY: "20000", RATE_LIMIT_ADDRESS: "500", MAX_REQUESTS_IN_HAND: "40" };
+const limits = { RATE_LIMIT_KEY: "20000", RATE_LIMIT_ADDRESS: "500", MAX_CONCURRENT_REQUESTS: "40" };
 
 /** Starts them. */
 export async function startProcesses(databaseUrl: string, chain: ChainConfig, course: Course): Promise<Processes> {

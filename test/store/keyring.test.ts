@@ -1,4 +1,4 @@
-/** What encrypts signing secrets: who can open what, and what is told of a key. */
+/** What encrypts signing secrets: who can open what, and what is reported a key. */
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { newKey, noKeys, parseKeyring } from "../../server/store/webhooks/keyring.ts";

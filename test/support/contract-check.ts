@@ -21,12 +21,12 @@ export function assertError(reply: Reply, status: keyof typeof reasonPhrases, me
   const said = JSON.stringify(reply.body);
   assert.equal(reply.status, status, said);
   assert.ok(isApiError(reply.body), said);
-  const { statusCode, error, message: told } = reply.body as components["schemas"]["ApiError"];
+  const { statusCode, error, message: reported } = reply.body as components["schemas"]["ApiError"];
   assert.equal(statusCode, status);
   assert.equal(error, reasonPhrases[status]);
-  assert.match(told, /^[^.].*\.$/, "The message must be a sentence.");
-  if (typeof message === "string") assert.equal(told, message);
-  else if (message) assert.match(told, message);
+  assert.match(reported, /^[^.].*\.$/, "The message must be a sentence.");
+  if (typeof message === "string") assert.equal(reported, message);
+  else if (message) assert.match(reported, message);
   assert.match(reply.headers.get("content-type") ?? "", /^application\/json/);
   assert.equal(reply.headers.get("x-powered-by"), null);
   if (status === 503 || status === 429) assert.match(reply.headers.get("retry-after") ?? "", /^\d+$/);

@@ -87,9 +87,9 @@ export async function startRpcProxy(upstream?: string): Promise<RpcProxy> {
     // What is no JSON-RPC answer is one for the whole batch.
     const [other] = answers.flatMap(({ answer }) => isHttp(answer));
     if (other) return void response.writeHead(other.status, other.headers).end(other.text);
-    const told = answers.map(({ id, answer }) => ({ jsonrpc: "2.0", id, ...(answer as object) }));
+    const reported = answers.map(({ id, answer }) => ({ jsonrpc: "2.0", id, ...(answer as object) }));
     response.writeHead(200, { "content-type": "application/json" });
-    response.end(proxy.change(JSON.stringify(Array.isArray(asked) ? told : told[0])));
+    response.end(proxy.change(JSON.stringify(Array.isArray(asked) ? reported : reported[0])));
   }
 
   /** What comes after the handshake is passed on as it is. */

@@ -19,7 +19,7 @@ export const testChainId = "43112";
 export const unlimited = {
   RATE_LIMIT_ADDRESS: "0",
   RATE_LIMIT_KEY: "0",
-  MAX_REQUESTS_IN_HAND: "100000",
+  MAX_CONCURRENT_REQUESTS: "100000",
   WEBHOOK_QUOTA: "1000000",
 };
 

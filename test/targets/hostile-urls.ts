@@ -1,4 +1,4 @@
-/** URLs by which somebody could have the service call what it must not, each with what is told of it when it is asked for. */
+/** URLs by which somebody could have the service call what it must not, each with what is reported it when it is asked for. */
 import { type HostileUrl, hostileNames, type Told } from "./hostile-names.ts";
 
 /** `:P` is the port of a trap on all addresses of this machine. */

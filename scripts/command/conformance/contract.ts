@@ -113,10 +113,10 @@ function faults(by: Ajv2020, schema: JsonObject, value: Json | undefined, what: 
     validate = by.compile(JSON.parse(text));
     compiled.set(key, validate);
   }
-  return validate(value) ? [] : (validate.errors ?? []).map((error) => told(error, what));
+  return validate(value) ? [] : (validate.errors ?? []).map((error) => describeError(error, what));
 }
 
-function told({ instancePath, keyword, message, params }: ErrorObject, what: string): string {
+function describeError({ instancePath, keyword, message, params }: ErrorObject, what: string): string {
   const place = what + instancePath.replaceAll("/", ".");
   if (keyword === "additionalProperties") return `${place}.${params.additionalProperty} is not in the contract`;
   if (keyword === "enum") return `${place} must be one of ${params.allowedValues.join(", ")}`;

@@ -23,7 +23,7 @@ export async function createCallbacks(say: (line: string) => void): Promise<Call
     const notification = { ...scenario.notification, webhookId: id };
     const { signal } = closing;
     const outcome = await sendNotification({ to: url, notification, sequence: 1, secret: exampleSecret, signal });
-    say(`POST ${url} ${outcome.told} (notification ${scenario.name})`);
+    say(`POST ${url} ${outcome.description} (notification ${scenario.name})`);
   }
 
   return {

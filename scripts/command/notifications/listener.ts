@@ -36,14 +36,14 @@ export function createListener({ secret, forwardTo, show }: ListenerOptions): Ex
 
     const startedAt = performance.now();
     const inspected = await inspect(body, request.headers, secret);
-    const { answer, told } = forwardTo
+    const { answer, reported } = forwardTo
       ? await passOn(forwardTo, request.rawHeaders, body)
-      : { answer: ownAnswer(inspected), told: "answered" };
+      : { answer: ownAnswer(inspected), reported: "answered" };
     const sequence = request.get(notificationHeader.sequence) ?? "?";
     const { notification, verdict } = inspected;
     const what = notification ? `${notification.messageId}  ${describe(notification)}` : `${body.byteLength} bytes`;
     const took = forwardTo ? ` in ${Math.round(performance.now() - startedAt)} ms` : "";
-    show(`#${sequence}  ${what}  ${verdict}  ${told} ${answer.status}${took}`, notification ?? textOf(body));
+    show(`#${sequence}  ${what}  ${verdict}  ${reported} ${answer.status}${took}`, notification ?? textOf(body));
     return send(response, answer);
   });
   return app;
@@ -57,12 +57,12 @@ function ownAnswer({ acceptable, verdict }: Inspected): Answer {
 
 async function passOn(to: string, rawHeaders: readonly string[], body: Uint8Array) {
   try {
-    return { answer: await forward(to, rawHeaders, body), told: `${to} answered` };
+    return { answer: await forward(to, rawHeaders, body), reported: `${to} answered` };
   } catch (error) {
     const why = whyNoAnswer(error);
     return {
       answer: failure(502, `${to} did not answer: ${why}.`),
-      told: `${to} did not answer, ${why}; told the sender`,
+      reported: `${to} did not answer, ${why}; told the sender`,
     };
   }
 }

@@ -23,7 +23,7 @@ export type Outcome = {
   /** Whether the endpoint accepted it, with a 2xx answer. */
   accepted: boolean;
   /** Such as `204 No Content`, or why no answer came. */
-  told: string;
+  description: string;
   durationMs: number;
 };
 
@@ -35,8 +35,8 @@ export async function sendNotification({ to, notification, sequence, secret, sig
   const signature = await signNotification({ id, timestamp, body, secret });
   const headers = headersOf({ id, timestamp: String(timestamp), signature, sequence: String(sequence) });
   const startedAt = performance.now();
-  const ended = (accepted: boolean, told: string) => {
-    return { accepted, told, durationMs: Math.round(performance.now() - startedAt) };
+  const ended = (accepted: boolean, description: string) => {
+    return { accepted, description, durationMs: Math.round(performance.now() - startedAt) };
   };
   try {
     const answer = await request(to, { method: "POST", headers, body, signal: deadline(signal) });

@@ -56,7 +56,7 @@ export function run(args: string[]): Promise<number> {
       const messageId = values.fresh ? randomUUID() : messageIdOf(notification.messageId, sequence);
       const message = { ...notification, webhookId, messageId };
       const outcome = await sendNotification({ to, notification: message, sequence, secret });
-      console.log(`${sequence}  ${messageId}  ${outcome.told}  ${outcome.durationMs} ms`);
+      console.log(`${sequence}  ${messageId}  ${outcome.description}  ${outcome.durationMs} ms`);
       if (outcome.accepted) accepted += 1;
     }
     return accepted === count ? 0 : 1;

@@ -58,8 +58,8 @@ function moveScopes(document: JsonObject): void {
     if (scopes.size === 0) continue;
     if (demands.length > 1) throw new Error(`${operation.operationId} has scopes in more than one way in.`);
     operation.security = demands.map((way) => Object.fromEntries(Object.keys(way).map((scheme) => [scheme, []])));
-    const told = `Scope: ${[...scopes].map((scope) => `\`${scope}\``).join(" and ")}.`;
-    operation.description = [operation.description, told].filter((text) => text !== undefined).join("\n\n");
+    const scopeText = `Scope: ${[...scopes].map((scope) => `\`${scope}\``).join(" and ")}.`;
+    operation.description = [operation.description, scopeText].filter((text) => text !== undefined).join("\n\n");
   }
 }
 

@@ -67,7 +67,7 @@ export function shedOverload(app: Express, options: OverloadOptions): void {
   const takeTurn = turns(connections);
   const lagMs = watchLag();
   const logRefusal = refusalLog(log);
-  metrics.onScrape(() => metrics.http.inHand.set(working.used()));
+  metrics.onScrape(() => metrics.http.inFlight.set(working.used()));
 
   const maxNow = () => {
     const lag = lagMs();

@@ -7,7 +7,7 @@
 import type { Logger } from "pino";
 import type { Metrics } from "../../metrics.ts";
 import { type BlockId, ensureChain } from "../../store/chains/cursor.ts";
-import { isDatabaseAway } from "../../store/database-errors.ts";
+import { isDatabaseUnavailable } from "../../store/database-errors.ts";
 import type { Lease } from "../../store/lease-holder.ts";
 import type { Pool } from "../../store/pool.ts";
 import type { Tracing } from "../../tracing.ts";
@@ -103,10 +103,10 @@ export async function followLanes(options: {
     memory.runLength = 1;
     state.failed(error);
     // Without the database we cannot judge a node.
-    const pauseMs = isDatabaseAway(error) ? outagePauseMs(++outages) : nodes.setAside(node, error);
+    const pauseMs = isDatabaseUnavailable(error) ? outagePauseMs(++outages) : nodes.setAside(node, error);
     verified.delete(node);
     log.warn({ node: node.origin, reason: reasonOf(error), pauseMs }, "a step of the chain failed; it will be retried");
-    return isDatabaseAway(error) ? pauseMs : 0;
+    return isDatabaseUnavailable(error) ? pauseMs : 0;
   }
 
   while (!signal.aborted) {

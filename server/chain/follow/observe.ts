@@ -79,13 +79,13 @@ export function traceBlocks(tracing: Tracing, chainId: string): BlockTrace {
           ...{ name, blockHash, from: start, to: end },
           attributes: { "chain_webhooks.chain_id": chainId, "chain_webhooks.block": number, ...more },
         });
-        tracing.tell({
+        tracing.record({
           ...span("block", requested, to, { "chain_webhooks.transactions": transactions }),
           isRoot: true,
         });
-        tracing.tell({ ...span("fetch", requested, fetched, { "chain_webhooks.node": node }), isClient: true });
-        tracing.tell(span("check", fetched, checked, {}));
-        tracing.tell(span("record", from, to, together));
+        tracing.record({ ...span("fetch", requested, fetched, { "chain_webhooks.node": node }), isClient: true });
+        tracing.record(span("check", fetched, checked, {}));
+        tracing.record(span("record", from, to, together));
       }
     },
   };

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Metrics } from "../../metrics.ts";
 import { nextReplayStep, noteReplayFailure, postponeReplay, type ReplayStep } from "../../store/chains/replay-work.ts";
-import { isDatabaseAway } from "../../store/database-errors.ts";
+import { isDatabaseUnavailable } from "../../store/database-errors.ts";
 import type { Lease } from "../../store/lease-holder.ts";
 import type { Pool } from "../../store/pool.ts";
 import type { ChainConfig } from "../config.ts";
@@ -77,7 +77,7 @@ export async function replayChain(options: {
         for (const [other, why] of failed) nodes.setAside(other, why);
         return;
       }
-      if (isDatabaseAway(error)) throw error;
+      if (isDatabaseUnavailable(error)) throw error;
       const { id: replay, block, failures } = step;
       const details = { replay, block, node: node.origin, failures, reason: (error as Error).message };
       log.warn(details, "a block could not be replayed; it will be retried");

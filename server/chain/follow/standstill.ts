@@ -6,7 +6,7 @@
 import type { Logger } from "pino";
 import { noteStopped, noteWell, type StandstillKind, type Stopped } from "../../store/chains/chains.ts";
 import type { BlockId, LaneId } from "../../store/chains/cursor.ts";
-import { isDatabaseAway } from "../../store/database-errors.ts";
+import { isDatabaseUnavailable } from "../../store/database-errors.ts";
 import type { Pool } from "../../store/pool.ts";
 import { BlockRefusedError } from "../check/accept.ts";
 import { type ChainConfig, defaultPatienceMs } from "../config.ts";
@@ -86,7 +86,7 @@ export function reportState(of: { pool: Pool; chain: ChainConfig; lane: LaneId; 
     },
     failed(error) {
       // Without the database we know nothing about the nodes. Readiness reports the database.
-      if (isDatabaseAway(error)) watch.restart();
+      if (isDatabaseUnavailable(error)) watch.restart();
       else if (error instanceof StandstillError) watch.failed(error);
       else watch.failed(kindOf(error), error instanceof BlockRefusedError ? error.summary : undefined);
     },

@@ -9,7 +9,7 @@ import { assertError } from "../../support/contract-check.ts";
 let api: Api;
 beforeAll(async () => {
   api = await startApi({
-    limits: readLimits({ WEBHOOK_QUOTA: "3", ADDRESS_QUOTA: "10", MAX_REQUESTS_IN_HAND: "1000" }),
+    limits: readLimits({ WEBHOOK_QUOTA: "3", ADDRESS_QUOTA: "10", MAX_CONCURRENT_REQUESTS: "1000" }),
   });
 });
 afterAll(() => api.close());

@@ -34,7 +34,7 @@ test("however often it is rotated, at most two secrets sign", async () => {
   expect(rows.filter((row) => row.expires_at === null)).toHaveLength(1);
 });
 
-test("once the day is over, only the new secret is told of", async () => {
+test("once the day is over, only the new secret is reported", async () => {
   await api.pool.query("UPDATE webhook_secrets SET expires_at = now() WHERE expires_at IS NOT NULL");
   expect((await api.call("GET", path)).body).not.toHaveProperty("previousSecretExpiresAt");
 });

@@ -83,7 +83,7 @@ test.each([
 });
 
 test.each([
-  // As many as fit into the bounds are told of as what they are; one more, and nobody looks at them.
+  // As many as fit into the bounds are reported as what they are; one more, and nobody looks at them.
   [withMetadata(`,"addresses":[${'"",'.repeat(1_000)}""]`), "metadata.addresses must appear only once."],
   [`{"addresses":[${'"",'.repeat(24_990)}""]}`, "addresses must have at most 10000 items."],
   [`{"addresses":[${'"",'.repeat(24_999)}""]}`, tooMuch],
@@ -104,8 +104,8 @@ test.each(numbers)("the number %.20s is no text, and no boolean", async (number)
   expect(await create(ending(`,"name":${number}}`))).toBe("400 name must be a string.");
   expect(await create(ending(`,"includeLogs":${number}}`))).toBe("400 includeLogs must be a boolean.");
   const range = `{"fromBlock":${number},"toBlock":${number}}`;
-  const told = await refusal("POST /v1/webhooks/:id/replays", range);
-  expect(told).toBe("400 fromBlock must be a string; toBlock must be a string.");
+  const reported = await refusal("POST /v1/webhooks/:id/replays", range);
+  expect(reported).toBe("400 fromBlock must be a string; toBlock must be a string.");
 });
 
 test("a number of many digits in a text is a block that was not followed, or none", async () => {

@@ -6,7 +6,7 @@ import { type Api, newWebhook, type Reply, startApi } from "../../support/api.ts
 import { assertError } from "../../support/contract-check.ts";
 import { openSocket } from "../../support/raw-http.ts";
 
-const inHand = 8;
+const maxConcurrent = 8;
 /** Three times as many as it leaves free. */
 const share = 6;
 /** As many as it leaves free. */
@@ -19,7 +19,7 @@ let id: string;
 let strange: { key: string };
 let strangersId: string;
 beforeAll(async () => {
-  const limits = readLimits({ MAX_REQUESTS_IN_HAND: String(inHand), TRUST_PROXY: "1" });
+  const limits = readLimits({ MAX_CONCURRENT_REQUESTS: String(maxConcurrent), TRUST_PROXY: "1" });
   api = await startApi({ limits, metrics });
   strange = { key: api.keys.stranger };
   id = (await api.call("POST", "/v1/webhooks", { body: newWebhook() })).body.id;
@@ -42,8 +42,8 @@ async function whileHeld(table: "webhooks" | "api_keys", meanwhile: () => Promis
 const waitingForLock = async () =>
   (await api.pool.query("SELECT FROM pg_locks WHERE NOT granted AND relation = 'webhooks'::regclass")).rowCount ?? 0;
 const waiting = (count: number) => expect.poll(waitingForLock, { timeout: 10_000 }).toBe(count);
-const inHandNow = async () => Number(/_requests_in_hand (\d+)/.exec(await metrics.text())?.[1]);
-const inHandIs = (count: number) => expect.poll(inHandNow, { timeout: 10_000 }).toBe(count);
+const inFlightNow = async () => Number(/_requests_in_flight (\d+)/.exec(await metrics.text())?.[1]);
+const inHandIs = (count: number) => expect.poll(inFlightNow, { timeout: 10_000 }).toBe(count);
 const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make);
 const statuses = (replies: Reply[]) => replies.map(({ status }) => status);
 const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
@@ -68,17 +68,17 @@ test("an account has no more than its share in hand, others have room, and healt
     // It does not wait behind the other account's requests for the database.
     await waiting(turns + 1);
     for (const path of ["/healthz", "/readyz", "/openapi.json"]) expect((await api.call("GET", path)).status).toBe(200);
-    const told = await metrics.text();
-    expect(told).toContain("chain_webhooks_http_requests_shed_total 3\n");
-    expect(told).toContain(`chain_webhooks_http_requests_in_hand ${share + 1}\n`);
+    const reported = await metrics.text();
+    expect(reported).toContain("chain_webhooks_http_requests_shed_total 3\n");
+    expect(reported).toContain(`chain_webhooks_http_requests_in_flight ${share + 1}\n`);
   });
   expect(statuses(await Promise.all(under))).toEqual(Array(share + 1).fill(200));
   expect((await read()).status).toBe(200);
 });
 
 test("refusals are in the log: the first, with what it takes to find who it was, and not each of them", () => {
-  const told = api.logged.filter((line) => line.includes("too many in flight")).map((line) => JSON.parse(line));
-  expect(told).toEqual([
+  const reported = api.logged.filter((line) => line.includes("too many in flight")).map((line) => JSON.parse(line));
+  expect(reported).toEqual([
     expect.objectContaining({
       level: 40,
       refused: 1,

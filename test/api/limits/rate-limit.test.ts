@@ -15,7 +15,7 @@ const env = {
   RATE_LIMIT_ADDRESS: "10",
   RATE_LIMIT_SECONDS: "60",
   TRUST_PROXY: "1",
-  MAX_REQUESTS_IN_HAND: "1000",
+  MAX_CONCURRENT_REQUESTS: "1000",
 };
 let api: Api;
 let second: Listening;

@@ -9,7 +9,7 @@ import { type Api, newWebhook, startApi } from "../../support/api.ts";
 let api: Api;
 beforeEach(async () => {
   // So many that none is refused on a machine that is late.
-  api = await startApi({ limits: readLimits({ TRUST_PROXY: "1", MAX_REQUESTS_IN_HAND: "1000" }) });
+  api = await startApi({ limits: readLimits({ TRUST_PROXY: "1", MAX_CONCURRENT_REQUESTS: "1000" }) });
 });
 afterEach(() => api.close());
 

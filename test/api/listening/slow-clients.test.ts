@@ -11,12 +11,12 @@ import { type Api, chains, startApi } from "../../support/api.ts";
 import { assertError } from "../../support/contract-check.ts";
 import { openSocket, parseAnswer, untilEnd } from "../../support/raw-http.ts";
 
-const inHand = 8;
+const maxConcurrent = 8;
 let api: Api;
 let server: Listening;
 beforeAll(async () => {
   api = await startApi();
-  const limits = readLimits({ MAX_REQUESTS_IN_HAND: String(inHand) });
+  const limits = readLimits({ MAX_CONCURRENT_REQUESTS: String(maxConcurrent) });
   const app = await createApp({
     pool: api.pool,
     keyring: noKeys,
@@ -55,7 +55,7 @@ test("a body that does not end is cut off, and is not in hand meanwhile", async 
   const ended: Promise<void>[] = [];
   // Twice as many as the API has room for, were they in hand.
   for (let round = 0; round < 4; round += 1) {
-    for (let n = 0; n < inHand / 2; n += 1) {
+    for (let n = 0; n < maxConcurrent / 2; n += 1) {
       const socket = openSocket(server.url);
       socket.write(`${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{`);
       ended.push(untilEnd(socket).then((text) => void answers.push(text)));

@@ -28,7 +28,7 @@ export async function overload({ seconds }: Scale): Promise<Found> {
     startReceiver(),
   ]);
   const chain = await openChain(node.rpcUrl);
-  const env = { MAX_REQUESTS_IN_HAND: "40", WEBHOOK_QUOTA: "10000000", LOG_LEVEL: "info" };
+  const env = { MAX_CONCURRENT_REQUESTS: "40", WEBHOOK_QUOTA: "10000000", LOG_LEVEL: "info" };
   const service = await startServiceProcess(postgres.url, [{ ...testChain(node), traces: false, pollMs: 200 }], {
     env,
   });

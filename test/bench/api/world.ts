@@ -38,7 +38,7 @@ export async function openApiWorld(): Promise<ApiWorld> {
         RATE_LIMIT_KEY: "1000000",
         RATE_LIMIT_ADDRESS: "1000000",
         WEBHOOK_QUOTA: "10000000",
-        MAX_REQUESTS_IN_HAND: "1000",
+        MAX_CONCURRENT_REQUESTS: "1000",
       };
       const child = start("test/bench/api/server.ts", [kind], { DATABASE_URL: postgres.url, ...unlimited });
       children.push(child);

@@ -96,7 +96,7 @@ function sourcesIn(path: string): { files: string[]; text: string } {
   return { files, text: files.map((file) => readFileSync(file, "utf8")).join("\n") };
 }
 
-/** @throws when something that is told of in the table is not so, or not any more */
+/** @throws when something that is reported in the table is not so, or not any more */
 async function assertLimits({ id, limits }: Generator, folder: string, run: Run): Promise<void> {
   for (const limit of limits) {
     const holds =

@@ -1,4 +1,4 @@
-/** The database's disk is full, or its connections are used up: nobody is told of a success that is none, and nothing is lost. */
+/** The database's disk is full, or its connections are used up: nobody is reported a success that is none, and nothing is lost. */
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { createWebhooksClient, type WebhooksClient } from "../../../client/index.ts";

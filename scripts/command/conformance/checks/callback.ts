@@ -81,8 +81,8 @@ async function examineTest(probe: Probe, { result, delivery }: Test, expected: E
 }
 
 function delivered(probe: Probe, result: Exchange): void {
-  const { delivered: told, responseStatus } = asObject(result.json);
-  const right = told === true && responseStatus === 204;
+  const { delivered, responseStatus } = asObject(result.json);
+  const right = delivered === true && responseStatus === 204;
   probe.check(result, "test-result", right, "delivered: true, responseStatus: 204");
 }
 
@@ -116,12 +116,12 @@ async function isSigned({ headers, body }: Delivery, secret: string): Promise<bo
 /** What testWebhook tells of endpoints that do not accept. */
 async function checkOutcomes(probe: Probe, receiver: Receiver, id: string): Promise<void> {
   const refused = await sendTest(probe, receiver, id, { status: 500, body: "busy" });
-  const told = asObject(refused.result.json);
+  const outcome = asObject(refused.result.json);
   const right =
-    told.delivered === false &&
-    told.responseStatus === 500 &&
-    told.errorClass === "bad_status" &&
-    told.responseBody === "busy";
+    outcome.delivered === false &&
+    outcome.responseStatus === 500 &&
+    outcome.errorClass === "bad_status" &&
+    outcome.responseBody === "busy";
   const as = 'delivered: false, responseStatus: 500, errorClass: "bad_status", responseBody: "busy"';
   if (refused.result.status === 200) probe.check(refused.result, "test-result", right, as);
 

@@ -57,7 +57,7 @@ export function toJson(examined: Examined): unknown {
       operation: subject,
       statuses: cells.map(({ status, state }) => ({ status, state })),
     })),
-    findings: examined.findings.map(({ exchange: _, ...told }) => ({ ...told, says: rules[told.rule] })),
+    findings: examined.findings.map(({ exchange: _, ...finding }) => ({ ...finding, says: rules[finding.rule] })),
     notes: examined.notes,
     notDeleted: examined.left,
   };
