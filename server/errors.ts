@@ -6,7 +6,7 @@ type Meaning = {
   /** How a command ends; 1 unless given. */
   exitCode?: number;
   /** How a loop that keeps going logs it; `error` unless given. */
-  level?: "info" | "warn";
+  level?: "debug" | "warn";
   /** The message is a whole sentence for the operator, who needs no stack trace. */
   plain?: true;
 };
@@ -33,6 +33,20 @@ const meanings = {
   secret_unreadable: { status: 503 },
   /** 1 would read as a failed check, 2 as a misspelt command. */
   package_missing: { exitCode: 3, plain: true },
+  // What the API answers by itself: the error has the status.
+  request_failed: {},
+  // What nodes did, or what following a chain met. All of it is retried.
+  node_failed: { status: 502, level: "warn" },
+  node_untrusted: { status: 502, level: "warn" },
+  node_unavailable: { status: 502, level: "warn" },
+  block_refused: { status: 502, level: "warn" },
+  field_missing: { status: 502, level: "warn" },
+  chain_stopped: { status: 502, level: "warn" },
+  cursor_moved: { level: "debug" },
+  other_branch: { level: "warn" },
+  traces_missing: { level: "warn" },
+  // How an attempt at an endpoint ended.
+  exchange_failed: { level: "debug" },
 } as const satisfies Record<string, Meaning>;
 
 /** What went wrong, in a word that never changes. */

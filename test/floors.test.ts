@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 const root = new URL("..", import.meta.url);
 /** Files of one subject that need no database, no node and no endpoint. */
 const pure = [
+  "server/errors.ts",
   "server/fair-share.ts",
   "server/retry-after.ts",
   "server/target-names.ts",

@@ -1,6 +1,7 @@
 /** The errors that the API answers with, all in the contract's one shape. */
 import type { OperationId } from "../../generated/operations.ts";
 import type { components, operations } from "../../generated/types.ts";
+import { ServiceError } from "../errors.ts";
 
 /** The statuses that the contract declares. */
 export type DeclaredStatus = { [K in OperationId]: keyof operations[K]["responses"] }[OperationId];
@@ -35,14 +36,14 @@ type Headers = Readonly<Record<string, string>>;
 export type Failure = { status: ErrorStatus; message: string; headers?: Headers };
 
 /** A failure whose message the client reads as it is. */
-export class HttpError extends Error implements Failure {
-  override name = "HttpError";
+export class HttpError extends ServiceError implements Failure {
+  override readonly name = "HttpError";
   readonly status: ErrorStatus;
   /** Response headers that belong to it. */
   readonly headers: Headers;
 
   constructor(status: ErrorStatus, message: string, options: { headers?: Headers; cause?: unknown } = {}) {
-    super(message, { cause: options.cause });
+    super("request_failed", message, { cause: options.cause });
     this.status = status;
     this.headers = options.headers ?? {};
   }

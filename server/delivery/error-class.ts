@@ -1,16 +1,17 @@
 /** Classifies what went wrong with an exchange, by the contract's enumeration. */
 import type { components } from "../../generated/types.ts";
+import { ServiceError } from "../errors.ts";
 import { isTlsCode } from "../tls-errors.ts";
 
 export type ErrorClass = components["schemas"]["ErrorClass"];
 
 /** An exchange that we ended, or did not begin. The dispatcher may wrap it. */
-export class ExchangeError extends Error {
+export class ExchangeError extends ServiceError {
   override readonly name = "ExchangeError";
   readonly errorClass: ErrorClass;
 
   constructor(errorClass: ErrorClass, message: string, options?: { cause?: unknown }) {
-    super(message, options);
+    super("exchange_failed", message, options);
     this.errorClass = errorClass;
   }
 }

@@ -3,6 +3,7 @@
  *
  * Room `check/`: pure functions of a bundle. It imports none of the other rooms of `chain/`, and of `server/` only `matching/`.
  */
+import { ServiceError } from "../../errors.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
 import {
   type Check,
@@ -93,9 +94,8 @@ const longestReasons = 400;
 const longestOfMany = 100;
 
 /** Checks of a node's block failed. The message may be logged: of the node's address it holds the origin only. */
-export class BlockRefusedError extends Error {
+export class BlockRefusedError extends ServiceError {
   override readonly name = "BlockRefusedError";
-  readonly code = "block_refused";
   /** The first check that failed. */
   readonly check: CheckName;
   readonly block: { number: number; hash: string };
@@ -116,7 +116,10 @@ export class BlockRefusedError extends Error {
       ({ check, reason }) => `${reason.replace(/\s+/g, " ").slice(0, longest)} (check ${check})`,
     );
     const advice = adviceOn(failed);
-    super(`block ${number} (${block.hash}) of ${node} ${reasons.join("; ")}${advice && `. ${advice}`}`);
+    super(
+      "block_refused",
+      `block ${number} (${block.hash}) of ${node} ${reasons.join("; ")}${advice && `. ${advice}`}`,
+    );
     const names = failed.map(({ check }) => check);
     this.check = names[0] ?? "parentHash";
     this.summary = `Block ${number} fails ${names.length === 1 ? "the check" : "the checks"} ${names.join(", ")}.${advice && ` ${advice}`}`;

@@ -17,12 +17,12 @@ export const checkHeaderHash: Check = ({ block }, kind) => {
   return refuse("has a header that is not what its hash says");
 };
 
-/** The hash of the header's known fields: the same for all nodes that return the same header. @throws MissingFieldError */
+/** The hash of the header's known fields: the same for all nodes that return the same header. @throws {ServiceError} `field_missing` */
 export function hashOfHeader(block: WireBlock, kind: ChainKind): Hex {
   return hex(kind === "zksync" ? zkStackHash(block) : keccak(serializeHeader(block, kind)));
 }
 
-/** @throws MissingFieldError */
+/** @throws {ServiceError} `field_missing` */
 function matchesHash(block: WireBlock, kind: ChainKind): boolean {
   return same(hashOfHeader(block, kind), block.hash);
 }

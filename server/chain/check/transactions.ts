@@ -1,7 +1,7 @@
 /** Each transaction against its hash, and all of them against the root that the header commits to. */
+import { isServiceError } from "../../errors.ts";
 import type { WireTransaction } from "../../matching/wire.ts";
 import { type Check, type Finding, hex, refuse, same, skip } from "./check.ts";
-import { MissingFieldError } from "./encoding/fields.ts";
 import { keccak } from "./encoding/keccak.ts";
 import { kindOf, serializeTransaction, typeOf } from "./encoding/transaction.ts";
 import { listRoot } from "./encoding/trie-root.ts";
@@ -36,7 +36,7 @@ function verify(transaction: WireTransaction): Uint8Array | Finding {
     const serialized = serializeTransaction(transaction) ?? new Uint8Array();
     if (same(hex(keccak(serialized)), transaction.hash)) return serialized;
   } catch (error) {
-    if (kind === "ethereum" || !(error instanceof MissingFieldError)) throw error;
+    if (kind === "ethereum" || !isServiceError(error, "field_missing")) throw error;
   }
   // Nodes differ in which fields of system transactions they return.
   if (kind === "system") return skip(`a system transaction of type 0x${type.toString(16)} lacks fields`);

@@ -82,7 +82,7 @@ export async function finalNumberOf({ finality }: ChainConfig, node: Node, reach
     const final = await fetchHead(node, "finalized");
     return final ? Math.min(reached, final.number) : deep;
   } catch (error) {
-    if (error instanceof NodeError && error.code !== undefined) return deep;
+    if (error instanceof NodeError && error.rpcCode !== undefined) return deep;
     throw error;
   }
 }

@@ -50,7 +50,7 @@ async function traceHead(node: Node): Promise<"traces" | "silent" | { reason: st
     const traces = await node.request<unknown>("debug_traceBlockByHash", [head.hash, { tracer: "callTracer" }]);
     return Array.isArray(traces) ? "traces" : { reason: "the result is no list" };
   } catch (error) {
-    const refused = error instanceof NodeError && error.code !== undefined && !error.throttled;
+    const refused = error instanceof NodeError && error.rpcCode !== undefined && !error.throttled;
     return refused ? { reason: error.message } : "silent";
   }
 }

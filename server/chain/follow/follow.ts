@@ -4,7 +4,9 @@
  * Room `follow/`: decides which blocks to record, by which node, and when. It is on top: it imports `read/`, `check/` and `nodes/`, and
  * none of them imports it.
  */
+
 import type { Logger } from "pino";
+import { isServiceError } from "../../errors.ts";
 import type { Metrics } from "../../metrics.ts";
 import { type BlockId, ensureChain } from "../../store/chains/cursor.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
@@ -23,7 +25,6 @@ import { type FollowedKind, type FollowedLane, followedLanes, lanesPollMs } from
 import { connectNodes } from "./node-pool.ts";
 import { chainMetrics } from "./observe.ts";
 import { createPause } from "./pause.ts";
-import { CursorMovedError } from "./record.ts";
 
 const shortestPauseMs = 250;
 const longestPauseMs = 10_000;
@@ -134,7 +135,7 @@ export async function followLanes(options: {
       node.cancel();
       reader.cancel();
       if (signal.aborted) return;
-      if (error instanceof CursorMovedError) {
+      if (isServiceError(error, "cursor_moved")) {
         log.debug({ reason: error.message }, "a step came too late");
         await pause(chain.pollMs);
       } else {

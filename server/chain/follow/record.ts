@@ -2,6 +2,7 @@
  * Records a step: the notifications of new blocks, the retractions for blocks that left the chain, and the cursor. All is one transaction
  * under the chain's lock, so a crash can neither lose nor repeat anything.
  */
+import { ServiceError } from "../../errors.ts";
 import { advanceCursor, type BlockId, isRecorded, type LaneId, readCursor } from "../../store/chains/cursor.ts";
 import { joinLanes, type LaneKind, moveStrays } from "../../store/chains/lanes.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
@@ -23,15 +24,10 @@ export type ChainStep = {
   finalNumber: number;
 };
 
-/** Another process has recorded blocks meanwhile. */
-export class CursorMovedError extends Error {
-  override readonly name = "CursorMovedError";
-}
-
 /**
  * @param filter knows which addresses may be watched; always the same for one lane
  * @returns how many notifications were recorded
- * @throws CursorMovedError, with nothing recorded
+ * @throws {ServiceError} `cursor_moved`, with nothing recorded: another process has recorded blocks meanwhile
  */
 export async function recordStep(
   pool: Pool,
@@ -44,7 +40,7 @@ export async function recordStep(
     await lockChainExclusively(db, chainId);
     const recorded = await readCursor(db, lane);
     if (recorded.cursor?.hash !== step.cursor.hash)
-      throw new CursorMovedError(`chain ${chainId} was followed elsewhere`);
+      throw new ServiceError("cursor_moved", `chain ${chainId} was followed elsewhere`);
     await assertLinked(db, lane, step);
     if (lane.traces && step.blocks.some(({ traced }) => !traced))
       throw new Error("blocks were read without their traces");

@@ -2,6 +2,7 @@
  * Replays one block for one webhook, in one transaction under the chain's lock. Recorded notifications are sent again, missed ones are
  * recorded as the follower would have done, and the replay moves on.
  */
+import { ServiceError } from "../../errors.ts";
 import { isRecorded, type LaneId, readCursor } from "../../store/chains/cursor.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import {
@@ -18,22 +19,13 @@ import { inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
 import type { ReadBlock } from "../read/block.ts";
 import { newNotification } from "./notifications.ts";
 
-/** The node's block is not the one that was followed. It will be once node and record agree again. */
-export class OtherBranchError extends Error {
-  override readonly name = "OtherBranchError";
-}
-
-/** The webhook switched internal transactions on after the block was fetched without. The next try has them. */
-export class TracesMissingError extends Error {
-  override readonly name = "TracesMissingError";
-}
-
 /** How many notifications are sent again, and how many were missed. */
 export type ReplayedBlock = { resent: number; added: number };
 
 /**
  * @returns undefined if another process was faster or the webhook is gone
- * @throws OtherBranchError, TracesMissingError, with nothing changed
+ * @throws {ServiceError} with nothing changed. `other_branch`: the node's block is not the one that was followed. `traces_missing`: the
+ *   webhook switched internal transactions on after the block was fetched without
  */
 export async function replayBlock(
   pool: Pool,
@@ -47,7 +39,8 @@ export async function replayBlock(
     const webhook = await readWatcher(db, step.webhookId);
     if (!webhook) return undefined;
     await assertFollowed(db, { chainId, lane: webhook.lane }, block);
-    if (webhook.includeInternalTxs && !block.traced) throw new TracesMissingError();
+    if (webhook.includeInternalTxs && !block.traced)
+      throw new ServiceError("traces_missing", "the webhook has wanted traces since the block was fetched");
 
     const { hash } = block;
     const recorded = await webhookNotifications(db, webhook.id, { chainId, number: step.block, hash });
@@ -74,5 +67,5 @@ async function assertFollowed(db: Queryable, lane: LaneId, { number, hash }: Rea
   const { cursor } = await readCursor(db, lane);
   const followed = await isRecorded(db, lane, { number, hash });
   if (!cursor || cursor.number < number || followed === false)
-    throw new OtherBranchError(`the node's block ${number} is not the one that was followed`);
+    throw new ServiceError("other_branch", `the node's block ${number} is not the one that was followed`);
 }

@@ -2,8 +2,10 @@
  * Runs the replays of one chain while its lease is held: slowly, since following the chain comes first. Accounts take turns, and each has at
  * most one block in flight. So an account is held up neither by another's many replays, nor by blocks that nodes return slowly or never.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { isServiceError, ServiceError } from "../../errors.ts";
 import type { Metrics } from "../../metrics.ts";
 import { nextReplayStep, noteReplayFailure, postponeReplay, type ReplayStep } from "../../store/chains/replay-work.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
@@ -82,7 +84,7 @@ export async function replayChain(options: {
       const details = { replay, block, node: node.origin, failures, reason: (error as Error).message };
       log.warn(details, "a block could not be replayed; it will be retried");
       // A block that no node returns says nothing against the nodes, and other replays need them.
-      if (error instanceof NodeAwayError) nodes.setAside(node, error.cause);
+      if (isServiceError(error, "node_unavailable")) nodes.setAside(node, error.cause);
       else failed.set(node, error);
     }
     // Only a block that every available node failed to return counts as a failure.
@@ -95,7 +97,7 @@ export async function replayChain(options: {
     const reader = readers.get(node);
     let run: ReadRun | undefined;
     try {
-      await assertChain(node, chain.chainId).catch((cause: unknown) => Promise.reject(new NodeAwayError(cause)));
+      await assertChain(node, chain.chainId).catch((cause: unknown) => Promise.reject(nodeUnavailable(cause)));
       run = await reader?.read({ from: block, to: block, traces: chain.traces && step.traces });
       const read = run?.blocks[0];
       if (!read) throw new NodeError(`no block ${block}`, { method: "eth_getBlockByNumber", origin: node.origin });
@@ -114,7 +116,7 @@ export async function replayChain(options: {
         node.cancel();
         reader?.cancel();
       }
-      return error instanceof NodeError && error.throttled ? new NodeAwayError(error) : error;
+      return error instanceof NodeError && error.throttled ? nodeUnavailable(error) : error;
     } finally {
       run?.release();
     }
@@ -164,9 +166,4 @@ export async function replayChain(options: {
 }
 
 /** The node does not respond, is of another chain, or throttles us: no replay can use it now. */
-class NodeAwayError extends Error {
-  override readonly name = "NodeAwayError";
-  constructor(cause: unknown) {
-    super((cause as Error).message, { cause });
-  }
-}
+const nodeUnavailable = (cause: unknown) => new ServiceError("node_unavailable", (cause as Error).message, { cause });

@@ -3,7 +3,9 @@
  * stands still immediately if only its operator or its nodes can help. Otherwise it does when no step went well for the configured time.
  * Nothing changes meanwhile, and the follower retries.
  */
+
 import type { Logger } from "pino";
+import { ServiceError } from "../../errors.ts";
 import { noteStopped, noteWell, type StandstillKind, type Stopped } from "../../store/chains/chains.ts";
 import type { BlockId, LaneId } from "../../store/chains/cursor.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
@@ -13,12 +15,12 @@ import { type ChainConfig, defaultPatienceMs } from "../config.ts";
 import { NodeError } from "../nodes/node.ts";
 
 /** A chain cannot be followed further until its operator or its nodes do something. The message names no node. */
-export class StandstillError extends Error {
+export class StandstillError extends ServiceError {
   override readonly name = "StandstillError";
   readonly kind: StandstillKind;
 
   constructor(message: string, kind: "finality" | "configuration") {
-    super(message);
+    super("chain_stopped", message);
     this.kind = kind;
   }
 }

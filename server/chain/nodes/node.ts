@@ -3,6 +3,7 @@
  *
  * Room `nodes/`: talks to one node and knows nothing of blocks. It imports none of the other rooms of `chain/`.
  */
+import { type ErrorCode, ServiceError } from "../../errors.ts";
 import { type Call, type CallResult, exchange, type Failure } from "./json-rpc.ts";
 import { nodeAddress } from "./node-address.ts";
 import { adaptiveLimit, limitConcurrency, type RefusedMethods, rememberRefusedMethods } from "./node-limits.ts";
@@ -24,10 +25,10 @@ export type Node = {
 };
 
 /** A call failed. The message may be logged: of the node's address it holds the origin only. */
-export class NodeError extends Error {
-  override readonly name = "NodeError";
+export class NodeError extends ServiceError {
+  override readonly name: string = "NodeError";
   /** The JSON-RPC error code, if the node returned one. */
-  readonly code: number | undefined;
+  readonly rpcCode: number | undefined;
   /** Whether the node asked for fewer calls. */
   readonly throttled: boolean;
   /** How long the node asked us to wait, if it did. */
@@ -38,11 +39,11 @@ export class NodeError extends Error {
   readonly reason: string;
   readonly about: { method: string; origin: string } & Omit<Failure, "reason">;
 
-  constructor(reason: string, about: NodeError["about"]) {
-    super(`${about.method} at ${about.origin}: ${reason}`);
+  constructor(reason: string, about: NodeError["about"], code: ErrorCode = "node_failed") {
+    super(code, `${about.method} at ${about.origin}: ${reason}`);
     this.reason = reason;
     this.about = about;
-    this.code = about.code;
+    this.rpcCode = about.code;
     this.throttled = about.throttled ?? false;
     this.retryAfterMs = about.retryAfterMs;
     this.unanswered = about.unanswered;
@@ -50,7 +51,11 @@ export class NodeError extends Error {
 }
 
 /** The node responds, but lags, is of another chain, or contradicts the other nodes. While set aside, it is no witness either. */
-export class UntrustedNodeError extends NodeError {}
+export class UntrustedNodeError extends NodeError {
+  constructor(reason: string, about: NodeError["about"]) {
+    super(reason, about, "node_untrusted");
+  }
+}
 
 /** Public nodes refuse many more exchanges, or calls in each. A node works through a batch one call at a time. */
 export const maxConcurrentExchanges = 4;
@@ -173,7 +178,7 @@ export function connectNode(
 
 /** JSON-RPC -32601, EIP-1474 -32004. */
 export function isUnknownMethod(error: unknown): boolean {
-  return error instanceof NodeError && (error.code === -32601 || error.code === -32004);
+  return error instanceof NodeError && (error.rpcCode === -32601 || error.rpcCode === -32004);
 }
 
 /** `fetch` puts the reason into the cause. */

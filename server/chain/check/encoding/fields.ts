@@ -1,10 +1,6 @@
 /** Converts JSON-RPC values into the fields that are serialized. */
+import { ServiceError } from "../../../errors.ts";
 import type { Hex } from "../../../matching/wire.ts";
-
-/** The serialization needs a field that the node did not return. */
-export class MissingFieldError extends Error {
-  override readonly name = "MissingFieldError";
-}
 
 export function data(hex: Hex): Uint8Array {
   return Buffer.from(hex.slice(2), "hex");
@@ -22,9 +18,10 @@ export function optionalAddress(hex: Hex | null | undefined): Hex {
   return hex ?? "0x";
 }
 
-/** @param owner names the field's owner in the error @throws MissingFieldError */
+/** @param owner names the field's owner in the error @throws {ServiceError} `field_missing` */
 export function requiredField<T extends object>(source: T, name: keyof T & string, owner: string): Hex {
   const value: unknown = source[name];
-  if (typeof value !== "string" || !value.startsWith("0x")) throw new MissingFieldError(`${owner} has no ${name}`);
+  if (typeof value !== "string" || !value.startsWith("0x"))
+    throw new ServiceError("field_missing", `${owner} has no ${name}`);
   return value as Hex;
 }

@@ -54,7 +54,7 @@ function layoutOf(block: WireBlock, kind: ChainKind): { required: readonly Name[
   return { required: common, forks: avalanche && block.blockGasCost != null ? avalancheL1Forks : ethereumForks };
 }
 
-/** @throws MissingFieldError */
+/** @throws {ServiceError} `field_missing` */
 export function serializeHeader(block: WireBlock, kind: ChainKind = "unknown"): Uint8Array {
   const { required, forks } = layoutOf(block, kind);
   // A fork's field is empty if the header only has later ones.

@@ -9,7 +9,7 @@ const depositType = 0x7e;
 /** Celo's, which pays its fee in a token. */
 const feeCurrencyType = 0x7b;
 
-/** @param bloom that of the receipt's logs @throws MissingFieldError */
+/** @param bloom that of the receipt's logs @throws {ServiceError} `field_missing` */
 export function serializeReceipt(receipt: WireReceipt, bloom: Field): Uint8Array {
   const type = typeOf(receipt);
   const { root } = receipt;

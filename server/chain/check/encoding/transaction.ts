@@ -51,7 +51,7 @@ export function kindOf(type: number): "ethereum" | "system" | "unknown" {
   return ethereum[type] ? "ethereum" : system[type] ? "system" : "unknown";
 }
 
-/** @returns undefined for an unknown type @throws MissingFieldError */
+/** @returns undefined for an unknown type @throws {ServiceError} `field_missing` */
 export function serializeTransaction(transaction: WireTransaction): Uint8Array | undefined {
   const type = typeOf(transaction);
   const encoder = ethereum[type] ?? system[type];
