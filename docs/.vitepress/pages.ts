@@ -56,7 +56,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
       {
         name: "troubleshooting",
         description:
-          "What to do when deliveries are late, the database is away, a disk is full, or a chain is stopped.",
+          "What to do when deliveries are late, the database is unavailable, a disk is full, or a chain is stopped.",
       },
       { name: "backup", description: "Back up the database while the service runs, and know what a restore repeats." },
       { name: "upgrade", description: "Replace processes one after the other, without a gap and with a way back." },

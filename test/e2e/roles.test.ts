@@ -54,7 +54,7 @@ test("roles apart, two that deliver, on an empty database that comes last: all o
   const roles = ["deliver", "deliver", "api", "follow"];
   const processes = await Promise.all(roles.map(start));
   const waits = () =>
-    processes.map(({ logged }) => logged.some(({ msg }) => String(msg).startsWith("the database is away")));
+    processes.map(({ logged }) => logged.some(({ msg }) => String(msg).startsWith("the database is unavailable")));
   await expect.poll(waits, patiently).toEqual(processes.map(() => true));
   gate.open();
   const urls = await Promise.all(processes.map(({ started }) => started));

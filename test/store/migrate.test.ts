@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;
 let pool: Pool;
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createEmptyDatabase();
   pool = createPool(database.url);
 });
 afterAll(async () => {

@@ -1,7 +1,6 @@
 /** One HTTP exchange with a node over JSON-RPC: a single call, or a batch. */
 import { isAscii } from "node:buffer";
 import { parseRetryAfter } from "../../retry-after.ts";
-import { type AnswerText, answersIn, isLarge } from "./large-answers.ts";
 import type { NodeAddress } from "./node-address.ts";
 
 export type Call = { method: string; params: readonly unknown[] };
@@ -20,9 +19,6 @@ export type Failure = {
 };
 
 export type CallResult = { result: unknown } | { failure: Failure };
-
-/** A large response stays text: `parse` can be called repeatedly. */
-export type UnparsedCallResult = CallResult | { parse: () => CallResult };
 
 type RpcResponse = { id?: unknown; result?: unknown; error?: { code?: unknown; message?: unknown } | null };
 
@@ -47,7 +43,7 @@ export async function exchange(
   { href, headers }: NodeAddress,
   calls: readonly Call[],
   signal: AbortSignal,
-): Promise<UnparsedCallResult[] | "batch refused"> {
+): Promise<CallResult[] | "batch refused"> {
   const requests = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
   const response = await fetch(href, {
     method: "POST",
@@ -59,11 +55,6 @@ export async function exchange(
   if (text === undefined && calls.length > 1) return "batch refused";
   if (text === undefined) throw new Error("the response is too large");
   const status = { ok: response.ok, status: response.status, limits: limitsOf(response) };
-  // Anything but a success is parsed now, however large: it may throttle us.
-  if (status.ok && calls.length === 1 && isLarge(text))
-    return [{ parse: () => resultOf(asObject(parse(text)), status) }];
-  const split = status.ok ? answersIn(text, calls.length) : undefined;
-  if (split) return splitResults(split, status);
   const parsed = parse(text);
   if (calls.length === 1) return [resultOf(asObject(parsed), status)];
   if (!Array.isArray(parsed)) {
@@ -76,21 +67,8 @@ export async function exchange(
   return calls.map((_, id) => resultOf(byId.get(id), status));
 }
 
-/** What the results need of the HTTP response. A `parse` that is called later would keep the whole response in memory. */
+/** What the results need of the HTTP response. */
 type HttpStatus = Pick<Response, "ok" | "status"> & { limits: Partial<Failure> };
-
-/** The results of a batch with at least one large response. */
-function splitResults(answers: readonly AnswerText[], status: HttpStatus): UnparsedCallResult[] {
-  const textOf = new Map(answers.map(({ id, text }) => [id, text]));
-  return answers.map((_, id) => {
-    const text = textOf.get(id) ?? "";
-    const result = () => {
-      const response = asObject(parse(text));
-      return resultOf(response?.id === id ? response : undefined, status);
-    };
-    return isLarge(text) ? { parse: result } : result();
-  });
-}
 
 function resultOf(response: RpcResponse | undefined, { ok, status, limits }: HttpStatus): CallResult {
   if (response?.error) {

@@ -24,7 +24,6 @@ export function reportCalls(node: Node, onCall: OnCall): Node {
   return {
     ...node,
     request: (method, params) => reported(method, () => node.request(method, params)),
-    requestUnparsed: (method, params) => reported(method, () => node.requestUnparsed(method, params)),
   };
 }
 

@@ -4,7 +4,7 @@
  * Room `nodes/`: talks to one node and knows nothing of blocks. It imports none of the other rooms of `chain/`.
  */
 import { type ErrorCode, ServiceError } from "../../errors.ts";
-import { type Call, type CallResult, exchange, type Failure } from "./json-rpc.ts";
+import { type Call, exchange, type Failure } from "./json-rpc.ts";
 import { nodeAddress } from "./node-address.ts";
 import { adaptiveLimit, limitConcurrency, type RefusedMethods, rememberRefusedMethods } from "./node-limits.ts";
 
@@ -13,11 +13,6 @@ export type Node = {
   readonly origin: string;
   /** @throws NodeError */
   request<T>(method: string, params: readonly unknown[]): Promise<T>;
-  /**
-   * @returns a function that parses the response. It parses a large one at each call, and may throw NodeError itself
-   * @throws NodeError
-   */
-  requestUnparsed<T>(method: string, params: readonly unknown[]): Promise<() => T>;
   /** Aborts the calls in flight and those that wait. */
   cancel(): void;
   /** The methods that the node refused recently. */
@@ -76,7 +71,7 @@ function timeoutMs(batch: readonly Call[]): number {
 const timedOut: Failure = { reason: "no response in time", unanswered: "timed out" };
 const cancelled: Failure = { reason: "cancelled", unanswered: "cancelled" };
 
-type WaitingCall = Call & { resolve: (read: () => unknown) => void; reject: (error: NodeError) => void };
+type WaitingCall = Call & { resolve: (result: unknown) => void; reject: (error: NodeError) => void };
 
 /**
  * @param options.signal aborts the calls in flight, and makes all later ones fail
@@ -95,11 +90,6 @@ export function connectNode(
 
   function failure(method: string, { reason, ...more }: Failure): NodeError {
     return new NodeError(hide(reason), { method, origin, ...more });
-  }
-
-  function unwrap(method: string, result: CallResult): unknown {
-    if ("failure" in result) throw failure(method, result.failure);
-    return result.result;
   }
 
   function cancel(): void {
@@ -142,7 +132,7 @@ export function connectNode(
       for (const [index, { method, resolve, reject }] of batch.entries()) {
         const result = results[index] ?? { failure: { reason: "no JSON-RPC answer" } };
         if ("failure" in result) reject(failure(method, result.failure));
-        else resolve(() => unwrap(method, "parse" in result ? result.parse() : result));
+        else resolve(result.result);
         throttled ||= ("failure" in result && result.failure.throttled) ?? false;
       }
     } catch (error) {
@@ -157,10 +147,10 @@ export function connectNode(
     }
   }
 
-  function requestUnparsed<T>(method: string, params: readonly unknown[]): Promise<() => T> {
+  function request<T>(method: string, params: readonly unknown[]): Promise<T> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(failure(method, cancelled));
-      waiting.push({ method, params, resolve: (read) => resolve(read as () => T), reject });
+      waiting.push({ method, params, resolve: (result) => resolve(result as T), reject });
       // Calls of the same turn of the event loop share a batch.
       if (!gathering) setImmediate(startExchanges);
       gathering = true;
@@ -171,8 +161,7 @@ export function connectNode(
     origin,
     cancel,
     refused: rememberRefusedMethods(),
-    requestUnparsed,
-    request: async <T>(method: string, params: readonly unknown[]) => (await requestUnparsed<T>(method, params))(),
+    request,
   };
 }
 

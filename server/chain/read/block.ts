@@ -39,27 +39,13 @@ export type BlockMatches = {
   matches: (Pick<Watcher, "id" | "shard"> & { event: number })[];
 };
 
-/** A function in its own scope: a closure made in `readBlock` would keep everything there in memory. */
-const keep =
-  <T>(value: T) =>
-  () =>
-    value;
-
-/**
- * @param bundle accepted
- * @param options.reparse returns the same bundle for matching, so that it need not be kept until then
- */
+/** @param bundle accepted */
 export function readBlock(
   bundle: BlockBundle,
   chainId: string,
-  {
-    times,
-    unprovenHeader,
-    reparse,
-  }: { times?: BlockTimes; unprovenHeader?: Hex | undefined; reparse?: () => BlockBundle } = {},
+  { times, unprovenHeader }: { times?: BlockTimes; unprovenHeader?: Hex | undefined } = {},
 ): ReadBlock {
   const { number, hash, parentHash, transactions } = bundle.block;
-  const bundleToMatch = reparse ?? keep(bundle);
   return {
     number: Number(number),
     hash,
@@ -71,7 +57,6 @@ export function readBlock(
     times,
     participants: participantsOf(bundle),
     async match(watchedBy) {
-      const bundle = bundleToMatch();
       const eventOf = eventsOf(bundle, chainId);
       const indexOf = new Map<NewEvent, number>();
       const matches = matchBlock(participantsByTransaction(bundle), watchedBy).map(({ transaction, webhook }) => {

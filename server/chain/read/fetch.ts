@@ -26,21 +26,18 @@ export async function fetchHead(node: Node, tag: "latest" | "finalized"): Promis
 
 /** @returns the hash of the node's block of that number, undefined if it has none */
 export async function fetchBlockHash(node: Node, number: number): Promise<Hex | undefined> {
-  return (await blockOf(node, number, false))()?.hash;
+  return (await blockOf(node, number, false))?.hash;
 }
 
 /** @returns the block of that hash without its transactions, undefined if the node lacks it */
 export async function fetchHeader(node: Node, hash: Hex): Promise<WireBlock | undefined> {
-  return (await blockOf(node, hash, false))();
+  return blockOf(node, hash, false);
 }
 
-/** @returns the block with its transactions; it parses to undefined if the node lacks it */
-export async function fetchBlock(node: Node, ref: number | Hex): Promise<Unparsed<WireBlock | undefined>> {
+/** @returns the block with its transactions, undefined if the node lacks it */
+export async function fetchBlock(node: Node, ref: number | Hex): Promise<WireBlock | undefined> {
   return blockOf(node, ref, true);
 }
-
-/** A response that is parsed at each call, so nobody need keep the result. @throws NodeError if it is no valid response */
-export type Unparsed<T> = () => T;
 
 export type ReceiptsAndTraces = Omit<BlockBundle, "block">;
 
@@ -49,28 +46,25 @@ export async function fetchReceiptsAndTraces(
   node: Node,
   block: WireBlock,
   options: { traces: boolean },
-): Promise<Unparsed<ReceiptsAndTraces>> {
-  if (block.transactions.length === 0) return () => ({ receipts: [], ...(options.traces && { traces: [] }) });
+): Promise<ReceiptsAndTraces> {
+  if (block.transactions.length === 0) return { receipts: [], ...(options.traces && { traces: [] }) };
   const [receipts, traces] = await Promise.all([
     fetchReceipts(node, block),
     options.traces ? fetchTraces(node, block) : undefined,
   ]);
-  return () => ({ receipts: receipts(), ...(traces && { traces: traces() }) });
+  return { receipts, ...(traces && { traces }) };
 }
 
-async function blockOf(node: Node, ref: number | Hex, transactions: boolean): Promise<Unparsed<WireBlock | undefined>> {
+async function blockOf(node: Node, ref: number | Hex, transactions: boolean): Promise<WireBlock | undefined> {
   const byNumber = typeof ref === "number";
   const method = byNumber ? "eth_getBlockByNumber" : "eth_getBlockByHash";
   const params = [byNumber ? `0x${ref.toString(16)}` : ref, transactions];
-  const parse = await node.requestUnparsed<WireBlock | null>(method, params);
-  return () => {
-    const returned = parse();
-    if (returned === null) return undefined;
-    const block = asBlock(node, method, returned);
-    if (byNumber ? Number(block.number) !== ref : block.hash !== ref.toLowerCase())
-      throw failure(node, method, `returned block ${block.number}, ${block.hash}, instead of block ${ref}`);
-    return block;
-  };
+  const returned = await node.request<WireBlock | null>(method, params);
+  if (returned === null) return undefined;
+  const block = asBlock(node, method, returned);
+  if (byNumber ? Number(block.number) !== ref : block.hash !== ref.toLowerCase())
+    throw failure(node, method, `returned block ${block.number}, ${block.hash}, instead of block ${ref}`);
+  return block;
 }
 
 /** The block with its hashes in lower case, as the store has them. */
@@ -86,25 +80,24 @@ const isQuantity = (value: unknown) => typeof value === "string" && /^0x[0-9a-f]
 
 const headerOf = ({ number, hash, parentHash }: WireBlock): Header => ({ number: Number(number), hash, parentHash });
 
-async function fetchTraces(node: Node, { hash }: WireBlock): Promise<Unparsed<WireTrace[]>> {
+async function fetchTraces(node: Node, { hash }: WireBlock): Promise<WireTrace[]> {
   const method = "debug_traceBlockByHash";
-  const parse = await node.requestUnparsed<WireTrace[] | null>(method, [hash, { tracer: "callTracer" }]);
-  return () => asList(parse(), () => failure(node, method, `no traces of block ${hash}`));
+  const traces = await node.request<WireTrace[] | null>(method, [hash, { tracer: "callTracer" }]);
+  return asList(traces, () => failure(node, method, `no traces of block ${hash}`));
 }
 
-async function fetchReceipts(node: Node, { hash, transactions }: WireBlock): Promise<Unparsed<WireReceipt[]>> {
+async function fetchReceipts(node: Node, { hash, transactions }: WireBlock): Promise<WireReceipt[]> {
   const method = "eth_getBlockReceipts";
   if (!node.refused.has(method)) {
     try {
-      const parse = await node.requestUnparsed<WireReceipt[] | null>(method, [hash]);
-      return () => asList(parse(), () => failure(node, method, `no receipts of block ${hash}`));
+      const receipts = await node.request<WireReceipt[] | null>(method, [hash]);
+      return asList(receipts, () => failure(node, method, `no receipts of block ${hash}`));
     } catch (error) {
       if (!isUnknownMethod(error)) throw error;
       node.refused.add(method);
     }
   }
-  const receipts = await Promise.all(transactions.map(({ hash }) => fetchReceipt(node, hash)));
-  return () => receipts;
+  return Promise.all(transactions.map(({ hash }) => fetchReceipt(node, hash)));
 }
 
 function asList<T>(value: T[] | null, failure: () => NodeError): T[] {

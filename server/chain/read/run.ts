@@ -4,10 +4,9 @@ import type { BlockBundle, Hex, WireBlock } from "../../matching/wire.ts";
 import { acceptBundle, BlockRefusedError } from "../check/accept.ts";
 import type { Rules } from "../check/check.ts";
 import { checkParent } from "../check/header.ts";
-import { normalise } from "../check/normalise.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
 import { type ReadBlock, readBlock } from "./block.ts";
-import { fetchBlock, fetchReceiptsAndTraces, type ReceiptsAndTraces, type Unparsed } from "./fetch.ts";
+import { fetchBlock, fetchReceiptsAndTraces } from "./fetch.ts";
 import type { OnSkippedCheck } from "./reader.ts";
 import { heaviestRun, weightOf } from "./run-length.ts";
 
@@ -38,12 +37,11 @@ export async function fetchRun(context: FetchContext, from: number, to: number):
   const results = await Promise.allSettled(
     numbers.map(async (number) => {
       const requestedAt = epochNow();
-      const parseBlock = await fetchBlock(context.node, number);
-      const block = parseBlock();
+      const block = await fetchBlock(context.node, number);
       const weight = block ? weightOf({ block, receipts: [] }) : 0;
       if (!block || !hasRoom(weight, number)) return undefined;
       return completeBlock(context, {
-        ...{ parseBlock, block, requestedAt, keep: from === to },
+        ...{ block, requestedAt },
         hasRoom: (bundle) => hasRoom(weightOf(bundle) - weight, number),
       });
     }),
@@ -62,11 +60,9 @@ export async function fetchByHash(context: FetchContext, hashes: readonly Hex[])
   const results = await Promise.allSettled(
     hashes.map(async (hash) => {
       const requestedAt = epochNow();
-      const parseBlock = await fetchBlock(node, hash);
-      const block = parseBlock();
+      const block = await fetchBlock(node, hash);
       if (!block) throw new NodeError(`no block ${hash}`, { method: "eth_getBlockByHash", origin: node.origin });
-      const keep = hashes.length === 1;
-      return completeBlock(context, { parseBlock, block, requestedAt, keep, hasRoom: () => true });
+      return completeBlock(context, { block, requestedAt, hasRoom: () => true });
     }),
   );
   return linkedBlocks(results, (reason, block) => {
@@ -95,45 +91,22 @@ function linkedBlocks(
   return run;
 }
 
-/**
- * Fetches the rest of a block's bundle and checks it. A run keeps each node's responses as text: the blocks are parsed one at a time to
- * check them, and again if they match, since parsed bundles are many times as large. A block alone keeps its bundle.
- */
+/** Fetches the rest of a block's bundle and checks it. */
 async function completeBlock(
   { chainId, rules, node, traces, onSkippedCheck }: FetchContext,
-  fetched: {
-    parseBlock: Unparsed<WireBlock | undefined>;
-    block: WireBlock;
-    requestedAt: number;
-    keep: boolean;
-    hasRoom: (bundle: BlockBundle) => boolean;
-  },
+  fetched: { block: WireBlock; requestedAt: number; hasRoom: (bundle: BlockBundle) => boolean },
 ): Promise<ReadBlock | undefined> {
-  const { parseBlock, block, requestedAt, keep, hasRoom } = fetched;
-  const parseRest = await fetchReceiptsAndTraces(node, block, { traces });
+  const { block, requestedAt, hasRoom } = fetched;
+  const rest = await fetchReceiptsAndTraces(node, block, { traces });
   const fetchedAt = epochNow();
   return inTurn(() => {
-    const fetchedBundle = { block, ...parseRest() };
+    const fetchedBundle = { block, ...rest };
     if (!hasRoom(fetchedBundle)) return undefined;
     const { bundle, unprovenHeader, skipped } = acceptBundle(fetchedBundle, rules, node.origin);
     for (const check of skipped) onSkippedCheck(check, { number: Number(block.number), hash: block.hash });
     const times = { requestedAt, fetchedAt, checkedAt: epochNow() };
-    const reparse = keep ? undefined : parseAgain(parseBlock, parseRest, rules);
-    return readBlock(bundle, chainId, { times, unprovenHeader, ...(reparse && { reparse }) });
+    return readBlock(bundle, chainId, { times, unprovenHeader });
   });
-}
-
-/** A function in its own scope: a closure made in `completeBlock` would keep the parsed bundle in memory. */
-function parseAgain(
-  parseBlock: Unparsed<WireBlock | undefined>,
-  parseRest: Unparsed<ReceiptsAndTraces>,
-  rules: Rules,
-): () => BlockBundle {
-  return () => {
-    const block = parseBlock();
-    if (!block) throw new Error("the block's response is empty");
-    return normalise({ block, ...parseRest() }, rules).bundle;
-  };
 }
 
 let lastTurn: Promise<unknown> = Promise.resolve();

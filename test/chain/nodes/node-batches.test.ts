@@ -25,7 +25,7 @@ describe("a node", () => {
     { status: "fulfilled", value: block },
     { status: "fulfilled", value: receipts },
     { status: "fulfilled", value: null },
-    { status: "rejected", reason: expect.objectContaining({ name: "NodeError", code: -32000 }) },
+    { status: "rejected", reason: expect.objectContaining({ name: "NodeError", rpcCode: -32000 }) },
   ];
 
   test("gives each its own answer, also in another order, and an error of one is none of the others", async () => {

@@ -42,7 +42,7 @@ describe("calls are gathered", () => {
       params[0] === 5 ? { error: { code: -32000, message: "header not found" } } : { result: params[0] };
     const outcomes = await Promise.allSettled(many(connect(), 12));
     expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(1);
-    expect(outcomes[5]).toMatchObject({ reason: { code: -32000 } });
+    expect(outcomes[5]).toMatchObject({ reason: { rpcCode: -32000 } });
   });
 
   test("but not for a node that refuses batches", async () => {

@@ -26,8 +26,8 @@ afterEach(async () => {
   await stub.close();
 });
 
-const rest = async (traces: boolean) => (await fetchReceiptsAndTraces(node, block, { traces }))();
-const fetched = async (ref: number | Hex) => (await fetchBlock(node, ref))();
+const rest = (traces: boolean) => fetchReceiptsAndTraces(node, block, { traces });
+const fetched = (ref: number | Hex) => fetchBlock(node, ref);
 
 /** The responses of a node with this one block. */
 function answerFrom(bundle: BlockBundle, method: string, [ref]: unknown[]): RpcAnswer {
@@ -92,7 +92,7 @@ test("another error of eth_getBlockReceipts fails the read, and the method is tr
   stub.answer = () => ({ error: { code: -32005, message: "too many requests" } });
   await expect(rest(false)).rejects.toMatchObject({
     name: "NodeError",
-    code: -32005,
+    rpcCode: -32005,
   });
   stub.answer = ({ method, params }) => answerFrom(recorded, method, params);
   await rest(false);
@@ -101,7 +101,7 @@ test("another error of eth_getBlockReceipts fails the read, and the method is tr
 
 test("a block without transactions needs no receipts and no traces", async () => {
   const empty = recordedBundle("mainnet-traced/19910734").block;
-  expect((await fetchReceiptsAndTraces(node, empty, { traces: true }))()).toEqual({ receipts: [], traces: [] });
+  expect(await fetchReceiptsAndTraces(node, empty, { traces: true })).toEqual({ receipts: [], traces: [] });
   expect(stub.calls).toEqual([]);
 });
 
