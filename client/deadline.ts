@@ -1,4 +1,4 @@
-/** Time limits and the caller's signal, both of which must end a call at once, even where a custom fetch ignores them. */
+/** Time limits and the caller's signal, both of which end a call immediately, even if a custom fetch ignores them. */
 
 import { WebhooksError } from "./errors.ts";
 import type { OperationName } from "./types.ts";
@@ -16,7 +16,7 @@ export class Interrupted {
 }
 
 /**
- * Runs `work` for at most `timeoutMs` and until the caller's signal, and gives it a signal that ends at either.
+ * Runs `work` until `timeoutMs` or the caller's signal, and passes it a signal that aborts at either.
  * @throws Interrupted at either, or whatever `work` throws before.
  */
 export function withDeadline<T>(

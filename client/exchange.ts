@@ -109,7 +109,7 @@ async function readJson(response: Response, fail: Fail, redact: (text: string) =
   return body;
 }
 
-/** The operating system's code, such as ECONNREFUSED or ENOTFOUND, where the runtime tells it. */
+/** The operating system's code, such as ECONNREFUSED or ENOTFOUND, if the runtime reports it. */
 function systemCode(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;

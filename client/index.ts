@@ -31,7 +31,7 @@ export type {
  * A call is tried up to `maxRetries` times more after a 429, and, where sending it twice does no more than sending it
  * once (GET, PATCH, and POST with an `Idempotency-Key`, which is made when not given), after a 502, a 503, a time-out or a
  * network error. Between tries it waits as long as `Retry-After` says, or 0.25 to 0.5 s, then twice that, and so on; a
- * `Retry-After` of more than 30 s ends the call, and is told by the error.
+ * `Retry-After` of more than 30 s ends the call, and the error has it.
  * @throws TypeError when an option is wrong. Its methods throw `WebhooksError`, and nothing else.
  * @example
  * const client = createWebhooksClient({ baseUrl: "https://webhooks.example.com", apiKey });

@@ -1,6 +1,6 @@
 /**
  * The package's main entry: what callers of the service and receivers of its notifications import, and the contract's types.
- * Whoever needs one half only imports `chain-webhooks/client` or `chain-webhooks/receiver`.
+ * For one half only, import `chain-webhooks/client` or `chain-webhooks/receiver`.
  */
 export type * from "../generated/types.ts";
 export * from "./index.ts";

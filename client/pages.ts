@@ -22,7 +22,7 @@ export async function* followPages(
     if (typeof token !== "string" || token === "") return;
     if (seen.has(token)) {
       throw new WebhooksError(
-        `${operation} failed: the service gave the same page token twice, so its pages have no end.`,
+        `${operation} failed: the service returned the same page token twice, so its pages have no end.`,
         {
           code: "invalid_response",
           operation,

@@ -29,7 +29,7 @@ export type PreparedRequest = {
 };
 
 /**
- * Prepares a request, and gives it an `Idempotency-Key` where the operation takes one and the caller gave none.
+ * Prepares a request, and adds an `Idempotency-Key` if the operation takes one and the caller set none.
  * @throws WebhooksError `invalid_request` for a path parameter that would change the path, or a body that is not JSON.
  */
 export function prepareRequest(operation: OperationName, call: AnyCall): PreparedRequest {

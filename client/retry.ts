@@ -25,7 +25,7 @@ export function mayRetry(operation: { method: string; idempotencyKey?: boolean }
 
 /**
  * How long to wait before a retry, in milliseconds: what the service asked for, otherwise half a second doubled each
- * time, less up to half of it by chance, so that clients do not come back all at once.
+ * time, less up to half of it by chance, so that clients do not all come back at the same time.
  * @param retry how many retries there were before this one.
  * @returns undefined when the service asked for more than 30 s: waiting less would be refused again.
  */

@@ -27,7 +27,7 @@ export type OutgoingResponse = {
  *
  * It reads the raw body itself, or takes what `express.raw` or `express.text` read. Behind `express.json` the raw body is
  * lost: mount it before that, or every notification is answered with 500.
- * @throws NotificationError `invalid_secret`, at once.
+ * @throws NotificationError `invalid_secret`, immediately.
  * @example
  * const app = express();
  * app.post("/hooks", createExpressReceiver({ secret, onNotification: async (notification) => save(notification) }));

@@ -5,7 +5,7 @@ import { type NotificationHeaders, readAttemptMs, readSequence } from "./headers
 import { decodeSecrets } from "./signature.ts";
 import { type AddressActivityNotification, verifyNotification } from "./verify.ts";
 
-/** What a handler is told of the attempt that brought a notification. */
+/** The attempt that brought a notification, for a handler. */
 export type NotificationAttempt = {
   /**
    * The notification's number among those of its webhook, from 1 without gaps; 0 for a test, whose event is an example and
@@ -36,7 +36,7 @@ export type ReceiverOptions = {
 /** An answer to the service, as any framework can send it. */
 export type Answer = { status: number; headers: Record<string, string>; body: string | undefined };
 
-/** The parts of a request. `readBody` gives undefined when the body is larger than `maxBytes`. */
+/** The parts of a request. `readBody` returns undefined when the body is larger than `maxBytes`. */
 export type Delivery = {
   method: string | undefined;
   headers: NotificationHeaders;
@@ -50,7 +50,7 @@ export class UnreadableBodyError extends Error {
 
 type Verified = { notification: AddressActivityNotification; attempt: NotificationAttempt };
 
-/** Makes the function that answers deliveries; it never throws. @throws NotificationError `invalid_secret`, at once. */
+/** Makes the function that answers deliveries; it never throws. @throws NotificationError `invalid_secret`, immediately. */
 export function createReceiver(options: ReceiverOptions): (delivery: Delivery) => Promise<Answer> {
   const { secret, onNotification, onError, maxBodyBytes = 5 * 1024 * 1024, toleranceSeconds = 300 } = options;
   decodeSecrets(secret);

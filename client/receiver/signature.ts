@@ -67,7 +67,7 @@ export function decodeSecrets(
 function decodeSecret(secret: unknown): Uint8Array<ArrayBuffer> {
   const key = typeof secret === "string" && secret.startsWith(prefix) && decodeBase64(secret.slice(prefix.length));
   if (key) return key;
-  throw new NotificationError("invalid_secret", `A secret must be ${prefix} and base64, as the service gave it.`);
+  throw new NotificationError("invalid_secret", `A secret must be ${prefix} and base64, as the service returned it.`);
 }
 
 function importKey(bytes: Uint8Array<ArrayBuffer>, usage: "sign" | "verify"): Promise<CryptoKey> {

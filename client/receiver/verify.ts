@@ -22,7 +22,7 @@ export type VerifyOptions = {
  * @param rawBody the body exactly as received. Parsed and written again, JSON differs and does not verify.
  * @param headers a `Headers` instance, or a plain object such as Node's `request.headers`.
  * @param secret the webhook's secret, `whsec_` and base64; several when one endpoint serves several webhooks.
- * @returns the notification. It may come more than once: tell by its `messageId`.
+ * @returns the notification. It may arrive more than once, with the same `messageId`.
  * @throws NotificationError whose `code` says what is wrong.
  * @example
  * const notification = await verifyNotification(await request.text(), request.headers, secret);

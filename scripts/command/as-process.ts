@@ -2,7 +2,7 @@
 
 /** Runs a command with the process's arguments, and leaves its exit code. */
 export async function asProcess(run: (args: string[]) => Promise<number>): Promise<void> {
-  // Whoever reads us may stop early, as `head` does: that is no failure.
+  // A reader such as `head` may stop early, which is no failure.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
     throw error;

@@ -1,4 +1,4 @@
-/** What the command line tools have in common: help, arguments, and failures told in a sentence and an exit code. */
+/** What all commands share: help, arguments, and failures as a sentence and an exit code. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { decodeSecrets } from "../../client/receiver/signature.ts";
 import { exitCodeOf, plainMessage } from "../../server/errors.ts";
@@ -15,7 +15,7 @@ type Arguments<O extends Options> = ReturnType<
   typeof parseArgs<{ args: string[]; options: O; allowPositionals: true }>
 >;
 
-/** A command: what it prints for `--help`, and the options it takes beside that one. */
+/** A command: what it prints for `--help`, and its other options. */
 export type Command<O extends Options> = { help: string; options: O };
 
 /**

@@ -1,4 +1,4 @@
-/** Commands that serve until they are told to end. */
+/** Commands that serve until a signal. */
 import type { Express } from "express";
 import { listen } from "../../server/api/listening/listen.ts";
 import { waitForSignal } from "../../server/shutdown-signal.ts";
@@ -8,9 +8,9 @@ import { CommandError } from "./command-line.ts";
 export type Place = { port: number; host: string };
 
 /**
- * Serves until SIGINT or SIGTERM; a second one ends the process at once. Requests under way are answered first.
+ * Serves until SIGINT or SIGTERM; a second one kills the process. Requests in flight are answered first.
  *
- * @param onListening told of the base address
+ * @param onListening receives the base address
  * @throws CommandError when it cannot listen
  */
 export async function serve(app: Express, place: Place, onListening: (url: string) => void): Promise<void> {

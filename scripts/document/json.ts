@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
-/** A JSON object; `undefined` stands for a key that is absent. */
+/** A JSON object; `undefined` means an absent key. */
 export type JsonObject = { [key: string]: Json | undefined };
 
 /** Whether a value is an object, and neither null nor an array. */
@@ -52,7 +52,7 @@ export function pointedAt(document: JsonObject, ref: string): Json {
   return here;
 }
 
-/** The object itself, or the one it refers to. Keys beside the reference win over those behind it. */
+/** The object itself, or the one it refers to. Keys next to the reference override those of its target. */
 export function resolved(document: JsonObject, value: Json | undefined): JsonObject {
   const { $ref, ...beside } = asObject(value);
   return typeof $ref === "string" ? { ...resolved(document, pointedAt(document, $ref)), ...beside } : beside;

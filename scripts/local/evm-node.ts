@@ -17,7 +17,7 @@ const startPatienceMs = 20_000;
 export type EvmNodeOptions = {
   /** Default 43112. */
   chainId?: number;
-  /** Seconds between blocks. Without it each transaction is mined at once, in a block of its own. */
+  /** Seconds between blocks. Without it each transaction is mined immediately, in its own block. */
   blockTime?: number;
   /** On 127.0.0.1. Default: a free one. */
   port?: number;

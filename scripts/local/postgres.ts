@@ -22,7 +22,7 @@ export type TemporaryPostgres = {
   port: number;
   pid: number;
   /**
-   * Ends the server at once, without writing anything to disk any more, and starts it again; `url`, `port` and `pid` are others then.
+   * Kills the server without writing anything to disk, and starts it again; `url`, `port` and `pid` change.
    *
    * @param whileDown is waited for in between
    */

@@ -18,7 +18,7 @@ import { judgeVersion } from "./diff/version.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** The contract as it stands in openapi/, not as it was generated last, so that a stale bundle hides nothing. */
+/** The contract as it is in openapi/, not the generated one, so that a stale bundle hides nothing. */
 async function currentContract(): Promise<Json> {
   return withTemporaryFolder(async (folder) => {
     const path = join(folder, "openapi.json");
@@ -28,7 +28,7 @@ async function currentContract(): Promise<Json> {
 }
 
 /** Tells what changed. @returns whether that is refused */
-function tell({ name, contract, released }: Baseline, current: JsonObject): boolean {
+function report({ name, contract, released }: Baseline, current: JsonObject): boolean {
   const changes = compareContracts(contract, current);
   if (!released)
     console.log("Nothing is released yet: no v* tag leads here. What follows informs, and refuses nothing.");
@@ -48,7 +48,7 @@ try {
   const [baseline, current] = await Promise.all([findBaseline(root, process.argv[2]), currentContract()]);
   if (!isObject(current)) throw new Error("The contract is not an object.");
   if ("missing" in baseline) console.log(`The contract was not compared with a release: ${baseline.missing}.`);
-  else process.exitCode = tell(baseline, current) ? 1 : 0;
+  else process.exitCode = report(baseline, current) ? 1 : 0;
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 2;

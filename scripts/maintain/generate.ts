@@ -71,7 +71,7 @@ ${rows.join("\n")}
 
 /** Compiled ahead, because edge runtimes and strict content security policies forbid compiling at run time. */
 function notificationValidator(contract: Contract): string {
-  // `format: int64` tells generators how wide a number is; of a number in JSON there is nothing to check in it.
+  // `format: int64` is for generators; there is nothing to check of a number in JSON.
   const formats = { int64: true as const };
   const ajv = new Ajv2020({ code: { source: true, esm: true, lines: true }, strict: false, allErrors: false, formats });
   ajv.addSchema({ $id: "contract", components: { schemas: openSchemas(contract.components.schemas) } });

@@ -1,4 +1,4 @@
-/** `npm run soak`: the whole service under everything at once for minutes, and a report of how it bore it. */
+/** `npm run soak`: the whole service under all kinds of load for minutes, and a report. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";

@@ -8,7 +8,7 @@ import { noOperands, runCommand, UsageError } from "../command/command-line.ts";
 const help = `Usage: npm run test:codegen -- [--only NAME,NAME…] [--write]
 
 Makes a client with each generator, compiles it and runs a scenario with it on the service. It takes Go, Java with Maven, Python
-and Rust beside Node, and fetches the rest from npm, PyPI, crates.io, the Go module proxy and Maven Central.
+and Rust besides Node, and fetches the rest from npm, PyPI, crates.io, the Go module proxy and Maven Central.
 
   --only NAMES  only these: ${generators.map(({ id }) => id).join(", ")}
   --write       writes openapi/GENERATORS.md; without it, the run fails where that file says something else`;

@@ -1,4 +1,4 @@
-/** What the pages may do, as the service tells the browser. */
+/** The headers that limit what the pages may do. */
 import { createHash } from "node:crypto";
 
 /** The page's own scripts, as a `script-src` names them. */

@@ -46,7 +46,7 @@ export type DeliveryOptions = TargetPolicy & {
 export type Delivery = {
   /** Looks for new notifications immediately. */
   wake(): void;
-  /** Begins nothing new, finishes what is in flight, and gives the shards back. Takes twelve seconds at most. */
+  /** Begins nothing new, finishes what is in flight, and releases the shards. Takes at most twelve seconds. */
   stop(): Promise<void>;
 };
 

@@ -1,7 +1,7 @@
 /** One POST to an endpoint, and its outcome. It never throws, never follows a redirect, and never reads without bound. */
 import type { Dispatcher } from "undici";
 import { type ErrorClass, ExchangeError, errorClassOf } from "./error-class.ts";
-import type { Abortable } from "./under-way.ts";
+import type { Abortable } from "./in-flight.ts";
 
 /** In bytes of the answer. */
 const readLimit = 16 * 1024;

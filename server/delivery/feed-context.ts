@@ -34,7 +34,7 @@ export type FeedContext = {
 export const memoryForBacklogs = 0.5;
 
 /**
- * With so many notifications ready to send, the process is busy while more are read. The longer they wait, the more they cost the garbage
+ * With this many notifications ready to send, the process is busy while more are read. The longer they wait, the more they cost the garbage
  * collector. An account alone has half of it (account.ts).
  */
 const readyLimit = 2_000;

@@ -18,7 +18,7 @@ export type Feed = {
 /** How often to look for changed webhooks while there is enough to send. */
 const busyPeriodMs = 100;
 /**
- * After changed webhooks were read, none is read for so many times as long as that took. So an account that changes its own without end takes
+ * After changed webhooks were read, none is read for this multiple of the time that it took. So an account that changes its own without end takes
  * a fifth of the time of those who share its shards. A single change holds from the next round on.
  */
 const restAfterRefreshing = 4;

@@ -9,9 +9,9 @@ import type { QueuedNotification } from "./queued-notification.ts";
 import { isOpen } from "./shard.ts";
 import { Turns } from "./turns.ts";
 
-/** At most so many begin in one turn of the event loop: answers that arrive meanwhile are read first. */
+/** How many begin in one turn of the event loop, so that answers are read in between. */
 const beginLimit = 16;
-/** And so many characters, which take 2 ms. Bodies may have megabytes, and everything else in the process waits meanwhile. */
+/** How many characters begin in one turn: 2 ms. Bodies may have megabytes, and everything else in the process waits meanwhile. */
 const characterLimit = 1_000_000;
 
 export type SenderOptions = {

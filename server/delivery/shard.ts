@@ -2,8 +2,8 @@
 import { readHeads, readStreamCursors } from "../store/delivery/feed.ts";
 import type { Lease } from "../store/lease-holder.ts";
 import type { Queryable } from "../store/pool.ts";
+import { InFlightSet } from "./in-flight.ts";
 import { openWindow, type StreamWindow } from "./stream-window.ts";
-import { UnderWay } from "./under-way.ts";
 
 /** A shard that is lost and claimed again is another object. */
 export type Shard = {
@@ -17,7 +17,7 @@ export type Shard = {
   retryLooks: number;
   /** By chain. */
   readonly windows: Map<string, StreamWindow>;
-  readonly exchanges: UnderWay;
+  readonly exchanges: InFlightSet;
   readonly positionsAtStart: ReadonlyMap<string, number>;
 };
 
@@ -33,7 +33,7 @@ export async function openShard(db: Queryable, lease: Lease): Promise<Shard> {
     undiscovered: true,
     retryLooks: 0,
     windows: new Map(cursors.map((cursor) => [cursor.chainId, openWindow(cursor, positions.get(cursor.chainId) ?? 0)])),
-    exchanges: new UnderWay(),
+    exchanges: new InFlightSet(),
     positionsAtStart: positions,
   };
 }

@@ -7,9 +7,9 @@ import type { Keyring } from "../store/webhooks/keyring.ts";
 import type { Account, Accounts } from "./account.ts";
 import { settingsOf } from "./endpoint-settings.ts";
 import type { Outcome } from "./exchange.ts";
+import type { Abortable } from "./in-flight.ts";
 import type { Post } from "./post.ts";
 import { isLost, isOpen, type Shard } from "./shard.ts";
-import type { Abortable } from "./under-way.ts";
 
 /** How often to look. While announcements arrive, only for those that were missed. */
 const periodMs = { hearing: 1_000, deaf: 50 };

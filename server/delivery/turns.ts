@@ -13,7 +13,7 @@ export type TurnRules = {
   begin(endpoint: Endpoint, speed: Speed): number | undefined;
 };
 
-/** Signing and writing so many characters takes as long as the rest of an exchange, so they cost one more turn. */
+/** Signing and writing this many characters takes as long as the rest of an exchange, so they cost one more turn. */
 const charactersPerTurn = 32_768;
 
 /** An account's endpoints that could take more. */

@@ -75,7 +75,7 @@ async function copy(native: string, dataDir: string): Promise<string> {
   const target = join(dataDir, `binaries-${version}`, "native");
   if (await stat(target).catch(() => undefined)) return target;
 
-  // Made under another name and renamed whole, so that a copy cut short or made twice at once is never seen.
+  // Made under another name and renamed whole, so that nobody sees a partial copy, or two.
   const making = await mkdtemp(`${dirname(target)}.`);
   try {
     const wanted = (source: string) => !source.endsWith(".a");

@@ -23,7 +23,7 @@ export function clusterFolder(dataDir: string): string {
 }
 
 /**
- * Makes the database files unless they exist. @returns the superuser's password, kept beside them in a file that only
+ * Makes the database files unless they exist. @returns the superuser's password, kept next to them in a file that only
  * their owner can read. @throws on files of another major version.
  */
 export async function openCluster(binaries: Binaries, options: ClusterOptions): Promise<string> {

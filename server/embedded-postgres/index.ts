@@ -1,7 +1,7 @@
 /**
  * A real PostgreSQL server without anything to install: the programs come from npm, the files live in DATA_DIR. Used
  * when no DATABASE_URL is given. The package's own wrapper is not used, since a kill -9 of Node leaves it an orphan
- * server that it cannot start beside.
+ * server, and it cannot start another one next to it.
  */
 import { join } from "node:path";
 import { findBinaries } from "./binaries.ts";

@@ -17,14 +17,14 @@ import { joinServer, type Session } from "./session.ts";
 /** Recovery after a crash replays at most a few gigabytes; longer than this and something else is wrong. */
 const startPatienceMs = 5 * 60_000;
 
-/** What to connect as and to, and whom to tell the process id of a server that was started. */
+/** What to connect as and to, and who receives the process id of a started server. */
 export type JoinOptions = { password: string; database: string; onSpawn: ((pid: number) => void) | undefined };
 
 /** A server that answers, and our hold on it. */
 export type Joined = Postmaster & { adopted: boolean; session: Session };
 
 /**
- * Several processes may do this at once on one folder: one of their servers wins, and all of them join it.
+ * Several processes may do this at the same time on one folder: one of their servers wins, and all of them join it.
  * @throws what the server said, when it does not become ready; nothing that was started is left then.
  */
 export async function joinOrStart(binaries: Binaries, how: PostmasterOptions, options: JoinOptions): Promise<Joined> {

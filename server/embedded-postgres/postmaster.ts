@@ -15,7 +15,7 @@ import type { Binaries } from "./binaries.ts";
 const run = promisify(execFile);
 const keepLogBytes = 10 * 1024 * 1024;
 
-/** A server as its own file `postmaster.pid` tells it. */
+/** A server as its own file `postmaster.pid` describes it. */
 export type Postmaster = { pid: number; port: number };
 
 /** A server that we started, and how to ask why it ended. */
@@ -75,7 +75,7 @@ async function settings({ durable }: PostmasterOptions): Promise<string[]> {
   ];
 }
 
-/** Our environment without the variables that would steer PostgreSQL, in English so that its messages can be told apart. */
+/** Our environment without the variables that would steer PostgreSQL, in English so that we recognise its messages. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name));
   return { ...Object.fromEntries(own), LC_ALL: "C" };

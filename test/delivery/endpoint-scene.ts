@@ -2,13 +2,13 @@
 
 import { createAccounts } from "../../server/delivery/account.ts";
 import { Endpoint } from "../../server/delivery/endpoint.ts";
+import { InFlightSet } from "../../server/delivery/in-flight.ts";
 import {
   firstAttempt,
   type NotificationSource,
   type QueuedNotification,
 } from "../../server/delivery/queued-notification.ts";
 import type { Shard } from "../../server/delivery/shard.ts";
-import { UnderWay } from "../../server/delivery/under-way.ts";
 import type { EndpointRecord } from "../../server/store/delivery/endpoint-states.ts";
 
 export const day = "2026-01-01";
@@ -22,7 +22,7 @@ export function heldShard(): Shard {
     undiscovered: false,
     retryLooks: 0,
     windows: new Map(),
-    exchanges: new UnderWay(),
+    exchanges: new InFlightSet(),
     positionsAtStart: new Map(),
   };
 }

@@ -20,19 +20,19 @@ const at = (path: string) => (delivered: Delivered) => delivered.path === path;
 
 test("first attempts start in the order of the sequence, also what has to wait in the tables", async () => {
   // Nothing is answered before everything that may be under way is there, so that it shows what was begun.
-  const underWay: { sequence: number; response: ServerResponse }[] = [];
-  receiver.answer = ({ sequence }, response) => void underWay.push({ sequence, response });
+  const inFlight: { sequence: number; response: ServerResponse }[] = [];
+  receiver.answer = ({ sequence }, response) => void inFlight.push({ sequence, response });
   const webhook = await outbox.addWebhook(receiver.url);
   outbox.deliver();
   await outbox.append([webhook], 120);
   let sent = 0;
   for (let limit = 2; sent < 240; limit = Math.min(10, 2 * limit)) {
     const expected = Array.from({ length: Math.min(limit, 240 - sent) }, (_, index) => sent + index + 1);
-    await waitUntil(() => expect(underWay.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual(expected));
+    await waitUntil(() => expect(inFlight.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual(expected));
     sent += expected.length;
     // More comes while the endpoint is far behind.
     if (sent === 34) await outbox.append([webhook], 120);
-    for (const { response } of underWay.splice(0)) response.writeHead(204).end();
+    for (const { response } of inFlight.splice(0)) response.writeHead(204).end();
   }
   await waitUntil(async () => expect((await outbox.attempts(webhook)).length).toBe(240));
   expect(receiver.deliveries.length).toBe(240);

@@ -98,7 +98,7 @@ export function faultsOfSchema(name: string, value: Json | undefined): string[] 
 
 /** What is wrong with a header's text. */
 export function faultsOfText({ name, schema }: Described, text: string): string[] {
-  // Wrapped, since only what stands in an object can be read as the type that the schema asks for.
+  // Wrapped, since only an object's property can be coerced to the type of the schema.
   const wrapped = { type: "object", properties: { [name]: schema } };
   return faults(textAjv, wrapped, { [name]: text }, "header").map((fault) => fault.replace("header.", "header "));
 }

@@ -46,36 +46,36 @@ export function callbackFinding(rule: Rule, by: string, expected: string, came: 
 /** What is wrong with a notification. */
 export async function examineDelivery(delivery: Delivery, expected: Expected, by: string): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const tell = (rule: Rule, what: string, came: string) => findings.push(callbackFinding(rule, by, what, came));
+  const report = (rule: Rule, what: string, came: string) => findings.push(callbackFinding(rule, by, what, came));
   const { method, headers, body } = delivery;
-  if (method !== "POST") tell("callback-headers", "POST", method);
+  if (method !== "POST") report("callback-headers", "POST", method);
   const contentType = String(headers["content-type"] ?? "none");
-  if (!/^application\/json\s*(;|$)/i.test(contentType)) tell("callback-headers", "application/json", contentType);
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) report("callback-headers", "application/json", contentType);
   for (const header of notificationHeaders()) {
     const value = headers[header.name];
     // A notification without a signature is unsigned, whatever else is said of headers.
     const rule = header.name === notificationHeader.signature ? "callback-signed" : "callback-headers";
-    if (value === undefined) tell(rule, `the header ${header.name}`, "no such header");
-    else for (const fault of faultsOfText(header, String(value))) tell(rule, fault, `${header.name}: ${value}`);
+    if (value === undefined) report(rule, `the header ${header.name}`, "no such header");
+    else for (const fault of faultsOfText(header, String(value))) report(rule, fault, `${header.name}: ${value}`);
   }
   const payload = parseJson(body);
   const faults = faultsOfSchema("AddressActivityNotification", payload);
-  for (const fault of faults) tell("callback-payload", fault, excerpt(body));
-  if (findings.length === 0) await examineSignature(delivery, expected.secret, tell);
-  if (faults.length === 0) examineMeaning(delivery, asObject(payload), expected, tell);
+  for (const fault of faults) report("callback-payload", fault, excerpt(body));
+  if (findings.length === 0) await examineSignature(delivery, expected.secret, report);
+  if (faults.length === 0) examineMeaning(delivery, asObject(payload), expected, report);
   return findings;
 }
 
 async function examineSignature(
   { headers, body }: Delivery,
   secret: string,
-  tell: (rule: Rule, what: string, came: string) => void,
+  report: (rule: Rule, what: string, came: string) => void,
 ): Promise<void> {
   try {
     await verifyNotification(body, headers, secret);
   } catch (error) {
     if (!(error instanceof NotificationError)) throw error;
-    tell(ruleOfCode[error.code], "a notification that verifies", error.message);
+    report(ruleOfCode[error.code], "a notification that verifies", error.message);
   }
 }
 
@@ -83,22 +83,22 @@ function examineMeaning(
   { headers }: Delivery,
   { webhookId, messageId, event }: JsonObject,
   expected: Expected,
-  tell: (rule: Rule, what: string, came: string) => void,
+  report: (rule: Rule, what: string, came: string) => void,
 ): void {
-  if (webhookId !== expected.webhookId) tell("callback-webhook", `webhookId ${expected.webhookId}`, `${webhookId}`);
+  if (webhookId !== expected.webhookId) report("callback-webhook", `webhookId ${expected.webhookId}`, `${webhookId}`);
   const { transaction, logs } = asObject(event);
   const { chainId } = asObject(transaction);
-  if (chainId !== expected.chainId) tell("callback-webhook", `chainId ${expected.chainId}`, `${chainId}`);
+  if (chainId !== expected.chainId) report("callback-webhook", `chainId ${expected.chainId}`, `${chainId}`);
   if ((logs !== undefined) !== expected.includeLogs)
-    tell("callback-logs", expected.includeLogs ? "logs" : "no logs", logs === undefined ? "no logs" : "logs");
+    report("callback-logs", expected.includeLogs ? "logs" : "no logs", logs === undefined ? "no logs" : "logs");
   const header = headers[notificationHeader.id];
   if (header !== undefined && header !== messageId)
-    tell("callback-message-id", `${notificationHeader.id} ${messageId}`, `${header}`);
+    report("callback-message-id", `${notificationHeader.id} ${messageId}`, `${header}`);
   else if (expected.messageId !== undefined && messageId !== expected.messageId)
-    tell("callback-message-id", `messageId ${expected.messageId}, as testWebhook answered`, `${messageId}`);
+    report("callback-message-id", `messageId ${expected.messageId}, as testWebhook answered`, `${messageId}`);
   const sequence = headers[notificationHeader.sequence];
   if (/^\d+$/.test(String(sequence)) && sequence !== String(expected.sequence))
-    tell("callback-sequence", `${notificationHeader.sequence} ${expected.sequence}`, `${sequence}`);
+    report("callback-sequence", `${notificationHeader.sequence} ${expected.sequence}`, `${sequence}`);
 }
 
 function excerpt(body: Buffer): string {

@@ -14,7 +14,7 @@ export type Outgoing = {
   body?: Buffer | string | undefined;
 };
 
-/** A request, and what came of it. */
+/** A request and its outcome. */
 export type Exchange = {
   /** What asked for it, such as `workflow update, step rename`. */
   by: string;
@@ -39,7 +39,7 @@ const timeoutMs = 30_000;
 const longestWaitMs = 20_000;
 const mostTries = 5;
 
-/** @param baseUrl where the server is; may have a path of its own. @param signal ends what is under way */
+/** @param baseUrl of the server; may have its own path. @param signal aborts what is in flight */
 export function createRecorder(baseUrl: URL, signal: AbortSignal): Recorder {
   const base = baseUrl.href.replace(/\/+$/, "");
   const exchanges: Exchange[] = [];

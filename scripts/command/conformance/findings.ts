@@ -4,14 +4,14 @@ import { successOf } from "./contract.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Rule } from "./rules.ts";
 
-/** What findings are told of by, beside the operations: what no operation is, and the notification. */
+/** What findings are grouped by, besides the operations: other requests, and the notification. */
 export type Subject = OperationId | "otherPaths" | "addressActivity";
 
 /** A departure from the contract. */
 export type Finding = {
   rule: Rule;
   subject: Subject;
-  /** The documented status at which it is told of. */
+  /** The documented status that it is reported at. */
   status: number;
   by: string;
   /** Such as `GET /v1/webhooks`; of a notification, what was looked at. */
@@ -51,8 +51,8 @@ export function finding(
 }
 
 /**
- * Leaves out what follows from something else: where an answer has the wrong shape, what its fields mean is not told of, and
- * the same departure at one operation and status is told of once, with the first exchange that shows it.
+ * Leaves out consequences: if an answer has the wrong shape, the meaning of its fields is not reported. The same fault at one operation
+ * and status is reported once, with the first exchange that shows it.
  */
 export function essential(findings: readonly Finding[]): Finding[] {
   const misshapen = new Set(

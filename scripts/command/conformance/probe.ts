@@ -11,9 +11,9 @@ import type { Rule } from "./rules.ts";
 export type Target = {
   apiKey: string;
   chainId: string;
-  /** Whether the chain has traces, as listChains tells. */
+  /** Whether the chain has traces, according to listChains. */
   traces: boolean;
-  /** The newest block of the chain that the server has followed; undefined where it does not tell. */
+  /** The newest block of the chain that the server has followed; undefined if it does not say. */
   followedBlock: bigint | undefined;
   /** An address to watch, in lower case. */
   address: string;
@@ -34,7 +34,7 @@ export type Call = {
   key?: string;
 };
 
-/** A check's hands: it sends requests, and tells what it finds. */
+/** Sends a check's requests, and reports its findings. */
 export type Probe = {
   target: Target;
   send(operation: OperationId, call?: Call): Promise<Exchange>;
@@ -44,9 +44,9 @@ export type Probe = {
   check(exchange: Exchange, rule: Rule, condition: boolean, expected: string, came?: string): boolean;
   /** Tells of a finding unless the answer has this status. @returns whether it has */
   status(exchange: Exchange, rule: Rule, status: number): boolean;
-  /** Sends a request that must succeed. @returns the answer's body; undefined when it did not succeed, which was told of */
+  /** Sends a request that must succeed. @returns the answer's body; undefined if it failed, which was reported */
   succeed(operation: OperationId, call?: Call): Promise<JsonObject | undefined>;
-  /** Creates a webhook. @returns its record; undefined when that did not succeed, which was told of */
+  /** Creates a webhook. @returns its record; undefined if that failed, which was reported */
   create(changes?: JsonObject): Promise<JsonObject | undefined>;
   add(finding: Finding): void;
   /** Tells what could not be tried, and why. */
@@ -83,7 +83,7 @@ export function createProbe(
     },
     async succeed(operation, call) {
       const exchange = await probe.send(operation, call);
-      // With another status of success it can go on; the status is told of once.
+      // With another status of success it can continue; the status is reported once.
       probe.status(exchange, "status-expected", successOf(operation));
       return exchange.status < 300 ? asObject(exchange.json) : undefined;
     },

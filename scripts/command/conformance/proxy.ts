@@ -15,13 +15,13 @@ export type Proxy = {
   close(): Promise<void>;
 };
 
-// Of one connection, and not of the message; RFC 9110, 7.6.1. The length is told anew.
+// Of one connection, and not of the message; RFC 9110, 7.6.1. The length is set again.
 const ofTheConnection = new Set(["connection", "keep-alive", "transfer-encoding", "content-length", "host", "expect"]);
 
-/** Starts it on a free port of this machine. @param by told with each exchange */
+/** Starts it on a free port of this machine. @param by recorded with each exchange */
 export async function startProxy(recorder: Recorder, by: string): Promise<Proxy> {
   const passed: Exchange[] = [];
-  // Where the server gives no answer, `send` throws, and the proxy gives none either.
+  // If the server does not answer, `send` throws, and the proxy does not answer either.
   const server = createHttpServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);

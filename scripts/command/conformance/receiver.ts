@@ -1,4 +1,4 @@
-/** An endpoint that keeps what it is sent, byte for byte, and answers as it is told to. */
+/** An endpoint that keeps what it receives, byte for byte, and answers as configured. */
 import { once } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -19,7 +19,7 @@ export type Answer = { status: number; headers?: Record<string, string>; body?: 
 export type Receiver = {
   url: string;
   deliveries: Delivery[];
-  /** How to answer from now on; told the path. */
+  /** How to answer from now on, by path. */
   answer: (path: string) => Answer;
   close(): Promise<void>;
 };

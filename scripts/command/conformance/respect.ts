@@ -124,7 +124,7 @@ async function run(args: string[], inputs: WorkflowInputs, signal: AbortSignal):
   }
 }
 
-/** The rules that the criteria of a step check, which are told there as `x-rule`. */
+/** The rules that the criteria of a step check, which name them as `x-rule`. */
 function rulesOf(described: JsonObject, { workflowId, stepId }: JsonObject): Rule[] {
   const workflow = asArray(described.workflows)
     .map(asObject)
@@ -150,7 +150,7 @@ function findingsOf(step: JsonObject, rules: readonly Rule[], exchange: Exchange
     .map((check, index) => ({ passed: check.passed, condition: String(check.condition), rule: rules[index] }))
     .filter((check) => check.passed === false);
   if (exchange === undefined || criteria.length === 0)
-    return checks.filter(({ passed }) => passed === false).flatMap((check) => beside(check, step, by, exchange));
+    return checks.filter(({ passed }) => passed === false).flatMap((check) => ownFaults(check, step, by, exchange));
   const ofStatus = criteria.find(({ condition }) => condition.startsWith("$statusCode"));
   // What else fails in a step follows from a wrong status.
   return (ofStatus ? [ofStatus] : criteria).map(({ condition, rule = "status-expected" }) => {
@@ -159,8 +159,8 @@ function findingsOf(step: JsonObject, rules: readonly Rule[], exchange: Exchange
   });
 }
 
-/** Faults that `respect` finds by itself. Those of an answer's shape are ours to tell of, unless we have missed one. */
-function beside(check: JsonObject, step: JsonObject, by: string, exchange: Exchange | undefined): Finding[] {
+/** Faults that `respect` finds by itself. We report those of an answer's shape ourselves, unless we missed one. */
+function ownFaults(check: JsonObject, step: JsonObject, by: string, exchange: Exchange | undefined): Finding[] {
   const message = String(check.message).replaceAll(/\s+/g, " ").slice(0, 400);
   if (exchange) return examine(exchange).length > 0 ? [] : [finding(exchange, "response-schema", message)];
   const rule: Rule = check.name === "failed network request" ? "answers" : "workflow-goes-on";

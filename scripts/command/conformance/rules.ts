@@ -11,7 +11,7 @@ export const rules = {
   "response-headers": "A documented header is there where it is required, and has the form described.",
   "error-shape":
     "An error is {message, statusCode, error}: a sentence, the status, and its reason phrase after RFC 9110.",
-  "secret-not-leaked": "A secret stands in the answers of getWebhookSecret and rotateWebhookSecret only.",
+  "secret-not-leaked": "Only getWebhookSecret and rotateWebhookSecret return a secret.",
   // Of requests that must succeed
   "status-expected": "A request that is as described succeeds with the status documented for that.",
   "starts-active": "A new webhook is active, for the reason `created`.",
@@ -33,7 +33,7 @@ export const rules = {
   "addresses-count-once": "Repeated addresses count once, and the counts are right.",
   "addresses-ascending": "Addresses are listed in ascending order.",
   "addresses-removed": "A removed address is listed no more, the others still are.",
-  "addresses-effective-from": "A change of addresses tells from which block on it holds.",
+  "addresses-effective-from": "A change of addresses returns the block from which it holds.",
   "list-newest-first": "Webhooks are listed the newest first.",
   "list-by-status": "A list by status has the webhooks of that status, and no others.",
   "pagination-ends": "Following nextPageToken comes to an end.",
@@ -42,12 +42,12 @@ export const rules = {
   "pagination-complete": "All pages together have every item.",
   "secret-of-its-own": "Each webhook has a secret of its own.",
   "rotation-makes-another-secret": "A rotation makes another secret.",
-  "rotation-tells-of-the-old-secret": "Only after a rotation there is previousSecretExpiresAt, 24 hours ahead.",
+  "rotation-shows-previous-secret": "previousSecretExpiresAt is there only after a rotation, 24 hours ahead.",
   "test-is-not-listed": "A test is no notification of the webhook: it is not listed.",
   "notifications-in-order": "Notifications are listed by ascending sequence, from 1 and without gaps.",
   "notification-detail": "A notification is the same alone as in the list, with its payload and every attempt.",
   "notification-resent": "A resend is one more attempt, under the same messageId.",
-  "replay-finishes": "A replay of blocks that were followed comes to its end and tells so.",
+  "replay-finishes": "A replay of followed blocks ends and says so.",
   // Of requests that must be refused
   "missing-key-401": "Without a key, every operation under /v1/webhooks answers 401.",
   "unknown-key-401": "With a key that is not known, every operation under /v1/webhooks answers 401.",
@@ -58,7 +58,7 @@ export const rules = {
   "unknown-field-refused": "An unknown field or query parameter is answered 400.",
   "unknown-chain-refused": "A chain that is not served is answered 400.",
   "checksum-refused": "A mixed-case address with a wrong checksum is answered 400.",
-  "booleans-agree": "The booleans in metadata and beside it are answered 400 where they differ.",
+  "booleans-agree": "Booleans that differ in metadata and at the top level get a 400.",
   "traces-refused": "includeInternalTxs on a chain without traces is answered 400.",
   "malformed-json-400": "A body that is no JSON object, or is empty where one is required, is answered 400.",
   "method-405": "A method that a path does not have is answered 405.",
@@ -79,7 +79,7 @@ export const rules = {
   "callback-no-redirect": "Redirects are not followed.",
   "rotation-signs-with-both":
     "After a rotation, notifications are signed with the new secret and with the one before it.",
-  "test-result": "testWebhook tells what the endpoint answered.",
+  "test-result": "testWebhook returns what the endpoint answered.",
 } as const;
 
 /** The name of a rule. */

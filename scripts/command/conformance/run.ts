@@ -34,7 +34,7 @@ export type Options = {
   signal: AbortSignal;
 };
 
-/** What came of it. */
+/** The result. */
 export type Examined = {
   exchanges: Exchange[];
   findings: Finding[];

@@ -6,7 +6,7 @@ import { deadline } from "./send.ts";
 /** An answer, ready for `writeHead` and `end`. */
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** What belongs to a connection, not to what is sent over it (RFC 9110, 7.6.1); `host` and the length are set anew. */
+/** What belongs to a connection, not to what is sent over it (RFC 9110, 7.6.1); `host` and the length are set again. */
 const ofTheConnection = new Set([
   "connection",
   "content-length",

@@ -18,7 +18,7 @@ export type Outgoing = {
   signal?: AbortSignal;
 };
 
-/** What came of it. */
+/** The outcome of a notification. */
 export type Outcome = {
   /** Whether the endpoint accepted it, with a 2xx answer. */
   accepted: boolean;

@@ -49,7 +49,7 @@ export function run(args: string[]): Promise<number> {
   });
 }
 
-/** Whoever can send a request must not be able to write to the terminal. */
+/** A sender must not be able to write control characters to the terminal. */
 function printable(line: string): string {
   return line.replaceAll(/\p{Cc}/gu, "?");
 }

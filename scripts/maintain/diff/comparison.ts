@@ -48,7 +48,7 @@ export function reportRange(
 
 /**
  * Both sides of something that may stand behind a reference. Where both refer to the same shared component, it takes over as
- * the place, and `undefined` tells that it was compared before for this flow.
+ * the place, and `undefined` if it was compared before for this flow.
  */
 export function follow(
   comparison: Comparison,

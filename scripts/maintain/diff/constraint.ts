@@ -1,7 +1,7 @@
 /** Whether a schema's keyword now allows fewer or more values: limits, types, and what is there or not. */
 import { asStrings, type Json, type JsonObject } from "../../document/json.ts";
 
-/** How the allowed values moved; `unclear` when it cannot be told. */
+/** How the allowed values moved; `unclear` if the comparison cannot decide. */
 export type Move = "narrower" | "wider" | "unclear";
 
 const upper = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"];

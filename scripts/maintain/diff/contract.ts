@@ -9,7 +9,7 @@ import { compareServers } from "./servers.ts";
 /**
  * What changed from one bundled OpenAPI document to another, each change rated by whom it can break.
  *
- * Requests and answers are told apart: accepting less breaks a caller, sending more breaks a reader, be it the caller or the
+ * Requests and answers differ: accepting less breaks a caller, sending more breaks a reader, be it the caller or the
  * receiver of a notification. Added fields, operations and values of an enumeration are minor, since the contract asks its
  * readers to pass over what they do not know. What this comparison does not understand is major.
  */

@@ -4,10 +4,10 @@ import { asArray, asObject, type Json, type JsonObject, keysOf, resolved } from 
 import { type Comparison, compareRest, type Flow, follow, isAccepted, report, reportRange } from "./comparison.ts";
 import { compareSchemas } from "./schema.ts";
 
-/** Parameters or headers by what tells them apart. */
+/** Parameters or headers by their key. */
 export type Named = ReadonlyMap<string, Json>;
 
-/** An operation's parameters by what tells them apart, as `in name`; the name of a header in lower case. */
+/** An operation's parameters by key, as `in name`; the name of a header in lower case. */
 export function parametersOf(document: JsonObject, list: Json | undefined): Named {
   return new Map(
     asArray(list).map((one) => {

@@ -43,7 +43,7 @@ function compareOperations(c: Comparison, called: Called, where: string, before:
   const sent = called === "service" ? "requests" : "notifications";
   const { operationId: was, ...old } = before;
   const { operationId: is, ...now } = after;
-  // Generated code has it for a name. A callback's is not judged: a document in which it stands inline must give it another.
+  // Generated code has it for a name. A callback's is not compared: a document that has it inline must name it differently.
   if (was !== undefined && !same(was, is) && !where.includes("{$"))
     report(c, "major", where, `operationId from ${was} to ${is ?? "none"}`);
   compareSecurity(c, where, before, after);

@@ -30,7 +30,7 @@ export function compareSchemas(
 ): void {
   const [refBefore, refAfter] = [refOf(before), refOf(after)];
   if (refBefore !== undefined && refBefore === refAfter) {
-    // Once for the shared schema, and here for what stands beside the reference.
+    // Once for the shared schema, and here for the keys next to the reference.
     const both = follow(comparison, flow, where, { $ref: refBefore }, { $ref: refAfter });
     if (both)
       compareExpanded(
@@ -122,7 +122,7 @@ function compareListedValues(c: Comparison, flow: Flow, where: string, before: J
     reportRange(c, "narrower", flow, where, `only ${is.map((one) => JSON.stringify(one)).join(", ")} allowed`);
 }
 
-/** A default is behaviour where the service reads it: whoever leaves the value out gets another one. */
+/** A default that the service reads is behaviour: a client that omits the value gets another one. */
 function compareDefaults(
   c: Comparison,
   flow: Flow,

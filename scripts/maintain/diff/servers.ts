@@ -3,7 +3,7 @@
 import { asObject, type Json, keysOf, same } from "../../document/json.ts";
 import { type Comparison, compareRest, report } from "./comparison.ts";
 
-/** Compares two lists of servers by their addresses. A default is where generated clients call when told nothing. */
+/** Compares two lists of servers by their addresses. Generated clients call the default unless configured. */
 export function compareServers(c: Comparison, where: string, before: Json[], after: Json[]): void {
   const byUrl = (list: Json[]) => new Map(list.map(asObject).map((server) => [String(server.url), server]));
   const [was, is] = [byUrl(before), byUrl(after)];

@@ -1,7 +1,7 @@
 /** Whether a version has grown by what its changes ask for. */
 import type { Rating } from "./comparison.ts";
 
-/** What to tell, and whether to refuse: a major change under a major version that has not grown. */
+/** What to report, and whether to refuse: a major change under a major version that has not grown. */
 export type Verdict = { refused: boolean; message: string };
 
 /** Judges `info.version` by the total rating of the changes; undefined when there are none. */

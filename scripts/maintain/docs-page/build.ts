@@ -1,5 +1,5 @@
 /**
- * Makes the docs page: Redoc's page of the contract with its samples, and the console beside it, in one file that asks
+ * Makes the docs page: Redoc's page of the contract with its samples, and the console, in one file that asks
  * nothing of anybody.
  */
 import { readFile, writeFile } from "node:fs/promises";
@@ -42,7 +42,7 @@ export async function docsPage(
   return insertBehind(whole, "<head>", `\n${headLines(whole)}`);
 }
 
-// Against what the page would load, what it would tell of its reader, and a copy of the document that is not the contract.
+// Against what the page would load, what it would reveal of its reader, and a copy of the document that is not the contract.
 const redocOptions = {
   disableGoogleFont: true,
   disableTelemetry: true,

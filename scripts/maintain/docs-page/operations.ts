@@ -13,7 +13,7 @@ export type PageParameter = {
   values?: string[];
 };
 
-/** A body that the contract gives as an example, and what it is an example of. */
+/** An example body of the contract, and what it is an example of. */
 export type PageBody = { summary: string; value: Json };
 
 /** An operation as the page shows it. */

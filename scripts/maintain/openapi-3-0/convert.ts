@@ -6,7 +6,7 @@ import { type ShapeName, shapeNamed, shapes } from "./shapes.ts";
 
 /**
  * A bundled OpenAPI 3.1 document as OpenAPI 3.0.3: the same operations, parameters, bodies, statuses and examples. 3.0 has no
- * `webhooks`, so a callback's path item stands where 3.1 refers to it. Answers and notifications may hold added fields.
+ * `webhooks`, so a callback's path item is inlined where 3.1 refers to it. Answers and notifications may hold added fields.
  *
  * @throws on anything that 3.0 has no place for and that no rule here turns into something it has, with the place.
  */
@@ -50,7 +50,7 @@ function inlineCallbacks(document: JsonObject): void {
     throw new Error(`#/webhooks/${lost} is no operation's callback, and OpenAPI 3.0 has no other place for it.`);
 }
 
-/** Only OAuth has scopes in 3.0. Those of an API key are told in the description. */
+/** Only OAuth has scopes in 3.0. The description has those of an API key. */
 function moveScopes(document: JsonObject): void {
   for (const { operation } of operations(document.paths)) {
     const demands = asArray(operation.security).map(asObject);
@@ -75,7 +75,7 @@ function operations(items: Json | undefined): { operation: JsonObject }[] {
 function converted(document: JsonObject, place: string, shape: ShapeName, value: Json | undefined): JsonObject {
   if (shape === "schema") return schemaTo30(document, place, value);
   if (!isObject(value)) throw new Error(`${place} is not an object.`);
-  // What stands beside a reference only describes it again, and 3.0 passes over it.
+  // Keys next to a reference only describe it again, and 3.0 ignores them.
   if (typeof value.$ref === "string") {
     if (!value.$ref.startsWith("#/components/"))
       throw new Error(`${place} refers to ${value.$ref}, which 3.0 does not have.`);

@@ -10,7 +10,7 @@ const methods = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 /**
  * Opens the object schemas that clients read: those of responses, and of the bodies of callbacks.
  *
- * @throws when a closed schema is both sent and read, with its name, since it would have to be open and closed at once
+ * @throws when a closed schema is both sent and read, with its name, since it would have to be both open and closed
  */
 export function openAnswers(document: JsonObject): void {
   const read = new Set<JsonObject>();

@@ -8,7 +8,7 @@ const copied = new Set([
 ]);
 const words = new Set(["title", "description", "default", "example", "examples", "deprecated", "externalDocs"]);
 
-/** Converts a schema. @param place where it stands, for messages. @throws on a keyword that has no counterpart. */
+/** Converts a schema. @param place its position, for messages. @throws on a keyword that has no counterpart. */
 export function schemaTo30(document: JsonObject, place: string, schema: Json | undefined): JsonObject {
   if (schema === true) return {};
   if (schema === false) return { not: {} };
@@ -23,7 +23,7 @@ export function schemaTo30(document: JsonObject, place: string, schema: Json | u
 }
 
 /**
- * OpenAPI 3.0 passes over what stands beside a reference. A field that is described so becomes a copy of what it refers to,
+ * OpenAPI 3.0 ignores keys next to a reference. A field that is described so becomes a copy of what it refers to,
  * with its own description, when that is a plain text or number: generators make no type of those, and a wrapper would cost
  * them the plain one, or the null. Objects and enumerations keep their reference, in an `allOf`, because it names their type.
  */

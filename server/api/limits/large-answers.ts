@@ -9,7 +9,7 @@ const large = 65_536;
 /** So many times as long as its last one took, an account has none: so large answers of one have a fifth of the event loop's time. */
 const restAfterAnswer = 4;
 
-/** Settles when it is the account's turn. The answer must be made at once, without waiting for anything else. */
+/** Settles when it is the account's turn. The answer must then be made without waiting for anything else. */
 export type TakeLargeAnswer = (accountId: number, characters: number) => Promise<void>;
 
 export function largeAnswers(): TakeLargeAnswer {

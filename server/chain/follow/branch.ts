@@ -36,7 +36,7 @@ export async function findBranch(
     if (recorded === undefined) {
       throw new StandstillError(
         `The chain's nodes have block ${parentHash} at height ${number - 1}, which contradicts a block that was final; ` +
-          `following stands still until they agree with what was recorded.`,
+          `following stops until they agree with what was recorded.`,
         "finality",
       );
     }

@@ -1,6 +1,6 @@
 /**
- * When a lane stands still, and how that is reported: in its row, for health and metrics of every process, and once in the log. A lane
- * stands still immediately if only its operator or its nodes can help. Otherwise it does when no step went well for the configured time.
+ * When a lane is stopped, and how that is reported: in its row, for health and metrics of every process, and once in the log. A lane
+ * stops immediately if only its operator or its nodes can help, otherwise after the configured time without a successful step.
  * Nothing changes meanwhile, and the follower retries.
  */
 
@@ -59,7 +59,7 @@ export function reportState(of: { pool: Pool; chain: ChainConfig; lane: LaneId; 
   async function check({ noNode }: { noNode: boolean }): Promise<void> {
     const standstill = watch.current(noNode);
     if (standstill && standstill.reason !== reported?.reason) {
-      log.error(standstill, "the chain stands still");
+      log.error(standstill, "the chain is stopped");
       reported = { ...standstill, at: reported?.at ?? performance.now() };
       isNoted = false;
     }

@@ -51,7 +51,7 @@ async function assertStopped(kind: StandstillKind, reason: RegExp): Promise<void
   expect(Math.abs(Date.now() - body.chains[0].stopped.since)).toBeLessThan(60_000);
   expect(isStopped(await scrape(metricsUrl), kind)).toBe(1);
   await new Promise((resolve) => setTimeout(resolve, 500));
-  expect(loggedAs("the chain stands still")).toMatchObject([{ level: 50, chainId: testChainId, kind }]);
+  expect(loggedAs("the chain is stopped")).toMatchObject([{ level: 50, chainId: testChainId, kind }]);
 }
 
 async function assertFollowedAgain(): Promise<void> {
@@ -70,7 +70,7 @@ test("while its node contradicts what was final", async () => {
   branch = await startBranch(world);
   for (let block = 0; block < 5; block += 1) await branch.diverge();
   world.proxy.upstream = branch.rpcUrl;
-  await assertStopped("finality", /contradicts a block that was final; .* stands still/);
+  await assertStopped("finality", /contradicts a block that was final; .* stops until/);
   const samples = await scrape(metricsUrl);
   expect(samples.get(`chain_head_block{chain_id="${testChainId}",lane="plain"}`)).toBeGreaterThan(3);
   expect(samples.get(`chain_followed_block{chain_id="${testChainId}",lane="plain"}`)).toBe(3);
@@ -141,7 +141,7 @@ test("a chain on which nothing happens does not stand still", async () => {
   await startFollowed();
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect((await get("/healthz/chains")).status).toBe(200);
-  expect(loggedAs("the chain stands still")).toEqual([]);
+  expect(loggedAs("the chain is stopped")).toEqual([]);
 });
 
 test("the remaining processes report a chain that nobody follows any more", async () => {
@@ -164,7 +164,7 @@ test("a standstill outlives the process, with the time since when", async () => 
   const [before] = (await get("/readyz")).body.chains;
   await world.halt();
   ({ metricsUrl } = await world.start());
-  await soon(async () => expect(loggedAs("the chain stands still")).toHaveLength(2));
+  await soon(async () => expect(loggedAs("the chain is stopped")).toHaveLength(2));
   expect((await get("/readyz")).body.chains[0].stopped).toEqual(before.stopped);
 });
 

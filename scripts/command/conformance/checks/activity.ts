@@ -116,7 +116,7 @@ async function checkResend(probe: Probe, path: Place, endpoint: Endpoint | undef
   probe.check(detail, "notification-detail", sent, "the payload that was sent");
 }
 
-/** The notification, when so many attempts are on record or none is to be waited for any longer. */
+/** The notification, once it has that many attempts on record or the wait is over. */
 async function settled(probe: Probe, path: Place, attempts: number): Promise<JsonObject> {
   const until = performance.now() + patienceMs / 2;
   for (;;) {
@@ -126,7 +126,7 @@ async function settled(probe: Probe, path: Place, attempts: number): Promise<Jso
   }
 }
 
-/** Ten replays at once are allowed. Whether they are still unfinished when the eleventh comes, nobody can promise. */
+/** Ten unfinished replays are allowed. They may have finished before the eleventh arrives. */
 async function checkTooManyReplays(probe: Probe, followedBlock: bigint): Promise<void> {
   const longest = 9_999n;
   if (followedBlock < longest) return probe.note("createReplay 409: the chain is too short for ten long replays.");

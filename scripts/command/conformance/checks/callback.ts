@@ -64,7 +64,7 @@ async function sendTest(probe: Probe, receiver: Receiver, id: string, answer: An
   return { result, delivery: receiver.deliveries[before] };
 }
 
-/** Only where the server tells of an answer, there is something to wait for. */
+/** There is something to wait for only if the server reports an answer. */
 function tellsOfAnswer({ json }: Exchange): boolean {
   const { errorClass } = asObject(json);
   return errorClass === undefined || errorClass === "bad_status" || errorClass === "timeout";
@@ -91,7 +91,7 @@ async function checkRotation(probe: Probe, receiver: Receiver, expected: Expecte
   const rotated = await probe.succeed("rotateWebhookSecret", { path: { id } });
   if (!rotated) return;
   const { delivery } = await sendTest(probe, receiver, id);
-  // One that is not signed at all was told of before.
+  // An unsigned one was reported before.
   if (!delivery?.headers[notificationHeader.signature] || !(await signedByEither(delivery, rotated, expected))) return;
   const secrets = { "the new secret": String(rotated.secret), "the secret before it": expected.secret };
   for (const [name, secret] of Object.entries(secrets))
@@ -113,7 +113,7 @@ async function isSigned({ headers, body }: Delivery, secret: string): Promise<bo
   }
 }
 
-/** What testWebhook tells of endpoints that do not accept. */
+/** How testWebhook reports endpoints that do not accept. */
 async function checkOutcomes(probe: Probe, receiver: Receiver, id: string): Promise<void> {
   const refused = await sendTest(probe, receiver, id, { status: 500, body: "busy" });
   const outcome = asObject(refused.result.json);

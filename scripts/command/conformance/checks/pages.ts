@@ -10,7 +10,7 @@ const mostPages = 300;
 /** A walk: every page, and whether it came to the end. */
 type Walk = { pages: Exchange[]; ended: boolean };
 
-/** Follows nextPageToken. It stops, and tells so, where a token comes a second time. */
+/** Follows nextPageToken. It stops, and reports a finding, when a token is repeated. */
 export async function walk(
   probe: Probe,
   operation: OperationId,

@@ -14,7 +14,7 @@ export async function checkRefusals(probe: Probe): Promise<void> {
     const answer = await probe.send(operation, { ...call, key: "a-key-that-nobody-has" });
     probe.status(answer, "unknown-key-401", 401);
   }
-  // With a webhook that there is: whether its absence or a bad body is told of first, the contract leaves open.
+  // With an existing webhook: the contract leaves open whether its absence or a bad body is reported first.
   const webhook = await probe.create();
   const path = { id: webhook ? idOf(webhook) : nothing };
   for (const operation of withBody) {

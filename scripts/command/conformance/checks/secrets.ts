@@ -22,7 +22,7 @@ export async function checkSecrets(probe: Probe): Promise<void> {
   // The two clocks may differ.
   const isADay = Math.abs(ahead - dayMs) < 600_000;
   if (probe.status(rotated, "status-expected", 200))
-    probe.check(rotated, "rotation-tells-of-the-old-secret", isADay, "previousSecretExpiresAt in 24 hours, in ms");
+    probe.check(rotated, "rotation-shows-previous-secret", isADay, "previousSecretExpiresAt in 24 hours, in ms");
   await probe.succeed("getWebhook", { path });
   await probe.succeed("listWebhooks", { query: { pageSize: 2 } });
   await probe.succeed("updateWebhook", { path, body: { name: "Still secret" } });

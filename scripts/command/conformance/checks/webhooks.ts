@@ -49,7 +49,7 @@ async function checkIdempotency(probe: Probe): Promise<void> {
   probe.status(await probe.send("createWebhook", call), "idempotent-after-delete", 409);
 }
 
-/** The two booleans may stand beside metadata, too. */
+/** The two booleans may also be at the top level. */
 async function checkBooleans(probe: Probe): Promise<void> {
   const { traces } = probe.target;
   const logs = await probe.send("createWebhook", { body: newWebhook(probe.target, { includeLogs: true }) });

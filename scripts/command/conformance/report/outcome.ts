@@ -10,7 +10,7 @@ export type State = "passed" | "failed" | "not provoked" | "skipped";
 /** One operation at one status. */
 export type Cell = { status: number; state: State; findings: Finding[] };
 
-/** An operation, or what stands beside them: other paths and methods, and the notification. */
+/** An operation, or another group: other paths and methods, and the notification. */
 export type Row = { subject: Subject; cells: Cell[] };
 
 /** Sorts what was found. */

@@ -1,4 +1,4 @@
-/** Sends a request and reads the answer whole, or tells in a sentence why there is none. */
+/** Sends a request and reads the whole answer, or explains in a sentence why there is none. */
 import type { Prepared } from "./request.ts";
 
 /** What came back, and how long it took. */
@@ -35,7 +35,7 @@ export async function exchange(
   }
 }
 
-/** A browser tells a page nothing of why, so that the sentence names what it can be. */
+/** A browser does not tell a page the reason, so the sentence lists the possible ones. */
 function whyNone(url: URL, origin: string): string {
   if (url.origin === origin)
     return `No answer came from ${url.origin}: the server does not run, or the connection broke off.`;

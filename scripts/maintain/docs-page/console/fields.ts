@@ -5,7 +5,7 @@ import { element, labelled } from "./dom.ts";
 /** What was typed, kept as long as the page is open. Path parameters are shared by all operations that have them. */
 export type Memory = Map<string, string>;
 
-/** The fields, as elements and as what stands in them. */
+/** The fields, as elements and as their values. */
 export type Fields = {
   elements: HTMLElement[];
   values: () => Record<string, string>;

@@ -1,4 +1,4 @@
-/** What the console is told by the page: the operations, and where and how a key is sent. */
+/** What the page passes to the console: the operations, and how a key is sent. */
 import type { PageOperation } from "../operations.ts";
 
 /** Written into the page when it is made, read when it is opened. */

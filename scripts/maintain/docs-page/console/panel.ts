@@ -23,12 +23,12 @@ export function makePanel({ keyHeader, server, operations }: ConsoleModel, close
   const send = element("button", { type: "submit", class: "try-send" }, "Send");
   const cancel = element("button", { type: "button", hidden: true }, "Cancel");
   const result = element("div", { class: "try-result", role: "status", "aria-label": "Answer" });
-  let underWay: AbortController | undefined;
+  let inFlight: AbortController | undefined;
   let shown = first(operations);
   let fields: Fields = makeFields(shown, memory);
 
   function show(operation: PageOperation): void {
-    underWay?.abort();
+    inFlight?.abort();
     shown = operation;
     fields = makeFields(operation, memory);
     choice.value = operation.operationId;
@@ -54,11 +54,11 @@ export function makePanel({ keyHeader, server, operations }: ConsoleModel, close
       return tell(problemView(prepared.problem));
     }
     const own = new AbortController();
-    underWay = own;
+    inFlight = own;
     busy(true);
     result.replaceChildren(element("p", {}, "Waiting for the answer…"));
     const answer = await exchange(prepared, location.origin, own.signal);
-    if (underWay === own) busy(false);
+    if (inFlight === own) busy(false);
     tell("problem" in answer ? problemView(answer.problem) : answerView(answer));
     result.scrollIntoView({ block: "nearest" });
     if ("problem" in answer) return;
@@ -85,7 +85,7 @@ export function makePanel({ keyHeader, server, operations }: ConsoleModel, close
     event.preventDefault();
     if (!send.disabled) void submit();
   });
-  cancel.addEventListener("click", () => underWay?.abort());
+  cancel.addEventListener("click", () => inFlight?.abort());
   choice.addEventListener("change", () => show(named(operations, choice.value) ?? shown));
   show(shown);
 

@@ -1,7 +1,7 @@
-/** Makes a request of what was filled in, or tells in a sentence which field keeps it from being sent. */
+/** Makes a request from the fields, or explains in a sentence which field prevents it. */
 import type { PageOperation, PageParameter } from "../operations.ts";
 
-/** What stands in the fields. `values` are by the parameter's name. */
+/** The fields' values; `values` are by the parameter's name. */
 export type Filled = { server: string; key: string; values: Record<string, string>; body: string };
 
 /** A request, ready for `fetch`. */
@@ -68,7 +68,7 @@ function whyNotJson(text: string): string | undefined {
 }
 
 /**
- * The path parameters in the path of what was just made, as `Location` gives it.
+ * The path parameters in the `Location` of what was just created.
  * @example parametersIn("/v1/webhooks/6d1b", operations) // { id: "6d1b" }
  */
 export function parametersIn(location: string, operations: readonly PageOperation[]): Record<string, string> {

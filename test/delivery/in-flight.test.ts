@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { UnderWay } from "../../server/delivery/under-way.ts";
+import { InFlightSet } from "../../server/delivery/in-flight.ts";
 
 test("what was added and has not ended is cut off, and waited for", async () => {
   const steps = fc.array(fc.record({ begins: fc.boolean(), which: fc.nat(9) }));
@@ -10,25 +10,25 @@ test("what was added and has not ended is cut off, and waited for", async () => 
     fc.asyncProperty(steps, async (steps) => {
       const cutOff = new Set<number>();
       const exchanges = Array.from({ length: 10 }, (_, which) => ({ abort: () => void cutOff.add(which) }));
-      const underWay = new UnderWay();
+      const inFlight = new InFlightSet();
       const expected = new Set<number>();
       for (const { begins, which } of steps) {
         const exchange = exchanges[which];
         if (!exchange || (begins && expected.has(which))) continue;
-        underWay[begins ? "add" : "delete"](exchange);
+        inFlight[begins ? "add" : "delete"](exchange);
         expected[begins ? "add" : "delete"](which);
       }
-      underWay.abort();
+      inFlight.abort();
       expect(cutOff).toEqual(expected);
 
       let ended = false;
-      const waited = underWay.ended().then(() => {
+      const waited = inFlight.ended().then(() => {
         ended = true;
       });
       for (const which of expected) {
         await setImmediate();
         expect(ended).toBe(false);
-        underWay.delete(exchanges[which] as (typeof exchanges)[number]);
+        inFlight.delete(exchanges[which] as (typeof exchanges)[number]);
       }
       await waited;
     }),

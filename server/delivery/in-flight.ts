@@ -1,14 +1,14 @@
-/** What is under way with the endpoints of a shard. */
+/** What is in flight with the endpoints of a shard. */
 
-/** Something under way that can be cut off. */
+/** Something in flight that can be cut off. */
 export type Abortable = { abort(): void; place?: number | undefined };
 
 /**
- * A set of it, without order. A Set leaves its old table behind whenever it grows. V8 keeps what stands in that table for long: every
+ * A set of it, without order. A Set leaves its old table behind whenever it grows. V8 keeps what is in that table for long: every
  * request with all that belongs to it. With a Set, a delivery took a fifth more processor time and the sender 395 MB instead of 315
  * (medians of five pairs of `bench:deliver -- --only drain --notifications 120000`, Node 24).
  */
-export class UnderWay {
+export class InFlightSet {
   readonly #all: Abortable[] = [];
   #waiting: (() => void)[] = [];
 
@@ -28,12 +28,12 @@ export class UnderWay {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  /** Cuts off what is under way now. */
+  /** Cuts off what is in flight. */
   abort(): void {
     for (const abortable of [...this.#all]) abortable.abort();
   }
 
-  /** Settles when nothing is under way. */
+  /** Settles when nothing is in flight. */
   async ended(): Promise<void> {
     if (this.#all.length > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
