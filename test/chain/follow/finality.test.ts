@@ -46,9 +46,7 @@ describe.each<[Finality, string[]]>([
     const { webhook, address, b } = await twoBranches(finality, args);
     const [cursor, blocks] = [await world.cursor(), await replaceable()];
     world.proxy.upstream = b.rpcUrl;
-    await soon(async () =>
-      expect(await world.stopped()).toMatch(/contradicts a block that was final; .* stops until/),
-    );
+    await soon(async () => expect(await world.stopped()).toMatch(/contradicts a block that was final; .* stops until/));
     expect(await world.stopped()).toContain("The chain's nodes have block 0x");
     expect(await world.cursor()).toEqual(cursor);
     expect(await replaceable()).toEqual(blocks);
