@@ -157,18 +157,16 @@ test("it works from a disk too", async () => {
   expect([local.complaints, local.strangers]).toEqual([[], []]);
 
   // Its own policy holds there, where no server sends one.
-  const refused = await local.page.evaluate(async () => {
-    const image = new Image();
-    const failed = new Promise((resolve) => image.addEventListener("error", resolve));
-    const told = new Promise<string>((resolve) =>
-      addEventListener("securitypolicyviolation", ({ effectiveDirective }) => resolve(effectiveDirective), {
-        once: true,
+  const refused = await local.page.evaluate(
+    (url) =>
+      new Promise<string>((resolve) => {
+        addEventListener("securitypolicyviolation", ({ blockedURI, effectiveDirective }) => {
+          if (blockedURI === url) resolve(effectiveDirective);
+        });
+        new Image().src = url;
       }),
-    );
-    image.src = "http://127.0.0.1:9/pixel.png";
-    await failed;
-    return told;
-  });
+    "http://127.0.0.1:9/pixel.png",
+  );
   expect(refused).toBe("img-src");
   expect(local.strangers).toEqual([]);
   await local.close();

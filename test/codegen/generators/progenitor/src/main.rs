@@ -47,7 +47,7 @@ async fn main() -> Result<(), Failure> {
     for name in ["one", "two", "three", "four", "five"] {
         created.push(api.create_webhook(None, &body(name, "43112")?).await?.into_inner().id);
     }
-    let first = &created[0];
+    let first: &types::UuidInput = &created[0].parse()?;
     let read = api.get_webhook(first).await?.into_inner();
     let change = types::WebhookUpdate {
         name: Some("renamed".parse()?),
