@@ -17,7 +17,7 @@ import type { Tracing } from "../tracing.ts";
 import { createAccounts } from "./account.ts";
 import { createDialer } from "./dialer.ts";
 import { closeEndpoints, holdEndpoints } from "./endpoints.ts";
-import { createFeed } from "./feed.ts";
+import { createFeed, type Left } from "./feed.ts";
 import type { OwnedShard } from "./feed-context.ts";
 import { countDelays, countOutcomes, reportGauges, traceAttempts } from "./observe.ts";
 import { createPost } from "./post.ts";
@@ -37,7 +37,7 @@ export type DeliveryOptions = TargetPolicy & {
   nameServers?: readonly string[] | undefined;
   /** How long a shard belongs to a process that has stopped answering. */
   leaseSeconds: number;
-  /** How often to look for what is new while announcements do not arrive, in ms. */
+  /** How often to look for what is new while announcements do not arrive, or for room for what is known, in ms. */
   pollMs?: number;
   /** For one whole exchange with an endpoint, in ms. */
   timeoutMs?: number;
@@ -108,15 +108,18 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     }
   }
 
+  /** Announcements tell of new notifications, and of nothing that was left for want of room. */
+  const waitMs = (left: Left) => (left === "nothing" && announcements.hears() ? Math.max(pollMs, quietPollMs) : pollMs);
+
   async function run(): Promise<void> {
     while (!stopped) {
       tester.look();
-      const more = await feed.round().catch((error: unknown) => {
+      const left = await feed.round().catch((error: unknown) => {
         log.warn({ err: error }, "notifications could not be read; it will be tried again");
         return undefined;
       });
-      if (more === undefined) await new Promise((resolve) => setTimeout(resolve, pauseAfterFailureMs));
-      else if (!more && !stopped) await pause.wait(announcements.hears() ? Math.max(pollMs, quietPollMs) : pollMs);
+      if (left === undefined) await new Promise((resolve) => setTimeout(resolve, pauseAfterFailureMs));
+      else if (left !== "more" && !stopped) await pause.wait(waitMs(left));
     }
   }
 

@@ -11,9 +11,12 @@ import { isOpen } from "./shard.ts";
 import { readStreams } from "./stream.ts";
 
 export type Feed = {
-  /** Reads once everything there is room for. @returns whether to read again immediately */
-  round(): Promise<boolean>;
+  /** Reads once everything there is room for. */
+  round(): Promise<Left>;
 };
+
+/** What a round has left: `more` to read immediately; no room for what there may be (`full`), so to read again soon; or `nothing`. */
+export type Left = "more" | "full" | "nothing";
 
 /** How often to look for changed webhooks while there is enough to send. */
 const busyPeriodMs = 100;
@@ -33,9 +36,9 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
   let refreshedUntil = Number.NEGATIVE_INFINITY;
   const others = { readAt: Number.NEGATIVE_INFINITY, than: "", exist: false };
 
-  async function round(): Promise<boolean> {
+  async function round(): Promise<Left> {
     const open = [...shards.values()].filter(isOpen);
-    if (open.length === 0) return false;
+    if (open.length === 0) return "nothing";
     sender.resumeRested();
     const busy = makeRoom(open);
     const isEnough = busy.size > 0 && !(await haveOthers(busy));
@@ -44,7 +47,8 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     more = (await retries.look(open)) || more;
     recorder.writeDueCursors();
     forgetIdle(open);
-    return more;
+    if (more) return "more";
+    return busy.size > 0 ? "full" : "nothing";
   }
 
   /** Other accounts' notifications may lie behind those of busy ones. Without other accounts, everything may wait in the stream. */
