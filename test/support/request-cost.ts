@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { CostlyRequest } from "./costly-requests.ts";
 import { openSocket } from "./raw-http.ts";
+import { seeded } from "./seeded.ts";
 
 /** What one request costs: the processor time of the server's process, also beside that of parsing a plain mebibyte. */
 export type Cost = { name: string; status: string; cpuMs: number; times: number };
@@ -74,8 +75,9 @@ export async function rankByCost(
 async function measure(server: CostlyServer, requests: readonly CostlyRequest[], rounds: number) {
   const parses: number[] = [];
   const samples = new Map<string, { status: string; ms: number[] }>();
+  const random = seeded(rounds);
   for (let round = 0; round < rounds; round += 1)
-    for (const request of requests) {
+    for (const request of shuffled(requests, random)) {
       parses.push(await server.ask("parse"));
       const before = await server.ask("cpu");
       let status = "";
@@ -125,6 +127,14 @@ async function send(url: string, { bytes }: CostlyRequest): Promise<string> {
   const [chunk] = (await once(socket, "data")) as [Buffer];
   socket.destroy();
   return chunk.toString("latin1", 9, 12);
+}
+
+/** In the same order each time, a collection of all that they leave would always come with the same request. */
+function shuffled(requests: readonly CostlyRequest[], random: (below: number) => number): CostlyRequest[] {
+  return requests
+    .map((request) => ({ request, at: random(1_000_000) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ request }) => request);
 }
 
 function median(values: readonly number[]): number {
