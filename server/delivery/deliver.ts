@@ -9,7 +9,7 @@ import { createMetrics, type Metrics } from "../metrics.ts";
 import { listenForWork } from "../store/delivery/announcements.ts";
 import { SHARDS } from "../store/delivery/shards.ts";
 import { holdLeases, type Lease } from "../store/lease-holder.ts";
-import { atMost, createPause } from "../store/pause.ts";
+import { atMost, createPause, untilTick } from "../store/pause.ts";
 import type { Pool } from "../store/pool.ts";
 import type { Keyring } from "../store/webhooks/keyring.ts";
 import type { TargetPolicy } from "../targets.ts";
@@ -51,8 +51,12 @@ export type Delivery = {
 };
 
 const pauseAfterFailureMs = 500;
-/** How often to look while announcements arrive: for retries, changed webhooks, and missed announcements. */
+/** How often to look while announcements arrive, and something waits for an endpoint's rest, or for room. */
 const quietPollMs = 250;
+/** The same while nothing waits: for missed announcements. A retry that is due sooner ends the wait. */
+const idlePollMs = 1_000;
+/** How long after a retry is due to look for it: the two clocks differ by a little. */
+const afterDueMs = 5;
 
 /** Starts to deliver. A failing database does not end it: everything is retried. */
 export function startDelivery(options: DeliveryOptions): Delivery {
@@ -109,7 +113,10 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   }
 
   /** Announcements tell of new notifications, and of nothing that was left for want of room. */
-  const waitMs = (left: Left) => (left === "nothing" && announcements.hears() ? Math.max(pollMs, quietPollMs) : pollMs);
+  function waitMs(left: Left): number {
+    if (left !== "nothing" || !announcements.hears()) return pollMs;
+    return Math.max(pollMs, quietPollMs, Math.min(untilTick(idlePollMs), feed.quietMs() + afterDueMs));
+  }
 
   async function run(): Promise<void> {
     while (!stopped) {

@@ -13,6 +13,8 @@ import { readStreams } from "./stream.ts";
 export type Feed = {
   /** Reads once everything there is room for. */
   round(): Promise<Left>;
+  /** For how many ms nothing will be due by itself: not above 0 while something waits in memory or in a backlog. */
+  quietMs(): number;
 };
 
 /** What a round has left: `more` to read immediately; no room for what there may be (`full`), so to read again soon; or `nothing`. */
@@ -34,6 +36,7 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
   const retries = createRetries(context);
   let readAt = Number.NEGATIVE_INFINITY;
   let refreshedUntil = Number.NEGATIVE_INFINITY;
+  let isRefreshed = false;
   const others = { readAt: Number.NEGATIVE_INFINITY, than: "", exist: false };
 
   async function round(): Promise<Left> {
@@ -70,7 +73,8 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
       pool,
       open.map(({ id }) => id),
     );
-    if (readAt >= refreshedUntil) await refresh(open, versions);
+    isRefreshed = readAt >= refreshedUntil;
+    if (isRefreshed) await refresh(open, versions);
     await discoverBacklogs(open.filter((shard) => shard.undiscovered));
     if (isEnough) return false;
     let more = false;
@@ -108,5 +112,12 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     return new Set([...busyAccounts(context, open), ...stillFull]);
   }
 
-  return { round };
+  function quietMs(): number {
+    const { notifications, exchanges, unrecorded } = context.accounts.all;
+    const isWaiting = notifications.held + exchanges.held + unrecorded.held > 0;
+    const areBacklogged = [...shards.values()].some(({ backlogged }) => backlogged.size > 0);
+    return isWaiting || areBacklogged || !isRefreshed ? 0 : retries.nextInMs();
+  }
+
+  return { round, quietMs };
 }

@@ -18,11 +18,16 @@ const partOfTime = 0.2;
 export type Retries = {
   /** Looks for retries, if it is time. @returns whether to look again immediately */
   look(open: readonly OwnedShard[]): Promise<boolean>;
+  /** In how many ms the next retry is due that looks have seen; not above 0 if one may be due now. */
+  nextInMs(): number;
 };
 
 export function createRetries(context: FeedContext): Retries {
   const { pool, shards, sender, accounts } = context;
   let notBefore = 0;
+  /** By `performance.now()`. */
+  let nextDueAt = 0;
+  let hadMore = false;
   /** By shard: the account read last, if it has further ones; and by account the webhook read last. */
   const readLast = new Map<number, { account: number; webhooks: Map<number, string> }>();
 
@@ -47,6 +52,10 @@ export function createRetries(context: FeedContext): Retries {
     );
     const more = open.map(({ id }) => noteRead(id, found, full)).includes(true);
     if (found.due.length > 0) await enqueue(open, found.due);
+    const dueAt = found.due.length > 0 ? 0 : startedAt + found.nextInMs;
+    // A look that goes on behind another one sees only the rest.
+    nextDueAt = hadMore ? Math.min(nextDueAt, dueAt) : dueAt;
+    hadMore = more;
     const tookMs = performance.now() - startedAt;
     notBefore = startedAt + Math.max(more ? 0 : periodMs, tookMs / partOfTime);
     return more;
@@ -97,5 +106,5 @@ export function createRetries(context: FeedContext): Retries {
     }
   }
 
-  return { look };
+  return { look, nextInMs: () => nextDueAt - performance.now() };
 }

@@ -30,6 +30,15 @@ export function createPause(): Pause {
   };
 }
 
+/**
+ * How long to wait for the next tick of a clock that all who wait for this period share, in ms. So an idle process wakes once for all of them,
+ * and they can share what one of them reads.
+ */
+export function untilTick(periodMs: number): number {
+  // A timer may fire a millisecond early.
+  return Math.ceil(periodMs - (performance.now() % periodMs)) + 1;
+}
+
 /** Settles as `work` does, but after the given time in ms at the latest. Its later result is ignored. */
 export async function atMost(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,5 +1,5 @@
 /** What is announced is sent without waiting for the next look, and what is not announced by the next look. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { announceWork, listenForWork, type Work } from "../../server/store/delivery/announcements.ts";
 import { type Outbox, openOutbox } from "../support/outbox.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
@@ -22,6 +22,18 @@ test("a notification is sent whether it was announced or not", async () => {
   await outbox.append([webhook]);
   await announceWork(outbox.pool, "notifications");
   await receiver.waitFor(2);
+});
+
+test("while nothing waits, delivery looks once a second", async () => {
+  const looksAt: number[] = [];
+  const { query } = outbox.pool;
+  vi.spyOn(outbox.pool, "query").mockImplementation((...args: unknown[]) => {
+    if ((args[0] as { name?: string }).name === "read-due-retries") looksAt.push(performance.now());
+    return Reflect.apply(query, outbox.pool, args);
+  });
+  outbox.deliver({ leaseSeconds: 30 });
+  const lastFourMs = () => (looksAt.at(-1) ?? 0) - (looksAt.at(-4) ?? Number.POSITIVE_INFINITY);
+  await expect.poll(lastFourMs, { timeout: 15_000 }).toBeGreaterThan(2_700);
 });
 
 test("a listener hears others, and again after its connection broke", async () => {

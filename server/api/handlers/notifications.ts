@@ -1,5 +1,6 @@
 /** A webhook's notifications and the attempts to send them. */
 import { notificationText } from "../../matching/event.ts";
+import { createAnnouncer } from "../../store/delivery/announcements.ts";
 import { findNotifications } from "../../store/outbox/notification-list.ts";
 import { findNotification, readNotification, readNotifications } from "../../store/outbox/notifications.ts";
 import { holdWebhook, requestResends } from "../../store/outbox/resends.ts";
@@ -13,6 +14,7 @@ type NotificationHandlers = Pick<ServiceHandlers, "listNotifications" | "getNoti
 
 export function notificationHandlers({ pool }: HandlerContext): NotificationHandlers {
   const takeLargeAnswer = largeAnswers();
+  const announce = createAnnouncer(pool);
   return {
     async listNotifications({ caller, path: { id }, query: { status, afterSequence, pageToken, pageSize } }) {
       const after = parseNotificationPageToken(pageToken) ?? afterSequence ?? 0;
@@ -38,6 +40,7 @@ export function notificationHandlers({ pool }: HandlerContext): NotificationHand
         await requestResends(db, webhook, "resend", [found]);
         return found;
       });
+      announce();
       const [record] = await readNotifications(pool, id, [place]);
       if (!record) throw new Error(`The notification ${messageId} was there a moment ago.`);
       return { status: 202, body: record };

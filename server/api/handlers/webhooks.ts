@@ -2,6 +2,7 @@
 import type { Output } from "../../contract/handlers.ts";
 import { assertChange, readNewWebhook } from "../../contract/webhook-input.ts";
 import { answerOnce } from "../../store/accounts/idempotency.ts";
+import { createAnnouncer } from "../../store/delivery/announcements.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { deleteWebhook, updateWebhook } from "../../store/webhooks/changes.ts";
 import { createWebhook } from "../../store/webhooks/creation.ts";
@@ -20,6 +21,7 @@ type WebhookHandlers = Pick<
 
 export function webhookHandlers(context: HandlerContext): WebhookHandlers {
   const { pool, chains, keyring, quotas } = context;
+  const announce = createAnnouncer(pool);
   return {
     async createWebhook({ caller: { accountId }, headers, body }) {
       const newWebhook = await readNewWebhook(body, context);
@@ -48,6 +50,8 @@ export function webhookHandlers(context: HandlerContext): WebhookHandlers {
       const chain = chains.find((supported) => supported.chainId === chainId);
       assertChange(body, chain, context);
       const webhook = await inTransaction(pool, (db) => updateWebhook(db, caller.accountId, path.id, body));
+      // Notifications may have waited for its activation.
+      if (body.status === "active") announce();
       return { status: 200, body: webhook };
     },
     async deleteWebhook({ caller, path }) {

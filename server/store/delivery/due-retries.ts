@@ -35,9 +35,11 @@ export type RetryLook = {
   /** In order. `last` is the webhook read last, if the account may have further ones. */
   accounts: (RetryingAccount & { last: string | undefined })[];
   due: DueRetry[];
+  /** In how many ms the next one of the webhooks read is due, beside `due`; infinite without one. */
+  nextInMs: number;
 };
 
-type Row = DueRetry & { pairShard: number; pairAccount: number; last: string | null };
+type Row = DueRetry & { pairShard: number; pairAccount: number; last: string | null; nextInMs: number | null };
 
 /** The next row of `retries` that will be due at some time. One lookup in the index `retries_turns`. */
 const next = (columns: string, where: string, order: string) =>
@@ -87,13 +89,18 @@ export async function readDueRetries(
              SELECT *, least($10, greatest(2, $9 / (accounts * count(*) OVER (PARTITION BY account_id)))) AS retries FROM endpoint)
            SELECT p.shard AS "pairShard", p.account_id AS "pairAccount", CASE WHEN e.nth = e.webhooks THEN e.webhook_id END AS last,
              ${notificationColumns}, r.attempts AS "attemptsMade", r.step, COALESCE(r.extra, 'schedule') AS trigger,
-             extract(epoch FROM r.due_at)::float8 * 1000 AS "dueAtMs"
+             extract(epoch FROM r.due_at)::float8 * 1000 AS "dueAtMs",
+             extract(epoch FROM later.due_at - clock_timestamp())::float8 * 1000 AS "nextInMs"
            FROM pair p LEFT JOIN turn e USING (shard, account_id)
            LEFT JOIN webhooks w ON w.id = e.webhook_id AND w.status = 'active'
            LEFT JOIN LATERAL (
              SELECT * FROM retries
              WHERE shard = e.shard AND account_id = e.account_id AND webhook_id = w.id AND due_at <= clock_timestamp()
              ORDER BY due_at LIMIT e.retries) r ON true
+           LEFT JOIN LATERAL (
+             SELECT due_at FROM retries
+             WHERE shard = e.shard AND account_id = e.account_id AND webhook_id = w.id AND due_at > clock_timestamp()
+             ORDER BY due_at LIMIT 1) later ON true
            LEFT JOIN notifications n ON n.recorded_on = r.recorded_on AND n.webhook_id = r.webhook_id AND n.sequence = r.sequence
            ORDER BY p.shard, p.nth, e.nth, r.due_at`,
     values: [
@@ -106,14 +113,15 @@ export async function readDueRetries(
       ...[limits.accounts, limits.webhooks, limits.retries, limits.perWebhook],
     ],
   });
-  const found: RetryLook = { accounts: [], due: [] };
-  for (const { pairShard, pairAccount, last, ...row } of rows) {
+  const found: RetryLook = { accounts: [], due: [], nextInMs: Number.POSITIVE_INFINITY };
+  for (const { pairShard, pairAccount, last, nextInMs, ...row } of rows) {
     let its = found.accounts.at(-1);
     if (its?.shard !== pairShard || its.accountId !== pairAccount) {
       its = { shard: pairShard, accountId: pairAccount, last: undefined };
       found.accounts.push(its);
     }
     its.last = last ?? its.last;
+    found.nextInMs = Math.min(found.nextInMs, nextInMs ?? Number.POSITIVE_INFINITY);
     if (row.webhookId) found.due.push(row);
   }
   return found;

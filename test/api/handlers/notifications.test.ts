@@ -1,5 +1,6 @@
 /** Listing, getting and resending notifications, as far as the API alone decides. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { listenForWork } from "../../../server/store/delivery/announcements.ts";
 import { type Api, newWebhook, startApi } from "../../support/api.ts";
 import { assertError } from "../../support/contract-check.ts";
 import { attempt, record } from "../../support/sent.ts";
@@ -91,6 +92,22 @@ test("a resend is accepted with what the notification is now; one without an att
     [id],
   );
   expect(rows).toEqual([{ sequence: 1, attempts: 1, extra: "resend", delivered: true }]);
+});
+
+test("a resend is announced to the processes that deliver, and so is a webhook that is active again", async () => {
+  let heard = 0;
+  const listener = listenForWork(api.pool, (work) => {
+    if (work === "notifications") heard += 1;
+  });
+  await expect.poll(listener.hears).toBe(true);
+  const [messageId] = await record(api.pool, id, 1);
+  await attempt(api.pool, id, [1], "succeeded");
+  await api.call("POST", `/v1/webhooks/${id}/notifications/${messageId}/resend`);
+  await expect.poll(() => heard).toBe(1);
+  await api.call("PATCH", `/v1/webhooks/${id}`, { body: { status: "inactive" } });
+  await api.call("PATCH", `/v1/webhooks/${id}`, { body: { status: "active" } });
+  await expect.poll(() => heard).toBe(2);
+  listener.stop();
 });
 
 test("a notification is found under its own webhook only, and by its own account", async () => {
