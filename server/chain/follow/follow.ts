@@ -11,6 +11,7 @@ import type { Metrics } from "../../metrics.ts";
 import { type BlockId, ensureChain } from "../../store/chains/cursor.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
 import type { Lease } from "../../store/lease-holder.ts";
+import { untilTick } from "../../store/pause.ts";
 import type { Pool } from "../../store/pool.ts";
 import type { Tracing } from "../../tracing.ts";
 import { checksOf, profileOf } from "../check/profiles.ts";
@@ -113,7 +114,7 @@ export async function followLanes(options: {
   while (!signal.aborted) {
     const followed = await nextLane();
     if (!followed) {
-      await pause(lanesPollMs(chain));
+      await pause(untilTick(lanesPollMs(chain)));
       continue;
     }
     subscribeToHeads();

@@ -1,8 +1,8 @@
 /** The lanes of a chain that a process follows: their kinds, what is remembered of each, and whose turn it is. */
 import type { Logger } from "pino";
 import { ensureChain } from "../../store/chains/cursor.ts";
-import { hasLane } from "../../store/chains/lane-kinds.ts";
 import { type Lane, type LaneKind, readLanes, tendLane } from "../../store/chains/lanes.ts";
+import { hasLane } from "../../store/chains/work-to-do.ts";
 import type { Pool } from "../../store/pool.ts";
 import { createWatchFilter, noFilter, type WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { Tracing } from "../../tracing.ts";

@@ -8,8 +8,10 @@ import type { Logger } from "pino";
 import { isServiceError, ServiceError } from "../../errors.ts";
 import type { Metrics } from "../../metrics.ts";
 import { nextReplayStep, noteReplayFailure, postponeReplay, type ReplayStep } from "../../store/chains/replay-work.ts";
+import { hasReplays } from "../../store/chains/work-to-do.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
 import type { Lease } from "../../store/lease-holder.ts";
+import { untilTick } from "../../store/pause.ts";
 import type { Pool } from "../../store/pool.ts";
 import type { ChainConfig } from "../config.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
@@ -108,7 +110,7 @@ export async function replayChain(options: {
         });
       const replayed = await record(step, read);
       if (replayed) log.debug({ replay, webhookId, block, ...replayed }, "replayed");
-      if (replayed && replayed.added > 0) onRecorded();
+      if (replayed && replayed.added + replayed.resent > 0) onRecorded();
       return undefined;
     } catch (error) {
       // Nobody needs what the failed step still waits for, but we cannot tell it from what other steps wait for.
@@ -133,6 +135,7 @@ export async function replayChain(options: {
 
   async function startStep(): Promise<ReplayStep | undefined> {
     if (inFlight.size >= maxInFlight) return undefined;
+    if (inFlight.size === 0 && !(await hasReplays(pool, chain.chainId, idlePauseMs / 2))) return undefined;
     const step = await nextReplayStep(pool, chain.chainId, { after: lastAccount, busy: [...inFlight.keys()] });
     if (!step) return undefined;
     lastAccount = step.accountId;
@@ -156,7 +159,7 @@ export async function replayChain(options: {
     try {
       const step = await startStep();
       if (step) await pause(step.lag > lagToYieldAt ? yieldingPauseMs : pauseMs);
-      else await pause(inFlight.size > 0 ? pauseMs : idlePauseMs);
+      else await pause(inFlight.size > 0 ? pauseMs : untilTick(idlePauseMs));
     } catch (error) {
       logError(error);
       await pause(1_000);

@@ -1,0 +1,50 @@
+/**
+ * What there is to do on the chains: which kinds of lanes they have, and which have replays. Most chains have one kind of lane and no
+ * replay, and the workers for the rest only wait. Those of one process share one read: without that, they send half of what an idle
+ * process asks the database.
+ */
+import type { Pool } from "../pool.ts";
+import type { LaneKind } from "./lanes.ts";
+
+type Look = { atMs: number; work: Promise<ReadonlySet<string>> };
+
+const looks = new WeakMap<Pool, Look>();
+
+/** @param freshMs how old the answer may be @returns whether the chain has a lane of this kind */
+export async function hasLane(pool: Pool, chainId: string, kind: LaneKind, freshMs: number): Promise<boolean> {
+  return (await look(pool, freshMs)).has(laneKey(chainId, kind));
+}
+
+/** @param freshMs how old the answer may be @returns whether the chain has unfinished replays, due or not */
+export async function hasReplays(pool: Pool, chainId: string, freshMs: number): Promise<boolean> {
+  return (await look(pool, freshMs)).has(replaysKey(chainId));
+}
+
+function look(pool: Pool, freshMs: number): Promise<ReadonlySet<string>> {
+  const now = performance.now();
+  const last = looks.get(pool);
+  if (last && now - last.atMs <= freshMs) return last.work;
+  const work = readWork(pool);
+  looks.set(pool, { atMs: now, work });
+  // A failure is the answer of those who wait for it only.
+  work.catch(() => looks.get(pool)?.work === work && looks.delete(pool));
+  return work;
+}
+
+const laneKey = (chainId: string, { traces, behind }: LaneKind) => `${chainId} ${traces} ${behind}`;
+const replaysKey = (chainId: string) => `${chainId} replays`;
+
+async function readWork(pool: Pool): Promise<ReadonlySet<string>> {
+  const { rows } = await pool.query<{ chainId: string; traces: boolean | null; behind: boolean; replays: boolean }>({
+    name: "chain-work",
+    text: `SELECT DISTINCT chain_id AS "chainId", l.traces, l.behind,
+             EXISTS (SELECT FROM replays r WHERE r.chain_id = c.chain_id AND status IN ('queued', 'running')) AS replays
+           FROM chains c LEFT JOIN chain_lanes l USING (chain_id)`,
+  });
+  const work = new Set<string>();
+  for (const { chainId, traces, behind, replays } of rows) {
+    if (traces !== null) work.add(laneKey(chainId, { traces, behind }));
+    if (replays) work.add(replaysKey(chainId));
+  }
+  return work;
+}
