@@ -75,12 +75,19 @@ export const chains: Parse<readonly ChainConfig[]> = (text, name) => {
 export const nameServers: Parse<readonly string[]> = (text, name) => {
   const servers = parts(text);
   try {
+    if (!servers.every(hasPossiblePort)) throw new RangeError();
     new Resolver().setServers(servers);
   } catch {
     throw invalid(`${name} must be a list of IP addresses, each with a port if need be, such as 192.0.2.1:53.`);
   }
   return servers;
 };
+
+/** Node 20 aborts the process for the port 0, and takes another one for those above 65,535. */
+function hasPossiblePort(server: string): boolean {
+  const port = /(?<=\.\d+|\]):(\d+)$/.exec(server)?.[1];
+  return port === undefined || (Number(port) > 0 && Number(port) <= 65_535);
+}
 
 const networkNames = ["loopback", "linklocal", "uniquelocal"];
 
