@@ -11,8 +11,8 @@ import type { Abortable } from "./in-flight.ts";
 import type { Post } from "./post.ts";
 import { isLost, isOpen, type Shard } from "./shard.ts";
 
-/** How often to look. While announcements arrive, only for those that were missed. */
-const periodMs = { hearing: 900, deaf: 50 };
+/** How often to look at most. While announcements arrive, only for those that were missed. */
+const periodMs = { hearing: 250, deaf: 50 };
 
 export type Tester = {
   /** Looks for requested tests in the owned shards, and sends them. Delivery goes on meanwhile. @param options.isAnnounced looks whatever the time */

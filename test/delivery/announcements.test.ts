@@ -1,7 +1,7 @@
 /** What is announced is sent without waiting for the next look, and what is not announced by the next look. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { announceWork, listenForWork, type Work } from "../../server/store/delivery/announcements.ts";
-import { type Outbox, openOutbox } from "../support/outbox.ts";
+import { appendUnannounced, type Outbox, openOutbox } from "../support/outbox.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 
 let outbox: Outbox;
@@ -17,11 +17,13 @@ afterEach(async () => {
 test("a notification is sent whether it was announced or not", async () => {
   const webhook = await outbox.addWebhook(receiver.url);
   outbox.deliver();
-  await outbox.append([webhook]);
+  await appendUnannounced(outbox.pool, [webhook]);
   await receiver.waitFor(1);
-  await outbox.append([webhook]);
+  await appendUnannounced(outbox.pool, [webhook]);
   await announceWork(outbox.pool, "notifications");
   await receiver.waitFor(2);
+  await appendUnannounced(outbox.pool, [webhook]);
+  await receiver.waitFor(3);
 });
 
 test("while nothing waits, delivery looks once a second", async () => {

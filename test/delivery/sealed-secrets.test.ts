@@ -2,7 +2,7 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { verifyNotification } from "../../client/receiver/index.ts";
-import { requestTest } from "../../server/store/delivery/test-sends.ts";
+import { readTest, requestTest } from "../../server/store/delivery/test-sends.ts";
 import { inTransaction } from "../../server/store/pool.ts";
 import { newKey, noKeys, parseKeyring } from "../../server/store/webhooks/keyring.ts";
 import { reseal } from "../../server/store/webhooks/secret-keys.ts";
@@ -66,7 +66,7 @@ test("without the key nothing is sent and nothing is lost, and it is told; under
     err: { message: expect.stringContaining(`under the key ${keyring.keyIds[0]}, which SECRET_KEY does not hold`) },
   });
   const messageId = await requestTest(outbox.pool, webhook.id, JSON.stringify(event));
-  expect(messageId).toBeDefined();
+  await expect.poll(() => readTest(outbox.pool, messageId ?? ""), { timeout: 5_000 }).toBe("taken");
   await settled();
   expect(receiver.deliveries.map(({ notification }) => notification.webhookId)).toEqual([plain.id, plain.id]);
   expect(await outbox.attempts(webhook)).toEqual([]);

@@ -7,6 +7,7 @@ import { type Delivery, type DeliveryOptions, startDelivery } from "../../server
 import { messageIdOf } from "../../server/matching/message-id.ts";
 import { createKey, findCaller } from "../../server/store/accounts/keys.ts";
 import { lockChainExclusively } from "../../server/store/chains/lock.ts";
+import { announceWork } from "../../server/store/delivery/announcements.ts";
 import { appendNotifications, type NewNotification } from "../../server/store/outbox/append.ts";
 import { createPool, inTransaction, type Pool } from "../../server/store/pool.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
@@ -47,7 +48,7 @@ export type Outbox = {
   addWebhook(url: string, shard?: number, accountId?: number): Promise<OutboxWebhook>;
   /** @returns the id of one more account */
   addAccount(): Promise<number>;
-  /** Records so many transactions that each concern all of the webhooks. @param body of the event, as JSON @returns the messageIds */
+  /** Records so many transactions that each concern all of the webhooks, and announces them. @param body of the event, as JSON @returns the messageIds */
   append(webhooks: readonly OutboxWebhook[], count?: number, body?: string): Promise<string[]>;
   /** Starts to deliver, to any address, with short time-outs; ended with the outbox at the latest. */
   deliver(options?: Partial<DeliveryOptions>): Delivery;
@@ -109,13 +110,12 @@ async function openOutboxIn(database: TestDatabase, keyring: Keyring): Promise<O
         await pool.query("DELETE FROM webhooks WHERE id = $1", [webhook.id]);
       }
     },
-    append: (webhooks, count = 1, body = '{"transaction":{}}') =>
-      inTransaction(pool, async (db) => {
-        await lockChainExclusively(db, outboxChainId);
-        const notifications = notificationsOf(webhooks, count, body);
-        await appendNotifications(db, outboxChainId, notifications);
-        return notifications.map(({ messageId }) => messageId);
-      }),
+    async append(webhooks, count = 1, body = '{"transaction":{}}') {
+      const messageIds = await appendUnannounced(pool, webhooks, count, body);
+      // As the follower does, nobody waits for it.
+      void announceWork(pool, "notifications");
+      return messageIds;
+    },
     deliver(options = {}) {
       const log = pino({ level: process.env.TEST_LOG ?? "silent" });
       const defaults = { pool, log, keyring, allowPrivateTargets: true, leaseSeconds: 2, timeoutMs: 5_000 };
@@ -156,6 +156,21 @@ async function openOutboxIn(database: TestDatabase, keyring: Keyring): Promise<O
     },
   };
   return outbox;
+}
+
+/** The same as `append`, as if the announcement was missed. */
+export function appendUnannounced(
+  pool: Pool,
+  webhooks: readonly OutboxWebhook[],
+  count = 1,
+  body?: string,
+): Promise<string[]> {
+  return inTransaction(pool, async (db) => {
+    await lockChainExclusively(db, outboxChainId);
+    const notifications = notificationsOf(webhooks, count, body);
+    await appendNotifications(db, outboxChainId, notifications);
+    return notifications.map(({ messageId }) => messageId);
+  });
 }
 
 /** So many transactions that each concern all of the webhooks. */
