@@ -1,6 +1,6 @@
 /**
- * One webhook's endpoint in memory, and the only owner of its state. Others read it, and change it by its verbs. On a notification's way these are
- * `enqueue` or `skip`, `begin`, `finish` and `settle`; `park` sends what waits back to the tables.
+ * One webhook's endpoint in memory, and the only owner of its state. Others read it, and change it through its methods. A notification
+ * passes `enqueue` or `skip`, then `begin`, `finish` and `settle`. `park` sends what waits back to the tables.
  */
 import type { EndpointRecord } from "../store/delivery/endpoint-states.ts";
 import { type Account, hasMemory } from "./account.ts";

@@ -7,12 +7,14 @@ export type Pause = {
   wake(): void;
 };
 
-export function createPause(): Pause {
+/** @param signal ends every wait from then on */
+export function createPause(signal?: AbortSignal): Pause {
   let woken = false;
   let end = () => {};
+  signal?.addEventListener("abort", () => end(), { once: true });
   return {
     async wait(ms) {
-      if (!woken) {
+      if (!woken && !signal?.aborted) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms);
           end = () => {

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { run } from "../../scripts/command/commands/listen.ts";
+import { run as trigger } from "../../scripts/command/commands/trigger.ts";
 import { createListener, type ListenerOptions } from "../../scripts/command/notifications/listener.ts";
-import { run } from "../../scripts/command/verbs/listen.ts";
-import { run as trigger } from "../../scripts/command/verbs/trigger.ts";
 import { type Listening, listen } from "../../server/api/listening/listen.ts";
 import { notification } from "../client/examples.ts";
-import { type Running, runHere, startVerb } from "../support/command.ts";
+import { type Running, runHere, startChainWebhooks } from "../support/command.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -151,7 +151,7 @@ test("a target that is not there, or that hangs up, is a 502, so that the sender
 });
 
 test("as a command it prints lines, cannot be made to write to the terminal, and ends with exit code 0", async () => {
-  const command: Running = await startVerb("listen", ["--port", "0", "--secret", secret]);
+  const command: Running = await startChainWebhooks("listen", ["--port", "0", "--secret", secret]);
   await send(command.url);
   await post(command.url, "x", { "webhook-sequence": "\u009b31m" });
   await expect
@@ -162,7 +162,7 @@ test("as a command it prints lines, cannot be made to write to the terminal, and
 });
 
 test("--json prints whole payloads, one a line, and nothing else, on the standard output", async () => {
-  const command: Running = await startVerb("listen", ["--port", "0", "--json"]);
+  const command: Running = await startChainWebhooks("listen", ["--port", "0", "--json"]);
   await send(command.url);
   await send(command.url);
   expect(command.stderr()).toContain("Without --secret nothing is verified.");

@@ -4,10 +4,10 @@ import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createWebhooksClient, WebhooksError } from "../../client/index.ts";
 import { verifyNotification } from "../../client/receiver/index.ts";
-import { run } from "../../scripts/command/verbs/mock.ts";
+import { run } from "../../scripts/command/commands/mock.ts";
 import { newWebhook } from "../support/api.ts";
 import { assertSchema } from "../support/closed-schema.ts";
-import { runHere, startCommand, startVerb } from "../support/command.ts";
+import { runHere, startChainWebhooks, startCommand } from "../support/command.ts";
 import { assertError } from "../support/contract-check.ts";
 import { type Mock, startMock } from "../support/mock.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
@@ -183,7 +183,7 @@ describe("as a command", () => {
   });
 
   test("SIGTERM ends it, with exit code 0", async () => {
-    const command = await startVerb("mock", ["--port", "0"]);
+    const command = await startChainWebhooks("mock", ["--port", "0"]);
     const reply = await fetch(`${command.url}/v1/chains`);
     expect(reply.status).toBe(200);
     expect(await command.end("SIGTERM")).toBe(0);

@@ -1,6 +1,6 @@
 /** `npm run secrets`: how an operator encrypts signing secrets and changes the key. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { run } from "../../scripts/command/verbs/secrets.ts";
+import { run } from "../../scripts/command/commands/secrets.ts";
 import { runService } from "../../server/process.ts";
 import { newKey, noKeys, parseKeyring } from "../../server/store/webhooks/keyring.ts";
 import { claimKeys } from "../../server/store/webhooks/secret-keys.ts";
@@ -31,9 +31,9 @@ test("secrets are encrypted, counted by key, brought under a new one, and decryp
     ["encrypt", `${newer},${older}`, `1 secrets are now encrypted under the key ${newId}.\n`],
     ["decrypt", newer, "1 secrets are now written as they are.\n"],
   ];
-  for (const [verb, key, reported] of steps) {
-    expect(await secrets([verb], key)).toEqual({ code: 0, stdout: "", stderr: reported });
-    const keyring = verb === "decrypt" ? noKeys : parseKeyring(key);
+  for (const [action, key, reported] of steps) {
+    expect(await secrets([action], key)).toEqual({ code: 0, stdout: "", stderr: reported });
+    const keyring = action === "decrypt" ? noKeys : parseKeyring(key);
     expect((await getSecret(outbox.pool, accountId, id, keyring)).secret).toEqual(secret);
   }
   await secrets(["encrypt"], newer);

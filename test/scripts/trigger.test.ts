@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { verifyNotification } from "../../client/receiver/index.ts";
-import { run } from "../../scripts/command/verbs/trigger.ts";
+import { run } from "../../scripts/command/commands/trigger.ts";
 import { runHere } from "../support/command.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 

@@ -32,9 +32,9 @@ export type Running = {
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
 
-/** Starts `chain-webhooks VERB` from the sources as a process. @throws when it ends before it listens */
-export function startVerb(verb: string, args: string[]): Promise<Running> {
-  return startCommand(process.execPath, ["--import", "tsx", "scripts/command/cli.ts", verb, ...args]);
+/** Starts `chain-webhooks COMMAND` from the sources as a process. @throws when it ends before it listens */
+export function startChainWebhooks(name: string, args: string[]): Promise<Running> {
+  return startCommand(process.execPath, ["--import", "tsx", "scripts/command/cli.ts", name, ...args]);
 }
 
 /** Where a command is run, unless it is here, and variables of its environment besides ours. */
