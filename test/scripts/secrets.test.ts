@@ -90,5 +90,5 @@ test("a service that lacks the key says so and does not start, as it does in pro
   );
   const production = await start({ NODE_ENV: "production" });
   expect(production).toMatchObject({ code: 1, stdout: "" });
-  expect(production.stderr).toMatch(/^SECRET_KEY must be set where NODE_ENV is production[^\n]*\.\n$/);
+  expect(production.stderr).toMatch(/^SECRET_KEY must be set when NODE_ENV is production[^\n]*\.\n$/);
 });

@@ -138,7 +138,7 @@ test.each([
 });
 
 test("in production the service needs a key for signing secrets, a follower alone does not", () => {
-  expect(() => readConfig({ NODE_ENV: "production" })).toThrow(/^SECRET_KEY must be set where NODE_ENV is production/);
+  expect(() => readConfig({ NODE_ENV: "production" })).toThrow(/^SECRET_KEY must be set when NODE_ENV is production/);
   expect(() => readConfig({ NODE_ENV: "production", ROLES: "deliver" })).toThrow(/^SECRET_KEY must/);
   expect(readConfig({ NODE_ENV: "production", SECRET_KEY: newKey() }).keyring.keyIds).toHaveLength(1);
   expect(readConfig({ NODE_ENV: "production", ROLES: "follow" }).keyring.keyIds).toEqual([]);

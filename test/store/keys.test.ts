@@ -54,7 +54,7 @@ test("a key is revoked by id or prefix, once", async () => {
   await revokeKey(pool, two.prefix);
   for (const { key } of [one, two]) expect(await findCaller(pool, key)).toBeUndefined();
   await expect(revokeKey(pool, two.prefix)).rejects.toMatchObject({ code: "api_key_not_found" });
-  await expect(revokeKey(pool, "nothing")).rejects.toThrow("There is no key nothing that could be revoked.");
+  await expect(revokeKey(pool, "nothing")).rejects.toThrow("There is no active key nothing.");
 });
 
 test("the use of a key is noted at most once a minute", async () => {

@@ -1,6 +1,6 @@
 /**
- * Which kinds of lanes the chains have. Most have one kind, and the followers of the three others only wait for a lane to come. Those of
- * one process share what one of them has read: without that, they send half of what an idle process asks the database.
+ * Which kinds of lanes each chain has. Most chains have one kind, and the followers of the three others wait for a lane to appear. The
+ * followers of a process share one query. Separate queries were half of what an idle process sends to the database.
  */
 import type { Pool } from "../pool.ts";
 import type { LaneKind } from "./lanes.ts";
@@ -9,7 +9,7 @@ type Look = { atMs: number; kinds: Promise<ReadonlySet<string>> };
 
 const looks = new WeakMap<Pool, Look>();
 
-/** @param freshMs how old the answer may be @returns whether the chain has a lane of this kind */
+/** @param freshMs the maximum age of the answer @returns whether the chain has a lane of this kind */
 export async function hasLane(pool: Pool, chainId: string, kind: LaneKind, freshMs: number): Promise<boolean> {
   const now = performance.now();
   let look = looks.get(pool);
@@ -21,7 +21,7 @@ export async function hasLane(pool: Pool, chainId: string, kind: LaneKind, fresh
   return kinds.then(
     (found) => found.has(keyOf(chainId, kind)),
     (error: unknown) => {
-      // A failure is nobody else's answer.
+      // Do not share a failure.
       if (looks.get(pool)?.kinds === kinds) looks.delete(pool);
       throw error;
     },

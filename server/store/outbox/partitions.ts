@@ -1,5 +1,5 @@
 /**
- * The days' partitions: created ahead of time, dropped after retention. Neither takes a lock that recording, sending or reading waits
+ * The days' partitions: created in advance, dropped after retention. Neither takes a lock that recording, sending or reading waits
  * for, however long another transaction stays open.
  */
 import type pg from "pg";
@@ -11,7 +11,7 @@ type OldPartition = { parent: string; name: string; attached: boolean; pending: 
  * Creates the partitions up to `daysAhead` days from now and drops those older than `keptDays`. Does nothing while another process
  * does the same.
  *
- * @throws when an open transaction prevents dropping an old day for too long; the next call continues
+ * @throws when an open transaction delays dropping an old day for too long; the next call continues
  */
 export async function shiftPartitions(
   pool: Pool,
@@ -38,7 +38,7 @@ export async function shiftPartitions(
   }
 }
 
-/** Also those that a process that died had only taken out of their table. Notifications go first, which refer to the others. */
+/** Includes partitions that a process detached before it died. Notifications go first, since they refer to the others. */
 async function findOld(db: pg.ClientBase, keptDays: number): Promise<OldPartition[]> {
   const { rows } = await db.query<OldPartition>(
     `SELECT parent, quote_ident(c.relname) AS name, i.inhrelid IS NOT NULL AS attached, coalesce(i.inhdetachpending, false) AS pending

@@ -67,7 +67,7 @@ test("once its webhook is deleted, a creation that is sent again is a 409 and cr
   const first = await create("g");
   await api.call("DELETE", `/v1/webhooks/${first.body.id}`);
   const before = await count();
-  const message = "The webhook that was created under this Idempotency-Key was deleted; use another key to create one.";
+  const message = "The webhook created with this Idempotency-Key was deleted; use another key to create one.";
   assertError(await create("g"), 409, message);
   assertError(await create("g"), 409, message);
   assertError(await create("g", newWebhook({ name: "other" })), 409, /another body/);
