@@ -9,7 +9,7 @@ import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { openOutbox } from "../support/outbox.ts";
 import { heldShard } from "./endpoint-scene.ts";
 
-test("a round that leaves something for want of room says so, and one that leaves nothing too", async () => {
+test("a round reports whether it left something for lack of room", async () => {
   const outbox = await openOutbox();
   onTestFinished(outbox.close);
   const { pool } = outbox;

@@ -61,7 +61,7 @@ describe("data", () => {
     expect(await query(second.url, "select value from kept")).toEqual([{ value: 7 }]);
   });
 
-  test("is written to disk at each commit unless asked otherwise", async () => {
+  test("is written to disk at each commit unless configured otherwise", async () => {
     const { url } = await start({});
     const rows = await query(
       url,
@@ -107,7 +107,7 @@ describe("a running server", () => {
     expect(Number(stdout)).toBe(pid);
   });
 
-  test("stays while another user of it is left", async () => {
+  test("keeps running while another process uses it", async () => {
     const [first, second] = await Promise.all([start(), start()]);
     expect(second.pid).toBe(first.pid);
     await first.stop();
@@ -116,7 +116,7 @@ describe("a running server", () => {
     expect(isAlive(first.pid)).toBe(false);
   });
 
-  test("is not mistaken for another program that was given its process id", async () => {
+  test("is not confused with another program that got its process id", async () => {
     const first = await start();
     const pidFile = join(dataDir, "postgres/postmaster.pid");
     const text = await readFile(pidFile, "utf8");

@@ -51,7 +51,7 @@ test("each file has under 60 lines", () => {
     expect(readFileSync(join(folder, file), "utf8").split("\n").length - 1, file).toBeLessThan(60);
 });
 
-test("the Express receiver counts each notification once, and takes back a retraction", async () => {
+test("the Express receiver counts each notification once, and subtracts a retraction", async () => {
   await run("express-receiver.ts", { WEBHOOK_SECRET: secret }, /Listening/);
   expect([await send(notification, 1), await send(notification, 1)]).toEqual([204, 204]);
   expect(await get("/total")).toEqual({ total: String(value) });
@@ -78,7 +78,7 @@ test("the Fetch receiver does its work once, and refuses a wrong signature", asy
   expect((await worker.fetch(new Request("http://127.0.0.1/"), env)).status).toBe(404);
 });
 
-test("the PostgreSQL receiver has each notification once, and says which are missing", async () => {
+test("the PostgreSQL receiver stores each notification once, and lists the missing ones", async () => {
   const database = await createEmptyDatabase();
   onTestFinished(() => database.drop());
   await run("postgres-receiver.ts", { WEBHOOK_SECRET: secret, DATABASE_URL: database.url }, /Listening/);

@@ -135,7 +135,7 @@ test("a client throws the error that was preferred", async () => {
   expect(error).toMatchObject({ code: "not_found", body: { message: `There is no webhook ${id}.` } });
 });
 
-test("what is no HTTP is a 400, and the mock goes on", async () => {
+test("a request that is not HTTP is a 400, and the mock keeps running", async () => {
   const { port } = new URL(mock.url);
   const socket = connect(Number(port), "127.0.0.1").end("NONSENSE\r\n\r\n");
   let answer = "";
@@ -151,7 +151,7 @@ test("HEAD, the documents and the docs page are served as by the service", async
 });
 
 describe("as a command", () => {
-  test("--help tells the options and the secret", async () => {
+  test("--help lists the options and the secret", async () => {
     const { code, stdout } = await runHere(run, ["--help"]);
     expect(code).toBe(0);
     for (const word of ["--port", "--host", "Prefer", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])

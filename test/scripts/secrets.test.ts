@@ -76,7 +76,7 @@ test("when a key is lost, its webhooks get new secrets, and the service starts w
   });
 });
 
-test("a service that lacks the key says so and does not start, as it does in production without any", async () => {
+test("a service without the key reports it and does not start, as in production without any key", async () => {
   const env = {
     ...{ DATABASE_URL: outbox.databaseUrl, ROLES: "api", PORT: "0", LOG_LEVEL: "silent" },
     CHAINS: JSON.stringify([{ chainId: "43112", rpcUrls: ["http://127.0.0.1:1"] }]),

@@ -18,7 +18,7 @@ test("the first key encrypts, every key decrypts, and without any a secret stays
   expect(parseKeyring(one).open(webhook, noKeys.seal(webhook, secret))).toEqual(secret);
 });
 
-test("what is encrypted twice is not the same twice", () => {
+test("encrypting twice gives different ciphertexts", () => {
   const keyring = parseKeyring(newKey());
   expect(keyring.seal(webhook, secret).sealed).not.toEqual(keyring.seal(webhook, secret).sealed);
 });
@@ -40,7 +40,7 @@ test("without the key, for another webhook, or changed in any byte, nothing is o
     expect(() => keyring.open(webhook, { ...kept, sealed: (sealed ?? Buffer.of()).subarray(0, length) })).toThrow();
 });
 
-test("keys are read in hexadecimal and base64, and told apart by names that say nothing about them", () => {
+test("keys are read in hexadecimal and base64, and have names that reveal nothing about them", () => {
   const key = randomBytes(32);
   const [hexadecimal, base64] = [key.toString("hex"), key.toString("base64")];
   const { keyIds } = parseKeyring(hexadecimal);

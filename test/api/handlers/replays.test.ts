@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const create = (body: unknown) => api.call("POST", `/v1/webhooks/${id}/replays`, { body });
 
-test("a replay is queued, can be read where its Location says, and tells how far it is", async () => {
+test("a replay is queued, is found at its Location, and shows its progress", async () => {
   const { status, headers, body } = await create({ fromBlock: "41", toBlock: "100" });
   expect(status).toBe(202);
   expect(body).toEqual({
