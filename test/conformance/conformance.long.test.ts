@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { run } from "../../scripts/command/commands/conformance.ts";
 import { rules } from "../../scripts/command/conformance/rules.ts";
 import { send } from "../support/api.ts";
-import { runHere, type Said } from "../support/command.ts";
+import { runHere, type CommandResult } from "../support/command.ts";
 import { type Answer, type Ask, type Breakage, breakServer } from "./breakage.ts";
 import { startExample } from "./example.ts";
 
@@ -26,7 +26,7 @@ async function webhooks(): Promise<unknown[]> {
   return (await send(`${example.url}/v1/webhooks`, "GET", { key: "both" })).body.webhooks;
 }
 
-async function examineBroken(breakage: Omit<Breakage, "says" | "rules">, more: string[] = []): Promise<Said> {
+async function examineBroken(breakage: Omit<Breakage, "says" | "rules">, more: string[] = []): Promise<CommandResult> {
   const server = await breakServer(example.url, "both", [breakage]);
   onTestFinished(server.close);
   return runHere(run, [server.url, ...keys, ...more]);

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { createWebhooksClient } from "../../client/index.ts";
 import { startExample } from "../conformance/example.ts";
-import { type Said, startCommand } from "../support/command.ts";
+import { type CommandResult, startCommand } from "../support/command.ts";
 import { createEmptyDatabase } from "../support/database.ts";
 import { packageProject as project } from "../support/installed-package.ts";
 import { startReceiver } from "../support/receiver.ts";
@@ -17,7 +17,7 @@ const manifestPath = "node_modules/chain-webhooks/package.json";
 const commands = ["serve", "keys", "accounts", "secrets", "mock", "trigger", "listen", "conformance", "docs"];
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-function run(args: string[], env: Record<string, string> = {}): Promise<Said> {
+function run(args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
   return new Promise((resolve) => {
     execFile(bin, args, { cwd: project, env: { ...process.env, ...env } }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),

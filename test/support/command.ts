@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { onTestFinished, vi } from "vitest";
 
 /** What a command said, and how it ended. */
-export type Said = { code: number; stdout: string; stderr: string };
+export type CommandResult = { code: number; stdout: string; stderr: string };
 
 /** Runs a command's function to its end and gives what it printed. */
-export async function runHere(run: (args: string[]) => Promise<number>, args: string[]): Promise<Said> {
+export async function runHere(run: (args: string[]) => Promise<number>, args: string[]): Promise<CommandResult> {
   const lines = { log: "", error: "" };
   const spies = (["log", "error"] as const).map((name) =>
     vi.spyOn(console, name).mockImplementation((line: unknown) => {
