@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { run } from "../../scripts/command/commands/conformance.ts";
 import { rules } from "../../scripts/command/conformance/rules.ts";
 import { send } from "../support/api.ts";
-import { runHere, type CommandResult } from "../support/command.ts";
+import { type CommandResult, runHere } from "../support/command.ts";
 import { type Answer, type Ask, type Breakage, breakServer } from "./breakage.ts";
 import { startExample } from "./example.ts";
 
