@@ -1109,7 +1109,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The webhook has ten replays that are not finished. */
+        /** @description The webhook has ten unfinished replays. */
         TooManyReplays: {
             headers: {
                 [name: string]: unknown;

@@ -9,7 +9,7 @@ import { type Keyring, noKeys } from "./store/webhooks/keyring.ts";
 export type Config = {
   host: string;
   port: number;
-  /** Where metrics and health listen, for operators only; undefined for nowhere. */
+  /** The address of metrics and health, for operators only; undefined for none. */
   metrics: { host: string; port: number } | undefined;
   /** Undefined: an embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
@@ -56,7 +56,7 @@ export function readConfig(env: Environment): Config {
   };
 }
 
-/** @returns where the embedded PostgreSQL keeps its data. Root's working folders are closed to the user that the server runs as. */
+/** @returns where the embedded PostgreSQL keeps its data. Root's working folders are inaccessible to the user that the server runs as. */
 export function dataDir(env: Environment): string {
   const usual = process.getuid?.() === 0 ? "/var/lib/chain-webhooks" : join(process.cwd(), ".data");
   return settings.dataDir.read(env) ?? usual;
@@ -70,7 +70,7 @@ export function readKeyring(env: Environment, needed: boolean): Keyring {
   const keyring = settings.secretKey.read(env);
   if (!keyring && needed && settings.nodeEnv.read(env) === "production")
     throw invalid(
-      "SECRET_KEY must be set where NODE_ENV is production, since it encrypts signing secrets in the database; `chain-webhooks secrets new-key` makes one.",
+      "SECRET_KEY must be set when NODE_ENV is production, since it encrypts signing secrets in the database. Create one with `chain-webhooks secrets new-key`.",
     );
   return keyring ?? noKeys;
 }

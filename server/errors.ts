@@ -1,18 +1,18 @@
-/** The service's errors: one family, distinguished by `code`. One table says what each code means outside the code that throws it. */
+/** The service's errors: one family, distinguished by `code`. One table defines what each code means for the API, commands and logs. */
 
 type Meaning = {
-  /** How the API answers. Without one, a client sees a 500. */
+  /** The API's status. Without one, a client gets a 500. */
   status?: 400 | 403 | 404 | 409 | 502 | 503;
-  /** How a command ends; 1 unless given. */
+  /** The exit code of a command; 1 by default. */
   exitCode?: number;
-  /** How a loop that keeps going logs it; `error` unless given. */
+  /** The log level in a loop that continues; `error` by default. */
   level?: "debug" | "warn";
   /** The message is a whole sentence for the operator, who needs no stack trace. */
   plain?: true;
 };
 
 const meanings = {
-  // What a request asks for, or the state that it meets.
+  // Requests that cannot succeed, because of what they contain or of the current state.
   webhook_not_found: { status: 404, plain: true },
   notification_not_found: { status: 404, plain: true },
   replay_not_found: { status: 404, plain: true },
@@ -31,11 +31,11 @@ const meanings = {
   database_unavailable: { status: 503, plain: true },
   secret_key_missing: { plain: true },
   secret_unreadable: { status: 503 },
-  /** 1 would read as a failed check, 2 as a misspelt command. */
+  /** 1 would look like a failed check, 2 like a misspelt command. */
   package_missing: { exitCode: 3, plain: true },
-  // What the API answers by itself: the error has the status.
+  // What the API itself answers: the error has the status.
   request_failed: {},
-  // What nodes did, or what following a chain met. All of it is retried.
+  // Failures of nodes, and of following a chain. All of them are retried.
   node_failed: { status: 502, level: "warn" },
   node_untrusted: { status: 502, level: "warn" },
   node_unavailable: { status: 502, level: "warn" },
@@ -45,14 +45,14 @@ const meanings = {
   cursor_moved: { level: "debug" },
   other_branch: { level: "warn" },
   traces_missing: { level: "warn" },
-  // How an attempt at an endpoint ended.
+  // The failure of an attempt.
   exchange_failed: { level: "debug" },
 } as const satisfies Record<string, Meaning>;
 
-/** What went wrong, in a word that never changes. */
+/** A failure in one word, which never changes. */
 export type ErrorCode = keyof typeof meanings;
 
-/** A failure that the service knows. The message is one sentence; `cause` keeps what it came from. */
+/** A failure that the service knows. The message is one sentence; `cause` has the original error. */
 export class ServiceError extends Error {
   override readonly name: string = "ServiceError";
   readonly code: ErrorCode;
@@ -63,7 +63,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Whether an error is ours, and has one of these codes where any are given. */
+/** Whether an error is ours and, if codes are given, has one of them. */
 export function isServiceError(error: unknown, ...codes: ErrorCode[]): error is ServiceError {
   return error instanceof ServiceError && (codes.length === 0 || codes.includes(error.code));
 }
@@ -73,12 +73,12 @@ export function meaningOf({ code }: ServiceError): Meaning {
   return meanings[code];
 }
 
-/** The message of an error that an operator can act on without a stack trace; undefined for any other. */
+/** The message of an error that an operator can fix without a stack trace; undefined for any other. */
 export function plainMessage(error: unknown): string | undefined {
   return isServiceError(error) && meaningOf(error).plain ? error.message : undefined;
 }
 
-/** How a command ends after an error. */
+/** The exit code of a command after an error. */
 export function exitCodeOf(error: unknown): number {
   return (isServiceError(error) ? meaningOf(error).exitCode : undefined) ?? 1;
 }

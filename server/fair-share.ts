@@ -1,6 +1,6 @@
 /**
- * The one rule that divides what clients or accounts share: each may take more only while it holds less than is free, or a multiple of
- * that. Nothing is reserved, and some is always free for the next one. Of k that want all they can get, each holds a (k + 1)th. A
+ * The one rule that divides what clients or accounts share: each may take more only while it holds less than is free, or than a multiple of
+ * that. Nothing is reserved, and some is always free for the next one. If k of them want everything, each gets a (k + 1)th. A
  * hanging request keeps its slot, so a slot must be free before it is needed. Network switches share their buffers in this way
  * (Choudhury and Hahne, "Dynamic Queue Length Thresholds", 1998).
  */

@@ -3,16 +3,16 @@ import { type Environment, settings } from "./settings.ts";
 import type { Quotas } from "./store/accounts/quotas.ts";
 import type { RateLimit } from "./store/accounts/rate-limits.ts";
 
-/** What the API allows. An undefined limit is none. */
+/** The limits of the API. An undefined limit means none. */
 export type Limits = {
   /** Requests of each API key. */
   perKey: RateLimit | undefined;
   /** Requests of each client address without a key, or with a wrong one. */
   perAddress: RateLimit | undefined;
-  /** Which proxies may name the client's address: a number of them, one behind the other, or their networks. */
+  /** Which proxies may name the client's address: the number of proxies in a row, or their networks. */
   trustProxy: number | string[];
   quotas: Quotas;
-  /** How many requests the API handles at the same time. It refuses more immediately. */
+  /** How many concurrent requests the API handles. It refuses more immediately. */
   concurrentRequests: number;
   /** How many connections a process keeps open. */
   connections: number;

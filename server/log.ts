@@ -1,7 +1,7 @@
-/** The log: JSON lines. An error says what happened, without the data that it happened with. */
+/** The log: JSON lines. An error is logged without the data that it happened with. */
 import { type DestinationStream, type Logger, pino } from "pino";
 
-/** What PostgreSQL, its driver and Node add to errors: rows and values, queries, connections, whole URLs. */
+/** The fields that PostgreSQL, its driver and Node add to errors: rows and values, queries, connections, whole URLs. */
 const withheld = ["detail", "where", "internalQuery", "client", "input", "parameters", "config"];
 
 /** @param destination standard output by default */

@@ -9,7 +9,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 const prefix = "chain_webhooks_";
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** For what usually takes milliseconds, and hours when something is down. */
+/** For durations that are usually milliseconds, and hours when something is down. */
 const delays = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200];
 
 export function createMetrics() {

@@ -27,7 +27,7 @@ export function missingPackage(need: string, ...names: OptionalPeer[]): ServiceE
 
 const here = createRequire(import.meta.url);
 
-/** Our package.json, by the package's own name, since its relative path differs between the sources and dist/. */
+/** Our package.json, found by the package's name, since its relative path differs between the sources and dist/. */
 export const manifest = here("chain-webhooks/package.json") as Manifest;
 
 /**

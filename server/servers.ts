@@ -1,6 +1,6 @@
 /**
  * Creates every server. Node passes some sockets on without an error listener: those of CONNECT and Upgrade, and those of a plain TCP
- * server. A single reset would then crash the process. So the listener is added here, before anything else has the socket. The linter
+ * server. A single reset would then crash the process. This module adds the listener before anything else has the socket. The linter
  * rejects other ways to create a server.
  */
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
@@ -9,7 +9,7 @@ import { createServer as createTcp, type Socket, type Server as TcpServer } from
 /** Answers a request. If it throws or rejects, only the connection ends. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** Creates an HTTP server that survives whatever its connections do. */
+/** Creates an HTTP server that no connection can crash. */
 export function createHttpServer(answer: Answer, options: ServerOptions = {}): Server {
   const server = guarded(createServer(options));
   const answerAll = async (request: IncomingMessage, response: ServerResponse) => {
@@ -22,7 +22,7 @@ export function createHttpServer(answer: Answer, options: ServerOptions = {}): S
   return server.on("request", answerAll).on("checkExpectation", answerAll);
 }
 
-/** Creates a TCP server that survives whatever its connections do. */
+/** Creates a TCP server that no connection can crash. */
 export function createTcpServer(onConnection: (socket: Socket) => void): TcpServer {
   return guarded(createTcp()).on("connection", onConnection);
 }

@@ -1,4 +1,4 @@
-/** The service as a whole: opens the database, and starts the roles that a process takes. */
+/** The whole service: opens the database, and starts the roles of this process. */
 import type { Logger } from "pino";
 import { createApp } from "./api/app.ts";
 import { type Listening, listen } from "./api/listening/listen.ts";
@@ -25,12 +25,12 @@ const deliveryPatienceMs = 10_000;
 
 /** A running service. */
 export type Service = {
-  /** Where the API is, such as `http://127.0.0.1:3000`; undefined without the role `api`. */
+  /** The URL of the API, such as `http://127.0.0.1:3000`; undefined without the role `api`. */
   url: string | undefined;
   /** Where metrics and health are served; undefined if not configured. */
   metricsUrl: string | undefined;
   database: OpenDatabase;
-  /** Takes nothing new, finishes what is in flight, and ends. */
+  /** Accepts nothing new, finishes what is in flight, and shuts down. */
   stop(): Promise<void>;
 };
 
@@ -38,7 +38,7 @@ export type Service = {
  * Starts the configured roles. It waits for an unavailable database; metrics and health are served meanwhile.
  *
  * @param signal ends that wait
- * @throws when the database rejects the connection or has secrets that cannot be read, the contract is invalid, the port is taken,
+ * @throws when the database rejects the connection or has secrets that cannot be decrypted, the contract is invalid, the port is in use,
  *   or tracing is not installed
  */
 export async function startService(config: Config, log: Logger, signal?: AbortSignal): Promise<Service> {
@@ -94,7 +94,7 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
   }
 }
 
-/** What a role works with. */
+/** What a role needs. */
 type Work = {
   database: Database;
   config: Config;
@@ -126,7 +126,7 @@ function deliver({ database, config, log, metrics, tracing, onError }: Work): De
   return { ...delivery, stop: () => delivery.stop().finally(() => pool.end()) };
 }
 
-/** Works on the lanes of each chain whose lease of this kind the process holds. */
+/** Runs the work of each lane whose lease of this kind the process holds. */
 function eachLane(
   kind: "chain" | "replay",
   ofOneKind: typeof followLanes,
@@ -136,7 +136,7 @@ function eachLane(
   const work = new Map(
     chains.flatMap((chain) => [...lanesByKey(chain.chainId)].map(([key, kind]) => [key, { chain, kind }] as const)),
   );
-  // Replays have one lease a chain, and take each webhook's lane as it is.
+  // Replays have one lease a chain, and use each webhook's current lane.
   const keys = kind === "chain" ? [...work.keys()] : chains.map(({ chainId }) => chainId);
   const holder = holdLeases({
     pool,

@@ -1,4 +1,4 @@
-/** Parsers of settings. A wrong value is refused in a sentence that names the variable. */
+/** Parsers of settings. The error for a wrong value is a sentence that starts with the variable's name. */
 import { Resolver } from "node:dns";
 import { readFileSync } from "node:fs";
 import ipaddr from "ipaddr.js";
@@ -10,7 +10,7 @@ import { databaseUrlFault } from "./store/database-url.ts";
 /** Parses the text of a variable that is set. @throws {ServiceError} `config_invalid` */
 export type Parse<T> = (text: string, name: string) => T;
 
-/** The error for a wrong configuration. @param message a sentence that begins with the variable's name */
+/** The error for a wrong configuration. @param message a sentence that starts with the variable's name */
 export const invalid = (message: string) => new ServiceError("config_invalid", message);
 
 export const anyText: Parse<string> = (text) => text;
@@ -83,7 +83,7 @@ export const nameServers: Parse<readonly string[]> = (text, name) => {
   return servers;
 };
 
-/** Node 20 aborts the process for the port 0, and takes another one for those above 65,535. */
+/** Node 20 aborts the process for port 0, and uses another port for numbers above 65,535. */
 function hasPossiblePort(server: string): boolean {
   const port = /(?<=\.\d+|\]):(\d+)$/.exec(server)?.[1];
   return port === undefined || (Number(port) > 0 && Number(port) <= 65_535);
@@ -91,7 +91,7 @@ function hasPossiblePort(server: string): boolean {
 
 const networkNames = ["loopback", "linklocal", "uniquelocal"];
 
-/** `true`, which Express accepts, is refused: any client could then claim any address. */
+/** `true`, which Express accepts, is refused: any client could then forge its address. */
 export const trustProxy: Parse<number | string[]> = (text, name) => {
   if (/^\d{1,2}$/.test(text.trim())) return Number(text);
   const networks = parts(text);

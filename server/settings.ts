@@ -25,7 +25,7 @@ export type Setting<T> = {
   readonly name: string;
   /** What it does, in one or two sentences. */
   readonly meaning: string;
-  /** The value that it has when it is not set, as one would set it, or in words. */
+  /** The value when it is not set, as one would set it, or in words. */
   readonly fallback: string;
   /** @throws {ServiceError} `config_invalid` */
   read(env: Environment): T;
@@ -36,7 +36,7 @@ function setting<T>(name: string, fallback: string, parse: Parse<T>, meaning: st
   return { name, meaning, fallback, read: (env) => parse(env[name] || fallback, name) };
 }
 
-/** Without a default. @param unset what happens then, in words */
+/** Without a default. @param unset what applies then, in words */
 function optional<T>(name: string, unset: string, parse: Parse<T>, meaning: string): Setting<T | undefined> {
   return { name, meaning, fallback: unset, read: (env) => (env[name] ? parse(env[name], name) : undefined) };
 }

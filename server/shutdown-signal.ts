@@ -1,8 +1,8 @@
-/** When a serving process must shut down: on SIGINT or SIGTERM, and when the npm that ran it is gone. */
+/** Waits for the signal to shut down: SIGINT, SIGTERM, or the end of the npm that runs the process. */
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 
-// Read early: npm may be gone by the time that we listen.
+// Read early: npm may be gone by the time we listen.
 const parent = process.ppid;
 
 export type ShutdownSignal = {
@@ -12,7 +12,7 @@ export type ShutdownSignal = {
   ignore(): void;
 };
 
-/** Starts to wait. Call it before anybody can know that the process serves. */
+/** Starts to wait. Call it before anybody can know that the process is listening. */
 export function waitForSignal(): ShutdownSignal {
   const ended = new AbortController();
   const { signal } = ended;
@@ -30,8 +30,8 @@ export function waitForSignal(): ShutdownSignal {
 }
 
 /**
- * npm sends SIGTERM to the shell that it runs us in, and that shell ends without passing it on. We only see that our parent changed.
- * Without npm a new parent means nothing: whoever starts us in the background may leave.
+ * npm sends SIGTERM to the shell in which it runs us, and that shell ends without forwarding it. We only see that our parent changed.
+ * Without npm a new parent means nothing: a shell that starts us in the background may end.
  */
 async function orphaned(signal: AbortSignal): Promise<string> {
   if (process.env.npm_lifecycle_event === undefined) return new Promise(() => undefined);

@@ -1,16 +1,16 @@
-/** Host names that no name server resolves, so that a webhook at one could never be notified. */
+/** Host names that can never resolve, so that a webhook there could never be notified. */
 
-/** Which DNS must know a name. */
+/** Whether names of a private DNS count. */
 type Scope = { allowPrivateTargets: boolean };
 
 // RFC 1035: a query has no room for longer names or labels, or for empty ones.
 const longestName = 253;
 // RFC 1123 and more: names with an underscore, or a hyphen at either end, exist and resolve. Resolvers drop answers for names with
-// other characters. A * stands for many names and is none.
+// other characters. A * stands for many names, not for one.
 const label = /^[a-z0-9_-]{1,63}$/i;
-// IANA's special-use domain names: kept for being nothing (RFC 6761), or resolved by other means than DNS (RFC 7686, RFC 9476).
+// IANA's special-use domain names: reserved as non-existent (RFC 6761), or resolved by other means than DNS (RFC 7686, RFC 9476).
 const neverDelegated = /\.(invalid|onion|alt)$/i;
-// RFC 6761: kept for tests and documentation, which a private DNS may have.
+// RFC 6761: reserved for tests and documentation. A private DNS may have them.
 const neverPublic = /\.(test|example)$/i;
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Ports that notifications never go to. Some belong to another protocol, whose servers could take a line of ours for a command: those
- * that browsers block (https://fetch.spec.whatwg.org/#port-blocking), such as 22 and 25. Others belong to servers that are meant for
- * their own network, often without a password.
+ * Ports that notifications never go to. Some belong to other protocols, whose servers could read a line of ours as a command: those
+ * that browsers block (https://fetch.spec.whatwg.org/#port-blocking), such as 22 and 25. Others belong to servers for
+ * private networks, often without a password.
  */
 import { createRequire } from "node:module";
 
@@ -10,14 +10,14 @@ const { badPortsSet } = createRequire(import.meta.url)("undici/lib/web/fetch/con
   badPortsSet: ReadonlySet<string>;
 };
 
-/** @param port as a URL has it, so "" for the scheme's own */
+/** @param port as in a URL, so "" for the scheme's default */
 export function isPortOfAnother(port: string): boolean {
   return badPortsSet.has(port);
 }
 
 /**
  * The usual ports of databases, caches, container and search engines, and their companions. Ports that web servers use, too, are
- * left out, such as 3000, 4000, 5000, 7000, 8000, 8080, 8123 (Home Assistant and ClickHouse), 8443 and 9000.
+ * not in the list, such as 3000, 4000, 5000, 7000, 8000, 8080, 8123 (Home Assistant and ClickHouse), 8443 and 9000.
  */
 const infrastructure: Readonly<Record<string, readonly number[]>> = {
   PostgreSQL: [5432, 5433, 6432],
@@ -65,7 +65,7 @@ const owners: ReadonlyMap<string, string> = new Map(
   Object.entries(infrastructure).flatMap(([name, ports]) => ports.map((port) => [String(port), name])),
 );
 
-/** @param port as a URL has it @returns the server that is usually there, where it is one for its own network only */
+/** @param port as in a URL @returns the server that usually has this port, if it is one for private networks */
 export function ownerOfPort(port: string): string | undefined {
   return owners.get(port);
 }

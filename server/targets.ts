@@ -1,30 +1,30 @@
-/** Where notifications may go. Checked when a webhook is created or changed, and again for each connection. */
+/** Where notifications may go. Checked on each change of a webhook, and again for each connection. */
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { isPortOfAnother, ownerOfPort } from "./target-ports.ts";
 
 /** What the operator allows besides `https` to public addresses. */
 export type TargetPolicy = {
-  /** Also private addresses, and with them plain `http` and the ports of databases and their like. */
+  /** Also private addresses, and there plain `http` and the ports of databases. */
   allowPrivateTargets: boolean;
   /** Also plain `http`. */
   allowHttpTargets?: boolean;
 };
 
-// Where the five registries give out IPv6 addresses (IANA's IPv6 Global Unicast Address Assignments), with room for each to grow.
-// All else is reserved, was given back (3ffe::/16), embeds, translates or is local.
+// The IPv6 ranges of the five registries (IANA's IPv6 Global Unicast Address Assignments), with room for each to grow.
+// Everything else is reserved, was returned (3ffe::/16), embeds, translates or is local.
 const publicIpv6 = ["2001::/16", "2003::/16", "2400::/8", "2600::/8", "2800::/8", "2a00::/8", "2c00::/8"].map((block) =>
   ipaddr.IPv6.parseCIDR(block),
 );
-// Public addresses at which a cloud gives its machines their credentials or start-up scripts: Azure's, Equinix Metal's.
+// Public addresses at which a cloud serves credentials or start-up scripts to its machines: Azure's, Equinix Metal's.
 const metadataServices = new Set(["168.63.129.16", "192.80.8.124"]);
-// RFC 6761, 6762, 8375 and what ICANN keeps for private use: names that mean something else in every network. One without a
-// dot is a name of the network it is asked in.
+// RFC 6761, 6762, 8375 and what ICANN reserves for private use: names that mean something else in every network. A name without a
+// dot depends on the network, too.
 const localName = /^([^.]+|(.+\.)?(localhost|local|internal|localdomain|home\.arpa))\.?$/;
 const literalIp = /^(\d+\.\d+\.\d+\.\d+|\[.*\])$/;
 
 /**
- * Whether an address is one of the public internet: not loopback, private, link-local, carrier-grade NAT, metadata service,
+ * Whether an address is on the public internet: not loopback, private, link-local, carrier-grade NAT, metadata service,
  * multicast or reserved, and no IPv6 form that leads to an IPv4 address by mapping, NAT64, 6to4, Teredo or ISATAP.
  *
  * @param ip IPv4 or IPv6 as text, without brackets; anything else is not public
@@ -33,7 +33,7 @@ const literalIp = /^(\d+\.\d+\.\d+\.\d+|\[.*\])$/;
  * isPublicAddress("::ffff:127.0.0.1"); // false
  */
 export function isPublicAddress(ip: string): boolean {
-  // Stricter than ipaddr.js, which takes 010.1.2 for an address too.
+  // Stricter than ipaddr.js, which also accepts 010.1.2.
   if (isIP(ip) === 0) return false;
   const address = ipaddr.parse(ip);
   if (address.range() !== "unicast" || metadataServices.has(address.toString())) return false;

@@ -1,7 +1,7 @@
 /**
- * Traces from block to delivery, for OpenTelemetry. A block's trace needs no carried context: its id is the first half of the block's
+ * Traces from block to delivery, for OpenTelemetry. A block's trace needs no propagated context: its id is the first half of the block's
  * hash, and its root span's id the next eight bytes. Every process, a retry a day later and a replay can compute it. Nothing is stored
- * for it, and a sampler that goes by the trace id decides the same everywhere.
+ * for it, and a sampler that uses the trace id decides the same everywhere.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import {
@@ -17,7 +17,7 @@ import {
 import type { Logger } from "pino";
 import { manifest, missingPackage, requireBeside } from "./optional-peers.ts";
 
-/** Something that the service did for a block. */
+/** Something that the service did for a block, as a span. */
 export type BlockSpan = {
   name: string;
   /** In lower case, with 0x. */
@@ -30,7 +30,7 @@ export type BlockSpan = {
   from: number;
   to: number;
   attributes: Record<string, string | number | boolean>;
-  /** What it failed with. */
+  /** The error, if it failed. */
   error?: string | undefined;
 };
 
@@ -46,9 +46,9 @@ const patienceMs = 2_000;
 const remembered = 1_000;
 
 /**
- * Starts to trace, as the environment's OTEL_ variables say.
+ * Starts tracing, as the environment's OTEL_ variables configure it.
  *
- * @param roles what this process does
+ * @param roles the roles of this process
  * @throws {ServiceError} `package_missing`
  */
 export function startTracing(log: Logger, roles: Iterable<string>): Tracing {
@@ -89,7 +89,7 @@ export function startTracing(log: Logger, roles: Iterable<string>): Tracing {
   function parentOf(traceId: string, spanId: string): Context | undefined {
     if (parents.has(traceId)) return parents.get(traceId);
     if (parents.size >= remembered) parents.clear();
-    // Never ended, and so never sent: it only shows what the sampler decides.
+    // Never ended, and so never sent: it only shows the sampler's decision.
     const { traceFlags } = startRoot(traceId, spanId, "", {}).spanContext();
     const isSampled = (traceFlags & TraceFlags.SAMPLED) !== 0;
     const parent = isSampled
@@ -134,7 +134,7 @@ function load() {
   return { ...sdk, ...otlp, resources };
 }
 
-/** Logs OpenTelemetry's own messages, such as a collector that does not answer. */
+/** Logs OpenTelemetry's own messages, for example about a collector that does not answer. */
 function logOf(log: Logger) {
   const warn = (message: string) => log.warn({ reason: message }, "tracing failed");
   const nothing = () => undefined;

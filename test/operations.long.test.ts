@@ -52,7 +52,7 @@ const find = (...words: string[]) => {
   return found;
 };
 
-test("the roles start apart, tell how they are, have keys and secrets rotated and their node changed, and end", {
+test("the roles start separately, report their health, survive rotated keys and secrets and a changed node, and stop", {
   timeout: 120_000,
 }, async () => {
   const ports = new Map<string, number>();

@@ -95,7 +95,7 @@ test("keys can be made, listed and revoked, and accounts given quotas", async ()
   expect(await accounts("list")).toMatch(/acme.*500.*2000000/);
 });
 
-test("npm start serves what the client's quick start asks for, passes conformance, and ends on SIGTERM", async () => {
+test("npm start answers the client's quick start, passes conformance, and stops on SIGTERM", async () => {
   const service = await start("npm", ["-s", "start"], /"started"/, { ...env, ALLOW_PRIVATE_TARGETS: "true" });
   const baseUrl = `http://127.0.0.1:${env.PORT}`;
   const pool = createPool(database.url);
@@ -143,7 +143,7 @@ test("npm start serves what the client's quick start asks for, passes conformanc
   expect(service.output()).toContain('"stopped"');
 }, 180_000); // Conformance alone takes 7 s, and 20 beside other work on two cores.
 
-test("the receiver's quick start takes what trigger sends, also through listen", { timeout: 120_000 }, async () => {
+test("the receiver's quick start accepts what trigger sends, also through listen", { timeout: 120_000 }, async () => {
   const port = await freePort();
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const receiver = await startSnippet("README.md", "receiver.ts", { WEBHOOK_SECRET: secret }, (text) =>
@@ -171,7 +171,7 @@ test("the receiver's quick start takes what trigger sends, also through listen",
   expect(listener.output()).toMatch(/value 1 {2}NOT VERIFIED, since there is no --secret {2}http:\S+ answered 204/);
 });
 
-test("the server's quick start answers as the contract says, or says why not", async () => {
+test("the server's quick start answers by the contract, or reports why not", async () => {
   const port = await freePort();
   await startSnippet("docs/implement.md", "server.ts", {}, (text) => text.replace("5000", String(port)));
   const ask = (path: string, key = "secret") =>

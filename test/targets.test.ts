@@ -152,7 +152,7 @@ function lastOf(block: string): string {
   return new ipaddr.IPv6(bytes).toString();
 }
 
-test("an ISATAP address is none, whatever network it is in", () => {
+test("an ISATAP address is not public, whatever its network", () => {
   expect(["2606:4700::5efe:a00:1", "2606:4700::200:5efe:7f00:1"].filter(isPublicAddress)).toEqual([]);
   expect(isPublicAddress("2606:4700:5efe::1")).toBe(true);
 });
@@ -170,7 +170,7 @@ test("the usual ports of databases, caches, container and search engines are ref
   expect(refused.filter((port) => refusal(port, true))).toEqual([]);
 });
 
-test("ports of other protocols are those that browsers refuse", async () => {
+test("the ports of other protocols are those that browsers block", async () => {
   const refused = [0, 1, 22, 25, 53, 110, 143, 587, 2049, 6000, 6667, 10080];
   const allowed = [2, 80, 443, 1024, 3000, 8080, 8443, 50_000, 65_535];
   const isRefused = (port: number) => {

@@ -2,27 +2,27 @@
 import { manifest } from "../../server/optional-peers.ts";
 import { didYouMean } from "./did-you-mean.ts";
 
-type Verb = {
+type Command = {
   summary: string;
   load: () => Promise<{ run(args: string[]): Promise<number> }>;
 };
 
-const verbs: Readonly<Record<string, Verb>> = {
-  serve: { summary: "Run the service.", load: () => import("./verbs/serve.ts") },
-  keys: { summary: "Create, list and revoke API keys.", load: () => import("./verbs/keys.ts") },
-  accounts: { summary: "List accounts, and set their quotas.", load: () => import("./verbs/accounts.ts") },
-  secrets: { summary: "Encrypt the signing secrets of a service.", load: () => import("./verbs/secrets.ts") },
-  mock: { summary: "Serve a mock of the API that also sends notifications.", load: () => import("./verbs/mock.ts") },
-  trigger: { summary: "Send an example notification to an endpoint.", load: () => import("./verbs/trigger.ts") },
+const commands: Readonly<Record<string, Command>> = {
+  serve: { summary: "Run the service.", load: () => import("./commands/serve.ts") },
+  keys: { summary: "Create, list and revoke API keys.", load: () => import("./commands/keys.ts") },
+  accounts: { summary: "List accounts, and set their quotas.", load: () => import("./commands/accounts.ts") },
+  secrets: { summary: "Encrypt the signing secrets of a service.", load: () => import("./commands/secrets.ts") },
+  mock: { summary: "Serve a mock of the API that also sends notifications.", load: () => import("./commands/mock.ts") },
+  trigger: { summary: "Send an example notification to an endpoint.", load: () => import("./commands/trigger.ts") },
   listen: {
     summary: "Print and forward the notifications that arrive.",
-    load: () => import("./verbs/listen.ts"),
+    load: () => import("./commands/listen.ts"),
   },
   conformance: {
     summary: "Test an implementation against the contract.",
-    load: () => import("./verbs/conformance.ts"),
+    load: () => import("./commands/conformance.ts"),
   },
-  docs: { summary: "Serve the guides and the API reference.", load: () => import("./verbs/docs.ts") },
+  docs: { summary: "Serve the guides and the API reference.", load: () => import("./commands/docs.ts") },
 };
 
 const help = `Blockchain event webhooks, contract first.
@@ -31,7 +31,7 @@ Usage:
   chain-webhooks COMMAND [options]
 
 Commands:
-${Object.entries(verbs)
+${Object.entries(commands)
   .map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`)
   .join("\n")}
 
@@ -48,15 +48,16 @@ export async function run(args: string[]): Promise<number> {
   if (name === undefined) return say(console.error, help, 2);
   if (name === "--help" || name === "-h") return say(console.log, help, 0);
   if (name === "--version" || name === "-V" || name === "version") return say(console.log, manifest.version, 0);
-  if (name === "help") return rest[0] === undefined ? say(console.log, help, 0) : runVerb(rest[0], ["--help"]);
-  if (!name.startsWith("-")) return runVerb(name, rest);
+  if (name === "help") return rest[0] === undefined ? say(console.log, help, 0) : loadAndRun(rest[0], ["--help"]);
+  if (!name.startsWith("-")) return loadAndRun(name, rest);
   return misused(`Unknown option ${name}${didYouMean(name, ["--help", "--version"])}`);
 }
 
-async function runVerb(name: string, args: string[]): Promise<number> {
-  const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
-  if (!verb) return misused(`Unknown command ${name}${didYouMean(name, [...Object.keys(verbs), "help", "version"])}`);
-  const { run } = await verb.load();
+async function loadAndRun(name: string, args: string[]): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command)
+    return misused(`Unknown command ${name}${didYouMean(name, [...Object.keys(commands), "help", "version"])}`);
+  const { run } = await command.load();
   return run(args);
 }
 

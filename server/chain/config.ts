@@ -15,7 +15,7 @@ export type ChainConfig = {
   traces: boolean;
   finality: Finality;
   pollMs: number;
-  /** How long no step may go well before the chain stands still; `defaultPatienceMs` unless set. */
+  /** How long without a successful step before the chain counts as stopped; `defaultPatienceMs` by default. */
   patienceMs?: number;
   /** The first block to follow if none is recorded yet. Otherwise following starts after the head. */
   startBlock?: number;

@@ -4,7 +4,7 @@ import { mayHoldMore } from "../fair-share.ts";
 /** What an account holds of one shared thing. A class, so that V8 inlines what happens several times for each exchange. */
 export class Share {
   own = 0;
-  /** What all accounts of the process hold together, and how much there is. */
+  /** What all accounts of the process hold in total, and how much there is. */
   readonly total: { held: number; readonly limit: number };
 
   constructor(total: Share["total"]) {
@@ -23,7 +23,7 @@ export class Share {
   }
 }
 
-/** How much there is of each. */
+/** The amount of each. */
 const limits = {
   /** Exchanges in flight. */
   exchanges: 1_024,

@@ -1,4 +1,4 @@
-/** Reads on in the backlogs of endpoints that have room again. Accounts take turns. */
+/** Continues reading the backlogs of endpoints that have room again. Accounts take turns. */
 import { readBacklogs } from "../store/delivery/backlog.ts";
 import { type Account, hasMemory } from "./account.ts";
 import type { BacklogPage } from "./backlog.ts";
@@ -28,7 +28,7 @@ export async function readBacklogPages(context: FeedContext, open: readonly Owne
     ),
   );
   for (const { shard, endpoint, page, upTo, count } of reads) {
-    // Forgotten meanwhile.
+    // The endpoint was forgotten meanwhile.
     if (shard.endpoints.get(endpoint.webhookId) !== endpoint) continue;
     const rows = found.get(endpoint.webhookId) ?? [];
     const tooMuch = rows.findIndex(({ attempted, eventId }) => !attempted && !texts.has(eventId));
@@ -73,7 +73,7 @@ function nextPages(context: FeedContext, open: readonly OwnedShard[]): PageRead[
   });
 }
 
-/** Whoever was read longest ago comes first. */
+/** The account read longest ago comes first. */
 function byTurn(a: Candidate, b: Candidate): number {
   return a.endpoint.backlog.readAt - b.endpoint.backlog.readAt;
 }

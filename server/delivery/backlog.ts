@@ -19,15 +19,15 @@ export type EndpointState = { backlogFrom: number | null; failing: boolean };
 
 /** A page of the backlog that is being read. */
 export type BacklogPage = {
-  /** The first sequence wanted. */
+  /** The first sequence to read. */
   readonly from: number;
-  /** The page is void once the endpoint has been parked again. */
+  /** The page is void if the endpoint was parked meanwhile. */
   readonly generation: number;
 };
 
 export class Backlog {
   #isParked: boolean;
-  /** Where to read on. While not parked, where reading ended. */
+  /** Where to continue reading. While not parked, where reading ended. */
   #next: number;
   /** How many notifications the stream has left to the backlog. 0 while not parked. */
   #skipped = 0;

@@ -2,7 +2,7 @@
  * Delivers notifications: owns shards by lease, reads what is new in them, sends it, and records the outcomes. No transaction is open while a
  * request is in flight, and no row is claimed, since a shard has one owner.
  *
- * Data goes one way: feed → endpoints → sender → recorder. What comes back goes through the callbacks that are given here.
+ * Data goes one way: feed → endpoints → sender → recorder. The way back is by the callbacks that this module passes.
  */
 import type { Logger } from "pino";
 import { createMetrics, type Metrics } from "../metrics.ts";
@@ -37,7 +37,7 @@ export type DeliveryOptions = TargetPolicy & {
   nameServers?: readonly string[] | undefined;
   /** How long a shard belongs to a process that has stopped answering. */
   leaseSeconds: number;
-  /** How often to look for what is new while announcements do not arrive, or for room for what is known, in ms. */
+  /** How often to poll for new notifications while announcements do not arrive, or for room, in ms. */
   pollMs?: number;
   /** For one whole exchange with an endpoint, in ms. */
   timeoutMs?: number;
@@ -46,12 +46,12 @@ export type DeliveryOptions = TargetPolicy & {
 export type Delivery = {
   /** Looks for new notifications immediately. */
   wake(): void;
-  /** Begins nothing new, finishes what is in flight, and releases the shards. Takes at most twelve seconds. */
+  /** Starts nothing new, finishes what is in flight, and releases the shards. Takes at most twelve seconds. */
   stop(): Promise<void>;
 };
 
 const pauseAfterFailureMs = 500;
-/** How often to look while announcements arrive, and something waits for an endpoint's rest, or for room. */
+/** How often to poll while announcements arrive, and something waits for an endpoint's rest, or for room. */
 const quietPollMs = 250;
 /** The same while nothing waits: for missed announcements. A retry that is due sooner ends the wait. */
 const idlePollMs = 1_000;
@@ -112,7 +112,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     }
   }
 
-  /** Announcements tell of new notifications, and of nothing that was left for want of room. */
+  /** Announcements are about new notifications, not about what was left for lack of room. */
   function waitMs(left: Left): number {
     if (left !== "nothing" || !announcements.hears()) return pollMs;
     return Math.max(pollMs, quietPollMs, Math.min(untilTick(idlePollMs), feed.quietMs() + afterDueMs));
@@ -122,7 +122,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     while (!stopped) {
       tester.look();
       const left = await feed.round().catch((error: unknown) => {
-        log.warn({ err: error }, "notifications could not be read; it will be tried again");
+        log.warn({ err: error }, "notifications could not be read; it will be retried");
         return undefined;
       });
       if (left === undefined) await new Promise((resolve) => setTimeout(resolve, pauseAfterFailureMs));
@@ -139,7 +139,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
       stopReporting();
       stopped = true;
       pause.wake();
-      // A query to a database that does not answer is not waited for.
+      // Do not wait for a query to a database that does not answer.
       await atMost(pauseAfterFailureMs, running);
       await dialer.destroy();
     },

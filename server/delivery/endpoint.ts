@@ -1,6 +1,6 @@
 /**
- * One webhook's endpoint in memory, and the only owner of its state. Others read it, and change it by its verbs. On a notification's way these are
- * `enqueue` or `skip`, `begin`, `finish` and `settle`; `park` sends what waits back to the tables.
+ * One webhook's endpoint in memory, and the only owner of its state. Others read it, and change it through its methods. A notification
+ * passes `enqueue` or `skip`, then `begin`, `finish` and `settle`. `park` sends what waits back to the tables.
  */
 import type { EndpointRecord } from "../store/delivery/endpoint-states.ts";
 import { type Account, hasMemory } from "./account.ts";
@@ -78,7 +78,7 @@ export class Endpoint {
     return this.#settings.isActive && this.#inFlight < this.#pace.limit;
   }
 
-  /** Whether the stream's next notification goes into memory; otherwise `skip` it. */
+  /** Whether the stream's next notification goes into memory; otherwise call `skip`. */
   get takesFromStream(): boolean {
     if (this.#backlog.isParked || !this.isActive) return false;
     return this.#queue.size < queueLimit(this.#pace) && hasMemory(this.account);
@@ -95,7 +95,7 @@ export class Endpoint {
     return this.isFree && this.#pace.restUntil <= now ? queueLimit(this.#pace) : 0;
   }
 
-  /** Whether forgetting it loses nothing and holds nothing up. */
+  /** Whether forgetting it loses and delays nothing. */
   get isIdle(): boolean {
     if (this.#inFlight + this.#queue.size + this.#retries.size > 0) return false;
     const hasBacklogToRead = this.isActive && this.#backlog.isParked;
@@ -225,7 +225,7 @@ export class Endpoint {
     this.#backlog.drop();
   }
 
-  /** The shard has another owner, who reads again what waits here. */
+  /** The shard has another owner, which reads again what waits here. */
   close(): void {
     this.#queue.takeAll();
     this.#settings = { ...this.#settings, isActive: false };

@@ -19,7 +19,7 @@ export function closeEndpoints({ endpoints }: OwnedShard): void {
   endpoints.clear();
 }
 
-/** Opens the endpoints of webhooks that are not in memory. @returns each row's endpoint; undefined where the webhook no longer exists */
+/** Opens the endpoints of webhooks that are not in memory. @returns each row's endpoint; undefined if the webhook no longer exists */
 export async function openEndpoints(
   context: FeedContext,
   rows: readonly { shard: number; webhookId: string }[],
@@ -67,7 +67,7 @@ export async function refreshEndpoints(context: FeedContext, changed: ReadonlyMa
   }
 }
 
-/** An endpoint whose secret cannot be read gets nothing, least of all unsigned. Its notifications wait, as if it were paused. */
+/** An endpoint whose secret cannot be decrypted gets nothing, since nothing may go out unsigned. Its notifications wait, as if it were paused. */
 async function read({ pool, keyring, log }: FeedContext, webhookIds: readonly string[]): Promise<EndpointRecord[]> {
   const records = await readEndpoints(pool, webhookIds, keyring);
   const unreadable = records.filter((record) => record.unreadable);
@@ -89,7 +89,7 @@ function forget(shard: OwnedShard, endpoint: Endpoint): void {
   shard.backlogged.delete(endpoint);
 }
 
-/** Parks what waits in memory for endpoints that cannot take more at present. @param of only accounts for which this holds */
+/** Parks what waits in memory for endpoints that cannot take more now. @param of only accounts for which this returns true */
 export function parkStalled(
   { recorder }: FeedContext,
   shards: readonly OwnedShard[],

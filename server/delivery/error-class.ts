@@ -1,4 +1,4 @@
-/** Classifies what went wrong with an exchange, by the contract's enumeration. */
+/** Classifies the errors of exchanges, by the contract's enumeration. */
 import type { components } from "../../generated/types.ts";
 import { ServiceError } from "../errors.ts";
 import { isTlsCode } from "../tls-errors.ts";

@@ -18,8 +18,8 @@ type AccountEventRow = EventRow & { accountId: number };
 
 export type EventTexts = {
   /**
-   * @returns the texts by event id; undefined for an event that no longer exists. An id is missing if its text would have been too much
-   * for one query. The first row's is never missing.
+   * @returns the texts by event id; undefined for an event that no longer exists. An id is missing if its text would exceed one
+   * query's limit. The first row's is never missing.
    */
   of(rows: readonly EventRow[]): Promise<Map<number, string | undefined>>;
   /** The same, divided by account: each may read less at once, and whoever has read least comes first. */

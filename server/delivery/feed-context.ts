@@ -39,11 +39,11 @@ export const memoryForBacklogs = 0.5;
  */
 const readyLimit = 2_000;
 
-/** @returns the accounts that have enough to send: this process holds them up, and not their endpoints */
+/** @returns the accounts that have enough to send: this process limits them, not their endpoints */
 export function busyAccounts({ accounts }: FeedContext, open: readonly OwnedShard[]): ReadonlySet<Account> {
   const ready = new Map<Account, number>();
   let all = 0;
-  // With fewer, no account has its share; so they need not be counted.
+  // With fewer, no account can have its share, so they are not counted.
   if (accounts.all.notifications.held * 2 < readyLimit) return new Set();
   for (const { endpoints } of open)
     for (const endpoint of endpoints.values()) {

@@ -17,14 +17,16 @@ export type Feed = {
   quietMs(): number;
 };
 
-/** What a round has left: `more` to read immediately; no room for what there may be (`full`), so to read again soon; or `nothing`. */
+/**
+ * What a round has left: `more` to read immediately; more than there is room for (`full`), to be read soon; or `nothing`.
+ */
 export type Left = "more" | "full" | "nothing";
 
 /** How often to look for changed webhooks while there is enough to send. */
 const busyPeriodMs = 100;
 /**
- * After changed webhooks were read, none is read for this multiple of the time that it took. So an account that changes its own without end takes
- * a fifth of the time of those who share its shards. A single change holds from the next round on.
+ * After changed webhooks were read, none is read for this multiple of the time that it took. An account that changes its own without end
+ * therefore takes a fifth of the time of those who share its shards. A single change takes effect in the next round.
  */
 const restAfterRefreshing = 4;
 /** How often to look for other accounts while some have enough to send. */
@@ -54,7 +56,7 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     return busy.size > 0 ? "full" : "nothing";
   }
 
-  /** Other accounts' notifications may lie behind those of busy ones. Without other accounts, everything may wait in the stream. */
+  /** Other accounts' notifications may follow those of busy ones. Without other accounts, everything may wait in the stream. */
   async function haveOthers(busy: ReadonlySet<Account>): Promise<boolean> {
     const ids = [...busy].map(({ id }) => id).sort((a, b) => a - b);
     const than = ids.join();

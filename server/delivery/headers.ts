@@ -15,7 +15,7 @@ export function headersOf(values: HeaderValues): Record<HeaderName, string> {
   return { ...sameHeaders, ...Object.fromEntries(named) };
 }
 
-/** The same, names and values in turn, as undici keeps them. It costs 0.3 µs, and an object 2 µs. */
+/** The same, names and values in turn, as undici stores them. It costs 0.3 µs; an object costs 2 µs. */
 export function headerList(values: HeaderValues): string[] {
   const list = sameList.slice();
   for (const key of keys) list.push(notificationHeader[key], values[key]);

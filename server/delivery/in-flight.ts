@@ -1,6 +1,6 @@
 /** What is in flight with the endpoints of a shard. */
 
-/** Something in flight that can be cut off. */
+/** Something in flight that can be aborted. */
 export type Abortable = { abort(): void; place?: number | undefined };
 
 /**
@@ -16,7 +16,7 @@ export class InFlightSet {
     abortable.place = this.#all.push(abortable) - 1;
   }
 
-  /** To be called when it has ended, and all that follows from it is done. */
+  /** Call it when the exchange has ended and all its consequences are done. */
   delete(abortable: Abortable): void {
     const { place } = abortable;
     const last = this.#all.at(-1);
@@ -28,7 +28,7 @@ export class InFlightSet {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  /** Cuts off what is in flight. */
+  /** Aborts what is in flight. */
   abort(): void {
     for (const abortable of [...this.#all]) abortable.abort();
   }

@@ -1,4 +1,4 @@
-/** What metrics and traces show of delivery: attempts by outcome, how long notifications waited for them, and what is in memory. */
+/** Metrics and traces of delivery: attempts by outcome, how long notifications waited for them, and what is in memory. */
 import type { Metrics } from "../metrics.ts";
 import type { Tracing } from "../tracing.ts";
 import type { Accounts } from "./account.ts";
@@ -7,7 +7,7 @@ import type { OwnedShard } from "./feed-context.ts";
 import type { Post } from "./post.ts";
 import type { QueuedNotification } from "./queued-notification.ts";
 
-/** @returns what to call with each outcome */
+/** @returns a function to call with each outcome */
 export function countOutcomes({ delivery }: Metrics): (outcome: Outcome) => void {
   return ({ errorClass = "delivered", durationMs }) => {
     delivery.attempts.inc({ outcome: errorClass });
@@ -15,7 +15,7 @@ export function countOutcomes({ delivery }: Metrics): (outcome: Outcome) => void
   };
 }
 
-/** @param now the database's time, in ms since the epoch @returns what to call with each notification that is sent */
+/** @param now the database's time, in ms since the epoch @returns a function to call with each notification that is sent */
 export function countDelays({ delivery }: Metrics, now: () => number): (notification: QueuedNotification) => void {
   return ({ attemptsMade, recordedAtMs, dueAtMs }) => {
     const since = attemptsMade === 0 ? recordedAtMs : dueAtMs;
@@ -26,7 +26,7 @@ export function countDelays({ delivery }: Metrics, now: () => number): (notifica
   };
 }
 
-/** Sets the gauges whenever metrics are scraped. @returns what ends that */
+/** Sets the gauges at each scrape. @returns a function that stops it */
 export function reportGauges(
   { delivery, lease, onScrape }: Metrics,
   of: { shards: ReadonlyMap<number, OwnedShard>; accounts: Accounts; held: () => string[] },
@@ -47,7 +47,7 @@ export function reportGauges(
 /** An event's JSON begins with its transaction, and that with its block. */
 const searchedCharacters = 400;
 
-/** @returns the same way to post, which adds each attempt to its block's trace. Tests, with the sequence 0, are of no block. */
+/** @returns a `post` that also adds each attempt to its block's trace. Tests, with the sequence 0, belong to no block. */
 export function traceAttempts(post: Post, tracing: Tracing | undefined): Post {
   if (!tracing) return post;
   return (endpoint, message, onEnd) => {
@@ -62,7 +62,7 @@ export function traceAttempts(post: Post, tracing: Tracing | undefined): Post {
       "chain_webhooks.attempt": attemptsMade + 1,
       "chain_webhooks.trigger": trigger,
       "http.request.method": "POST",
-      // The path may hold a secret of the receiver's.
+      // The path may contain a secret of the receiver's.
       "server.address": endpoint.target.hostname,
     };
     return post(endpoint, message, (outcome) => {

@@ -1,4 +1,4 @@
-/** Makes a notification into a signed POST and sends it. */
+/** Builds a signed POST from a notification and sends it. */
 import type { Dispatcher } from "undici";
 import { notificationText } from "../matching/event.ts";
 import { refusalOf, type TargetPolicy } from "../targets.ts";
@@ -12,10 +12,10 @@ import { signedValues } from "./signature.ts";
 export type Message = Pick<QueuedNotification, "messageId" | "sequence" | "eventText"> &
   Partial<Pick<QueuedNotification, "attemptsMade" | "trigger">>;
 
-/** Where a message is sent, and with which keys. */
+/** Where to send a message, and with which keys. */
 export type Addressee = { readonly webhookId: string } & Readonly<Pick<EndpointSettings, "target" | "keys">>;
 
-/** Begins to send one message. Never throws. `onEnd` may be called before it returns. */
+/** Starts to send one message. Never throws. `onEnd` may be called before it returns. */
 export type Post = (addressee: Addressee, message: Message, onEnd: OnEnd) => Exchange;
 
 /** @param options.now the database's time, in ms since the epoch @param options.timeoutMs for the whole exchange */

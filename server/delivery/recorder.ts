@@ -1,4 +1,4 @@
-/** Records what happened, in batches: while one is written, the next gathers. */
+/** Records outcomes in batches: while one is written, the next gathers. */
 import type { Logger } from "pino";
 import { createPause } from "../store/pause.ts";
 import type { Pool } from "../store/pool.ts";
@@ -21,8 +21,8 @@ export type Recorder = {
 
 const batchLimit = 4_000;
 /**
- * The shortest time from one batch to the next, except for a large one or when a shard is given up. Larger batches are cheaper: in a batch of 500 a
- * result costs a third of what it costs in one of 30. But what is not on record when a process dies is sent again.
+ * The shortest time from one batch to the next, except for a large one or when a shard is released. Larger batches are cheaper: in a batch of
+ * 500 a result costs a third of what it costs in one of 30. But what is not on record when a process dies is sent again.
  */
 const batchPeriodMs = 80;
 const largeBatch = 2_000;
@@ -43,7 +43,7 @@ export function createRecorder(context: {
   let waiting: FinishedAttempt[] = [];
   let changed = new Set<Endpoint>();
   const progressed = new Set<Shard>();
-  /** Shards to write to the last, with their endpoints. */
+  /** Shards whose last writes are due, with their endpoints. */
   const flushing = new Map<Shard, { endpoints: ReadonlyMap<string, Endpoint>; done: () => void }>();
   let running = false;
   let begunAt = Number.NEGATIVE_INFINITY;
@@ -78,7 +78,7 @@ export function createRecorder(context: {
         pauseMs = shortestPauseMs;
       } catch (error) {
         const unrecorded = attempts.filter(({ isRecorded }) => !isRecorded);
-        log.warn({ err: error, attempts: unrecorded.length }, "results could not be recorded; it will be tried again");
+        log.warn({ err: error, attempts: unrecorded.length }, "results could not be recorded; it will be retried");
         waiting = [...unrecorded, ...waiting];
         for (const { endpoint } of unrecorded) endpoint.account.unrecorded.add(1);
         for (const endpoint of endpoints) if (!isLost(endpoint.shard)) changed.add(endpoint);

@@ -1,11 +1,11 @@
 /**
- * Retries of one endpoint that must not be queued again. A look at the tables may have begun before the last outcome was recorded, and still
- * show that retry as due. So a recorded one is free again only in the next look. Only endpoint.ts uses this.
+ * Retries of one endpoint that must not be queued again. A read of the tables may have started before the last outcome was recorded, and still
+ * show that retry as due. So a recorded one is free again only in the next read. Only endpoint.ts uses this.
  */
 import type { Shard } from "./shard.ts";
 
 export class ReservedRetries {
-  /** By sequence: the last look that may show the retry as due, once its outcome is on record. */
+  /** By sequence: the last read that may show the retry as due, once its outcome is on record. */
   readonly #lastLooks = new Map<number, number>();
   readonly #shard: Pick<Shard, "retryLooks">;
 
@@ -19,7 +19,7 @@ export class ReservedRetries {
     return this.#lastLooks.size;
   }
 
-  /** Ask for `size` first, which frees those of earlier looks. */
+  /** Call `size` first, which frees those of earlier reads. */
   has(sequence: number): boolean {
     return this.#lastLooks.has(sequence);
   }

@@ -1,6 +1,6 @@
 /**
- * Resolves public names by DNS. The system's getaddrinfo blocks one of four threads while a name server is silent, so a few dead names would hold
- * up all others. This one uses no threads.
+ * Resolves public names by DNS. The system's getaddrinfo blocks one of four threads while a name server does not answer, so a few dead names
+ * would block all others. This one uses no threads.
  */
 
 import type { LookupAddress } from "node:dns";
@@ -22,7 +22,7 @@ export function createNameResolver(nameServers?: readonly string[]): ResolveName
   const resolver = new Resolver({ timeout: 2_500, tries: 2 });
   if (nameServers) resolver.setServers(nameServers);
   return async (hostname) => {
-    // RFC 6761: these names are the machine itself, and others have no address. Neither is sent to a name server.
+    // RFC 6761: `localhost` names are the machine itself; `invalid` ones have no address. Neither is sent to a name server.
     if (/^(.+\.)?localhost\.?$/i.test(hostname)) return [...loopback];
     if (unresolvable(hostname, { allowPrivateTargets: false }))
       throw new ExchangeError("dns_error", `${hostname} has no address`);

@@ -7,16 +7,16 @@ import { type FeedContext, memoryForBacklogs, type OwnedShard } from "./feed-con
 import { isOpen } from "./shard.ts";
 
 /**
- * What one look reads at most. The accounts share it equally, because a long look delays the next one, and so everybody's retries. The
- * next look goes on behind it.
+ * The limits of one read. The accounts share it equally, because a long read delays the next one, and so everybody's retries. The
+ * next read continues after it.
  */
 const limits = { accounts: 16, webhooks: 400, retries: 1_000, perWebhook: 20 };
-/** The time between two looks, in ms, and the part of the time that looks may take, however long one is. */
+/** The time between two reads, in ms, and the part of the time that reads may take, however long one is. */
 const periodMs = 200;
 const partOfTime = 0.2;
 
 export type Retries = {
-  /** Looks for retries, if it is time. @returns whether to look again immediately */
+  /** Reads due retries, if it is time. @returns whether to read again immediately */
   look(open: readonly OwnedShard[]): Promise<boolean>;
   /** In how many ms the next retry is due that looks have seen; not above 0 if one may be due now. */
   nextInMs(): number;
@@ -61,13 +61,13 @@ export function createRetries(context: FeedContext): Retries {
     return more;
   }
 
-  /** @returns whether the shard may have more that this look did not reach */
+  /** @returns whether the shard may have more that this read did not reach */
   function noteRead(shard: number, found: RetryLook, full: readonly number[]): boolean {
     const inShard = found.accounts.filter((account) => account.shard === shard);
     const account = inShard.length < limits.accounts ? 0 : (inShard.at(-1)?.accountId ?? 0);
     const before = readLast.get(shard);
     const webhooks = new Map(before?.webhooks);
-    // The look found all accounts of the shard, so the others have no retries any more.
+    // The read found all accounts of the shard, so the others have no retries any more.
     if (account === 0 && !before?.account)
       for (const id of webhooks.keys()) if (!inShard.some(({ accountId }) => accountId === id)) webhooks.delete(id);
     for (const { accountId, last } of inShard) {
@@ -85,7 +85,7 @@ export function createRetries(context: FeedContext): Retries {
     for (const row of due) {
       const shard = byId.get(row.shard);
       const endpoint = shard?.endpoints.get(row.webhookId);
-      // A shard that was lost meanwhile may be ours again. Then what was read may be out of date.
+      // A shard that was lost meanwhile may be ours again. The read may then be out of date.
       if (!shard || !endpoint || shards.get(row.shard) !== shard || !isOpen(shard)) continue;
       if (!hasMemory(endpoint.account, memoryForBacklogs)) continue;
       if (endpoint.reserveRetry(row.sequence, limits.perWebhook)) reserved.push({ row, endpoint });

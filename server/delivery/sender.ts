@@ -9,9 +9,9 @@ import type { QueuedNotification } from "./queued-notification.ts";
 import { isOpen } from "./shard.ts";
 import { Turns } from "./turns.ts";
 
-/** How many begin in one turn of the event loop, so that answers are read in between. */
+/** How many exchanges start in one turn of the event loop, so that answers are read in between. */
 const beginLimit = 16;
-/** How many characters begin in one turn: 2 ms. Bodies may have megabytes, and everything else in the process waits meanwhile. */
+/** How many characters start in one turn: 2 ms. Bodies may have megabytes, and everything else in the process waits meanwhile. */
 const characterLimit = 1_000_000;
 
 export type SenderOptions = {
@@ -31,9 +31,9 @@ export type SenderOptions = {
 export type Sender = {
   /** Sends what the endpoint has queued as soon as it is its turn. */
   schedule(endpoint: Endpoint): void;
-  /** Goes on with endpoints that waited for room. Call it after results were recorded. */
+  /** Continues with endpoints that waited for room. Call it after results were recorded. */
   resume(): void;
-  /** Goes on with endpoints whose rest is over. Call it often. */
+  /** Continues with endpoints whose rest is over. Call it often. */
   resumeRested(): void;
 };
 
@@ -55,7 +55,7 @@ export function createSender(options: SenderOptions): Sender {
   const resting = new Set<Endpoint>();
   let begunInThisTurn = 0;
   let charactersInThisTurn = 0;
-  /** What has ended in this turn of the event loop. */
+  /** The exchanges that ended in this turn of the event loop. */
   let ended: AttemptInFlight[] = [];
   let isTurnScheduled = false;
 
@@ -92,7 +92,7 @@ export function createSender(options: SenderOptions): Sender {
     }
   }
 
-  /** Exchanges that have ended are concluded together, after all answers were read. One by one would cost half as much again. */
+  /** Exchanges that ended are concluded together, after all answers were read. One by one would cost half as much again. */
   function nextTurn(): void {
     isTurnScheduled = false;
     begunInThisTurn = 0;

@@ -11,9 +11,9 @@ export type Shard = {
   readonly lease: Lease;
   /** The version of its webhooks' settings that memory holds. */
   version: number;
-  /** Its backlogs on record are still to be looked up. */
+  /** Whether its backlogs on record still need to be read. */
   undiscovered: boolean;
-  /** How many times its due retries were looked up; see `reserveRetry` in endpoint.ts. */
+  /** How many times its due retries were read; see `reserveRetry` in endpoint.ts. */
   retryLooks: number;
   /** By chain. */
   readonly windows: Map<string, StreamWindow>;
@@ -21,7 +21,7 @@ export type Shard = {
   readonly positionsAtStart: ReadonlyMap<string, number>;
 };
 
-/** Loads the state of a shard whose lease was just claimed. From now on nobody else writes it. */
+/** Loads the state of a shard whose lease was just claimed. From now on no other process writes it. */
 export async function openShard(db: Queryable, lease: Lease): Promise<Shard> {
   const id = Number(lease.key);
   const { versions, positions } = await readHeads(db, [id]);

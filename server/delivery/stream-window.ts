@@ -1,23 +1,23 @@
 /**
- * What was read of one shard's stream of one chain and is not done yet. Everything up to its cursor is done. The cursor may be
+ * The part of a shard's stream of one chain that was read and is not done yet. Everything up to its cursor is done. The cursor may be
  * recorded, and the shard's next owner starts there.
  *
- * An account with more in the stream than it can take is read separately, with its own progress in the same stream. So what others have behind
- * it is read meanwhile. The cursor passes nothing that is not done, here or there. The next owner knows nothing of it: it reads
+ * An account with more in the stream than it can take is read separately, with its own progress in the same stream. Others' later
+ * notifications are read meanwhile. The cursor passes nothing that is not done in either. The next owner does not know of this: it reads
  * on from the cursor and skips what has attempts.
  */
 
 /** A notification in the stream. It is done when its first attempt, or a backlog that holds it, is on record. */
 export type StreamEntry = { readonly position: number; readonly recordedOn: string; done: boolean };
 
-/** How far a stream was read, and what of it is not done. */
+/** How far a stream was read, and which of it is not done. */
 export type StreamProgress = {
   /** The last position read, and a day before which nothing behind it was recorded. */
   readPosition: number;
   readSince: string;
   /** Whether the last read ended at its limit. */
   full: boolean;
-  /** Everything up to this position is done; and the day on which it was recorded. */
+  /** Everything up to this position is done; and the day of its recording. */
   position: number;
   recordedOn: string;
   /** In the order of their positions. */
@@ -46,12 +46,12 @@ function openProgress(position: number, recordedOn: string): StreamProgress {
   return { readPosition: position, readSince: recordedOn, full: false, position, recordedOn, entries: [] };
 }
 
-/** From here on the window is read without the account's notifications, and these separately. */
+/** From now on reads the window without the account's notifications, and these separately. */
 export function separate({ separate, readPosition, readSince }: StreamWindow, accountId: number): void {
   if (!separate.has(accountId)) separate.set(accountId, openProgress(readPosition, readSince));
 }
 
-/** Ends that if the account's notifications have been read as far as the others'. @returns whether they have */
+/** Ends that once the account's notifications have been read as far as the others'. @returns whether they have */
 export function rejoin(window: StreamWindow, accountId: number): boolean {
   const progress = window.separate.get(accountId);
   if (!progress) return true;

@@ -1,4 +1,4 @@
-/** Reads on in the streams of the owned shards: what is new on a chain. Accounts that have enough to send are read separately. */
+/** Continues reading the streams of the owned shards. Accounts that have enough to send are read separately. */
 import { type AccountFilter, readStream, type StreamRow } from "../store/delivery/feed.ts";
 import type { Account } from "./account.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -18,9 +18,9 @@ import {
 
 /** With more entries behind one that is not done, stalled endpoints are parked. Otherwise entries could grow without end. */
 const entryLimit = 5_000;
-/** So many positions are passed in one query; almost all of them may be left out. */
+/** The positions that one query covers. Almost all of them may be left out. */
 const positionsAtOnce = 100_000;
-/** Rows of one query. More would keep exchanges waiting while the rows are taken in. A stream that may have none gets few. */
+/** Rows of one query. More would delay exchanges while the rows are taken in. A stream that may have none gets few. */
 const rowsAtOnce = 1_000;
 const fewRows = 50;
 /** The stream is read without the endpoints that have a backlog; otherwise others would wait behind their millions. */
@@ -81,7 +81,7 @@ function unreadByAll({ shard, window }: ShardStream, { upTo, today }: { upTo: nu
   return { shard, progress: window, recoverUpTo, upTo: last, since: last === upTo ? today : readSince };
 }
 
-/** Reads an account's notifications on, as far as the others' were read. */
+/** Continues an account's notifications, up to where the others' were read. */
 async function readAccount(
   context: FeedContext,
   owned: readonly ShardStream[],
@@ -98,7 +98,7 @@ async function readAccount(
   return more || unread.some(({ progress, upTo }) => progress.readPosition < upTo);
 }
 
-/** Reads the next page of a chain's streams in one query, and takes it in. @returns whether there may be more */
+/** Reads the next page of a chain's streams in one query and queues it. @returns whether there may be more */
 async function readPart(
   context: FeedContext,
   unread: readonly UnreadStream[],

@@ -1,4 +1,4 @@
-/** Sends the test notifications that clients request: once each, past the queues, and without any effect on the endpoint's state. */
+/** Sends the test notifications that clients request: once each, past the queues, and without effect on the endpoint's state. */
 import type { Logger } from "pino";
 import { canSign, readEndpoints } from "../store/delivery/endpoint-states.ts";
 import { type RequestedTest, takeTests, writeTestOutcome } from "../store/delivery/test-sends.ts";
@@ -11,11 +11,11 @@ import type { Abortable } from "./in-flight.ts";
 import type { Post } from "./post.ts";
 import { isLost, isOpen, type Shard } from "./shard.ts";
 
-/** How often to look at most. While announcements arrive, only for those that were missed. */
+/** How often to poll at most. While announcements arrive, only for missed ones. */
 const periodMs = { hearing: 250, deaf: 50 };
 
 export type Tester = {
-  /** Looks for requested tests in the owned shards, and sends them. Delivery goes on meanwhile. @param options.isAnnounced looks whatever the time */
+  /** Finds requested tests in the owned shards, and sends them. Delivery continues meanwhile. @param options.isAnnounced polls regardless of the time */
   look(options?: { isAnnounced: boolean }): void;
 };
 
@@ -33,7 +33,7 @@ export function createTester(context: {
   let lookedAt = 0;
   let isLooking = false;
   let mustLookAgain = false;
-  /** Accounts with tests in flight. The API reports those that find no room in time. */
+  /** Accounts with tests in flight. The API reports tests that find no room in time. */
   const sending = new Set<Account>();
 
   async function send(shard: Shard, test: RequestedTest, inFlight: Abortable): Promise<void> {
@@ -88,7 +88,7 @@ export function createTester(context: {
     mustLookAgain = false;
     lookedAt = performance.now();
     sendRequested(open)
-      .catch((err: unknown) => log.warn({ err }, "requested tests could not be read; it will be tried again"))
+      .catch((err: unknown) => log.warn({ err }, "requested tests could not be read; it will be retried"))
       .finally(() => {
         isLooking = false;
         if (mustLookAgain) look({ isAnnounced: true });

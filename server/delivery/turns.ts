@@ -1,15 +1,15 @@
-/** Who begins the next exchange: accounts take turns, and so do the endpoints of each. */
+/** Who starts the next exchange: accounts take turns, and so do the endpoints of each. */
 import type { Account } from "./account.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Speed } from "./pace.ts";
 
-/** What decides about a turn, and takes it. */
+/** Decides about a turn, and takes it. */
 export type TurnRules = {
-  /** Whether anything may begin. */
+  /** Whether any exchange may start. */
   isRoom(): boolean;
-  /** Whether the account may begin an exchange with endpoints of this speed. */
+  /** Whether the account may start an exchange with endpoints of this speed. */
   mayBegin(account: Account, speed: Speed): boolean;
-  /** Begins an exchange. @returns how many characters it sends; undefined if it could not begin: the shard may be lost, or the endpoint rests */
+  /** Starts an exchange. @returns how many characters it sends; undefined if it could not start: the shard may be lost, or the endpoint rests */
   begin(endpoint: Endpoint, speed: Speed): number | undefined;
 };
 
@@ -23,7 +23,7 @@ export class Turns {
   /** In the order of their turns. */
   readonly #accounts = new Map<Account, AccountQueues>();
   readonly #rules: TurnRules;
-  /** How many turns accounts must pass over, for large bodies that they have sent. */
+  /** How many turns accounts must skip, for large bodies that they have sent. */
   readonly #owed = new WeakMap<Account, number>();
 
   constructor(rules: TurnRules) {
@@ -42,7 +42,7 @@ export class Turns {
     queues[speed].add(endpoint);
   }
 
-  /** Takes turns while there is room. In each, an account begins one exchange of each speed. */
+  /** Takes turns while there is room. In each, an account starts one exchange of each speed. */
   run(): void {
     let passedOver = 0;
     // An account that moves behind the others comes again in the same loop.
@@ -65,7 +65,7 @@ export class Turns {
     }
   }
 
-  /** Whether the account leaves this turn to others. An account alone owes nothing. */
+  /** Whether the account leaves this turn to others. A single account owes nothing. */
   #passesOver(account: Account): boolean {
     const owed = this.#owed.get(account);
     if (owed === undefined) return false;
@@ -74,7 +74,7 @@ export class Turns {
     return this.#accounts.size > 1;
   }
 
-  /** @returns whether an exchange has begun */
+  /** @returns whether an exchange has started */
   #begin(account: Account, queues: AccountQueues): boolean {
     const quick = this.#beginFrom(account, queues, "quick");
     const asNew = this.#beginFrom(account, queues, "new");
@@ -84,7 +84,7 @@ export class Turns {
     return quick !== undefined || asNew !== undefined || slow !== undefined;
   }
 
-  /** @returns how many characters the exchange sends; undefined if none has begun */
+  /** @returns how many characters the exchange sends; undefined if none has started */
   #beginFrom(account: Account, queues: AccountQueues, speed: Speed): number | undefined {
     const queue = queues[speed];
     while (queue.size > 0 && this.#rules.isRoom() && this.#rules.mayBegin(account, speed)) {

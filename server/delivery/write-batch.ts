@@ -13,11 +13,11 @@ import { advanceWindow } from "./stream-window.ts";
 export type WriteContext = {
   pool: Pool;
   log: Logger;
-  /** Called when a lease turns out to be another's. */
+  /** Called when a lease turns out to belong to another process. */
   onFenced: () => void;
 };
 
-/** Records attempts, and settles them with their endpoints. A shard whose lease is another's by now keeps its own unsettled. */
+/** Records attempts, and settles them with their endpoints. Attempts of a shard whose lease another process has stay unsettled. */
 export async function recordAttempts(context: WriteContext, attempts: readonly FinishedAttempt[]): Promise<void> {
   const { pool, log, onFenced } = context;
   const fence = fenceOf(attempts.map(({ endpoint }) => endpoint.shard));
@@ -62,7 +62,7 @@ async function recordInHalves(
 async function deactivateWebhooks(pool: Pool, attempts: readonly FinishedAttempt[], log: Logger): Promise<void> {
   const gone = attempts.filter(({ goneUrl }) => goneUrl !== undefined);
   const failing = attempts.filter(
-    // While it is unknown what is on record, it may be a failure.
+    // While it is unknown which state is on record, it may be a failure.
     ({ endpoint, row }) => row.errorClass && endpoint.backlog.recorded?.failing !== false,
   );
   if (gone.length + failing.length === 0) return;
@@ -76,7 +76,7 @@ async function deactivateWebhooks(pool: Pool, attempts: readonly FinishedAttempt
     log.warn({ webhookId }, "the webhook was made inactive, because of its endpoint");
 }
 
-/** Records endpoints' states. @param exactly also states that would only save work after a crash */
+/** Records endpoints' states. @param exactly includes states that would only save work after a crash */
 export async function recordStates(pool: Pool, endpoints: Iterable<Endpoint>, exactly: boolean): Promise<void> {
   const shards: Shard[] = [];
   const changes: Parameters<typeof writeEndpointStates>[2][number][] = [];
@@ -112,7 +112,7 @@ export async function recordCursors(pool: Pool, shards: readonly Shard[]): Promi
   for (const { window, position } of ahead) window.written = position;
 }
 
-/** The leases under which something is written. Shards that are lost must be left out: one may be ours again, as another object. */
+/** The leases under which something is written. Exclude lost shards: one may be ours again, as another object. */
 function fenceOf(shards: Iterable<Shard>): Fence {
   const distinct = [...new Set(shards)];
   const leases = distinct.map(({ lease: { key, epoch } }) => ({ key, epoch }));

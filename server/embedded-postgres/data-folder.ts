@@ -1,6 +1,4 @@
-/**
- * The folder that DATA_DIR names: made if missing, and within reach of the account that the server runs as.
- */
+/** The folder that DATA_DIR names: created if missing, and accessible to the account that the server runs as. */
 import { execFile } from "node:child_process";
 import { mkdir, readdir, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -11,8 +9,11 @@ import { clusterFolder } from "./cluster.ts";
 const run = promisify(execFile);
 
 /**
- * Makes the folder unless it exists, and hands it to the account that the server runs as. @param wanted in any spelling.
- * @returns its one true path, by which a running server is recognised. @throws when the account cannot enter it.
+ * Creates the folder unless it exists, and makes the server's account its owner.
+ *
+ * @param wanted any path of it
+ * @returns its canonical path, by which a running server is recognised
+ * @throws when the account cannot enter it
  */
 export async function openDataFolder(wanted: string): Promise<{ dataDir: string; account: Account | undefined }> {
   const first = await makeFolder(resolve(wanted));
@@ -30,10 +31,10 @@ export async function openDataFolder(wanted: string): Promise<{ dataDir: string;
 }
 
 /**
- * Makes a folder and those above it that are missing. Node's own `recursive` never ends, and takes all memory, where a folder that
- * is there has no room for another, as /proc has none (seen with Node 20.20).
+ * Creates a folder and its missing parents. Node's own `recursive` loops forever and takes all memory where an existing folder
+ * cannot hold another, as in /proc (seen with Node 20.20).
  *
- * @returns the topmost that was made; undefined when all were there
+ * @returns the topmost created folder; undefined when all existed
  */
 async function makeFolder(path: string): Promise<string | undefined> {
   try {
@@ -53,7 +54,7 @@ async function makeFolder(path: string): Promise<string | undefined> {
   return (await makeFolder(path)) && (first ?? path);
 }
 
-/** A folder of root's that is for everybody, such as /tmp, or holds other things must not change hands. */
+/** A folder of root's that is public, such as /tmp, or holds other things keeps its owner. */
 async function isOurs(dataDir: string): Promise<boolean> {
   const { uid, mode } = await stat(dataDir);
   const names = await readdir(dataDir);
@@ -62,20 +63,20 @@ async function isOurs(dataDir: string): Promise<boolean> {
   );
 }
 
-/** @throws a sentence that names DATA_DIR when the account cannot get into the folder. */
+/** @throws a sentence that names DATA_DIR when the account cannot enter the folder */
 async function assertEnterable(dataDir: string, account: Account | undefined): Promise<void> {
   if (!account || (await canEnter(dataDir, account))) return;
   let closed = dataDir;
   while (dirname(closed) !== closed && !(await canEnter(dirname(closed), account))) closed = dirname(closed);
   throw new Error(
-    `PostgreSQL cannot run as root, so it runs as ${account.name}, who may not enter ${closed}, where DATA_DIR ` +
-      `(${dataDir}) lies. Set DATA_DIR to a folder that ${account.name} can reach, such as /var/lib/chain-webhooks, ` +
+    `PostgreSQL cannot run as root, so it runs as ${account.name}, who may not enter ${closed}, which is in the path of DATA_DIR ` +
+      `(${dataDir}). Set DATA_DIR to a folder that ${account.name} can enter, such as /var/lib/chain-webhooks, ` +
       "or start as an ordinary user, or set DATABASE_URL.",
   );
 }
 
 async function canEnter(folder: string, account: Account): Promise<boolean> {
-  // Asked of the system as that account, since mode bits alone miss access lists and mounts.
+  // Asks the system as that account, since mode bits do not show access lists and mounts.
   return run("/bin/sh", ["-c", 'test -x "$0"', folder], { cwd: "/", ...runAs(account) }).then(
     () => true,
     () => false,

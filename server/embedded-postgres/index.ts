@@ -1,7 +1,7 @@
 /**
- * A real PostgreSQL server without anything to install: the programs come from npm, the files live in DATA_DIR. Used
- * when no DATABASE_URL is given. The package's own wrapper is not used, since a kill -9 of Node leaves it an orphan
- * server, and it cannot start another one next to it.
+ * A real PostgreSQL server that needs no installation: npm installs its programs, and DATA_DIR has its files. It is used
+ * when DATABASE_URL is not set. We do not use the package's own wrapper: after a kill -9 of Node its server keeps running, and it
+ * can neither find that server nor start a second one.
  */
 import { join } from "node:path";
 import { findBinaries } from "./binaries.ts";
@@ -14,31 +14,31 @@ const database = "chain_webhooks";
 
 export type { StopMode } from "./postmaster.ts";
 
-/** Where the server's files are and how careful it is with them. */
+/** Where the server's files are, and how durable they must be. */
 export type EmbeddedPostgresOptions = {
-  /** Made if missing. Holds `postgres/`, `postgres.log` and, where the installed programs are out of reach, a copy of them. */
+  /** Created if missing. It contains `postgres/`, `postgres.log` and, if the installed programs cannot run in place, a copy of them. */
   dataDir: string;
-  /** Whether a commit survives a power cut. Default true; false only for throw-away databases. */
+  /** Whether a commit survives a power failure. Default true; false only for throw-away databases. */
   durable?: boolean;
-  /** Called with the server's process id as soon as it exists, before it is ready. Not called for an adopted one. */
+  /** Called with the server's process id as soon as it exists, before it is ready. Not called for an adopted server. */
   onSpawn?: (pid: number) => void;
 };
 
-/** A running server and how to end it. */
+/** A running server. */
 export type EmbeddedPostgres = {
   /** Connection string of the database `chain_webhooks`, password included. */
   url: string;
-  /** On 127.0.0.1, and another one at each start. */
+  /** On 127.0.0.1, a different one at each start. */
   port: number;
-  /** Whether it was running already, left behind by a process that was killed or shared with one that is alive. */
+  /** Whether it was already running: a killed process left it, or another process uses it. */
   adopted: boolean;
   pid: number;
-  /** Ends the server and waits until it is gone. Where another of our processes still uses it, only lets go of it. */
+  /** Stops the server and waits until it is gone. If another of our processes uses the server, it only disconnects. */
   stop(mode?: StopMode): Promise<void>;
 };
 
 /**
- * Starts the server of a data folder, or adopts the one that is running there. It survives the death of this process.
+ * Starts the server of a data folder, or adopts the running one. The server survives this process.
  *
  * @example
  * const postgres = await startEmbeddedPostgres({ dataDir: ".data" });
@@ -46,8 +46,8 @@ export type EmbeddedPostgres = {
  * await pool.end();
  * await postgres.stop();
  *
- * @throws a sentence that says what to do: no programs for this platform, a folder that cannot be used, a database of
- * another major version, or what the server said when it did not start.
+ * @throws a sentence that says what to do: no programs for this platform, an unusable folder, a database of
+ * another major version, or the output of a server that did not start
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { durable = true, onSpawn } = options;

@@ -1,6 +1,4 @@
-/**
- * From a folder of database files to a connection: to the server that runs on it already, or else to a new one.
- */
+/** Connects to the server that runs on a folder of database files, or starts one. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Binaries } from "./binaries.ts";
 import {
@@ -14,18 +12,19 @@ import {
 } from "./postmaster.ts";
 import { joinServer, type Session } from "./session.ts";
 
-/** Recovery after a crash replays at most a few gigabytes; longer than this and something else is wrong. */
+/** Recovery after a crash replays at most a few gigabytes. If it takes longer, something else is wrong. */
 const startPatienceMs = 5 * 60_000;
 
-/** What to connect as and to, and who receives the process id of a started server. */
+/** How to connect, and who receives the process id of a started server. */
 export type JoinOptions = { password: string; database: string; onSpawn: ((pid: number) => void) | undefined };
 
-/** A server that answers, and our hold on it. */
+/** A server that answers, and our session on it. */
 export type Joined = Postmaster & { adopted: boolean; session: Session };
 
 /**
- * Several processes may do this at the same time on one folder: one of their servers wins, and all of them join it.
- * @throws what the server said, when it does not become ready; nothing that was started is left then.
+ * Several processes may call this at the same time for one folder: one of their servers wins, and all of them join it.
+ *
+ * @throws the server's output, if it does not become ready; a server that we started is then killed
  */
 export async function joinOrStart(binaries: Binaries, how: PostmasterOptions, options: JoinOptions): Promise<Joined> {
   let started: StartedPostmaster | undefined;
@@ -57,7 +56,7 @@ async function join(folder: string, { password, database }: JoinOptions): Promis
   }
 }
 
-/** Whether to wait: for the one that we started, or for one that is there and does not answer yet, or no longer. */
+/** Whether to wait: for the server that we started, or for a running one that does not answer now. */
 async function isStarting(folder: string, started: StartedPostmaster | undefined): Promise<boolean> {
   if (started && !started.ended()) return true;
   const found = await readPostmaster(folder);
@@ -65,18 +64,18 @@ async function isStarting(folder: string, started: StartedPostmaster | undefined
 }
 
 async function assertWorthRetrying(ended: StartedPostmaster, logFile: string): Promise<void> {
-  const said = (await ended.lastWords()).trim();
-  // A server that is just going down, children of a killed one, or a port that someone else took meanwhile.
-  if (/lock file ".*" already exists|still in use|could not create any TCP\/IP sockets/.test(said)) return sleep(100);
-  throw new Error(`The embedded PostgreSQL did not start. See ${logFile}. ${said.slice(-1_000)}`);
+  const output = (await ended.lastWords()).trim();
+  // A server that is shutting down, children of a killed one, or a port that another program took meanwhile.
+  if (/lock file ".*" already exists|still in use|could not create any TCP\/IP sockets/.test(output)) return sleep(100);
+  throw new Error(`The embedded PostgreSQL did not start. See ${logFile}. ${output.slice(-1_000)}`);
 }
 
-/** Starting, recovering, ending or full: all of them pass. A refused password or a full disk does not. */
+/** Starting, recovering, shutting down and being full are temporary. A refused password or a full disk is not. */
 function assertPassing(error: Error & { code?: string }, pid: number, folder: string): void {
   if (error.code === undefined || /^(E[A-Z]+|57P0\d|53300)$/.test(error.code)) return;
   throw new Error(
-    `The PostgreSQL server that runs in ${folder} (process ${pid}) says: ${error.message}. ` +
-      "End it and start again, or set DATABASE_URL.",
+    `The PostgreSQL server that runs in ${folder} (process ${pid}) reports: ${error.message}. ` +
+      "Stop it and start again, or set DATABASE_URL.",
     { cause: error },
   );
 }

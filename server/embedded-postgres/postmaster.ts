@@ -1,6 +1,4 @@
-/**
- * The server process: starting it, recognising one that is already there, and ending it.
- */
+/** The server process: starts it, recognises a running one, and stops it. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { constants, readFileSync } from "node:fs";
@@ -15,16 +13,16 @@ import type { Binaries } from "./binaries.ts";
 const run = promisify(execFile);
 const keepLogBytes = 10 * 1024 * 1024;
 
-/** A server as its own file `postmaster.pid` describes it. */
+/** A server, as its `postmaster.pid` describes it. */
 export type Postmaster = { pid: number; port: number };
 
-/** A server that we started, and how to ask why it ended. */
+/** A server that we started. `lastWords` returns its output, which says why it ended. */
 export type StartedPostmaster = { process: ChildProcess; ended(): boolean; lastWords(): Promise<string> };
 
-/** Where and how to run a server. `folder` is its data directory, `logFile` takes everything it says. */
+/** Where and how to run a server. `folder` is its data directory; `logFile` receives all its output. */
 export type PostmasterOptions = { folder: string; logFile: string; account: Account | undefined; durable: boolean };
 
-/** How to end a server: `fast` drops its clients and writes all to disk; `immediate` leaves that to the next start. */
+/** How to stop a server: `fast` disconnects its clients and writes all to disk; `immediate` leaves that to the next start. */
 export type StopMode = "fast" | "immediate";
 
 /** Starts a server on a free port of the loopback interface. It is not ready yet when this returns. */
@@ -34,7 +32,7 @@ export async function startPostmaster(binaries: Binaries, options: PostmasterOpt
   const log = await openLog(options);
   try {
     const start = (await log.stat()).size;
-    // A session of its own: Ctrl-C in the terminal must not reach it before the service has drained.
+    // Its own session: Ctrl-C in the terminal must not reach it before the service has drained.
     const child = spawn(binaries.postgres, args, {
       cwd: folder,
       env: serverEnvironment(),
@@ -57,7 +55,7 @@ export async function startPostmaster(binaries: Binaries, options: PostmasterOpt
 }
 
 async function settings({ durable }: PostmasterOptions): Promise<string[]> {
-  // A throw-away server keeps its shared memory in its folder, since one killed while starting leaves it in /dev/shm.
+  // A throw-away server keeps its shared memory in its folder. If killed while starting, it would otherwise leave it in /dev/shm.
   const care = durable
     ? ["fsync=on", "synchronous_commit=on", "full_page_writes=on"]
     : ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "dynamic_shared_memory_type=mmap"];
@@ -75,7 +73,7 @@ async function settings({ durable }: PostmasterOptions): Promise<string[]> {
   ];
 }
 
-/** Our environment without the variables that would steer PostgreSQL, in English so that we recognise its messages. */
+/** Our environment without the variables that would configure PostgreSQL. In English, so that we recognise its messages. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name));
   return { ...Object.fromEntries(own), LC_ALL: "C" };
@@ -95,11 +93,11 @@ async function freePort(): Promise<number> {
   await once(server, "listening");
   const address = server.address();
   await new Promise((done) => server.close(done));
-  if (address === null || typeof address === "string") throw new Error("The system gave no free port.");
+  if (address === null || typeof address === "string") throw new Error("The system returned no free port.");
   return address.port;
 }
 
-/** What `postmaster.pid` says, where there is one. The process may be long gone. */
+/** Reads `postmaster.pid`, if it exists. The process may be gone. */
 export async function readPostmaster(folder: string): Promise<Postmaster | undefined> {
   const lines = (await readFile(pidFile(folder), "utf8").catch(() => "")).split("\n");
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
@@ -107,8 +105,8 @@ export async function readPostmaster(folder: string): Promise<Postmaster | undef
 }
 
 /**
- * Removes a `postmaster.pid` whose process id belongs to some other program by now, or to a dead process that nobody
- * waited for: PostgreSQL would take both for a running server. Where there is no such process, PostgreSQL replaces the file itself and safely against other starters.
+ * Removes a `postmaster.pid` whose process id now belongs to another program, or to a zombie. PostgreSQL would take either for a running
+ * server. If no such process exists, PostgreSQL replaces the file itself, safely against concurrent starts.
  */
 export async function forgetPostmaster(folder: string, pid: number): Promise<void> {
   if (hasEntry(pid) && (await readPostmaster(folder))?.pid === pid) await rm(pidFile(folder), { force: true });
@@ -118,18 +116,18 @@ function pidFile(folder: string): string {
   return join(folder, "postmaster.pid");
 }
 
-/** Whether a process of this id is running, whatever it is. */
+/** Whether a process of this id is running, whichever it is. */
 export function isAlive(pid: number): boolean {
   if (process.platform !== "linux") return hasEntry(pid);
   try {
-    // A dead process that nobody waits for keeps its entry, in containers for good: Z behind its name.
+    // A zombie keeps its entry, in containers for ever. Its state is Z or X, after the name.
     return !/\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
   } catch {
     return false;
   }
 }
 
-/** What PostgreSQL goes by when it judges a `postmaster.pid`, the dead that nobody waits for included. */
+/** The test that PostgreSQL applies to a `postmaster.pid`. It includes zombies. */
 function hasEntry(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -138,7 +136,7 @@ function hasEntry(pid: number): boolean {
   }
 }
 
-/** Whether the process is the server of this folder: ids are reused, in containers within a second. */
+/** Whether the process is the server of this folder. Ids are reused, in containers within a second. */
 export async function isPostmasterOf(pid: number, folder: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const command = await commandLine(pid).catch(() => undefined);
@@ -151,7 +149,7 @@ async function commandLine(pid: number): Promise<string | undefined> {
   return (await run("ps", ["-ww", "-o", "command=", "-p", String(pid)])).stdout;
 }
 
-/** Ends a server and waits until it is gone, with growing insistence. Nothing happens where it has ended already. */
+/** Stops a server and waits until it is gone, with stronger and stronger signals. Does nothing if it has already ended. */
 export async function stopPostmaster(binaries: Binaries, folder: string, pid: number, mode: StopMode): Promise<void> {
   const steps: [NodeJS.Signals, number][] = [
     ["SIGQUIT", 10_000],
@@ -160,17 +158,17 @@ export async function stopPostmaster(binaries: Binaries, folder: string, pid: nu
   if (mode === "fast") steps.unshift(["SIGINT", 60_000]);
   for (const [signal, patienceMs] of steps) {
     if (!(await isPostmasterOf(pid, folder))) return;
-    // Windows has no signals; there the server's own tool asks it.
+    // Windows has no signals; use the server's own tool.
     if (process.platform === "win32")
       await run(binaries.pgCtl, ["stop", "-D", folder, "-m", mode]).catch(() => undefined);
     else send(pid, signal);
     if (await until(async () => !(await isPostmasterOf(pid, folder)), patienceMs)) {
-      // Its command line goes first, with its memory; its files and port only now.
+      // Its command line goes first, with its memory; its files and port follow.
       await until(() => !isAlive(pid), 1_000);
       return;
     }
   }
-  throw new Error(`The embedded PostgreSQL (process ${pid}) could not be ended.`);
+  throw new Error(`The embedded PostgreSQL (process ${pid}) could not be stopped.`);
 }
 
 async function until(condition: () => boolean | Promise<boolean>, patienceMs: number): Promise<boolean> {

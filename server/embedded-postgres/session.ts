@@ -1,33 +1,34 @@
 /**
- * The one connection that each of our processes keeps to its embedded server for as long as it uses it. It holds a
- * shared lock there, so that a process that ends can tell whether another one still needs the server; the lock of a
- * process that is killed vanishes with it.
+ * The connection that each of our processes keeps to the embedded server while using it. It holds a
+ * shared lock there, so that a process that ends can see whether another one still needs the server. If a
+ * process is killed, its lock vanishes.
  */
 import { Client } from "pg";
 
-/** Two numbers that mean nothing but "in use by chain-webhooks"; advisory locks have no names. */
+/** An arbitrary pair of numbers, since advisory locks have no names. */
 const lockKey = "77, 101";
 
-/** Our hold on a running server. */
+/** Our claim on a running server. */
 export type Session = {
-  /** Lets go. @returns whether nobody else holds the server, which then takes no newcomers and can be ended. */
+  /** Ends the claim. @returns whether no other process has one; the server then accepts no new ones and can be stopped */
   leave(): Promise<boolean>;
 };
 
-/** Takes hold of a server and makes the database unless it is there. @throws what the server or the network says. */
+/** Claims a server and creates the database unless it exists. @throws the server's or the network's error */
 export async function joinServer(port: number, password: string, database: string): Promise<Session> {
   const place = { host: "127.0.0.1", port, user: "postgres", password, database: "postgres", ssl: false };
   const client = new Client({ ...place, application_name: "chain-webhooks embedded", connectionTimeoutMillis: 5_000 });
   client.on("error", () => undefined);
   try {
     await client.connect();
-    if (!(await ask(client, `pg_try_advisory_lock_shared(${lockKey})`))) throw new Error("The server is being ended.");
+    if (!(await ask(client, `pg_try_advisory_lock_shared(${lockKey})`)))
+      throw new Error("The server is shutting down.");
     await ensureDatabase(client, database);
   } catch (error) {
     await client.end().catch(() => undefined);
     throw error;
   }
-  // No reason for the process to stay alive, until it leaves and has to hear the answer. The types lack both methods.
+  // It must not keep the process alive, except while it leaves and waits for the answer. The types lack both methods.
   const socket = client as Client & { ref(): void; unref(): void };
   socket.unref();
   return {

@@ -10,7 +10,7 @@ const said =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|There was an error establishing an SSL connection)/;
 const noTls = "The server does not support SSL connections";
 
-/** Whether waiting is useless: access is denied (28), there is no such database, or TLS fails. */
+/** Whether a retry is useless: access is denied (28), the database does not exist, or TLS fails. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Error && (/^(28...|3D000)$/.test(codeOf(error)) || isTlsFailure(error));
 }
@@ -24,7 +24,7 @@ function codeOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** Whether an error means that the database is unavailable now, so that the same query may succeed later. */
+/** Whether the database is unavailable now, so that the same query may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);

@@ -8,7 +8,7 @@ const ofTls = ["ssl", "sslmode", "sslnegotiation", ...files];
 
 /**
  * @param url a `postgres://` URL
- * @returns what is wrong, as the end of a sentence and without the password; undefined if nothing is
+ * @returns the fault, as the end of a sentence and without the password; undefined if there is none
  */
 export function databaseUrlFault(url: string): string | undefined {
   const parameters = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]);
@@ -32,7 +32,7 @@ function fileFault(path: string): string | undefined {
   }
 }
 
-/** What `pg` itself rejects. It does not connect here. */
+/** Returns what `pg` itself rejects, without connecting. */
 function valueFault(url: string): string | undefined {
   try {
     new pg.Client({ connectionString: url });

@@ -16,11 +16,11 @@ export type Lease = {
   readonly owner: string;
   /** Grows with every change of owner; writes carry it. */
   readonly epoch: number;
-  /** Aborted when the work should end: start nothing new, finish what was started. */
+  /** Aborted when the work should end: start nothing new, finish what is in flight. */
   readonly stopping: AbortSignal;
   /** Aborted when the lease is lost: stop immediately. `stopping` is aborted, too. */
   readonly lost: AbortSignal;
-  /** Whether the lease is held right now. Check before each thing that only its owner may do. */
+  /** Whether the lease is held now. Check it before each action that only its owner may take. */
   isHeld(): boolean;
 };
 
@@ -29,20 +29,20 @@ export type LeaseHolder = {
   clockOffsetMs(): number;
   /** The keys of the leases that this process holds now. */
   held(): string[];
-  /** Asks the database immediately, for a caller that suspects a new owner. */
+  /** Checks with the database immediately. Call it when another process may own a lease. */
   check(): void;
-  /** Ends all work in order and releases the leases. After `patienceMs` it gives up and loses what is left. */
+  /** Ends all work in order and releases the leases. After `patienceMs` it gives up and loses the rest. */
   stop(): Promise<void>;
 };
 
-/** A little more than the longest request to an endpoint, which takes 10 s. */
+/** Slightly longer than the longest request to an endpoint, which takes 10 s. */
 const patienceMs = 11_000;
 /**
- * The part of its term for which a lease counts here. The rest is for noticing the end and cutting off what is in flight, before
+ * The part of its term during which this process trusts a lease. The rest is for noticing the end and aborting what is in flight, before
  * the next owner starts.
  */
 const validPart = 0.9;
-/** How much longer than its work stopping may take. */
+/** How much longer stopping may take than the work's own end. */
 const courtesyMs = 250;
 /** How long after its end another process's lease is claimed. */
 const afterEndMs = 10;
@@ -72,13 +72,13 @@ export function holdLeases(options: {
   let stopping = false;
   let watch: NodeJS.Timeout | undefined;
   let clockOffsetMs = 0;
-  /** Claims a dead owner's leases when they expire, not up to a round later. */
+  /** Claims a dead owner's leases when they expire, instead of up to a round later. */
   let nextRoundInMs = periodMs;
 
   function begin(key: string, epoch: number, validUntil: number): void {
     const stop = new AbortController();
     const lose = new AbortController();
-    // Everything in flight may listen, however much that is.
+    // Every request in flight may add a listener.
     setMaxListeners(0, stop.signal, lose.signal);
     const isHeld = () => !lose.signal.aborted && performance.now() < entry.validUntil;
     const lease: Lease = { key, owner, epoch, stopping: stop.signal, lost: lose.signal, isHeld };
@@ -89,7 +89,7 @@ export function holdLeases(options: {
         log[isDatabaseUnavailable(error) ? "warn" : "error"]({ err: error, kind, key }, "work under a lease failed"),
       )
       .then(() => (lose.signal.aborted ? undefined : releaseLease(pool, kind, owner, lease)))
-      .catch((error: unknown) => log.warn({ err: error, kind, key }, "a lease could not be given back; it will expire"))
+      .catch((error: unknown) => log.warn({ err: error, kind, key }, "a lease could not be released; it will expire"))
       .finally(() => {
         if (held.get(key) === entry) held.delete(key);
       });
@@ -106,7 +106,7 @@ export function holdLeases(options: {
     for (const entry of [...held.values()]) if (!entry.lease.isHeld()) lose(entry);
   }
 
-  /** Waits for the first end of a lease, which each round puts off. */
+  /** Waits for the first lease to end. Each round restarts it. */
   function watchEnds(): void {
     clearTimeout(watch);
     if (held.size === 0) return;
@@ -142,7 +142,7 @@ export function holdLeases(options: {
       else if (!entry.stop.signal.aborted) lose(entry);
     }
     if (stopping) return;
-    // Skip one whose work has not quite ended here; the next round claims it again.
+    // Skip a lease whose work has not quite ended here; the next round claims it again.
     for (const { key, epoch } of taken) if (!held.has(key)) begin(key, epoch, validUntil);
     const staying = [...held.values()].filter(({ stop }) => !stop.signal.aborted);
     for (const { stop } of staying.slice(part)) stop.abort();
@@ -153,7 +153,7 @@ export function holdLeases(options: {
       const failed = await round().then(
         () => false,
         (error: unknown) => {
-          log.warn({ err: error, kind }, "leases could not be renewed; it will be tried again");
+          log.warn({ err: error, kind }, "leases could not be renewed; it will be retried");
           return true;
         },
       );
@@ -184,7 +184,7 @@ export function holdLeases(options: {
       }, patienceMs);
       // Give the work a moment to notice; do not wait for a database that does not answer.
       await atMost(patienceMs + courtesyMs, end()).catch((error: unknown) =>
-        log.warn({ err: error, kind }, "leases could not be given back; they will expire"),
+        log.warn({ err: error, kind }, "leases could not be released; they will expire"),
       );
       clearTimeout(giveUp);
       clearTimeout(watch);

@@ -10,9 +10,9 @@ export type Claim = {
   renewed: HeldLease[];
   /** Free ones that the owner holds from now on. */
   taken: HeldLease[];
-  /** The owner's fair part: all leases divided by the live processes. It must release what it holds above that. */
+  /** The owner's fair share: all leases divided by the live processes. It must release the leases above that. */
   part: number;
-  /** When the first lease of another owner expires unless it is renewed; null without one. */
+  /** When another owner's first lease expires unless renewed; null without one. */
   nextEndInMs: number | null;
   /** The database's clock, in ms since the epoch. */
   databaseTimeMs: number;
@@ -24,8 +24,8 @@ export async function ensureLeases(pool: Pool, kind: string, keys: readonly stri
 }
 
 /**
- * Renews what the owner holds, and claims free leases up to its fair part. A lease in its name that is not in `held` is one that it
- * gave up: it gets a new epoch, so that late writes under the old one stay fenced off.
+ * Renews the owner's leases, and claims free ones up to its fair share. A lease in its name that is not in `held` is one that it
+ * gave up. It gets a new epoch, so that late writes under the old one stay fenced off.
  *
  * @param claim.seconds how long a lease lasts without being renewed
  * @param claim.take whether to claim free ones and count as a live process; false for an owner that is leaving
@@ -47,7 +47,7 @@ export async function claimLeases(
   const { rows } = await pool.query<Claim>(
     within(timeoutMs, {
       name: "claim-leases",
-      // Rows are locked in the order of their keys, as the fence of delivery/shards.ts does, so that the two cannot deadlock.
+      // Rows are locked in the order of their keys, as in the fence of delivery/shards.ts, so that the two cannot deadlock.
       text: `
         WITH term AS (SELECT clock_timestamp() + make_interval(secs => $3) AS expires_at),
         joined AS (
@@ -83,14 +83,14 @@ export async function claimLeases(
       values: [kind, owner, seconds, take, keys, held.map(({ key }) => key), held.map(({ epoch }) => epoch)],
     }),
   );
-  if (!rows[0]) throw new Error("claiming leases gave no answer");
+  if (!rows[0]) throw new Error("claiming leases returned nothing");
   return rows[0];
 }
 
-/** Releasing is a courtesy, not worth a long wait. */
+/** Releasing is optional, and so not worth a long wait. */
 const courtesyMs = 2_000;
 
-/** Releases a lease, so that another process need not wait for it to expire. */
+/** Releases a lease, so that another process can claim it before it expires. */
 export async function releaseLease(pool: Pool, kind: string, owner: string, { key, epoch }: HeldLease): Promise<void> {
   await pool.query(
     within(courtesyMs, {
@@ -100,7 +100,7 @@ export async function releaseLease(pool: Pool, kind: string, owner: string, { ke
   );
 }
 
-/** Releases every lease of the owner, and no longer counts it as a live process. */
+/** Releases every lease of the owner, and stops counting it as a live process. */
 export async function leaveLeases(pool: Pool, kind: string, owner: string): Promise<void> {
   await pool.query(
     within(courtesyMs, {

@@ -5,7 +5,7 @@ import { inTransaction, type Pool, type Queryable } from "./pool.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 
-/** Such as `003.do.webhooks.sql`. */
+/** For example `003.do.webhooks.sql`. */
 const fileName = /^(\d+)\.do\.(.+)\.sql$/;
 
 /**
@@ -49,7 +49,7 @@ async function applyNew(db: Queryable): Promise<string[]> {
       ]);
       added.push(file);
     } else if ((applied.get(version) ?? md5) !== md5) {
-      throw new Error(`${file} was changed after this database had applied it; add a new migration instead`);
+      throw new Error(`${file} was changed after this database applied it; add a new migration instead`);
     }
   }
   return added;

@@ -6,7 +6,7 @@ import { isDatabaseUnavailable, isRefusal, isTlsFailure } from "./database-error
 import { migrate } from "./migrate.ts";
 import { createPool, type Pool } from "./pool.ts";
 
-/** A database, which may not answer yet. */
+/** A database, which may be unavailable. */
 export type Database = {
   pool: Pool;
   url: string;
@@ -16,11 +16,11 @@ export type Database = {
 
 /** A migrated database. */
 export type OpenDatabase = Database & {
-  /** The names of the migrations that were applied now. */
+  /** The names of the migrations applied by this call. */
   migrated: string[];
 };
 
-/** How a database is reached. */
+/** How to reach a database. */
 export type DatabaseOptions = {
   databaseUrl?: string | undefined;
   dataDir: string;
@@ -95,7 +95,7 @@ async function startEmbedded(dataDir: string) {
   }
 }
 
-/** If a name has several addresses and none answers, the error has no message of its own. */
+/** If a name has several addresses and none answers, pg's error has an empty message. */
 function unavailableReason(error: unknown): string {
   const { message, code } = error as { message: string; code?: string };
   if (error instanceof Error && isTlsFailure(error))

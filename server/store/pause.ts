@@ -1,18 +1,20 @@
-/** Waits that a wake-up or a result ends early. */
+/** Waits that end early on a wake-up or a result. */
 
-/** A wait that a wake-up ends. A wake-up just before the wait counts, too, so none is missed. */
+/** A wait that a wake-up ends. A wake-up just before the wait counts, so that none is missed. */
 export type Pause = {
   /** Settles after the given time in ms, or at the next wake-up, or immediately if one came since the last wait. */
   wait(ms: number): Promise<void>;
   wake(): void;
 };
 
-export function createPause(): Pause {
+/** @param signal ends every wait from then on */
+export function createPause(signal?: AbortSignal): Pause {
   let woken = false;
   let end = () => {};
+  signal?.addEventListener("abort", () => end(), { once: true });
   return {
     async wait(ms) {
-      if (!woken) {
+      if (!woken && !signal?.aborted) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms);
           end = () => {

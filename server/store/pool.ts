@@ -1,4 +1,4 @@
-/** Connections to PostgreSQL, with time-outs: a silent database is an error, never an endless wait. */
+/** Connections to PostgreSQL, with time-outs: a database that does not answer is an error, never an endless wait. */
 import pg from "pg";
 
 export type Pool = pg.Pool;
@@ -48,8 +48,8 @@ export function createPool(
 }
 
 /**
- * Takes the rows out of a result, for queries that give many and often. The timer that pg has for each query leads to its result even
- * when it is over, and from one query to the next: V8 would take all these rows for alive until it collects the whole heap.
+ * Takes the rows out of a result. Use it for frequent queries with many rows. pg's timer for a query refers to the query's result
+ * even when it is over, and to the next query's timer. V8 would keep all these rows alive until it collects the whole heap.
  */
 export function takeRows<Row extends pg.QueryResultRow>({ rows }: pg.QueryResult<Row>): Row[] {
   return rows.splice(0);
@@ -61,7 +61,7 @@ export function within(timeoutMs: number, query: pg.QueryConfig): pg.QueryConfig
   return limited;
 }
 
-/** Runs `work` in one transaction. If it throws, nothing happened. */
+/** Runs `work` in one transaction. If it throws, the transaction is rolled back. */
 export async function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -76,7 +76,7 @@ export async function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient) => 
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    // If this is not answered soon, closing the connection does the same.
+    // If the server does not answer this soon, closing the connection does the same.
     await client.query(within(2_000, { text: "ROLLBACK" })).catch(onError);
     throw error;
   } finally {

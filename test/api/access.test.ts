@@ -32,7 +32,7 @@ afterAll(() => api.close());
 const call = (operation: Operation, key: string) =>
   callOperation(api, operation, { id, messageId: unknownId, replayId: unknownId }, { key });
 
-test("the contract has operations with a key, and says of each which scope it asks for", () => {
+test("the contract names the scope of each operation that needs a key", () => {
   expect(keyed.length).toBeGreaterThanOrEqual(16);
   expect(operations.filter(({ scope }) => scope === undefined).map(({ path }) => path)).toEqual(["/v1/chains"]);
   for (const { method, path, scope } of keyed)
@@ -60,7 +60,7 @@ describe.each(keyed.map((operation) => [operation.id, operation] as const))("%s"
   });
 });
 
-test("a key of one scope is enough where no other is asked for", async () => {
+test("a key needs only the scope that the operation requires", async () => {
   const get = keyed.find((operation) => operation.id === "getWebhook") as Operation;
   const update = keyed.find((operation) => operation.id === "updateWebhook") as Operation;
   expect((await call(get, api.keys.read)).status).toBe(200);
@@ -107,7 +107,7 @@ describe("with a second process on the same database", () => {
     expect(await statuses(key)).toEqual([401, 401]);
   });
 
-  test("the use of a key is noted, also when it only reads", async () => {
+  test("the use of a key is recorded, even for a read", async () => {
     const { key, id: keyId } = await createKey(api.pool, { account: "ours", scopes: ["read"] });
     await statuses(key);
     await expect

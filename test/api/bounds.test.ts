@@ -187,7 +187,7 @@ test.each(unreadable)("%s is refused in the shape of every error", async (_, byt
   assertError(await sendRaw(api.url, bytes), status, message);
 });
 
-test("what else a client expects is passed over", async () => {
+test("other values of Expect are ignored", async () => {
   const reply = await sendRaw(
     api.url,
     "GET /healthz HTTP/1.1\r\nhost: a\r\nexpect: wonders\r\nconnection: close\r\n\r\n",

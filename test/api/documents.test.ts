@@ -30,7 +30,7 @@ async function ask(path: string, headers: Record<string, string>, method = "GET"
   return { status: response.statusCode, headers: response.headers, body };
 }
 
-test.each(pages)("%s is generated/%s, in the form that the client takes", async (path, file, type) => {
+test.each(pages)("%s is generated/%s, in the encoding that the client accepts", async (path, file, type) => {
   const content = await readFile(`generated/${file}`);
   const forms = {
     "": { encoding: undefined, unpack: (body: Buffer) => body },
@@ -126,7 +126,7 @@ test("without a site the reference is at /docs", async () => {
   expect((await fetch(`${url}/llms.txt`)).status).toBe(404);
 });
 
-test("the process says that it is up and that it is ready", async () => {
+test("/healthz reports up and /readyz reports ready", async () => {
   expect(await (await fetch(`${api.url}/healthz`)).json()).toEqual({ status: "up" });
   expect(await (await fetch(`${api.url}/readyz`)).json()).toMatchObject({ status: "ready" });
 });

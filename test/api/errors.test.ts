@@ -99,11 +99,11 @@ test("a body over 1 MiB is a 413, also one that only unpacks to it", async () =>
   expect(response.status).toBe(413);
 });
 
-test("a body is not read before the key was looked at", async () => {
+test("a body is not read before the key is checked", async () => {
   assertError(await api.call("POST", "/v1/webhooks", { key: "", body: "{" }), 401);
 });
 
-test("an answer that breaks the contract is a 500 that tells nothing, and is logged under its request's id", async () => {
+test("an answer that breaks the contract becomes a 500 without details, and is logged with its request's id", async () => {
   const contract = await loadContract();
   (contract.components.schemas.ChainList as { required: string[] }).required.push("moon");
   const strict = await startApi({ contract });

@@ -83,7 +83,7 @@ test("an operation that names no webhook is tested here by its name", () => {
 });
 
 test.each(ofOneWebhook.map((operation) => [operation.id, operation] as const))(
-  "%s of ours is to another account what one is that does not exist",
+  "another account's %s looks as if it did not exist",
   async (_, operation) => {
     const before = await snapshot();
     const token = tokens.get(operation.id);

@@ -60,7 +60,7 @@ test("a server that may not be called from this page is reported in a sentence, 
   expect(shown.strangers).toEqual([]);
 });
 
-test("from a disk the server's address is typed in, and what the browser keeps back is explained", async () => {
+test("from a file the reader enters the server's address, and hidden headers are explained", async () => {
   shown = await open(`${file}#/chains/listchains`);
   expect(await shown.field("Server").inputValue()).toBe(contract.servers[0].variables.base_url.default);
   await shown.field("Server").fill(api.url);

@@ -109,7 +109,7 @@ test("from `npm run docs` it calls the server that requests are passed on to", a
   }
 });
 
-test("it follows the links of the page, keeps what was typed, and is worked by keyboard", async () => {
+test("it follows the page's links, keeps the input, and works by keyboard", async () => {
   shown = await open(`${api.url}/docs/reference#/webhooks/createwebhook`);
   await shown.field("Body (JSON)").fill('{ "mine": 1 }');
   await shown.page.locator('a[href="#/webhooks/listwebhooks"]').first().click();

@@ -39,7 +39,7 @@ async function open(operation: Described): Promise<Locator> {
   return section;
 }
 
-test("no operation of the contract is left out here", () => {
+test("this test covers every operation of the contract", () => {
   expect(operations.map(({ operationId }) => operationId)).toEqual(Object.keys(operationTable));
 });
 
@@ -111,7 +111,7 @@ function fieldsBelow(given: Schema, path = ""): string[] {
   });
 }
 
-test("the shape of errors has a section of its own", async () => {
+test("the shape of errors has its own section", async () => {
   await watched.page.goto(`${api.url}/docs/reference#/errors`);
   const section = watched.page.locator('[data-section-id="/errors"]');
   for (const field of Object.keys(contract.components.schemas.ApiError.properties))
@@ -119,7 +119,7 @@ test("the shape of errors has a section of its own", async () => {
   await section.getByText("Service Unavailable", { exact: true }).waitFor();
 });
 
-test("it looks like a page and tells the rules", async () => {
+test("it is laid out as a page and states the rules", async () => {
   const { page } = watched;
   await page.goto(`${api.url}/docs/reference#/`);
   await page.getByText("An address takes part as:").first().waitFor();
@@ -172,7 +172,7 @@ test("it works from a disk too", async () => {
   await local.close();
 });
 
-test("it asks nobody else for anything, and has no error", () => {
+test("it sends no request elsewhere and logs no error", () => {
   expect(watched.strangers).toEqual([]);
   expect(watched.complaints).toEqual([]);
 });

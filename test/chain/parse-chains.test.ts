@@ -16,7 +16,7 @@ function refusal(text: string): string {
   throw new Error(`${text} was taken`);
 }
 
-test("what is left out has its default", () => {
+test("an omitted field has its default", () => {
   expect(parse(smallest)).toEqual([
     {
       chainId: "1",
@@ -45,7 +45,7 @@ test("a chain cannot be followed without its parent hashes", () => {
   );
 });
 
-test("what is configured is kept", () => {
+test("configured values are kept", () => {
   const whole = {
     chainId: "43114",
     name: "C-Chain",
@@ -61,7 +61,7 @@ test("what is configured is kept", () => {
   expect(parse(whole, smallest)[0]).toEqual(whole);
 });
 
-test("the default chains are a configuration that would be taken", () => {
+test("the default chains are a valid configuration", () => {
   expect(parse(...defaultChains)).toEqual(defaultChains);
 });
 
@@ -128,7 +128,7 @@ test("an unknown field is refused by its name", () => {
   );
 });
 
-test("a chain that is there twice is refused", () => {
+test("a repeated chain is refused", () => {
   expect(refusal(JSON.stringify([smallest, smallest]))).toBe(
     "CHAINS must name each chain once, but chainId 1 is there twice.",
   );

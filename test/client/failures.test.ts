@@ -98,7 +98,7 @@ test("a redirect is not followed, since it would carry the key elsewhere", async
   expect(elsewhere.received).toEqual([]);
 });
 
-test("a browser's opaque redirect is told as one", async () => {
+test("a browser's opaque redirect is reported as a redirect", async () => {
   const fetch = async () => Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" });
   const client = createWebhooksClient({ baseUrl: "https://service.test", apiKey, fetch });
   const error = await failureOf(client.listChains());
@@ -123,7 +123,7 @@ test("an answer that begins in time but does not end in time is a timeout", asyn
   expect(await failureOf(client.listChains())).toMatchObject({ code: "timeout" });
 });
 
-test("a fetch that ignores its signal is left behind at the time limit", async () => {
+test("a fetch that ignores its signal is abandoned at the time limit", async () => {
   const fetch = () => new Promise<Response>(() => {});
   const client = createWebhooksClient({ baseUrl: "https://service.test", apiKey, fetch, timeoutMs: 20, maxRetries: 0 });
   expect(await failureOf(client.listChains())).toMatchObject({ code: "timeout" });

@@ -46,7 +46,7 @@ test("starts at the pageToken of the query, and passes the path on", async () =>
   expect(received[0]?.url).toBe(`/v1/webhooks/${id}/addresses?pageToken=start`);
 });
 
-test("asks for a page only when it is wanted", async () => {
+test("fetches a page only when it is needed", async () => {
   const { baseUrl, received } = await serve(json(200, { webhooks: [], nextPageToken: "a" }));
   const pages = createWebhooksClient({ baseUrl, apiKey }).pages("listWebhooks");
   expect(received).toHaveLength(0);
@@ -54,7 +54,7 @@ test("asks for a page only when it is wanted", async () => {
   expect(received).toHaveLength(1);
 });
 
-test("fails when the service gives a token again, after giving the page that held it", async () => {
+test("fails when the service repeats a token, after yielding that page", async () => {
   const { baseUrl, received } = await serve(
     json(200, { webhooks: [], nextPageToken: "a" }),
     json(200, { webhooks: [], nextPageToken: "b" }),

@@ -58,7 +58,7 @@ test.each([400, 401, 403, 404, 409, 500])("a %i is final", async (status) => {
   expect(await triesOf("getWebhook", apiError(status, atOnce))).toBe(1);
 });
 
-test("a success that is not of the contract is final", async () => {
+test("a 2xx that breaks the contract is not retried", async () => {
   expect(await triesOf("getWebhook", json(200, null))).toBe(1);
 });
 
@@ -101,7 +101,7 @@ test("all tries send the same body, whatever the caller does to the object meanw
   expect(received[1]?.body).toBe(received[0]?.body);
 });
 
-test("operations without an Idempotency-Key are not given one", async () => {
+test("operations without an Idempotency-Key do not get one", async () => {
   const { baseUrl, received } = await serve(json(200, { secret: "whsec_AAAA" }));
   await createWebhooksClient({ baseUrl, apiKey }).rotateWebhookSecret({ path: { id } });
   expect(received[0]?.headers["idempotency-key"]).toBeUndefined();
@@ -114,7 +114,7 @@ test("Retry-After is waited for", async () => {
   expect(performance.now() - start).toBeGreaterThan(990);
 });
 
-test("a Retry-After of more than 30 s is told to the caller at once", async () => {
+test("a Retry-After of more than 30 s fails immediately and is on the error", async () => {
   const { baseUrl, received } = await serve(apiError(429, { "retry-after": "31" }));
   const call = createWebhooksClient({ baseUrl, apiKey }).getWebhook({ path: { id } });
   await expect(call).rejects.toMatchObject({ code: "too_many_requests", retryAfterSeconds: 31 });

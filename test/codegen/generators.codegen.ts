@@ -43,7 +43,7 @@ for (const generator of chosen)
     found.push(await tryGenerator(generator, { workshop, target, operationIds }));
   });
 
-test("openapi/GENERATORS.md says what was found", () => {
+test("openapi/GENERATORS.md lists the results", () => {
   expect(found, "A generator failed.").toHaveLength(chosen.length);
   const findings = chosen.flatMap(({ id }) => found.filter(({ generator }) => generator.id === id));
   if (process.env.CODEGEN_WRITE) writeFileSync(file, documentOf(findings, operationIds));

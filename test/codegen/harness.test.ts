@@ -18,7 +18,7 @@ const step = (command: string, limitMs = 10_000) => {
   return run({ name: "a step", command, cwd, env: process.env, limitMs });
 };
 
-test("a step that fails shows its command and what it said", async () => {
+test("a failing step shows its command and its output", async () => {
   await expect(step("echo before; echo why >&2; exit 3")).rejects.toThrow(
     /^a step ended with 3\.\n\$ echo before.*\nbefore\nwhy\n$/s,
   );
@@ -29,13 +29,13 @@ test("a step that takes too long is ended, with what it started", async () => {
   await expect(step("sleep 60 & wait", 200)).rejects.toThrow("a step took longer than 0.2 s");
 });
 
-test("what fails is told from what had no time to", async () => {
+test("a failure differs from a time-out", async () => {
   expect(await endsWell(step("true"))).toBe(true);
   expect(await endsWell(step("false"))).toBe(false);
   await expect(endsWell(step("sleep 60", 200))).rejects.toThrow("took longer");
 });
 
-test("the window tells what went through it, and answers as a later service would", async () => {
+test("the recording proxy reports the requests, and adds fields as a later service would", async () => {
   const server = createServer((_, response) => {
     response.writeHead(404, { "content-type": "application/json" }).end('{"eventType":"address_activity","list":[{}]}');
   }).listen(0, "127.0.0.1");
@@ -54,12 +54,12 @@ test("the window tells what went through it, and answers as a later service woul
   }
 });
 
-test("a program that asked the service for nothing has not passed, whatever it tells", () => {
+test("a program that sent no request fails, whatever it reports", () => {
   const report = { created: ["1", "2", "3", "4", "5"], read: {}, updated: {}, pages: [], badRequest: {}, gone: {} };
   expect(() => assertScenario(JSON.stringify(report), [], 0)).toThrow(/POST \/v1\/webhooks 201/);
 });
 
-test("openapi/GENERATORS.md tells of the generators and versions that are pinned, and docs/clients.md of all of them", () => {
+test("openapi/GENERATORS.md lists the pinned generators and versions, and docs/clients.md all of them", () => {
   const file = readFileSync(new URL("../../openapi/GENERATORS.md", import.meta.url), "utf8");
   for (const generator of generators)
     expect(file).toContain(`| ${generator.name} | ${pinnedVersion(generator)} | ${generator.language} |`);

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { XMLParser } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { run } from "../../scripts/command/commands/conformance.ts";
 import { rules } from "../../scripts/command/conformance/rules.ts";
-import { run } from "../../scripts/command/verbs/conformance.ts";
 import { send } from "../support/api.ts";
-import { runHere, type Said } from "../support/command.ts";
+import { type CommandResult, runHere } from "../support/command.ts";
 import { type Answer, type Ask, type Breakage, breakServer } from "./breakage.ts";
 import { startExample } from "./example.ts";
 
@@ -26,7 +26,7 @@ async function webhooks(): Promise<unknown[]> {
   return (await send(`${example.url}/v1/webhooks`, "GET", { key: "both" })).body.webhooks;
 }
 
-async function examineBroken(breakage: Omit<Breakage, "says" | "rules">, more: string[] = []): Promise<Said> {
+async function examineBroken(breakage: Omit<Breakage, "says" | "rules">, more: string[] = []): Promise<CommandResult> {
   const server = await breakServer(example.url, "both", [breakage]);
   onTestFinished(server.close);
   return runHere(run, [server.url, ...keys, ...more]);
@@ -73,7 +73,7 @@ describe("conformance", () => {
     return { ...(await ask("GET", "/v1/nothing")), status: 400, body: refusal };
   };
 
-  test("says what to do where a server refuses the receiver's address", { timeout }, async () => {
+  test("explains what to do when a server refuses the receiver's address", { timeout }, async () => {
     const { code, stdout } = await examineBroken({ request: refusesPrivate });
     expect(code).toBe(1);
     expect(stdout.match(/^FAIL {2}\S+/gm)).toEqual(["FAIL  callback-reachable"]);
@@ -81,14 +81,14 @@ describe("conformance", () => {
     expect(stdout).toContain("url must be an https URL.");
   });
 
-  test("tells that notifications were skipped, and does not count them as passed", { timeout }, async () => {
+  test("reports that notifications were skipped, and does not count them as passed", { timeout }, async () => {
     const { code, stdout } = await examineBroken({ request: refusesPrivate }, ["--no-callback"]);
     expect(code, stdout).toBe(0);
     expect(stdout).toMatch(/^the notification +skip$/m);
     expect(stdout).toMatch(/; the notification was skipped\.\n$/);
   });
 
-  test("goes on after a rate limit, as the server asks, and counts the 429 as provoked", { timeout }, async () => {
+  test("honours a rate limit and continues, and does not count the 429 as a fault", { timeout }, async () => {
     let count = 0;
     const request: Breakage["request"] = (_request, ask) => {
       count += 1;
@@ -99,7 +99,7 @@ describe("conformance", () => {
     expect(stdout).toMatch(/^createWebhook .* ok +- +- +-$/m);
   });
 
-  test("ends at Ctrl-C with 130, after deleting what it created", { timeout }, async () => {
+  test("exits with 130 on Ctrl-C, after deleting what it created", { timeout }, async () => {
     const args = ["--import", "tsx", "scripts/command/cli.ts", "conformance", example.url, ...keys];
     const child = spawn(process.execPath, args, { stdio: "ignore" });
     const ended = once(child, "exit");
@@ -117,7 +117,7 @@ async function limited(ask: Ask): Promise<Answer> {
 }
 
 describe("conformance cannot examine", () => {
-  test("a server that is not there: exit code 2", async () => {
+  test("a server that does not answer: exit code 2", async () => {
     const { code, stderr } = await runHere(run, ["http://127.0.0.1:1", "--key", "both"]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^http:\/\/127\.0\.0\.1:1\/ does not answer: .+\n$/);
@@ -146,7 +146,7 @@ describe("conformance cannot examine", () => {
   });
 });
 
-test("conformance --rules tells every rule in a sentence", async () => {
+test("conformance --rules prints every rule in a sentence", async () => {
   const { code, stdout } = await runHere(run, ["--rules"]);
   expect(code).toBe(0);
   const lines = stdout.trimEnd().split("\n");

@@ -43,7 +43,7 @@ test("a server cannot write to the terminal", () => {
   expect(text).not.toMatch(/\u001b|whsec_A/);
 });
 
-test("where an answer has the wrong shape, what it means is not told of", () => {
+test("an answer of the wrong shape gets no finding about its content", () => {
   const one = exchange(200);
   const found = [finding(one, "list-newest-first", "an order"), finding(one, "response-schema", "a field")];
   expect(essential(found).map(({ rule }) => rule)).toEqual(["response-schema"]);

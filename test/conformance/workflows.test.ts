@@ -25,7 +25,7 @@ const beyondWorkflows = [
 /** What no client can cause. */
 const ofTheServer = [429, 500, 502, 503];
 
-test("every operation is asked for every status that a client can cause", () => {
+test("the workflows provoke every status of every operation that a client can cause", () => {
   const asked = new Set(
     steps.flatMap(({ operationId, successCriteria }) =>
       successCriteria.flatMap(({ condition }) =>

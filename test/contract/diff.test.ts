@@ -18,7 +18,7 @@ test("an unchanged contract has no changes", () => {
   expect(compareContracts(contract(), contract())).toEqual([]);
 });
 
-test("a change tells the place, who sends it, and what it was before", () => {
+test("a change names the place, the sender, and the previous value", () => {
   const inWords = (name: string) => changesOf(named(name)).map(({ where, what }) => `${where}: ${what}`);
   expect(inWords("a field of the payload gets another type")).toEqual([
     "Log.logIndex, in notifications: type from integer to string",
@@ -67,7 +67,7 @@ test("a schema that holds itself is compared to its end, also under another name
   expect(rating(tree("Tree", {}), tree("Node", {}))).toBe("patch");
 });
 
-test("a change where no rule looks is major, not passed over", () => {
+test("a change that no rule covers is major", () => {
   const rating = (edit: Edit["edit"]) => total(changesOf(edit));
   expect(rating((c) => Object.assign(c, { jsonSchemaDialect: "https://example.com/dialect" }))).toBe("major");
   expect(rating((c) => Object.assign(c.paths as JsonObject, { "/v1/chains": { get: {}, query: {} } }))).toBe("major");

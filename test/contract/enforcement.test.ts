@@ -64,8 +64,8 @@ describe("contract() with handlers", () => {
   });
 });
 
-describe("contract() with routes of one's own", () => {
-  it("lets an answer through that is as the contract says, however it is sent", async () => {
+describe("contract() with custom routes", () => {
+  it("passes a valid answer, however it is sent", async () => {
     const chains = { chains: [] };
     for (const answer of [
       (response: express.Response) => response.json(chains),
@@ -78,7 +78,7 @@ describe("contract() with routes of one's own", () => {
     }
   });
 
-  it("tells the routes who calls", async () => {
+  it("passes the caller to the routes", async () => {
     const routes = Router().get("/v1/webhooks/:id", (request) => {
       throw new HttpError(
         404,
@@ -89,7 +89,7 @@ describe("contract() with routes of one's own", () => {
     assertError(await call("GET", `/v1/webhooks/${id}`), 404, "acme has no such webhook.");
   });
 
-  it("gives the routes an identifier in lower case, however it was written", async () => {
+  it("passes identifiers to the routes in lower case", async () => {
     const routes = Router().get("/v1/webhooks/:id/notifications/:messageId", ({ params, query }) => {
       throw new HttpError(404, `${params.id} ${params.messageId} ${JSON.stringify(query)}.`);
     });
@@ -118,7 +118,7 @@ describe("contract() with routes of one's own", () => {
     ["it streams", (_request, response) => void response.write("{"), /response\.json/],
     ["it says only a status", (_request, response) => void response.sendStatus(404), /no JSON/],
   ];
-  it.each(broken)("answers 500 and tells the operator why when %s", async (_what, handler, why) => {
+  it.each(broken)("answers 500 and reports the reason to the operator when %s", async (_what, handler, why) => {
     const { call, failures } = await withRoutes(Router().get("/v1/chains", handler));
     assertError(await call("GET", "/v1/chains"), 500);
     assert.equal(failures.length, 1);
@@ -133,7 +133,7 @@ describe("contract() with routes of one's own", () => {
     assert.match(String(failures[0]?.cause), /without the header Location/);
   });
 
-  it("says nothing of an error that a route throws, unless it is translated", async () => {
+  it("hides an error that a route throws, unless it is mapped", async () => {
     const routes = Router().get("/v1/webhooks/:id", () => {
       throw new RangeError("password hunter2");
     });

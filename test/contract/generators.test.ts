@@ -19,7 +19,7 @@ function integers(value: Json | undefined, place = "#", words = ""): { place: st
 }
 
 // Java, Kotlin, Go and Rust clients have 32 bits for an integer that does not say otherwise, and fail on today's milliseconds.
-test("times and sequences say that they need 64 bits", () => {
+test("times and sequences have the format int64", () => {
   const wide = integers(contract).filter(
     ({ place, words }) => /since the epoch|sequence/.test(words) || /sequence$/i.test(place),
   );

@@ -41,7 +41,7 @@ test.each(inOrder)(
   },
 );
 
-test("an identifier of mixed case that is nobody's is reported in lower case", async () => {
+test("an unknown identifier of mixed case is reported in lower case", async () => {
   const { status, body } = await api.call("GET", "/v1/webhooks/6D1bbe40-2a4b-4c0e-8f0a-5E7F5B1D2C3A");
   expect([status, body.message]).toEqual([404, "There is no webhook 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a."]);
 });

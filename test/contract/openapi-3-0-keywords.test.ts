@@ -8,7 +8,7 @@ const contract = JSON.parse(
   readFileSync(new URL("../../generated/openapi.json", import.meta.url), "utf8"),
 ) as JsonObject;
 
-test("null, constants, limits and what stands beside a reference are said in words of 3.0", () => {
+test("null, constants, limits and siblings of a reference are converted to 3.0", () => {
   const schemas = asObject(
     asObject(withSchema({ type: ["integer", "null"], exclusiveMinimum: 0, const: 1 }).components).schemas,
   );

@@ -139,12 +139,12 @@ test("it has the contract's operations, parameters, bodies, statuses and callbac
   );
 });
 
-test("each operationId stands in it once", () => {
+test("each operationId occurs once", () => {
   const names = operationsOf(lowered, lowered.paths).map(({ operation }) => operation.operationId);
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("every example of the contract is valid under both, and what was done to it is judged the same by both, but that a client may read added fields", () => {
+test("both versions accept every example and refuse the same changed ones, except that a client may read added fields", () => {
   const [here, there] = [shown(contract), shown(lowered)];
   expect(there.map(({ where, examples }) => ({ where, examples }))).toEqual(
     here.map(({ where, examples }) => ({ where, examples })),

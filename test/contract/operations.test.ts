@@ -21,7 +21,7 @@ const handlers = createHandlers({
 });
 
 test.each(Object.entries(operationTable))(
-  "%s is found by its method and path, whatever stands for its parameters",
+  "%s is found by its method and path, whatever its parameters' values",
   (id, at) => {
     const path = at.path.replace(/{\w+}/g, "a%20b");
     expect(findOperation(at.method.toUpperCase(), path)).toMatchObject({ operationId: id });
@@ -34,7 +34,7 @@ test.each(Object.entries(operationTable))(
   },
 );
 
-test("what needs a key is what the contract says, and all below it that the contract does not have", () => {
+test("a key is needed where the contract requires one, and for unknown paths below those", () => {
   for (const [id, at] of Object.entries(operationTable)) {
     const request = { method: at.method.toUpperCase(), path: at.path.replace(/{\w+}/g, "a") };
     expect([id, needsKey(request)]).toEqual([id, id !== "listChains"]);

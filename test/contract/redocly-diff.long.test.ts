@@ -35,7 +35,7 @@ async function toolRating(revised: JsonObject): Promise<Rating | "none"> {
 }
 
 /** The rating of many edits at once is the highest of each, so that one run tells that none is above it. */
-test("redocly diff rates too low what is corrected upwards, and lets it pass as a patch or as minor", async () => {
+test("each upward correction is one that redocly diff rates as patch or minor", async () => {
   const ratedAs = (...ratings: string[]) => edits.filter((edit) => ratings.includes(edit.redocly ?? edit.rating));
   expect(await toolRating(edited(...ratedAs("none", "patch")))).toBe("patch");
   expect(await toolRating(edited(...ratedAs("minor")))).toBe("minor");

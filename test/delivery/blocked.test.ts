@@ -49,7 +49,7 @@ test("literal addresses that are not public are refused, however they are writte
   expect(connections).toBe(0);
 });
 
-test("a name is refused for what it resolves to", async () => {
+test("a name is refused for the address it resolves to", async () => {
   const hosts = ["localhost", "localhost.", "any.localhost"];
   expect(await errorsAt(hosts)).toEqual(all(hosts, "blocked_address"));
   expect(connections).toBe(0);

@@ -91,7 +91,7 @@ test("a notification comes as it was recorded, with the headers of the contract 
   );
 });
 
-test("what was not accepted comes again when it is due, under the same messageId and signed anew", async () => {
+test("a rejected notification is retried when due, with the same messageId and a new signature", async () => {
   const webhook = await hook(500);
   await outbox.append([webhook]);
   await waitUntil(async () => {
@@ -154,7 +154,7 @@ test("Retry-After is honoured on 429 and 503, in seconds and as a date, up to tw
   }
 });
 
-test("410 makes the webhook inactive at once; what was pending waits until it is active again", async () => {
+test("a 410 makes the webhook inactive immediately; pending notifications wait until it is active again", async () => {
   const webhook = await hook(410);
   await outbox.append([webhook], 50);
   await waitUntil(async () =>
@@ -245,7 +245,7 @@ test("a paused webhook is sent nothing, first attempts and retries; active again
   expect(firsts.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 152 }, (_, index) => index + 1));
 });
 
-test("a deleted webhook is sent nothing more, and holds up nobody", async () => {
+test("a deleted webhook is sent nothing more, and delays nobody", async () => {
   const webhook = await hook(500);
   const other = await outbox.addWebhook(`${receiver.url}/other`, webhook.shard);
   await outbox.append([webhook], 2);

@@ -22,7 +22,7 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => once(server.close(), "close")));
 });
 
-test("connections are kept for the next exchange, but no more than there is room for", async () => {
+test("connections are kept for the next exchange, up to the limit", async () => {
   const dialer = createDialer({ allowPrivateTargets: true, timeoutMs: 10_000, connectionsKept: 5 });
   const post = async (server: Server) => {
     const { port } = server.address() as AddressInfo;

@@ -35,7 +35,7 @@ test("an idle endpoint may be forgotten; one with something queued, or with a ba
   expect(openEndpoint({ backlogFrom: 7, active: false }).isIdle).toBe(true);
 });
 
-test("an inactive endpoint begins nothing and takes nothing into memory", () => {
+test("an inactive endpoint starts nothing and keeps nothing in memory", () => {
   const endpoint = openEndpoint();
   endpoint.enqueue(fromStream(endpoint, 1));
   endpoint.refresh(recordOf({ active: false }));
@@ -43,7 +43,7 @@ test("an inactive endpoint begins nothing and takes nothing into memory", () => 
   expect(endpoint.begin()).toBeUndefined();
 });
 
-test("an endpoint that is gone begins nothing more, unless its url was changed meanwhile", () => {
+test("an endpoint that is gone starts nothing more, unless its url has changed", () => {
   const [gone, moved] = [openEndpoint(), openEndpoint()];
   for (const endpoint of [gone, moved]) for (const sequence of [1, 2]) endpoint.enqueue(fromStream(endpoint, sequence));
   for (const endpoint of [gone, moved]) endpoint.begin();
@@ -93,7 +93,7 @@ test("a parked endpoint's entries in the stream are done immediately if the reco
   expect(entries[1].done).toBe(true);
 });
 
-test("a retry on record is free again in the next look, since the present one may still show it", () => {
+test("a recorded retry is free again in the next read, since the current one may still show it", () => {
   const shard = heldShard();
   const endpoint = openEndpoint({}, { shard });
   expect([endpoint.reserveRetry(7, 20), endpoint.reserveRetry(7, 20)]).toEqual([true, false]);
@@ -108,7 +108,7 @@ test("a retry on record is free again in the next look, since the present one ma
   expect(endpoint.reserveRetry(7, 20)).toBe(true);
 });
 
-test("parking frees reserved retries and makes the page that is being read void", () => {
+test("parking frees reserved retries and voids the page being read", () => {
   const endpoint = openEndpoint({ backlogFrom: 1 });
   endpoint.reserveRetry(7, 20);
   endpoint.enqueue(notificationOf(endpoint.webhookId, 7, { from: "retries" }));

@@ -18,7 +18,7 @@ afterEach(async () => {
 const waitUntil = (check: () => Promise<void> | void, timeout = 15_000) => vi.waitFor(check, { timeout, interval: 20 });
 const at = (path: string) => (delivered: Delivered) => delivered.path === path;
 
-test("first attempts start in the order of the sequence, also what has to wait in the tables", async () => {
+test("first attempts start in the order of the sequence, including those that wait in the tables", async () => {
   // Nothing is answered before everything that may be under way is there, so that it shows what was begun.
   const inFlight: { sequence: number; response: ServerResponse }[] = [];
   receiver.answer = ({ sequence }, response) => void inFlight.push({ sequence, response });
@@ -53,7 +53,7 @@ test("an endpoint that hangs does not delay the others of its shard", async () =
   expect(receiver.deliveries.filter(at("/hanging")).length).toBe(2);
 });
 
-test("what waits for one endpoint is not gone through before the others get theirs, and all of it arrives in the end", async () => {
+test("one endpoint's backlog does not delay the others, and all of it arrives", async () => {
   const waiting = 5_000;
   receiver.answer = ({ path }, response) => void (path === "/hanging" || response.writeHead(204).end());
   const hanging = await outbox.addWebhook(`${receiver.url}/hanging`);

@@ -19,7 +19,7 @@ function feedOf({ pool }: Outbox) {
   });
 }
 
-test("a round that leaves something for want of room says so, and one that leaves nothing too", async () => {
+test("a round reports whether it left something for lack of room", async () => {
   const outbox = await openOutbox();
   onTestFinished(outbox.close);
   const webhooks = await Promise.all(Array.from({ length: 150 }, () => outbox.addWebhook("https://example.com/")));

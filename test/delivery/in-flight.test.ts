@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { InFlightSet } from "../../server/delivery/in-flight.ts";
 
-test("what was added and has not ended is cut off, and waited for", async () => {
+test("exchanges in flight are aborted and awaited", async () => {
   const steps = fc.array(fc.record({ begins: fc.boolean(), which: fc.nat(9) }));
   await fc.assert(
     fc.asyncProperty(steps, async (steps) => {

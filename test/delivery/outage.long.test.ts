@@ -53,7 +53,7 @@ test("connections that break again and again lose nothing and repeat nothing", a
   expect(receiver.deliveries.length).toBe(2_000);
 });
 
-test("a database that is away for a while, but not longer than the lease, costs nothing but time", async () => {
+test("a database outage shorter than the lease only costs time", async () => {
   const webhooks = await addWebhooks(20);
   outbox.deliver({ pool, leaseSeconds: 30 });
   await outbox.append(webhooks, 30);
@@ -66,7 +66,7 @@ test("a database that is away for a while, but not longer than the lease, costs 
   expect(receiver.deliveries.length).toBe(600);
 });
 
-test("a database that is away longer than the lease leaves only what was under way to be sent again", async () => {
+test("after an outage longer than the lease only notifications in flight are sent again", async () => {
   const webhooks = await addWebhooks(20);
   outbox.deliver({ pool });
   await outbox.append(webhooks, 30);
@@ -80,7 +80,7 @@ test("a database that is away longer than the lease leaves only what was under w
   expect(new Set(ids).size).toBe(600);
 });
 
-test("stopping takes twelve seconds at most, with a database that is away and an endpoint that hangs", async () => {
+test("stopping takes at most twelve seconds, even without the database and with a hanging endpoint", async () => {
   receiver.answer = () => {};
   const [webhook] = await addWebhooks(1);
   if (!webhook) throw new Error("no webhook");
@@ -128,7 +128,7 @@ async function startProxy(): Promise<{ url: string; silence(): void }> {
   };
 }
 
-test("with a database that keeps silent nothing is begun after the lease's end, what is under way is cut off, and stopping is quick", async () => {
+test("with a silent database nothing starts after the lease's end, requests in flight are aborted, and stopping is quick", async () => {
   const ended: boolean[] = [];
   receiver.answer = (_, response) => {
     const timer = setTimeout(() => response.writeHead(204).end(), 1_500);

@@ -131,7 +131,7 @@ test("any status from 200 to 299 is a success, also behind early hints", async (
   expect(await at("/early")).toMatchObject({ status: 200, error: null });
 });
 
-test("any other status is none; the answer is kept, a NUL in it replaced", async () => {
+test("any other status is a failure; the answer is kept, with NUL replaced", async () => {
   expect(await at("/404")).toMatchObject({ status: 404, error: "bad_status", body: "no such thing" });
   expect(await at("/500")).toMatchObject({ status: 500, error: "bad_status", body: "a\uFFFDb" });
 });
@@ -156,7 +156,7 @@ test("the whole exchange has one deadline; without a 2xx by then it is a timeout
   }
 });
 
-test("of an answer without end 16 KiB are read and 1 KiB is kept; its status counts", async () => {
+test("16 KiB of an endless answer are read and 1 KiB is kept; its status counts", async () => {
   const [fine, failed] = await Promise.all(["/endless", "/endless-500"].map(at));
   expect(fine).toMatchObject({ status: 200, error: null, body: "x".repeat(1024) });
   expect(failed).toMatchObject({ status: 500, error: "bad_status", body: "x".repeat(1024) });
@@ -189,11 +189,11 @@ test("a 2xx is a success once its headers have arrived, whatever its body", asyn
   }
 });
 
-test("a connection that breaks after the whole answer takes nothing from it", async () => {
+test("a connection that breaks after the whole answer changes nothing", async () => {
   expect(await at("/reset-after")).toMatchObject({ status: 200, error: null, body: "done" });
 });
 
-test("what does not speak HTTP is a broken connection", async () => {
+test("a server that does not speak HTTP counts as a broken connection", async () => {
   expect(await attemptAt(`http://127.0.0.1:${noise}/`)).toMatchObject({ status: null, error: "connection_reset" });
 });
 
@@ -204,7 +204,7 @@ test("a port where nobody listens refuses the connection", async () => {
   expect(await attemptAt(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, error: "connection_refused" });
 });
 
-test("a certificate that nobody has signed, and a port without TLS, are TLS errors, whatever the environment says", async () => {
+test("an untrusted certificate and a port without TLS are TLS errors, whatever the environment", async () => {
   vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
   expect(await attemptAt(`https://127.0.0.1:${tls}/`)).toMatchObject({ status: null, error: "tls_error" });
   expect(await attemptAt(`https://127.0.0.1:${http}/204`)).toMatchObject({ status: null, error: "tls_error" });

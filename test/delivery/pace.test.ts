@@ -32,6 +32,6 @@ test("an endpoint that fails or takes long is slow until the next quick success"
   expect(openPace(true)).toMatchObject({ slow: true, limit: 1 });
 });
 
-test("memory holds what keeps the endpoint busy", () => {
+test("memory holds enough to keep the endpoint busy", () => {
   expect([1, 2, 10].map((limit) => queueLimit({ ...openPace(false), limit }))).toEqual([2, 20, 100]);
 });

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const waitUntil = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
 
-test("a result that cannot be recorded, because its day was dropped meanwhile, holds up no other", async () => {
+test("a result whose day was dropped delays no other", async () => {
   const [doomed, other] = [await outbox.addWebhook(`${receiver.url}/doomed`), await outbox.addWebhook(receiver.url)];
   await outbox.append([doomed]);
   // Moved to the day before, whose partitions are there, and are dropped while the exchange is under way.

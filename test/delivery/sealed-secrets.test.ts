@@ -30,7 +30,7 @@ const verify = ({ rawBody, headers }: Delivered, secret: Buffer) =>
   verifyNotification(rawBody, headers as Record<string, string>, `whsec_${secret.toString("base64")}`);
 const settled = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-test("deliveries are signed with what was encrypted, over a rotation", async () => {
+test("deliveries are signed with the decrypted secrets, across a rotation", async () => {
   const webhook = await outbox.addWebhook(receiver.url);
   const delivery = outbox.deliver();
   await append(webhook, 1);
@@ -48,7 +48,7 @@ test("deliveries are signed with what was encrypted, over a rotation", async () 
   await delivery.stop();
 });
 
-test("without the key nothing is sent and nothing is lost, and it is told; under a key that it has, everything is sent", async () => {
+test("without the key nothing is sent or lost, and the log reports it; once its key is used, everything is sent", async () => {
   const lines: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
   const [webhook, plain] = [await outbox.addWebhook(receiver.url), await outbox.addWebhook(receiver.url)];
@@ -63,7 +63,7 @@ test("without the key nothing is sent and nothing is lost, and it is told; under
     msg: expect.stringContaining("signing secrets cannot be read"),
     waiting: 1,
     webhookIds: [webhook.id],
-    err: { message: expect.stringContaining(`under the key ${keyring.keyIds[0]}, which SECRET_KEY does not hold`) },
+    err: { message: expect.stringContaining(`under the key ${keyring.keyIds[0]}, which SECRET_KEY does not contain`) },
   });
   const messageId = await requestTest(outbox.pool, webhook.id, JSON.stringify(event));
   await expect.poll(() => readTest(outbox.pool, messageId ?? ""), { timeout: 5_000 }).toBe("taken");
@@ -76,7 +76,7 @@ test("without the key nothing is sent and nothing is lost, and it is told; under
   expect(came.map(({ sequence }) => sequence).sort()).toEqual([1, 2, 3]);
 });
 
-test("a secret that is lost can be replaced by a rotation, which needs no key but the new one", async () => {
+test("a rotation replaces a lost secret, and needs only the new key", async () => {
   const webhook = await outbox.addWebhook(receiver.url);
   await append(webhook, 2);
   outbox.deliver({ keyring: other });

@@ -16,7 +16,7 @@ test("the cursor is before the first entry that is not done", () => {
   expect(window).toMatchObject({ position: 17, recordedOn: "2026-01-02", entries: [] });
 });
 
-test("with everything done it goes on to where the stream has been read", () => {
+test("with everything done the cursor moves to where the stream has been read", () => {
   const window = open();
   addEntry(window, row(11)).done = true;
   noteRead(window, 20, "2026-01-03");
@@ -26,7 +26,7 @@ test("with everything done it goes on to where the stream has been read", () => 
   expect(advanceWindow(window)).toBe(false);
 });
 
-test("what was read without finding anything does not move it past an open entry", () => {
+test("an empty read does not move the cursor past an open entry", () => {
   const window = open();
   addEntry(window, row(11));
   noteRead(window, 20, "2026-01-03");

@@ -61,7 +61,7 @@ test("two deliveries divide the shards, send nothing twice, and one goes on alon
   expect(receiver.deliveries.length).toBe(40 * 55);
 });
 
-test("what waits in memory of shards that are given up takes no room there any more", async () => {
+test("released shards free the memory of their waiting notifications", async () => {
   receiver.answer = (_, response) => void setTimeout(() => response.writeHead(204).end(), 100);
   const metrics = createMetrics();
   const first = outbox.deliver({ metrics });
@@ -90,7 +90,7 @@ test("stopped and started again under load, nothing is lost and nothing comes tw
   expect(receiver.deliveries.length).toBe(40 * 60);
 });
 
-test("after a kill another takes over when the lease ends, and sends again only what was under way", async () => {
+test("after a kill another process takes over when the lease expires, and repeats only what was in flight", async () => {
   receiver.answer = (_, response) => void setTimeout(() => response.writeHead(204).end(), 5);
   const child = await runChild(`
     import { pino } from "pino";
@@ -142,7 +142,7 @@ test("a backlog and retries are taken over too", async () => {
   await waitUntil(async () => expect((await outbox.pool.query("SELECT FROM endpoint_states")).rowCount).toBe(0));
 });
 
-test("an owner whose lease is another's by now changes nothing any more, and takes note of it", async () => {
+test("an owner that has lost its lease changes nothing any more, and notices it", async () => {
   const held: (() => void)[] = [];
   receiver.answer = (_, response) => void held.push(() => response.writeHead(204).end());
   const metrics = createMetrics();

@@ -54,7 +54,7 @@ test("an account alone may have 512 exchanges in flight, and 256 of them at endp
   }
 });
 
-test("accounts that take all they can get have equal shares, and as much is left for the next one", async () => {
+test("accounts that take all they can get equal shares, and as much stays free", async () => {
   for (const kind of ["quick", "new", "slow"] as const) {
     const { add, begun, turns, of } = openWorld();
     for (let id = 1; id <= 5; id += 1) add(id, 300, kind);
@@ -79,7 +79,7 @@ test("large bodies of one account leave another room for as many bytes as are fr
   expect(of(2)).toBe(limit / 4 / 4_000_000);
 });
 
-test("an account whose results wait for the database begins nothing more, and another does", async () => {
+test("an account whose results wait for the database starts nothing more, while another does", async () => {
   const { add, turns, accounts, of } = openWorld();
   accounts.of(1).unrecorded.add(accounts.all.unrecorded.limit / 2);
   add(1, 10, "quick");

@@ -125,7 +125,7 @@ test("a plain transfer of value is notified to sender and receiver, each once", 
   );
 });
 
-test("a contract creation is notified to who watched the address before it existed", async () => {
+test("a contract creation notifies a webhook that watched the address before it existed", async () => {
   const deployer = await openWallet(world.node.rpcUrl, 5);
   const expected = getContractAddress({ from: deployer.address, nonce: 0n });
   const webhook = await watch({ addresses: [expected] });
@@ -186,7 +186,7 @@ test("two webhooks on one transaction are each notified, under messageIds of the
   expect(one?.notification.messageId).not.toBe(two?.notification.messageId);
 });
 
-test("an inactive webhook is not notified of what happens meanwhile, and goes on from effectiveFromBlock", async () => {
+test("an inactive webhook is not notified meanwhile, and resumes at effectiveFromBlock", async () => {
   const to = freshAddress();
   const webhook = await watch({ addresses: [to] });
   await world.wallet.send(to, 1n);

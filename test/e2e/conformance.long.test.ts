@@ -1,6 +1,6 @@
 /** The service itself is held to the contract by the same command that others use, on a chain where something happens. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { run } from "../../scripts/command/verbs/conformance.ts";
+import { run } from "../../scripts/command/commands/conformance.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
 import { runHere } from "../support/command.ts";
 import { startWorld, testChainId, type World } from "../support/service.ts";

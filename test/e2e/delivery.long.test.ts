@@ -106,7 +106,7 @@ test("Retry-After puts the next attempt off, up to twice the step", async () => 
   expect(inSeconds).toBeLessThan(120.1);
 });
 
-test("the record tells since when an endpoint fails, until it accepts again", async () => {
+test("the webhook shows since when its endpoint fails, until it accepts again", async () => {
   let accepts = false;
   world.receiver.answer = (_, response) => response.writeHead(accepts ? 204 : 500).end();
   const { id, to } = await watch();
@@ -141,7 +141,7 @@ test("after the tenth attempt a notification is not sent any more", async () => 
   expect(rows).toEqual([{ attempts: 10, due_at: null }]);
 });
 
-test("410 makes the webhook inactive; what is pending waits, and goes out when it is active again", async () => {
+test("a 410 makes the webhook inactive; pending notifications wait, and are sent when it is active again", async () => {
   world.receiver.answer = (_, response) => response.writeHead(410).end();
   const { id, to, of } = await watch();
   const path = { id };
@@ -244,7 +244,7 @@ test("a deleted webhook gets nothing more, not even what was pending", async () 
   expect(rowCount).toBe(0);
 });
 
-test("a changed url holds for what is sent again", async () => {
+test("a changed url applies to retries", async () => {
   world.receiver.answer = (_, response) => response.writeHead(500).end();
   const { id, to, of } = await watch();
   await world.wallet.send(to, 1n);

@@ -122,7 +122,7 @@ test.each([1, 2])(
 const tenThousand = (round: number) =>
   Array.from({ length: 10_000 }, (_, index) => `0x${(0x100000 * (1 + round) + index).toString(16).padStart(40, "0")}`);
 
-test("10,000 addresses added or removed at once hold from the next block on, whichever process is asked and follows", {
+test("10,000 addresses added or removed in one request take effect from the next block on, whichever process handles it", {
   timeout: 120_000,
 }, async () => {
   const world = await startWorld();

@@ -57,7 +57,7 @@ test("blocks, notifications, reorganisations, calls to nodes and attempts are co
   expect(samples.get(`chain_lag_seconds{${lane}}`)).toBe(0);
 });
 
-test("how long notifications waited for their first attempt is told, and that none waits any more", async () => {
+test("metrics show how long notifications waited for their first attempt, and that none waits now", async () => {
   const count = "delivery_first_attempt_delay_seconds_count";
   const before = (await now(count)) ?? 0;
   await world.wallet.send((await watch("/timely")) as `0x${string}`, 1n);
@@ -71,7 +71,7 @@ test("how long notifications waited for their first attempt is told, and that no
   expect(await now('delivery_endpoints{state="well"}')).toBeGreaterThan(0);
 });
 
-test("who holds which share of the work is told by process, and by all whether any is free", async () => {
+test("each process reports the leases that it holds, and all report the free ones", async () => {
   const samples = await scrape(world.service.metricsUrl);
   expect(total(samples, "lease_held", 'kind="shard"')).toBe(32);
   expect(samples.get(`lease_held{key="${testChainId}",kind="chain"}`)).toBe(1);
@@ -79,7 +79,7 @@ test("who holds which share of the work is told by process, and by all whether a
   expect(samples.get('leases{kind="chain",state="held"}')).toBe(4);
 });
 
-test("attempts are counted by what came of them", async () => {
+test("attempts are counted by outcome", async () => {
   world.receiver.answer = (_, response) => response.writeHead(500).end();
   const address = await watch("/refused");
   await world.wallet.send(address as `0x${string}`, 1n);
@@ -88,7 +88,7 @@ test("attempts are counted by what came of them", async () => {
   await expect.poll(() => now('delivery_pending_notifications{waiting_for="retry"}'), soon).toBe(1);
 });
 
-test("requests are counted by operation and status, and what the contract does not have as other", async () => {
+test("requests are counted by operation and status, and unknown ones as other", async () => {
   await world.client.listWebhooks();
   await world.client.getWebhook({ path: { id: crypto.randomUUID() } }).catch(() => undefined);
   await fetch(`${world.service.url}/v1/webhooks`, { method: "POST", headers: { "x-service-api-key": "wrong" } });

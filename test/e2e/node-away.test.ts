@@ -47,7 +47,7 @@ test("creating a webhook answers 502 until the chain's first head is known; read
   await expect.poll(() => create().then(({ effectiveFromBlock }) => effectiveFromBlock, String), soon).toBe("1");
 });
 
-test("once a head was known, webhooks are created while the node is away, from the next block on", async () => {
+test("once a head is known, webhooks can be created without the node, and start with the next block", async () => {
   proxy.down = false;
   await expect.poll(() => create().then(({ status }) => status, String), soon).toBe("active");
   proxy.down = true;

@@ -48,7 +48,7 @@ async function until<T>(read: () => Promise<T>, wanted: (value: T) => boolean): 
 }
 
 test.each([{}, { includeLogs: true }, { includeInternalTxs: true }, { includeLogs: true, includeInternalTxs: true }])(
-  "a test arrives signed, with the sequence 0, in the form that %j asks for, and takes no sequence",
+  "a test arrives signed, with the sequence 0, in the form of %j, and uses no sequence",
   async (form) => {
     const to = freshAddress();
     const webhook = await watch(to, form);
@@ -69,7 +69,7 @@ test.each([{}, { includeLogs: true }, { includeInternalTxs: true }, { includeLog
   },
 );
 
-test("a test tells what went wrong and changes nothing, even at a 410, and can be sent for an inactive webhook", async () => {
+test("a test reports the failure and changes nothing, even after a 410, and works for an inactive webhook", async () => {
   const webhook = await watch(freshAddress());
   const path = { id: webhook.id };
   answers.set(webhook.path, 410);
@@ -169,7 +169,7 @@ test("a resend that fails leaves the schedule as it was, one that succeeds ends 
   expect(rowCount).toBe(0);
 });
 
-test("the schedule goes on after a resend with the next number, at its own step", async () => {
+test("after a resend the schedule continues with the next number, at its own step", async () => {
   const to = freshAddress();
   const webhook = await watch(to);
   answers.set(webhook.path, 500);

@@ -42,7 +42,7 @@ const done = ({ status }: Replay) => status === "done";
 const sentValue = ({ notification }: Delivered) => notification.event.transaction.value;
 const idOf = ({ notification }: Delivered) => notification.messageId;
 
-test("what was notified comes again as it was, what was missed before and during a pause is added in order", async () => {
+test("a replay sends old notifications unchanged, and adds those missed before and during a pause in order", async () => {
   const to = freshAddress();
   const before = await world.wallet.send(to, 1n);
   await world.followed(before.blockNumber);
@@ -95,7 +95,7 @@ test("what was notified comes again as it was, what was missed before and during
   expect((await webhook.delivered(10)).length).toBe(10);
 });
 
-test("a replay goes on after a restart where it was, while live activity keeps its gapless sequence", async () => {
+test("a replay resumes after a restart, while live activity keeps its gapless sequence", async () => {
   const to = freshAddress();
   const first = await world.wallet.send(to, 1n);
   for (let value = 2n; value <= 30n; value += 1n) await world.wallet.send(to, value);
@@ -169,7 +169,7 @@ test("deleting the webhook ends its replays", async () => {
   expect(rowCount).toBe(0);
 });
 
-test("a block that the node does not give is asked for again, and after a day of that the replay has failed", async () => {
+test("a block that the node does not return is retried, and after a day the replay fails", async () => {
   const webhook = await watch(freshAddress());
   const { pool } = world.service.database;
   // The last test here.

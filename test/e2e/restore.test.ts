@@ -41,7 +41,7 @@ async function watch(digit: string) {
   return { id, address };
 }
 
-test("the chain is followed on from the older state, and what was delivered since comes again under the same messageIds", async () => {
+test("following resumes from the older state, and later deliveries are repeated under the same messageIds", async () => {
   const { id, address } = await watch("a");
   await world.wallet.send(address, 1n);
   await world.receiver.waitFor(1);

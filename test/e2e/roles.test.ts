@@ -86,7 +86,7 @@ test("roles apart, two that deliver, on an empty database that comes last: all o
   expect(processes.flatMap(({ logged }) => logged.filter(({ level }) => Number(level) >= 50))).toEqual([]);
 });
 
-test("twelve that migrate an empty database at once apply each migration once", async () => {
+test("twelve processes that migrate an empty database concurrently apply each migration once", async () => {
   const pools = Array.from({ length: 12 }, () => createPool(database.url, { max: 1 }));
   const log = pino({ level: "silent" });
   const applied = await Promise.all(pools.map((pool) => migrateWhenUp(pool, log)));

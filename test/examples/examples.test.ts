@@ -86,7 +86,7 @@ test("the Fetch receiver does its work once, and refuses a wrong signature", asy
   expect((await worker.fetch(new Request("http://127.0.0.1/"), env)).status).toBe(404);
 });
 
-test("the PostgreSQL receiver has each notification once, and says which are missing", async () => {
+test("the PostgreSQL receiver stores each notification once, and lists the missing ones", async () => {
   const database = await createEmptyDatabase();
   onTestFinished(() => database.drop());
   await run("postgres-receiver.ts", { WEBHOOK_SECRET: secret, DATABASE_URL: database.url }, /Listening/);

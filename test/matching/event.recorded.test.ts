@@ -23,7 +23,7 @@ const variants = [false, true].flatMap((includeLogs) =>
 );
 
 describe.each(variants)("With logs $includeLogs and internal transactions $includeInternalTxs", (variant) => {
-  it.each(blocks)("notifications of $name are as the closed contract says", (recorded) => {
+  it.each(blocks)("notifications of $name match the closed contract", (recorded) => {
     if (variant.includeInternalTxs && !recorded.bundle.traces) {
       expect(() => eachEvent(recorded, variant, () => {})).toThrow("were not fetched");
       return;
@@ -44,7 +44,7 @@ const plain = { includeLogs: false, includeInternalTxs: false };
 const normalise = (fields: string[], schema: string) =>
   expect(fields).toEqual(fieldsOf(schema).filter((field) => fields.includes(field)));
 
-it.each(blocks)("fields of $name stand in the order of the contract", (recorded) => {
+it.each(blocks)("fields of $name are in the order of the contract", (recorded) => {
   const everything = { includeLogs: true, includeInternalTxs: recorded.bundle.traces !== undefined };
   eachEvent(recorded, everything, (event) => {
     normalise(Object.keys(event), "AddressActivityEvent");
@@ -107,7 +107,7 @@ it.each(blocks)("logs of $name are all of their transaction's, counted from 0", 
 
 const traced = blocks.filter(({ bundle }) => bundle.traces);
 
-it.each(traced)("internal transactions of $name are the call frames that stand", (recorded) => {
+it.each(traced)("internal transactions of $name are the call frames that did not revert", (recorded) => {
   eachEvent(recorded, { includeLogs: false, includeInternalTxs: true }, ({ transaction }, index) => {
     const top = recorded.bundle.traces?.[index]?.result;
     const expected = top ? standingBelow(top) : [];

@@ -17,13 +17,13 @@ describe("Internal transactions", () => {
     expect(internal(trace).map(({ to }) => to)).toEqual([1, 2, 5].map(addressOf));
   });
 
-  it("leave out what reverted if a node reports it by the reason alone", () => {
+  it("exclude reverted frames even if a node reports only the reason", () => {
     const failing = call(3, { error: null, revertReason: "no funds", calls: [call(4)] });
     const trace = frame(sender, receiver, { calls: [call(1, { revertReason: null, calls: [failing] })] });
     expect(internal(trace).map(({ to }) => to)).toEqual([addressOf(1)]);
   });
 
-  it("are none when the transaction failed, whichever part says so", () => {
+  it("are empty when the transaction failed, whichever field shows it", () => {
     expect(internal(frame(sender, receiver, { error: "out of gas", calls: [call(1)] }))).toEqual([]);
     expect(internal(frame(sender, receiver, { calls: [call(1)] }), "0x0")).toEqual([]);
   });
@@ -32,7 +32,7 @@ describe("Internal transactions", () => {
     expect(internal(frame(sender, receiver, { calls: [call(1, { type })] }))[0]?.value).toBe("0");
   });
 
-  it("have 0 and the zero address for what a tracer leaves out", () => {
+  it("have 0 and the zero address for fields that a tracer omits", () => {
     const bare: WireCallFrame = { type: "selfdestruct", from: receiver };
     expect(internal(frame(sender, receiver, { calls: [bare] }))).toEqual([
       {

@@ -10,7 +10,7 @@ const identity = {
   occurrence: 0,
 };
 
-it("A messageId stays what it was", () => {
+it("A messageId never changes", () => {
   expect([0, 1, 2].map((occurrence) => messageIdOf({ ...identity, occurrence }))).toEqual([
     "0a247ec9-4dbc-5112-a76c-29a697d5631d",
     "e1737002-6dd1-50ea-9181-1f9fe6bcc3dd",

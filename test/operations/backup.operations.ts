@@ -72,7 +72,7 @@ test("a dump that is made while notifications are recorded and delivered is rest
   await restored.close();
 });
 
-test("what takes most room is told", async () => {
+test("the query lists the largest tables", async () => {
   await outbox.append(webhooks, 500);
   const reported = await sh(find('psql "$DATABASE_URL" -c "SELECT relname'));
   expect(reported).toMatch(/notifications_\d{8} +\| \d+ kB/);

@@ -65,7 +65,7 @@ const admin = (url: string) => url.replace(/chain_webhooks$/, "postgres");
 const failure = (says: RegExp) => ({ code: 1, said: expect.stringMatching(says) });
 const fine = { code: 0, said: "" };
 
-test("each sslmode checks what the page says", async () => {
+test("each sslmode checks what the page documents", async () => {
   const root = `sslrootcert=${ca.cert}`;
   for (const mode of ["verify-full", "verify-ca", "require", "prefer"]) {
     expect(await outcome(`sslmode=${mode}&${root}`), mode).toEqual(fine);

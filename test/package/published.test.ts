@@ -18,12 +18,12 @@ const installed = join(packageProject, "node_modules/chain-webhooks");
 const modules = join(packageProject, "node_modules");
 const require = createRequire(import.meta.url);
 
-test("publint has nothing to say", async () => {
+test("publint reports nothing", async () => {
   const { messages, pkg } = await publint({ pkgDir: installed, pack: false, strict: true });
   expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
 });
 
-test("are-the-types-wrong has nothing to say of a package of modules", async () => {
+test("are-the-types-wrong reports nothing for an ESM package", async () => {
   const attw = join(require.resolve("@arethetypeswrong/cli/package.json"), "../dist/index.js");
   const args = [attw, packageTarball, "--profile", "esm-only", "--format", "json"];
   const { stdout } = await run(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 });
@@ -31,7 +31,7 @@ test("are-the-types-wrong has nothing to say of a package of modules", async () 
   expect(Object.keys(analysis.entrypoints)).toContain("./server");
 });
 
-test("it holds what runs and what is read at run time, and nothing else", async () => {
+test("it contains only what runs and what is read at run time", async () => {
   const files = (await readdir(installed, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
@@ -56,7 +56,7 @@ test("its modules and declarations name modules as they are called there", async
   }
 });
 
-test("what runs in a thread of its own is there", async () => {
+test("the module of the worker threads is there", async () => {
   const thread = new Worker(join(installed, "dist/server/chain/read/read-thread.js"), { execArgv: [] });
   thread.postMessage({
     ...{ request: "match", id: 1, reader: 1, run: 1, index: 0, watchedBy: new Map() },
@@ -90,7 +90,7 @@ test("what its modules import is a dependency, or an optional peer", async () =>
   expect(packages.filter((name) => !isBuiltin(name) && !declared.includes(name))).toEqual([]);
 });
 
-test("whoever installs it gets no database, no mock and no linter along", async () => {
+test("installing it installs no database, no mock and no linter", async () => {
   // What npm says that it installed: another test may have put an optional package there meanwhile.
   const lock = JSON.parse(await readFile(join(modules, ".package-lock.json"), "utf8"));
   const got = Object.keys(lock.packages).map((path) => path.slice(path.lastIndexOf("node_modules/") + 13));

@@ -24,7 +24,7 @@ test.each([
   },
 );
 
-test("of the main entry only what is imported is bundled", async () => {
+test("a bundler keeps only the imported parts of the main entry", async () => {
   const whole = await bundleFor(project, `export * from "chain-webhooks/receiver";`, "exported");
   const part = await bundleFor(project, `export { verifyNotification } from "chain-webhooks";`, "exported");
   expect(gzipped(part.code)).toBeLessThanOrEqual(gzipped(whole.code));

@@ -59,7 +59,7 @@ test("an example that does not fit its schema fails", async () => {
   expect(output).toContain("no-invalid-media-type-examples");
 }, 90_000);
 
-test("a check that there is not is refused, with the names of those there are", async () => {
+test("an unknown check is refused, with the names of the checks", async () => {
   const { code, output } = await check("speling");
   expect(code).toBe(1);
   expect(output).toContain("No check is named so; there are:");

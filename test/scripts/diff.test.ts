@@ -46,7 +46,7 @@ async function editContract(from: string, to: string): Promise<void> {
   await writeFile(path, text.replace(from, to));
 }
 
-test("without a tag it says that nothing is released, and tells what changed for information", async () => {
+test("without a tag it reports that nothing is released, and lists the changes for information", async () => {
   await editContract("pattern: ^[1-9][0-9]{0,18}$", "pattern: ^[1-9][0-9]{0,9}$");
   const { code, output } = await diff();
   await editContract("pattern: ^[1-9][0-9]{0,9}$", "pattern: ^[1-9][0-9]{0,18}$");
@@ -58,7 +58,7 @@ test("without a tag it says that nothing is released, and tells what changed for
   expect(code).toBe(0);
 });
 
-test("without git's history it says that nothing was compared, and does not fail", async () => {
+test("without git's history it reports that nothing was compared, and succeeds", async () => {
   await rename(join(copy, ".git"), join(copy, "history"));
   const { code, output } = await diff();
   await rename(join(copy, "history"), join(copy, ".git"));

@@ -4,11 +4,11 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { afterEach, expect, test } from "vitest";
+import { run } from "../../scripts/command/commands/docs.ts";
 import { passOn } from "../../scripts/command/docs/pass-on.ts";
-import { run } from "../../scripts/command/verbs/docs.ts";
 import { listen } from "../../server/api/listening/listen.ts";
 import { send } from "../support/api.ts";
-import { runHere, startVerb } from "../support/command.ts";
+import { runHere, startChainWebhooks } from "../support/command.ts";
 import { startMock } from "../support/mock.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -25,7 +25,7 @@ async function startPassingOn(server: string): Promise<string> {
 test("it serves the page, and what is asked below /v1 the server answers, headers included", async () => {
   const mock = await startMock();
   ends.push(mock.close);
-  const docs = await startVerb("docs", ["--port", "0", "--server", mock.url]);
+  const docs = await startChainWebhooks("docs", ["--port", "0", "--server", mock.url]);
   expect(await (await fetch(`${docs.url}/reference`)).text()).toContain("Try it");
   expect(docs.stdout()).toContain(`"Try it" calls ${mock.url}/`);
 

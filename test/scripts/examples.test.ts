@@ -13,7 +13,7 @@ it("Every example notification is what `npm run examples` writes", async () => {
   for (const [name, text] of written) expect(await readFile(new URL(name, folder), "utf8"), name).toBe(text);
 });
 
-it("Every example notification is as the closed contract says", async () => {
+it("Every example notification matches the closed contract", async () => {
   for (const text of (await exampleNotifications()).values())
     assertSchema("AddressActivityNotification", JSON.parse(text).value);
 });

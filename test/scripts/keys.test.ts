@@ -28,7 +28,7 @@ function keys(args: string[], databaseUrl = database.url): Promise<{ code: numbe
   });
 }
 
-test("a key is created, printed once on a line of its own, listed by its prefix, and revoked", async () => {
+test("a key is created, printed once on its own line, listed by its prefix, and revoked", async () => {
   const made = await keys(["create", "--account", "acme", "--scopes", "read,write", "--expires", "30"]);
   expect(made.code).toBe(0);
   const key = made.stdout.trim();
@@ -62,10 +62,10 @@ test.each([
   expect(stderr).toMatch(/^[^\n]+ See --help\.\n$/);
 });
 
-test("what fails is reported in one sentence", async () => {
+test("a failure is reported in one sentence", async () => {
   expect(await keys(["revoke", "nothing"])).toMatchObject({
     code: 1,
-    stderr: "There is no key nothing that could be revoked.\n",
+    stderr: "There is no active key nothing.\n",
   });
   const away = await keys(["list"], "postgres://postgres@127.0.0.1:1/none");
   expect(away.code).toBe(1);

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { assertAcceptable, installedAlong } from "../../scripts/maintain/supply-chain/installed-along.ts";
 
-test("what is installed along is under permissive licences, and has no install scripts", async () => {
+test("installed dependencies have permissive licences and no install scripts", async () => {
   const installed = await installedAlong();
   const { dependencies } = await import("../../package.json", { with: { type: "json" } }).then((json) => json.default);
   expect(installed.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(dependencies)));
@@ -11,7 +11,7 @@ test("what is installed along is under permissive licences, and has no install s
   assertAcceptable(installed);
 });
 
-test("a licence that asks for more, and an install script, are named", () => {
+test("a stricter licence and an install script are reported", () => {
   const one = { name: "one", version: "1.0.0", licence: "GPL-3.0-only", hasInstallScript: false };
   const other = { name: "other", version: "2.0.0", licence: "MIT", hasInstallScript: true };
   expect(() => assertAcceptable([one, other])).toThrow(

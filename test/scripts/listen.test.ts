@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { run } from "../../scripts/command/commands/listen.ts";
+import { run as trigger } from "../../scripts/command/commands/trigger.ts";
 import { createListener, type ListenerOptions } from "../../scripts/command/notifications/listener.ts";
-import { run } from "../../scripts/command/verbs/listen.ts";
-import { run as trigger } from "../../scripts/command/verbs/trigger.ts";
 import { type Listening, listen } from "../../server/api/listening/listen.ts";
 import { notification } from "../client/examples.ts";
-import { type Running, runHere, startVerb } from "../support/command.ts";
+import { type Running, runHere, startChainWebhooks } from "../support/command.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -66,13 +66,13 @@ test("a signature by another secret is NOT VERIFIED, and refused", async () => {
   expect(lines[0]).toMatch(/4 logs {2}NOT VERIFIED: No signature of the notification is by .* answered 400$/);
 });
 
-test("without a secret it says that nothing is verified, and accepts", async () => {
+test("without a secret it reports that nothing is verified, and accepts", async () => {
   const { url, lines } = await startListener({});
   expect((await send(url)).code).toBe(0);
   expect(lines[0]).toContain("NOT VERIFIED, since there is no --secret  answered 204");
 });
 
-test("what is no notification is told as such, and refused", async () => {
+test("a request that is no notification is reported and refused", async () => {
   const { url, lines } = await startListener({});
   const reply = await post(url, '{"hello":1}');
   expect(reply.status).toBe(400);
@@ -88,7 +88,7 @@ test("another method than POST is a 405, and a body that is too large a 413", as
   expect(lines).toEqual([]);
 });
 
-test("a request is passed on byte by byte with its headers, to the URL as given", async () => {
+test("a request is forwarded byte by byte with its headers, to the exact URL", async () => {
   const target = await startTarget();
   const { url } = await startListener({ forwardTo: `${target.url}/hooks?from=listen` });
   const body = `  ${JSON.stringify(notification)}\n`;
@@ -104,7 +104,7 @@ test("a request is passed on byte by byte with its headers, to the URL as given"
   });
 });
 
-test("what was passed on still verifies", async () => {
+test("a forwarded notification still verifies", async () => {
   const target = await startTarget();
   const second = await startListener({ secret });
   const first = await startListener({ secret, forwardTo: second.url });
@@ -132,7 +132,7 @@ test("a redirect of the target is not followed but passed back", async () => {
   expect(target.deliveries).toHaveLength(1);
 });
 
-test("a target that is not there, or that hangs up, is a 502, so that the sender tries again", async () => {
+test("an unavailable target is a 502, so that the sender retries", async () => {
   const { url, lines } = await startListener({ forwardTo: "http://127.0.0.1:1/" });
   const reply = await post(url, JSON.stringify(notification));
   expect(reply.status).toBe(502);
@@ -151,7 +151,7 @@ test("a target that is not there, or that hangs up, is a 502, so that the sender
 });
 
 test("as a command it prints lines, cannot be made to write to the terminal, and ends with exit code 0", async () => {
-  const command: Running = await startVerb("listen", ["--port", "0", "--secret", secret]);
+  const command: Running = await startChainWebhooks("listen", ["--port", "0", "--secret", secret]);
   await send(command.url);
   await post(command.url, "x", { "webhook-sequence": "\u009b31m" });
   await expect
@@ -162,7 +162,7 @@ test("as a command it prints lines, cannot be made to write to the terminal, and
 });
 
 test("--json prints whole payloads, one a line, and nothing else, on the standard output", async () => {
-  const command: Running = await startVerb("listen", ["--port", "0", "--json"]);
+  const command: Running = await startChainWebhooks("listen", ["--port", "0", "--json"]);
   await send(command.url);
   await send(command.url);
   expect(command.stderr()).toContain("Without --secret nothing is verified.");

@@ -24,7 +24,7 @@ async function ask(rpcUrl: string, method: string, params: unknown[] = []): Prom
 }
 
 describe("startEvmNode", () => {
-  test("runs the chain it is asked for and removes it when stopped", async () => {
+  test("runs the requested chain and removes it when stopped", async () => {
     const home = existsSync(join(homedir(), ".foundry"));
     const node = await startEvmNode({ chainId: 4242, args: ["--slots-in-an-epoch", "1"] });
     expect(await ask(node.rpcUrl, "eth_chainId")).toBe("0x1092");
@@ -36,13 +36,13 @@ describe("startEvmNode", () => {
     expect(existsSync(join(homedir(), ".foundry"))).toBe(home);
   });
 
-  test("tells what anvil said when it does not start", async () => {
+  test("reports anvil's output when it does not start", async () => {
     await expect(startEvmNode({ args: ["--nonsense"] })).rejects.toThrow(/anvil ended .*--nonsense/);
   });
 });
 
 describe("createEmptyDatabase", () => {
-  test("gives an empty database of its own, dropped with its connections", async () => {
+  test("creates an empty database, dropped with its connections", async () => {
     const [one, two] = await Promise.all([createEmptyDatabase(), createEmptyDatabase()]);
     expect(one.url).not.toBe(two.url);
     const client = new Client({ connectionString: one.url });
@@ -56,7 +56,7 @@ describe("createEmptyDatabase", () => {
 });
 
 describe("janitor", () => {
-  test("leaves alone what it was told to forget, and what is not temporary", async () => {
+  test("spares what it was to forget, and what is not temporary", async () => {
     const janitor = await startJanitor();
     expect(() => janitor.watchFolder(parse(tmpdir()).root)).toThrow(/removes only/);
     expect(() => janitor.watchFolder(tmpdir())).toThrow(/removes only/);
@@ -82,7 +82,7 @@ describe("janitor", () => {
     expect(existsSync(kept)).toBe(false);
   });
 
-  test("ends a group with what it started, and leaves alone one that it was told to forget", async () => {
+  test("ends a group with its children, and spares a forgotten one", async () => {
     const janitor = await startJanitor();
     const groups = ["kept", "doomed"].map(() =>
       spawn("sh", ["-c", "sleep 60 & echo $!; wait"], { detached: true, stdio: ["ignore", "pipe", "ignore"] }),

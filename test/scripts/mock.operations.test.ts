@@ -51,7 +51,7 @@ test.each(answers)("$operationId $status $name", async ({ status, name, method, 
   else expect(reply.status).toBe(status);
 });
 
-test("a list has as many items as asked for, and the page behind its first is empty and the last", async () => {
+test("a list has the requested number of items, and its second page is empty and the last", async () => {
   const { body: first } = await mock.call("GET", "/v1/webhooks?pageSize=1");
   expect(first.webhooks).toHaveLength(1);
   const { body: second } = await mock.call("GET", `/v1/webhooks?pageToken=${first.nextPageToken}`);

@@ -4,10 +4,10 @@ import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createWebhooksClient, WebhooksError } from "../../client/index.ts";
 import { verifyNotification } from "../../client/receiver/index.ts";
-import { run } from "../../scripts/command/verbs/mock.ts";
+import { run } from "../../scripts/command/commands/mock.ts";
 import { newWebhook } from "../support/api.ts";
 import { assertSchema } from "../support/closed-schema.ts";
-import { runHere, startCommand, startVerb } from "../support/command.ts";
+import { runHere, startChainWebhooks, startCommand } from "../support/command.ts";
 import { assertError } from "../support/contract-check.ts";
 import { type Mock, startMock } from "../support/mock.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
@@ -135,7 +135,7 @@ test("a client throws the error that was preferred", async () => {
   expect(error).toMatchObject({ code: "not_found", body: { message: `There is no webhook ${id}.` } });
 });
 
-test("what is no HTTP is a 400, and the mock goes on", async () => {
+test("a request that is not HTTP is a 400, and the mock keeps running", async () => {
   const { port } = new URL(mock.url);
   const socket = connect(Number(port), "127.0.0.1").end("NONSENSE\r\n\r\n");
   let answer = "";
@@ -151,7 +151,7 @@ test("HEAD, the documents and the docs page are served as by the service", async
 });
 
 describe("as a command", () => {
-  test("--help tells the options and the secret", async () => {
+  test("--help lists the options and the secret", async () => {
     const { code, stdout } = await runHere(run, ["--help"]);
     expect(code).toBe(0);
     for (const word of ["--port", "--host", "Prefer", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])
@@ -183,7 +183,7 @@ describe("as a command", () => {
   });
 
   test("SIGTERM ends it, with exit code 0", async () => {
-    const command = await startVerb("mock", ["--port", "0"]);
+    const command = await startChainWebhooks("mock", ["--port", "0"]);
     const reply = await fetch(`${command.url}/v1/chains`);
     expect(reply.status).toBe(200);
     expect(await command.end("SIGTERM")).toBe(0);

@@ -1,6 +1,6 @@
 /** `npm run secrets`: how an operator encrypts signing secrets and changes the key. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { run } from "../../scripts/command/verbs/secrets.ts";
+import { run } from "../../scripts/command/commands/secrets.ts";
 import { runService } from "../../server/process.ts";
 import { newKey, noKeys, parseKeyring } from "../../server/store/webhooks/keyring.ts";
 import { claimKeys } from "../../server/store/webhooks/secret-keys.ts";
@@ -31,9 +31,9 @@ test("secrets are encrypted, counted by key, brought under a new one, and decryp
     ["encrypt", `${newer},${older}`, `1 secrets are now encrypted under the key ${newId}.\n`],
     ["decrypt", newer, "1 secrets are now written as they are.\n"],
   ];
-  for (const [verb, key, reported] of steps) {
-    expect(await secrets([verb], key)).toEqual({ code: 0, stdout: "", stderr: reported });
-    const keyring = verb === "decrypt" ? noKeys : parseKeyring(key);
+  for (const [action, key, reported] of steps) {
+    expect(await secrets([action], key)).toEqual({ code: 0, stdout: "", stderr: reported });
+    const keyring = action === "decrypt" ? noKeys : parseKeyring(key);
     expect((await getSecret(outbox.pool, accountId, id, keyring)).secret).toEqual(secret);
   }
   await secrets(["encrypt"], newer);
@@ -76,7 +76,7 @@ test("when a key is lost, its webhooks get new secrets, and the service starts w
   });
 });
 
-test("a service that lacks the key says so and does not start, as it does in production without any", async () => {
+test("a service without the key reports it and does not start, as in production without any key", async () => {
   const env = {
     ...{ DATABASE_URL: outbox.databaseUrl, ROLES: "api", PORT: "0", LOG_LEVEL: "silent" },
     CHAINS: JSON.stringify([{ chainId: "43112", rpcUrls: ["http://127.0.0.1:1"] }]),
@@ -90,5 +90,5 @@ test("a service that lacks the key says so and does not start, as it does in pro
   );
   const production = await start({ NODE_ENV: "production" });
   expect(production).toMatchObject({ code: 1, stdout: "" });
-  expect(production.stderr).toMatch(/^SECRET_KEY must be set where NODE_ENV is production[^\n]*\.\n$/);
+  expect(production.stderr).toMatch(/^SECRET_KEY must be set when NODE_ENV is production[^\n]*\.\n$/);
 });

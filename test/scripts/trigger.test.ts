@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { verifyNotification } from "../../client/receiver/index.ts";
-import { run } from "../../scripts/command/verbs/trigger.ts";
+import { run } from "../../scripts/command/commands/trigger.ts";
 import { runHere } from "../support/command.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 
@@ -36,7 +36,7 @@ test.each(scenarios)("%s is sent as the contract's example, with every header, a
   expect(stdout).toMatch(new RegExp(`^1  ${value.messageId}  204 No Content  \\d+ ms\n$`));
 });
 
-test("--list tells every scenario and what it is", async () => {
+test("--list describes every scenario", async () => {
   const { code, stdout } = await trigger("--list");
   expect(code).toBe(0);
   const listed = stdout.trim().split("\n");
@@ -61,7 +61,7 @@ test("--count sends different notifications, numbered, and the same ones in ever
   for (const { rawBody, headers } of receiver.deliveries) await verifyNotification(rawBody, headers, mockSecret);
 });
 
-test("--fresh gives each a new messageId, and --webhook-id another webhook", async () => {
+test("--fresh sets a new messageId each time, and --webhook-id another webhook", async () => {
   const webhookId = "00000000-0000-4000-8000-000000000001";
   const args = ["native-transfer", ...to(), "--fresh", "--webhook-id", webhookId];
   await trigger(...args);
@@ -71,7 +71,7 @@ test("--fresh gives each a new messageId, and --webhook-id another webhook", asy
   expect([first?.webhookId, second?.webhookId]).toEqual([webhookId, webhookId]);
 });
 
-test("an answer that is not 2xx is told, with exit code 1; a redirect is not followed", async () => {
+test("an answer other than 2xx is reported, with exit code 1; a redirect is not followed", async () => {
   receiver.answer = (_, response) => response.writeHead(307, { location: receiver.url }).end();
   const { code, stdout } = await trigger("retraction", ...to());
   expect(code).toBe(1);
@@ -79,7 +79,7 @@ test("an answer that is not 2xx is told, with exit code 1; a redirect is not fol
   expect(receiver.deliveries).toHaveLength(1);
 });
 
-test("an endpoint that is not there is told, with exit code 1", async () => {
+test("an unreachable endpoint is reported, with exit code 1", async () => {
   const { code, stdout } = await trigger("retraction", "--to", "http://127.0.0.1:1/");
   expect(code).toBe(1);
   expect(stdout).toContain("nothing listens there (ECONNREFUSED)");

@@ -35,7 +35,7 @@ test("without a setting, the service follows the C-Chain and Fuji on an embedded
   ]);
 });
 
-test("every setting is taken over", () => {
+test("every setting is read", () => {
   const env = {
     HOST: "0.0.0.0",
     PORT: "8080",
@@ -85,7 +85,7 @@ test("every setting is taken over", () => {
   });
 });
 
-test("chains can stand in a file", () => {
+test("chains can be in a file", () => {
   const folder = mkdtempSync(join(tmpdir(), "chain-webhooks-config-"));
   writeFileSync(join(folder, "chains.json"), JSON.stringify([chain]));
   expect(readConfig({ CHAINS: `@${folder}/chains.json` }).chains[0]?.chainId).toBe("5");
@@ -138,19 +138,19 @@ test.each([
 });
 
 test("in production the service needs a key for signing secrets, a follower alone does not", () => {
-  expect(() => readConfig({ NODE_ENV: "production" })).toThrow(/^SECRET_KEY must be set where NODE_ENV is production/);
+  expect(() => readConfig({ NODE_ENV: "production" })).toThrow(/^SECRET_KEY must be set when NODE_ENV is production/);
   expect(() => readConfig({ NODE_ENV: "production", ROLES: "deliver" })).toThrow(/^SECRET_KEY must/);
   expect(readConfig({ NODE_ENV: "production", SECRET_KEY: newKey() }).keyring.keyIds).toHaveLength(1);
   expect(readConfig({ NODE_ENV: "production", ROLES: "follow" }).keyring.keyIds).toEqual([]);
 });
 
-test("what is wrong with a key is told without the key", () => {
+test("the error for a wrong key does not contain it", () => {
   const wrong = `${newKey().slice(0, 40)}`;
   expect(() => readConfig({ SECRET_KEY: wrong })).toThrow(/^SECRET_KEY must be 32 random bytes/);
   expect(() => readConfig({ SECRET_KEY: wrong })).not.toThrow(wrong);
 });
 
-test("what is wrong with DATABASE_URL is said without its password", () => {
+test("the error for a wrong DATABASE_URL does not contain its password", () => {
   for (const place of ["[db/x", "db/x?sslmod=require", "db/x?sslrootcert=/nowhere", "db/x?sslnegotiation=at-once"]) {
     const read = () => readConfig({ DATABASE_URL: `postgres://user:p4ssw0rd@${place}` });
     expect(read).toThrow(/^DATABASE_URL must |^DATABASE_URL cannot /);
@@ -158,7 +158,7 @@ test("what is wrong with DATABASE_URL is said without its password", () => {
   }
 });
 
-test("every sslmode that pg knows is taken", () => {
+test("every sslmode of pg is accepted", () => {
   for (const mode of ["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"]) {
     const DATABASE_URL = `postgres://db/x?sslmode=${mode}`;
     expect(readConfig({ DATABASE_URL })).toMatchObject({ databaseUrl: DATABASE_URL });

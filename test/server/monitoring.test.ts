@@ -51,7 +51,7 @@ function parts(expr: string, kind: string): { text: string; node: SyntaxNode }[]
 }
 
 describe.each(asked)("$name: $expr", ({ expr, text }) => {
-  test("is PromQL about metrics and labels that the service tells", async () => {
+  test("is PromQL on metrics and labels of the service", async () => {
     expect(parts(expr, "⚠")).toEqual([]);
     const names = await reported();
     const labels = new Set(["instance"]);
@@ -69,7 +69,7 @@ describe.each(asked)("$name: $expr", ({ expr, text }) => {
   });
 });
 
-test("every alert has a name of its own, a patience, a severity, and a section that tells what to do", () => {
+test("every alert has a unique name, a delay, a severity, and a section with instructions", () => {
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
   const anchor = (title: string) =>
     title
@@ -87,7 +87,7 @@ test("every alert has a name of its own, a patience, a severity, and a section t
   }
 });
 
-test("every alert is tested to be raised", () => {
+test("a test fires every alert", () => {
   const tests = read("server/monitoring/alerts.test.yaml");
   for (const { alert } of rules) expect(tests).toContain(`alertname="${alert}"`);
 });
@@ -100,7 +100,7 @@ test("the dashboard shows every metric of the service's own", async () => {
   expect(own.filter((name) => !shown.includes(name))).toEqual([]);
 });
 
-test("every metric says in a sentence what it is, and is named by Prometheus' conventions", () => {
+test("every metric has a help sentence and a name by Prometheus' conventions", () => {
   for (const metric of createMetrics().registry.getMetricsAsArray()) {
     const { name, help } = metric as unknown as { name: string; help: string };
     expect(name).toMatch(/^chain_webhooks_[a-z]+(_[a-z]+)*$/);

@@ -44,7 +44,7 @@ test("a database that will never let it in is reported in a sentence", async () 
   });
 });
 
-test("while it waits for its database it is up and not ready, and can be told to end", async () => {
+test("while it waits for its database it is up and not ready, and can be stopped", async () => {
   const METRICS_PORT = String(await freePort());
   const running = complaint({ DATABASE_URL: "postgres://postgres@127.0.0.1:1/none", METRICS_PORT });
   const status = (path: string) =>

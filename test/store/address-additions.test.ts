@@ -35,7 +35,7 @@ const additions = async () =>
     (row) => row.block,
   );
 
-test("it is forgotten once no lane of the chain can go back to it, and what is watched stays the same", async () => {
+test("an addition is deleted once no lane can go back to it, and the watched addresses stay the same", async () => {
   await ensureChain(pool, chainId);
   await beginAt(pool, plainLane(chainId), block(10));
   const { rows } = await pool.query<{ lane: number }>(

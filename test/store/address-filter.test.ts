@@ -7,7 +7,7 @@ import { createAddressFilter } from "../../server/store/webhooks/address-filter.
 const hex = (address: Uint8Array) => `0x${Buffer.from(address).toString("hex")}`;
 const addresses = fc.array(fc.uint8Array({ minLength: 20, maxLength: 20 }), { maxLength: 200 });
 
-test("what was added is affirmed, in whatever letter case, also when it is overfull", () => {
+test("added addresses are affirmed in any letter case, even in an overfull filter", () => {
   fc.assert(
     fc.property(addresses, fc.integer({ min: 1, max: 300 }), (list, capacity) => {
       const filter = createAddressFilter(capacity);

@@ -4,7 +4,7 @@ import { readChainStates } from "../../server/store/chains/chains.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { createTestDatabase } from "../support/database.ts";
 
-test("a lane that waits for its turn to catch up is followed by whoever follows those beside it", async () => {
+test("a lane that waits for its turn counts as followed by the follower of the others", async () => {
   const database = await createTestDatabase();
   const pool = createPool(database.url);
   await pool.query(`

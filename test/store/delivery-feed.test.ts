@@ -38,7 +38,7 @@ test("a stream is read by position, up to where it was committed, a limited numb
   expect(ofOne.length).toBeGreaterThan(1);
 });
 
-test("a page of a backlog begins at its sequence and ends at a position; what has attempts is told", async () => {
+test("a page of a backlog starts at its sequence, ends at a position, and marks notifications with attempts", async () => {
   const { id, shard } = at(1);
   await outbox.pool.query(
     `INSERT INTO attempts (recorded_on, shard, webhook_id, sequence, number, sent_at, duration_ms)
@@ -76,7 +76,7 @@ function byWebhook(due: readonly DueRetry[]): [string, number][] {
   return ids.map((id) => [id, due.filter(({ webhookId }) => webhookId === id).length]);
 }
 
-test("due retries are looked at webhook by webhook, a few of each, going on where the last look ended", async () => {
+test("due retries are read webhook by webhook, a few of each, continuing after the last read", async () => {
   const { shard, accountId } = at(0);
   await makeDue([at(0).id, at(2).id, at(3).id], 20);
   await makeDue([at(1).id], 20, 1);
@@ -100,7 +100,7 @@ test("due retries are looked at webhook by webhook, a few of each, going on wher
   await outbox.pool.query("DELETE FROM retries");
 });
 
-test("accounts share a look at due retries equally, whatever one of them has", async () => {
+test("accounts share a read of due retries equally, however many one has", async () => {
   const accountIds = [at(0).accountId, await outbox.addAccount(), await outbox.addAccount()];
   const many = await Promise.all(Array.from({ length: 40 }, () => outbox.addWebhook("http://127.0.0.1/")));
   await outbox.append(many, 20);
@@ -129,7 +129,7 @@ test("accounts share a look at due retries equally, whatever one of them has", a
   await outbox.pool.query("DELETE FROM retries");
 });
 
-test("texts are read as long as they are not too much at once, and one in any case", async () => {
+test("texts are read up to the limit, and at least one", async () => {
   const big = await outbox.addWebhook("http://127.0.0.1/");
   const body = JSON.stringify({ transaction: { input: "x".repeat(100_000) } });
   await outbox.append([big], 3, body);
@@ -146,7 +146,7 @@ test("texts are read as long as they are not too much at once, and one in any ca
   expect(rows.map(({ eventId }) => one.get(eventId) === null)).toEqual([false, true, true]);
 });
 
-test("accounts take turns by bytes where their texts are too much at once", async () => {
+test("accounts take turns by bytes when their texts exceed the limit", async () => {
   const [one, two] = [await outbox.addWebhook("http://127.0.0.1/"), await outbox.addWebhook("http://127.0.0.1/")];
   const body = (length: number) => JSON.stringify({ transaction: { input: "x".repeat(length) } });
   await outbox.append([one], 5, body(100_000));

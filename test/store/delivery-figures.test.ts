@@ -24,7 +24,7 @@ const makeOlder = (seconds: number, { id }: OutboxWebhook) =>
     [seconds, id],
   );
 
-test("what nobody has attempted is counted over all shards, the oldest with its age, until it is sent", async () => {
+test("unattempted notifications are counted over all shards, with the oldest's age, until they are sent", async () => {
   expect(await figures()).toEqual(none);
   const webhooks = await Promise.all([1, 2, 3].map(() => outbox.addWebhook(receiver.url)));
   await outbox.append(webhooks, 40);
@@ -42,7 +42,7 @@ test("what nobody has attempted is counted over all shards, the oldest with its 
   expect((await figures()).first_attempt.count).toBe(7);
 });
 
-test("a shard whose owner is away while others go on counts with what is its own", async () => {
+test("a shard without an owner still counts its own notifications", async () => {
   const [one, two] = [await outbox.addWebhook(receiver.url, 3), await outbox.addWebhook(receiver.url, 4)];
   await outbox.append([one, two], 10);
   await outbox.pool.query(
@@ -90,7 +90,7 @@ test("leases are held while a process lives, and free when it has left", async (
   expect(await held()).toBe(0);
 });
 
-test("of chains only those are told that are asked for, not one that is followed no more", async () => {
+test("only the requested chains are reported, not one that is no longer followed", async () => {
   await outbox.pool.query("INSERT INTO leases (kind, key) VALUES ('chain', '1'), ('replay', '1'), ('chain', '2')");
   const found = (await readLeaseFigures(outbox.pool, ["2"])).sort((a, b) => (a.kind < b.kind ? -1 : 1));
   expect(found).toEqual([

@@ -58,14 +58,14 @@ const rowsOf = async (table: string) =>
 const steal = () =>
   outbox.pool.query("UPDATE leases SET epoch = epoch + 1 WHERE kind = 'shard' AND key = $1", [String(webhook.shard)]);
 
-test("under its lease everything is written, and the writer told for which shards", async () => {
+test("under its lease everything is written, and the shards are returned", async () => {
   const held = await writeAttempts(outbox.pool, fence, [result(), failure({ sequence: 2 })]);
   expect(held.size).toBe(32);
   expect((await outbox.attempts(webhook)).map(({ error }) => error)).toEqual([null, "bad_status"]);
   expect(await rowsOf("retries")).toMatchObject([{ sequence: 2, attempts: 1, account_id: webhook.accountId }]);
 });
 
-test("under a lease that is another's by now nothing is written, whatever it is", async () => {
+test("under a lost lease nothing is written", async () => {
   await steal();
   const { id: webhookId, shard } = webhook;
   const held = await writeAttempts(outbox.pool, fence, [result(), failure({ sequence: 2 })]);
@@ -98,7 +98,7 @@ test("written again, after an answer of the database that never came, nothing is
   expect(await rowsOf("retries")).toEqual([]);
 });
 
-test("of a batch that is on record in part the rest is written", async () => {
+test("the rest of a partly recorded batch is written", async () => {
   await writeAttempts(outbox.pool, fence, [result({ sequence: 2, responseStatus: 200 })]);
   const again = [result(), result({ sequence: 2, responseStatus: 201 }), result({ sequence: 3 })];
   expect((await writeAttempts(outbox.pool, fence, again)).size).toBe(32);
@@ -130,7 +130,7 @@ test("the time of failing is kept while it lasts, and nothing is kept of an endp
   expect(await rowsOf("endpoint_states")).toEqual([]);
 });
 
-test("what the database will never take is told from what it may take later", async () => {
+test("values that the database will never accept differ from those it may accept later", async () => {
   const failing = (changes: Partial<NewAttempt>) =>
     writeAttempts(outbox.pool, fence, [failure(changes)]).catch((e) => e);
   expect(isBadInput(await failing({ recordedOn: "2001-01-01" }))).toBe(true);

@@ -64,7 +64,7 @@ async function locks(): Promise<{ held: number; waiting: number }> {
   return rows[0];
 }
 
-test("changes that an account makes side by side keep blocks from being recorded one at a time", async () => {
+test("concurrent changes of an account delay recording one at a time", async () => {
   const ids = await Promise.all([ours, ours, ours, ours].map(create));
   const other = await create(theirs);
   const changes = begin([
@@ -112,7 +112,7 @@ test("while addresses are written or removed, however many, blocks are recorded;
   expect(dated.rows.map(({ block }) => block)).toEqual([101, 108]);
 });
 
-test("a deletion keeps blocks from being recorded for the webhook's row only; what it leaves is removed later, in parts", async () => {
+test("a deletion delays recording only for the webhook's row; the rest is removed later, in parts", async () => {
   const many = 20_000;
   const id = await create(ours);
   const left = async (db: Queryable) =>

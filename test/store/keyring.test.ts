@@ -18,7 +18,7 @@ test("the first key encrypts, every key decrypts, and without any a secret stays
   expect(parseKeyring(one).open(webhook, noKeys.seal(webhook, secret))).toEqual(secret);
 });
 
-test("what is encrypted twice is not the same twice", () => {
+test("encrypting twice gives different ciphertexts", () => {
   const keyring = parseKeyring(newKey());
   expect(keyring.seal(webhook, secret).sealed).not.toEqual(keyring.seal(webhook, secret).sealed);
 });
@@ -26,10 +26,10 @@ test("what is encrypted twice is not the same twice", () => {
 test("without the key, for another webhook, or changed in any byte, nothing is opened", () => {
   const keyring = parseKeyring(newKey());
   const kept = keyring.seal(webhook, secret);
-  const withoutIt = `The signing secret of the webhook ${webhook} is encrypted under the key ${kept.keyId}, which SECRET_KEY does not hold.`;
+  const withoutIt = `The signing secret of the webhook ${webhook} is encrypted under the key ${kept.keyId}, which SECRET_KEY does not contain.`;
   expect(() => parseKeyring(newKey()).open(webhook, kept)).toThrow(withoutIt);
   expect(() => noKeys.open(webhook, kept)).toThrow(withoutIt);
-  expect(() => keyring.open(other, kept)).toThrow("and was changed, or is another webhook's");
+  expect(() => keyring.open(other, kept)).toThrow("and was changed or belongs to another webhook");
   const { sealed } = kept;
   for (let at = 0; at < (sealed?.length ?? 0); at += 1) {
     const changed = Buffer.from(sealed ?? []);
@@ -40,7 +40,7 @@ test("without the key, for another webhook, or changed in any byte, nothing is o
     expect(() => keyring.open(webhook, { ...kept, sealed: (sealed ?? Buffer.of()).subarray(0, length) })).toThrow();
 });
 
-test("keys are read in hexadecimal and base64, and told apart by names that say nothing about them", () => {
+test("keys are read in hexadecimal and base64, and have names that reveal nothing about them", () => {
   const key = randomBytes(32);
   const [hexadecimal, base64] = [key.toString("hex"), key.toString("base64")];
   const { keyIds } = parseKeyring(hexadecimal);
@@ -49,5 +49,5 @@ test("keys are read in hexadecimal and base64, and told apart by names that say 
   expect(keyIds[0]).toMatch(/^[0-9a-f]{16}$/);
   expect(hexadecimal).not.toContain(keyIds[0]);
   for (const wrong of ["x", hexadecimal.slice(1), `${hexadecimal}0`, `${base64},`, `${base64},${hexadecimal}`, "a b"])
-    expect(() => parseKeyring(wrong)).toThrow(/^SECRET_KEY must (be 32 random bytes|not hold the same key twice)/);
+    expect(() => parseKeyring(wrong)).toThrow(/^SECRET_KEY must (be 32 random bytes|not contain the same key twice)/);
 });

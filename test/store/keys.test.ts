@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("a key is found by its whole self; only its hash and first characters are kept", async () => {
+test("a key is found by its full text; only its hash and first characters are stored", async () => {
   const { id, key, prefix } = await createKey(pool, { account: "a", scopes: ["read"] });
   expect(key).toMatch(/^cwk_[0-9a-f]{64}$/);
   expect(await findCaller(pool, key)).toMatchObject({ keyId: id, scopes: ["read"] });
@@ -54,10 +54,10 @@ test("a key is revoked by id or prefix, once", async () => {
   await revokeKey(pool, two.prefix);
   for (const { key } of [one, two]) expect(await findCaller(pool, key)).toBeUndefined();
   await expect(revokeKey(pool, two.prefix)).rejects.toMatchObject({ code: "api_key_not_found" });
-  await expect(revokeKey(pool, "nothing")).rejects.toThrow("There is no key nothing that could be revoked.");
+  await expect(revokeKey(pool, "nothing")).rejects.toThrow("There is no active key nothing.");
 });
 
-test("the use of a key is noted at most once a minute", async () => {
+test("the use of a key is recorded at most once a minute", async () => {
   const { id } = await createKey(pool, { account: "f", scopes: ["read"] });
   const lastUsed = async () => (await listKeys(pool, "f"))[0]?.lastUsedAt?.getTime();
   await noteKeyUse(pool, id);

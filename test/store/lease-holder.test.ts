@@ -51,7 +51,7 @@ const owners = async () => {
   return rows.map(({ owner }) => owner);
 };
 
-test("work begins when the lease is taken, goes on while it is renewed, and the lease is given back at the end", async () => {
+test("work starts when the lease is claimed, runs while it is renewed, and releases it at the end", async () => {
   const { holder, begun, ended } = hold();
   await waitUntil(() => expect(begun.length).toBe(1));
   await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -62,7 +62,7 @@ test("work begins when the lease is taken, goes on while it is renewed, and the 
   expect(await owners()).toEqual([null]);
 });
 
-test("a lease that is another's by now is lost at the next look, and taken anew under a new epoch when it is free", async () => {
+test("a lease that another process has is lost at the next round, and claimed under a new epoch when free", async () => {
   const { holder, begun, ended } = hold({ seconds: 60 });
   await waitUntil(() => expect(begun.length).toBe(1));
   await pool.query("UPDATE leases SET owner = gen_random_uuid(), epoch = epoch + 1 WHERE kind = $1", [kind]);
@@ -90,7 +90,7 @@ test("a lease that cannot be renewed is lost at its end, and has another epoch w
   expect(begun[1]?.epoch).toBeGreaterThan(begun[0]?.epoch ?? 0);
 });
 
-test("work that fails gives its lease back, and is begun again", async () => {
+test("work that fails releases its lease, and is restarted", async () => {
   let failures = 2;
   const { begun } = hold({
     work: async ({ stopping }) => {
@@ -103,7 +103,7 @@ test("work that fails gives its lease back, and is begun again", async () => {
   expect(begun.map(({ epoch }) => epoch)).toEqual([1, 2, 3]);
 });
 
-test("holders share the leases out, and hand over what is too much in order", async () => {
+test("holders share the leases, and hand over surplus ones in order", async () => {
   const keys = ["a", "b", "c", "d"];
   const one = hold({ keys });
   await waitUntil(() => expect(one.begun.length).toBe(4));
@@ -115,7 +115,7 @@ test("holders share the leases out, and hand over what is too much in order", as
   await waitUntil(() => expect(two.begun.length).toBe(4));
 });
 
-test("the lease of an owner that is not heard of any more is taken when it ends, not a period later", async () => {
+test("a dead owner's lease is claimed when it expires, not a period later", async () => {
   await ensureLeases(pool, kind, ["a"]);
   await pool.query(
     "UPDATE leases SET owner = gen_random_uuid(), expires_at = now() + interval '1 second' WHERE kind = $1",

@@ -42,7 +42,7 @@ function process(owner = randomUUID()) {
 
 const expire = () => pool.query("UPDATE leases SET expires_at = now() - interval '1 s' WHERE kind = $1", [kind]);
 
-test("one process takes all and renews them under the same epoch", async () => {
+test("one process claims all and renews them under the same epoch", async () => {
   const one = process();
   const { taken, renewed, part } = await one.claim();
   expect([taken.length, renewed.length, part]).toEqual([10, 0, 10]);
@@ -52,7 +52,7 @@ test("one process takes all and renews them under the same epoch", async () => {
   expect(again.renewed.toSorted((a, b) => a.key.localeCompare(b.key))).toEqual(taken);
 });
 
-test("a second process makes the first one's part smaller, and takes what is given back", async () => {
+test("a second process reduces the first one's share, and claims what it releases", async () => {
   const [one, two] = [process(), process()];
   await one.claim();
   expect(await two.claim()).toMatchObject({ taken: [], part: 5 });
@@ -64,7 +64,7 @@ test("a second process makes the first one's part smaller, and takes what is giv
   expect((await one.claim()).renewed.length).toBe(5);
 });
 
-test("an expired lease is another's for the taking; who had it does not get it renewed", async () => {
+test("another process can claim an expired lease; the old owner cannot renew it", async () => {
   const [one, two] = [process(), process()];
   await one.claim();
   await expire();
@@ -84,7 +84,7 @@ test("a lease that its owner has given up on comes back under a new epoch", asyn
   expect(taken).toEqual([{ key: "k0", epoch: 2 }]);
 });
 
-test("who is leaving is no longer counted, renews and takes nothing", async () => {
+test("a leaving process is no longer counted, and renews and claims nothing", async () => {
   const [one, two] = [process(), process()];
   await one.claim();
   await two.claim();
@@ -96,13 +96,13 @@ test("who is leaving is no longer counted, renews and takes nothing", async () =
   expect((await two.claim()).taken.length).toBe(9);
 });
 
-test("a process that is not heard of any more is not counted", async () => {
+test("a dead process is not counted", async () => {
   const [one, two] = [process(), process()];
   await one.claim({ seconds: 0 });
   expect(await two.claim()).toMatchObject({ part: 10 });
 });
 
-test("a late release of what is another's by now changes nothing", async () => {
+test("a late release of another's lease changes nothing", async () => {
   const [one, two] = [process(), process()];
   await one.claim();
   const [lease] = one.held();
@@ -114,7 +114,7 @@ test("a late release of what is another's by now changes nothing", async () => {
   expect(rowCount).toBe(10);
 });
 
-test("however many claim at once, nobody holds what another holds", async () => {
+test("concurrent claims never give two processes the same lease", async () => {
   const processes = Array.from({ length: 5 }, () => process());
   for (let round = 0; round < 20; round += 1) {
     if (round % 5 === 4) await expire();

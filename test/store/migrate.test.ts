@@ -34,5 +34,5 @@ test("a newer schema stays as it is", async () => {
 
 test("a file that was changed after it was applied is an error that names it", async () => {
   await pool.query("UPDATE schema_migrations SET md5 = 'other' WHERE version = 1");
-  await expect(migrate(pool)).rejects.toThrow(/^001\.do\.[a-z-]+\.sql was changed after this database had applied it/);
+  await expect(migrate(pool)).rejects.toThrow(/^001\.do\.[a-z-]+\.sql was changed after this database applied it/);
 });

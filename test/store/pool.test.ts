@@ -40,7 +40,7 @@ test("a connection that breaks between two statements of a transaction is an err
   expect(await names()).not.toContain("never");
 });
 
-test("a query can have a limit of its own, and the connection behind it is not used again", async () => {
+test("a query can have its own time limit, and its connection is not used again", async () => {
   const startedAt = performance.now();
   await expect(pool.query(within(100, { text: "SELECT pg_sleep(5)" }))).rejects.toThrow("timeout");
   expect(performance.now() - startedAt).toBeLessThan(2_000);

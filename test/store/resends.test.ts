@@ -49,7 +49,7 @@ async function row(): Promise<Record<string, unknown> | undefined> {
   return rows[0];
 }
 
-test("asked for while an attempt by schedule is under way that fails, it is still to be made, and then the schedule goes on", async () => {
+test("requested while a scheduled attempt is in flight that fails, it is still made, and then the schedule continues", async () => {
   await attempt(api.pool, id, [1], "failed");
   await resend();
   await write({ number: 2, step: 2, retryInMs: 60_000 });
@@ -58,7 +58,7 @@ test("asked for while an attempt by schedule is under way that fails, it is stil
   expect(await row()).toMatchObject({ attempts: 3, step: 2, extra: null, dueLater: true, resumesLater: null });
 });
 
-test("asked for while an attempt by schedule is under way that succeeds, it is still to be made, and ends there", async () => {
+test("requested while a scheduled attempt is in flight that succeeds, it is still made, and ends there", async () => {
   await attempt(api.pool, id, [1], "failed");
   await resend();
   await write({ number: 2, ...succeeded });
@@ -81,7 +81,7 @@ test("writing the same result twice is harmless", async () => {
   ]);
 });
 
-test("asked for twice before it is made, it is one attempt; of one that failed for good it leaves that as it was", async () => {
+test("requested twice before it is made, it is one attempt; a permanently failed notification stays failed", async () => {
   await attempt(api.pool, id, [1], "failed for good");
   await resend();
   await resend();

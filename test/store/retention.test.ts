@@ -18,7 +18,7 @@ const partitions = async () => {
 const day = (offset: number) =>
   new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "");
 
-test("days are made ahead of time and dropped when they are too old, with the retries of what was in them", async () => {
+test("days are created in advance and dropped when too old, with their notifications' retries", async () => {
   const webhook = await outbox.addWebhook("http://127.0.0.1/");
   const old = new Date(Date.now() - (retentionDays + 2) * 86_400_000).toISOString().slice(0, 10);
   const next = new Date(Date.now() - (retentionDays + 1) * 86_400_000).toISOString().slice(0, 10);
@@ -86,7 +86,7 @@ test("days are made ahead also while something else cannot be cleaned up", async
   expect(await partitions()).toContain(`events_${day(3)}`);
 });
 
-test("what was written for a webhook while it was being deleted is removed; what belongs to others stays", async () => {
+test("rows written for a webhook during its deletion are removed; others' rows stay", async () => {
   const webhook = await outbox.addWebhook("http://127.0.0.1/");
   const note = (id: string) =>
     outbox.pool.query("INSERT INTO endpoint_states (shard, webhook_id, backlog_from) VALUES (0, $1, 1)", [id]);
@@ -97,6 +97,6 @@ test("what was written for a webhook while it was being deleted is removed; what
   expect(rows).toEqual([{ webhook_id: webhook.id }]);
 });
 
-test("several may maintain at once", async () => {
+test("several processes may maintain the tables concurrently", async () => {
   await Promise.all(Array.from({ length: 4 }, () => maintain(outbox.pool)));
 });

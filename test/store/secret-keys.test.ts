@@ -31,19 +31,19 @@ test("a secret is encrypted when it is made and when it is rotated, and read wit
     for (const plain of [secret, webhook.secret]) expect(sealed.includes(plain)).toBe(false);
   expect((await read(webhook, old)).secret).toEqual(secret);
   expect((await read(webhook, both)).secret).toEqual(secret);
-  await expect(read(webhook, young)).rejects.toThrow("which SECRET_KEY does not hold");
+  await expect(read(webhook, young)).rejects.toThrow("which SECRET_KEY does not contain");
 });
 
-test("a ciphertext moved to another webhook is read as nobody's", async () => {
+test("a ciphertext moved to another webhook cannot be decrypted", async () => {
   const [one, two] = [await outbox.addWebhook("https://a.example/"), await outbox.addWebhook("https://b.example/")];
   await pool.query(
     `UPDATE webhook_secrets SET sealed = (SELECT sealed FROM webhook_secrets WHERE webhook_id = $1) WHERE webhook_id = $2`,
     [one.id, two.id],
   );
-  await expect(read(two, old)).rejects.toThrow("was changed, or is another webhook's");
+  await expect(read(two, old)).rejects.toThrow("was changed or belongs to another webhook");
 });
 
-test("who lacks a key that is in use does not start; the first to start decides on a new database", async () => {
+test("a process that lacks a used key does not start; the first one decides on a new database", async () => {
   await expect(claimKeys(pool, noKeys)).resolves.toBeUndefined();
   const [first, second] = await Promise.allSettled([claimKeys(pool, old), claimKeys(pool, young)]);
   expect([first.status, second.status].sort()).toEqual(["fulfilled", "rejected"]);
@@ -75,7 +75,7 @@ test("plain secrets come under a key, from one key to the next, and out again, a
   expect(await reseal(pool, both, both)).toEqual({ written: 0, unreadable: [] });
 });
 
-test("a thousand and more are written anew in pages, beside a rotation, and those without their key are told", async () => {
+test("more than a thousand are encrypted again in pages, during a rotation, and those without their key are reported", async () => {
   const lost = parseKeyring(newKey());
   const webhook = await outbox.addWebhook("https://a.example/");
   await pool.query(

@@ -77,7 +77,7 @@ test("more addresses than are read with a block are added before it: each is fou
   expect(await record("1", filter, some)).toEqual(some);
 });
 
-test("when most of what it lets through is not watched any more, it is made anew, and smaller", async () => {
+test("when most addresses that pass are no longer watched, it is rebuilt smaller", async () => {
   await watchChain("2", 20_000);
   const filter = filterOf("2");
   await untilInUse("2", filter);
@@ -99,7 +99,7 @@ function collecting(): { logged: string[]; log: Logger } {
   return { logged, log: pino({}, { write: (line: string) => void logged.push(line) }) };
 }
 
-test("where no connection is left to read them with, blocks are recorded without waiting for one", async () => {
+test("without a free connection, blocks are recorded without the filter", async () => {
   await watchChain("3", 10);
   const narrow = createPool(database.url, { max: 1 });
   const { logged, log } = collecting();

@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { onTestFinished, vi } from "vitest";
 
 /** What a command said, and how it ended. */
-export type Said = { code: number; stdout: string; stderr: string };
+export type CommandResult = { code: number; stdout: string; stderr: string };
 
 /** Runs a command's function to its end and gives what it printed. */
-export async function runHere(run: (args: string[]) => Promise<number>, args: string[]): Promise<Said> {
+export async function runHere(run: (args: string[]) => Promise<number>, args: string[]): Promise<CommandResult> {
   const lines = { log: "", error: "" };
   const spies = (["log", "error"] as const).map((name) =>
     vi.spyOn(console, name).mockImplementation((line: unknown) => {
@@ -32,9 +32,9 @@ export type Running = {
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
 
-/** Starts `chain-webhooks VERB` from the sources as a process. @throws when it ends before it listens */
-export function startVerb(verb: string, args: string[]): Promise<Running> {
-  return startCommand(process.execPath, ["--import", "tsx", "scripts/command/cli.ts", verb, ...args]);
+/** Starts `chain-webhooks COMMAND` from the sources as a process. @throws when it ends before it listens */
+export function startChainWebhooks(name: string, args: string[]): Promise<Running> {
+  return startCommand(process.execPath, ["--import", "tsx", "scripts/command/cli.ts", name, ...args]);
 }
 
 /** Where a command is run, unless it is here, and variables of its environment besides ours. */

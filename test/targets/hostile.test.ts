@@ -105,7 +105,7 @@ test("where it can be told from the url, creation and update refuse it in a sent
   expect(trapped).toBe(0);
 }, 60_000);
 
-test("whatever stands in the tables, delivery opens no connection to it, and puts on record that it was blocked", async () => {
+test("delivery opens no connection to a url in the tables that is not public, and records it as blocked", async () => {
   const sent = cases().filter(({ url }) => URL.canParse(url));
   const ids: string[] = [];
   for (const { url, names = {} } of sent) {
@@ -124,7 +124,7 @@ test("whatever stands in the tables, delivery opens no connection to it, and put
   expect({ trapped, dialled }).toEqual({ trapped: 0, dialled: [] });
 }, 60_000);
 
-test("a name that changes its mind between two looks is asked once for each connection, and what was vetted is dialled", async () => {
+test("a name that changes between lookups is resolved once for each connection, and the checked address is dialled", async () => {
   // Public by the tables and nobody's: what is sent there goes nowhere.
   nameServer.names.set("rebinding.example.com", [{ aaaa: ["24ff::1"] }, { aaaa: ["::1"], a: ["127.0.0.1"] }]);
   const url = withPort("https://rebinding.example.com:P/");
@@ -146,7 +146,7 @@ test("a test notification is not sent there either", async () => {
   expect({ trapped, dialled }).toEqual({ trapped: 0, dialled: [] });
 });
 
-test.each(goodUrls)("%s is taken", async (url) => {
+test.each(goodUrls)("%s is accepted", async (url) => {
   expect(await create(url)).toMatchObject({ status: 201, body: { url } });
 });
 

@@ -59,7 +59,7 @@ test.each(Object.entries(hopeless))(
   },
 );
 
-test("names that are kept for tests are taken where private targets are, those that nobody can have are not", async () => {
+test("names reserved for tests are accepted with private targets, names that cannot exist are not", async () => {
   const lenient = await startApi({ allowPrivateTargets: true });
   for (const url of ["https://hooks.test/", "https://hooks.example/", "https://hooks/"])
     expect((await create(lenient, url)).status, url).toBe(201);
@@ -68,7 +68,7 @@ test("names that are kept for tests are taken where private targets are, those t
   await lenient.close();
 });
 
-test("one that stands in the tables is a DNS error, and no name server is asked for it", async () => {
+test("such a name in the tables is a DNS error, and no name server is queried", async () => {
   const names = Object.keys(hopeless);
   const ids: string[] = [];
   for (const name of names) {

@@ -21,7 +21,7 @@ export type MonitoringOptions = {
   isStarted?: () => boolean;
 };
 
-/** GET /metrics in the text format of Prometheus, and health as the API has it. */
+/** GET /metrics in Prometheus' text format, and the health checks. */
 export function createMonitoring({ pool, log, metrics, chains, isStarted = () => true }: MonitoringOptions): Express {
   const app = exact(express());
   collectDefaultMetrics({ register: metrics.registry });
@@ -36,7 +36,7 @@ export function createMonitoring({ pool, log, metrics, chains, isStarted = () =>
     return metrics.text();
   };
   app.get("/metrics", async (_request, response) => {
-    // Requests at the same time share one reading, since followers and leases use the pool too.
+    // Concurrent requests share one reading, since followers and leases use the pool too.
     reading ??= read().finally(() => {
       reading = undefined;
     });

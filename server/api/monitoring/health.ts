@@ -1,6 +1,6 @@
 /**
- * Tells an orchestrator whether the process is up and can serve, and an operator whether its chains are followed. A chain at a standstill
- * does not make a process unready: neither a restart nor another process would help. The body of /readyz shows it, and /healthz/chains
+ * Health checks. An orchestrator learns whether the process is up and can serve; an operator, whether its chains are followed. A stopped chain
+ * does not make a process unready, since neither a restart nor another process would help. The body of /readyz shows it, and /healthz/chains
  * has a status for it.
  */
 import { Router } from "express";
@@ -12,7 +12,7 @@ import { refuseWhenStopping } from "../stopping.ts";
 
 export const healthPaths = ["/healthz", "/readyz", "/healthz/chains"];
 
-/** How following goes. Blocks are numbers, times ms since the epoch. */
+/** The state of following. Blocks are numbers, times ms since the epoch. */
 type LaneHealth = { status: "following" | "starting" | "stopped" } & Partial<{
   headBlock: number;
   followedBlock: number;
@@ -25,13 +25,13 @@ type LaneHealth = { status: "following" | "starting" | "stopped" } & Partial<{
 type ChainHealth = { chainId: string; name: string } & LaneHealth & { lanes: ({ traces: boolean } & LaneHealth)[] };
 
 /**
- * GET /healthz: the process is up. GET /readyz: its database answers too and it is not stopping, else 503; with the state of each
- * chain. GET /healthz/chains: the same, and 503 while a lane of a chain is at a standstill.
+ * GET /healthz: the process is up. GET /readyz: its database answers too and it is not shutting down, else 503; with the state of each
+ * chain. GET /healthz/chains: the same state, and 503 while a lane of a chain is stopped.
  */
 export function health(pool: Pool, chains: readonly Pick<SupportedChain, "chainId" | "name">[]): Router {
   const router = Router({ caseSensitive: true, strict: true });
   let reading: Promise<ChainHealth[]> | undefined;
-  // Nobody needs a key for this, so requests at the same time share one query.
+  // Nobody needs a key for this, so concurrent requests share one query.
   const readHealth = () => {
     reading ??= readChainStates(pool)
       .then((states) => chains.map(({ chainId, name }) => healthOf(chainId, name, states.get(chainId))))

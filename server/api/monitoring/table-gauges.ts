@@ -1,4 +1,4 @@
-/** Sets the gauges that all processes share, from what the tables hold at this moment. */
+/** Sets the gauges that all processes share, from the tables. */
 import type { Metrics } from "../../metrics.ts";
 import { type LaneState, readChainStates, standstillKinds } from "../../store/chains/chains.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "../../store/delivery/figures.ts";
 import type { Pool } from "../../store/pool.ts";
 
-/** What cannot be read is left out: an old figure would look like a new one. */
+/** If a read fails, its gauges are left out: an old figure would look like a new one. */
 export async function setTableGauges(
   metrics: Metrics,
   pool: Pool,
@@ -51,7 +51,7 @@ function setDeliveryGauges({ delivery }: Metrics, figures: DeliveryFigures): voi
   for (const wait of waits) {
     const { count, oldestSeconds = 0 } = figures[wait];
     delivery.pending.set({ waiting_for: wait }, count);
-    // The time at which a retry is due says nothing about how long it has waited.
+    // The time at which a retry is due does not show how long it has waited.
     if (wait !== "retry") delivery.oldest.set({ waiting_for: wait }, Math.max(0, oldestSeconds));
   }
 }

@@ -11,7 +11,7 @@ import type { Metrics } from "../../metrics.ts";
 import { type BlockId, ensureChain } from "../../store/chains/cursor.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
 import type { Lease } from "../../store/lease-holder.ts";
-import { untilTick } from "../../store/pause.ts";
+import { createPause, untilTick } from "../../store/pause.ts";
 import type { Pool } from "../../store/pool.ts";
 import type { Tracing } from "../../tracing.ts";
 import { checksOf, profileOf } from "../check/profiles.ts";
@@ -25,7 +25,6 @@ import { watchHeads } from "./heads.ts";
 import { type FollowedKind, type FollowedLane, followedLanes, lanesPollMs } from "./lanes.ts";
 import { connectNodes } from "./node-pool.ts";
 import { chainMetrics } from "./observe.ts";
-import { createPause } from "./pause.ts";
 
 const shortestPauseMs = 250;
 const longestPauseMs = 10_000;
@@ -73,7 +72,7 @@ export async function followLanes(options: {
       lanes.failed(error);
       const pauseMs = outagePauseMs(++outages);
       log.warn({ reason: reasonOf(error), pauseMs }, "a step of the chain failed; it will be retried");
-      await pause(pauseMs);
+      await pause.wait(pauseMs);
       return undefined;
     }
   }
@@ -114,7 +113,7 @@ export async function followLanes(options: {
   while (!signal.aborted) {
     const followed = await nextLane();
     if (!followed) {
-      await pause(untilTick(lanesPollMs(chain)));
+      await pause.wait(untilTick(lanesPollMs(chain)));
       continue;
     }
     subscribeToHeads();
@@ -122,7 +121,7 @@ export async function followLanes(options: {
     const reader = node && readers.get(node);
     if (!reader) {
       await followed.state.check({ noNode: true });
-      await pause(Math.min(1_000, nodes.waitMs()));
+      await pause.wait(Math.min(1_000, nodes.waitMs()));
       continue;
     }
     lanes.taken(followed);
@@ -130,7 +129,7 @@ export async function followLanes(options: {
       const progress = await step(followed, node, reader);
       noteProgress(node, progress);
       await followed.state.stepped(progress);
-      if (!progress.moved || progress.cursor.number >= progress.head.number) await pause(chain.pollMs);
+      if (!progress.moved || progress.cursor.number >= progress.head.number) await pause.wait(chain.pollMs);
     } catch (error) {
       // Nobody needs what the failed step still waits for.
       node.cancel();
@@ -138,11 +137,11 @@ export async function followLanes(options: {
       if (signal.aborted) return;
       if (isServiceError(error, "cursor_moved")) {
         log.debug({ reason: error.message }, "a step came too late");
-        await pause(chain.pollMs);
+        await pause.wait(chain.pollMs);
       } else {
         const pauseMs = noteFailure(followed, node, error);
         await followed.state.check({ noNode: false });
-        await pause(pauseMs);
+        await pause.wait(pauseMs);
       }
     }
   }

@@ -1,28 +1,28 @@
-/** Remembers the answer to a request that carries an Idempotency-Key, so that sending it again does nothing twice. */
+/** Remembers the answer to a request with an Idempotency-Key, so that repeating the request has no further effect. */
 import { createHash } from "node:crypto";
 import { ServiceError } from "../../errors.ts";
 import type { Queryable } from "../pool.ts";
 
-/** How many keys an account may use within 24 hours: an answer is up to 50 KB. */
+/** How many keys an account may use within 24 hours. An answer takes up to 50 KB. */
 const mostKeys = 10_000;
 const reused = "The Idempotency-Key was used with another body within the last 24 hours.";
-const deleted = "The webhook that was created under this Idempotency-Key was deleted; use another key to create one.";
+const deleted = "The webhook created with this Idempotency-Key was deleted; use another key to create one.";
 
-/** The answer to a creation, of which JSON can hold all. */
+/** The answer to a creation. It must survive JSON. */
 type Created = { body: { id: string } };
 
-/** A request that may be sent again. */
+/** A request that the client may repeat. */
 export type RepeatableRequest = { accountId: number; key: string; body: unknown };
 
 /**
- * Returns the answer of the first request of this key within 24 hours, or else does the work and remembers its answer. A
- * request of the same key meanwhile waits until this one's transaction ends. Work that throws is not remembered.
+ * Does the work and remembers its answer, or returns the answer that this key got within the last 24 hours. A concurrent
+ * request with the same key waits until this transaction ends. Work that throws is not remembered.
  *
  * @param db inside the transaction of the work
  * @param work creates a webhook
  * @throws {ServiceError} `idempotency_key_reused` when the key came with another body; the order of its fields does not matter.
- * `idempotent_webhook_deleted` when the webhook is gone: the first answer would call it active
- * `over_quota` when the account has used too many
+ * `idempotent_webhook_deleted` when the webhook was deleted, since the first answer shows it as active.
+ * `over_quota` when the account has used too many keys
  */
 export async function answerOnce<Answer extends Created>(
   db: Queryable,
@@ -57,7 +57,7 @@ export async function answerOnce<Answer extends Created>(
   return answer;
 }
 
-/** It takes 1 ms where there are as many as there may be. */
+/** Takes 1 ms for an account at its limit. */
 async function assertFewKeys(db: Queryable, accountId: number): Promise<void> {
   const { rows } = await db.query<{ count: number }>(
     "SELECT count(*) FROM idempotency_keys WHERE account_id = $1 AND created_at > now() - interval '24 hours'",

@@ -1,16 +1,16 @@
-/** API keys and the accounts they belong to. A key is shown once, when it is made; only its SHA-256 is kept. */
+/** API keys and their accounts. A key is shown once, on creation; the database keeps only its SHA-256. */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { ServiceError } from "../../errors.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 
-/** What a key may do. */
+/** What a key allows. */
 export type Scope = "read" | "write";
 export const scopes: readonly Scope[] = ["read", "write"];
 
-/** Who makes a request. */
+/** The caller of a request. */
 export type Caller = { keyId: number; accountId: number; scopes: readonly Scope[] };
 
-/** A key as it is listed. */
+/** A key, as listed. */
 export type KeyInfo = {
   id: number;
   account: string;
@@ -29,9 +29,9 @@ const prefixLength = "cwk_".length + 8;
 const sha256 = (key: string) => hash("sha256", key, "buffer");
 
 /**
- * Makes a key of 256 random bits, and the account if there is none of that name.
+ * Creates a key of 256 random bits, and the account if none has that name.
  *
- * @returns the key, which cannot be read again
+ * @returns the key, which nobody can read again
  */
 export async function createKey(
   pool: Pool,
@@ -50,7 +50,7 @@ export async function createKey(
   });
 }
 
-/** Lists keys, those of one account or all, the oldest first. */
+/** Lists the keys of one account or of all, the oldest first. */
 export async function listKeys(db: Queryable, account?: string): Promise<KeyInfo[]> {
   const { rows } = await db.query<KeyInfo>(
     `SELECT k.id, a.name AS account, k.prefix, k.scopes, k.created_at AS "createdAt", k.expires_at AS "expiresAt",
@@ -62,20 +62,20 @@ export async function listKeys(db: Queryable, account?: string): Promise<KeyInfo
 }
 
 /**
- * Revokes a key at once and for good.
+ * Revokes a key immediately and permanently.
  *
  * @param which its id, or its prefix as listed
- * @throws {ServiceError} `api_key_not_found` when there is no such key, or when it has been revoked already
+ * @throws {ServiceError} `api_key_not_found` when no such key exists or it is already revoked
  */
 export async function revokeKey(db: Queryable, which: string): Promise<void> {
   const { rowCount } = await db.query(
     "UPDATE api_keys SET revoked_at = now() WHERE (id::text = $1 OR prefix = $1) AND revoked_at IS NULL",
     [which],
   );
-  if (!rowCount) throw new ServiceError("api_key_not_found", `There is no key ${which} that could be revoked.`);
+  if (!rowCount) throw new ServiceError("api_key_not_found", `There is no active key ${which}.`);
 }
 
-/** Whom a key belongs to. @returns undefined when it is unknown, expired or revoked */
+/** Finds a key's account. @returns undefined when the key is unknown, expired or revoked */
 export async function findCaller(db: Queryable, key: string): Promise<Caller | undefined> {
   if (!form.test(key)) return undefined;
   const hash = sha256(key);
@@ -85,14 +85,14 @@ export async function findCaller(db: Queryable, key: string): Promise<Caller | u
            WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
     values: [hash],
   });
-  // How long the index takes may tell of hashes, which tell nothing of keys; that it is this key is told in constant time.
+  // The index lookup's time depends on the hash only, which reveals nothing about the key. The comparison takes constant time.
   const [found] = rows;
   if (!found || !timingSafeEqual(found.hash, hash)) return undefined;
   const { keyId, accountId, scopes } = found;
   return { keyId, accountId, scopes };
 }
 
-/** Notes that a key was used, unless that was noted within the last minute. */
+/** Records that a key was used, at most once a minute. */
 export async function noteKeyUse(db: Queryable, keyId: number): Promise<void> {
   await db.query(
     "UPDATE api_keys SET last_used_at = now() WHERE id = $1 AND (last_used_at < now() - interval '1 minute') IS NOT FALSE",

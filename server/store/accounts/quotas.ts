@@ -1,14 +1,14 @@
 /**
- * How much an account may have. The account's row is held while it is counted and until the transaction ends, so that of two creations
- * side by side the second one counts the first. It is the last lock to be taken: the chain's and the webhook's come before.
+ * Quotas of accounts. Checking one locks the account's row until the transaction ends, so that of two concurrent creations the second
+ * counts the first. This lock is the last one taken, after those of the chain and the webhook.
  */
 import { ServiceError } from "../../errors.ts";
 import type { Queryable } from "../pool.ts";
 
-/** How many webhooks an account may have, and how many addresses these may watch together. */
+/** How many webhooks an account may have, and how many addresses they may watch in total. */
 export type Quotas = { webhooks: number; addresses: number };
 
-/** An account, how much it has and how much it may have; null where it is what the configuration says. */
+/** An account, its usage and its quotas; null for the configured default. */
 export type AccountUse = {
   account: string;
   webhooks: number;
@@ -17,7 +17,7 @@ export type AccountUse = {
   addressQuota: number | null;
 };
 
-/** An account's row: what it has, and its own quotas. */
+/** An account's row: its usage, and its own quotas. */
 export type AccountRow = {
   webhooks: number;
   addresses: number;
@@ -25,13 +25,13 @@ export type AccountRow = {
   address_quota: number | null;
 };
 
-/** Its columns. Triggers count in it what the account has. */
+/** The columns of an `AccountRow`. Triggers keep the counts. */
 export const accountColumns = "webhooks, addresses, webhook_quota, address_quota";
 
 /**
- * Refuses what an account now has beyond its quotas, so that it is undone with its transaction.
+ * Throws if the account now exceeds a quota, which rolls its transaction back.
  *
- * @param quotas of accounts that have none of their own
+ * @param quotas for accounts without their own
  * @throws {ServiceError} `over_quota`
  */
 export async function assertWithinQuotas(db: Queryable, accountId: number, quotas: Quotas): Promise<void> {
@@ -58,7 +58,7 @@ function overQuota(what: keyof Quotas, quota: number): ServiceError {
   );
 }
 
-/** Lists accounts by name, with what they have. */
+/** Lists accounts by name, with their usage. */
 export async function listAccounts(db: Queryable): Promise<AccountUse[]> {
   const { rows } = await db.query<AccountUse>(
     `SELECT name AS account, webhooks, addresses, webhook_quota AS "webhookQuota", address_quota AS "addressQuota"
@@ -68,9 +68,9 @@ export async function listAccounts(db: Queryable): Promise<AccountUse[]> {
 }
 
 /**
- * Sets how much an account may have, from the next creation on. What it has already stays.
+ * Sets an account's quotas for future creations. It never removes anything.
  *
- * @param change null for what the configuration says; what is left out stays
+ * @param change null for the configured default; an omitted quota stays
  * @throws {ServiceError} `account_not_found`
  */
 export async function setQuotas(

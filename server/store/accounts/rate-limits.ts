@@ -1,6 +1,6 @@
 /**
- * Buckets of requests that all processes take from, in PostgreSQL. A bucket holds so many requests and is filled up so many seconds
- * after the first was taken from it. What is taken is written at once, and by one statement, so that processes together never take more.
+ * Rate limit buckets in PostgreSQL, shared by all processes. A bucket holds `requests`, and refills `seconds` after the first request
+ * since it was full. Each withdrawal is one statement, so processes together never exceed the limit.
  */
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { type Pool, within } from "../pool.ts";
@@ -8,24 +8,24 @@ import { type Pool, within } from "../pool.ts";
 /** What a limit allows: `requests` in `seconds`. */
 export type RateLimit = { requests: number; seconds: number };
 
-/** What came of taking from a bucket. */
+/** The result of a withdrawal. */
 export type Taken = {
-  /** How many requests were taken: fewer than wanted where there were no more. */
+  /** How many requests the bucket allowed; fewer than wanted if it ran empty. */
   taken: number;
-  /** How many are left for whoever comes next. */
+  /** How many requests the bucket still holds. */
   left: number;
-  /** In how many ms the bucket is full again. */
+  /** When the bucket is full again, in ms from now. */
   fullInMs: number;
 };
 
-/** Takes up to so many requests from a bucket. */
+/** Withdraws up to `wanted` requests from a bucket. */
 export type TakeFromBucket = (bucket: string, wanted: number) => Promise<Taken>;
 
 const patienceMs = 3_000;
 
 /**
- * Makes what takes from the buckets of one limit. While the database does not answer within 3 seconds, buckets of this process's own
- * stand in for them, so that what needs no database is answered all the same.
+ * Creates the buckets of one limit. If the database does not answer within 3 seconds, this process counts in memory instead. Answers
+ * that need no database then still work.
  *
  * @param name of the limit
  */
@@ -45,23 +45,23 @@ export function rateLimitBuckets(pool: Pool, name: string, { requests, seconds }
       if (refused instanceof RateLimiterRes) return refused;
       throw refused;
     });
-    // A bucket counts on when it is empty, which tells how much of the wanted was still in it.
+    // An empty bucket goes on counting. The excess is what it did not allow.
     const beyond = Math.max(0, found.consumedPoints - requests);
     return {
       taken: Math.max(0, wanted - beyond),
       left: found.remainingPoints,
-      // A process whose clock is ahead may have said that it is later.
+      // The first request may come from a process whose clock is ahead.
       fullInMs: Math.min(Math.max(found.msBeforeNext, 1), seconds * 1_000),
     };
   };
 }
 
-/** Forgets the buckets that have been full for five minutes, by which the processes' clocks may differ. */
+/** Deletes buckets that have been full for five minutes. The processes' clocks may differ by that much. */
 export async function dropFullBuckets(pool: Pool): Promise<void> {
   await pool.query("DELETE FROM rate_limits WHERE expire < extract(epoch FROM now() - interval '5 minutes') * 1000");
 }
 
-/** Gives a query 3 seconds, and after one that failed fails for 3 seconds at once, so that nobody waits in line for a database that is away. */
+/** Limits queries to 3 seconds. After a failure, queries fail immediately for 3 seconds, so that requests do not queue for a dead database. */
 function impatient(pool: Pool) {
   let awayUntil = -Infinity;
   return {

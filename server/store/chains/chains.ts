@@ -1,11 +1,11 @@
-/** How far each lane of a chain is followed, and whether it is stopped. Its follower writes it, any process reads it. */
+/** How far each lane of a chain is followed, and whether it is stopped. Its follower writes this; any process reads it. */
 
 import type { Queryable } from "../pool.ts";
 import type { LaneId } from "./cursor.ts";
 
 /**
- * Why a lane is stopped: it contradicts a final block; its configuration lacks what webhooks want; none of its nodes is usable, or
- * none returns traces; the service itself fails; or nobody follows it.
+ * Why a lane is stopped: its nodes contradict a final block; the configuration lacks what webhooks need; no node is usable; no node
+ * returns traces; the service itself fails; or no process follows the lane.
  */
 export const standstillKinds = ["finality", "configuration", "nodes", "traces", "failure", "unattended"] as const;
 export type StandstillKind = (typeof standstillKinds)[number];
@@ -13,7 +13,7 @@ export type StandstillKind = (typeof standstillKinds)[number];
 /** A lane's standstill. */
 export type Stopped = {
   kind: StandstillKind;
-  /** A sentence that names no node, since anybody can read it. */
+  /** A sentence that names no node, since it is public. */
   reason: string;
   /** In ms since the epoch. */
   since: number;
@@ -24,14 +24,12 @@ export type LaneState = {
   traces: boolean;
   head: number | null;
   followed: number | null;
-  /** For how many seconds it has been behind its head. */
+  /** How long it has been behind its head, in seconds. */
   lagSeconds: number | null;
   stopped?: Stopped;
 };
 
-/**
- * How far a chain is followed: its lane without traces, and all of its lanes, that one first.
- */
+/** How far a chain is followed: its lane without traces, then all its lanes, starting with that one. */
 export type ChainState = Omit<LaneState, "traces"> & { lanes: LaneState[] };
 
 /** A follower reports every few seconds. After this time without a report, nobody follows the lane. */
@@ -46,13 +44,13 @@ type Row = Omit<LaneState, "stopped"> & {
 };
 
 /**
- * Reads the state of all chains. The head is never below the followed block. A lane that catches up lends its standstill to the lane
- * that it will join, since its webhooks wait, too.
- *
- * @returns it by chainId
+ /**
+  * Reads the state of all chains. The head is never below the followed block. A lane that catches up reports its standstill through the
+  * lane that it will join, since its webhooks wait, too.
+  *
  */
 export async function readChainStates(db: Queryable): Promise<Map<string, ChainState>> {
-  // Lanes that catch up have one follower, and take turns.
+  // One follower serves all lanes that catch up, in turns.
   const { rows } = await db.query<Row & { behind: boolean }>({
     name: "chain-states",
     text: `SELECT chain_id AS "chainId", traces, behind, GREATEST(head_number, cursor_number) AS head, cursor_number AS followed,
@@ -103,7 +101,7 @@ export async function noteWell(
   );
 }
 
-/** Records that the lane is stopped, and why. The time of an earlier standstill is kept. */
+/** Records that the lane is stopped, and why. The start of an earlier standstill stays. */
 export async function noteStopped(
   db: Queryable,
   { chainId, lane }: LaneId,

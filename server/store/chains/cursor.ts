@@ -1,4 +1,4 @@
-/** How far a lane of a chain was followed, and its recorded blocks that can still be replaced. */
+/** How far a lane is followed, and its recorded blocks that may still be replaced. */
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 
 /** A block by number and hash. */
@@ -10,17 +10,17 @@ export type LaneId = { chainId: string; lane: number };
 /** The lane without traces that each chain always has. */
 export const plainLane = (chainId: string): LaneId => ({ chainId, lane: 0 });
 
-/** Stands for any hash. */
+/** Matches any hash. */
 const unknownHash = "0x";
 const bytes = (hex: string) => Buffer.from(hex.slice(2), "hex");
 const hex = (buffer: Buffer) => `0x${buffer.toString("hex")}`;
 
-/** Creates the chain's row, and with it its plain lane, unless it exists. */
+/** Creates the chain's row and its plain lane, unless they exist. */
 export async function ensureChain(db: Queryable, chainId: string): Promise<void> {
   await db.query("INSERT INTO chains (chain_id) VALUES ($1) ON CONFLICT DO NOTHING", [chainId]);
 }
 
-/** How far a lane is recorded. */
+/** The recorded state of a lane. */
 export type Recorded = {
   /** The newest recorded block, undefined before the first. */
   cursor?: BlockId;
@@ -46,7 +46,7 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
   return { mark: row?.mark ?? "", highest: row?.highest ?? -1, ...(cursor && { cursor }) };
 }
 
-/** The block of two columns that are null together. */
+/** Converts two columns that are null together to a block. */
 export function blockOf(number: number | null | undefined, hash: Buffer | null | undefined): BlockId | undefined {
   return typeof number === "number" && hash ? { number, hash: hex(hash) } : undefined;
 }
@@ -99,7 +99,7 @@ async function insertBlocks(db: Queryable, { chainId, lane }: LaneId, blocks: re
   );
 }
 
-/** @returns whether this block is on record, so that a new one may follow it; undefined if its number no longer is */
+/** @returns whether this block is on record, so that the next one may extend it; undefined if no block of its number is */
 export async function isRecorded(
   db: Queryable,
   { chainId, lane }: LaneId,

@@ -2,10 +2,10 @@
  * The lanes of a chain. Each records the same blocks with its own cursor. Each webhook is in one lane: an active one that wants internal
  * transactions in a lane with traces, every other in a lane without.
  *
- * Two lanes with the same newest block have recorded the same chain. Only there does a webhook change lanes. It misses and repeats
- * nothing then, and the new lane retracts what the old one would have retracted. Where the cursors differ, the webhook moves to a lane
- * `behind`, which starts at the old lane's block, catches up, and joins the lane of its kind when both are at the same block. So a webhook
- * is always notified in the order of the chain.
+ * Two lanes with the same newest block have recorded the same chain. A webhook changes lanes only there. It then misses and repeats
+ * nothing, and the new lane retracts what the old one would have retracted. Where the cursors differ, the webhook moves to a lane
+ * `behind`. That lane starts at the old lane's block, catches up, and joins the lane of its kind when both are at the same block. A webhook
+ * is therefore always notified in the order of the chain.
  */
 
 import { ServiceError } from "../../errors.ts";
@@ -108,25 +108,26 @@ export async function moveStrays(db: Queryable, { chainId, lane, traces }: LaneI
 }
 
 /**
- * Selects the lane for a new webhook: the furthest one of its kind, since it has nothing to miss below its first block. If that is the only one
- * and it is stopped, the follower of lane 0 gives the webhook its own lane: the others may wait for an old block that it does not want.
+ * Selects the lane for a new webhook: the furthest one of its kind, since a new webhook misses nothing below its first block. If only one
+ * exists and it is stopped, the follower of lane 0 creates a lane for the webhook. The stopped one may wait for an old block, which the
+ * new webhook does not need.
  */
 export const laneForNew = (chainId: string, traces: string) => `
   COALESCE((SELECT CASE WHEN behind OR stopped IS NULL THEN lane END FROM chain_lanes
             WHERE chain_id = ${chainId} AND traces AND ${traces} AND delay = 0 ORDER BY cursor_number DESC, behind LIMIT 1), 0)`;
 
 /**
- * How many blocks a new lane can replace. Copying them takes 75 ms. Chains that are proven on another one have hours of blocks that are
- * not final; if more than this are replaced, the lane stops. Copying all would hold up the other lanes.
+ * How many blocks a new lane can replace. Copying them takes 75 ms. On rollups hours of blocks are not final; if a reorganisation
+ * replaces more than this, the lane stops. Copying all of them would hold up the other lanes.
  */
 const mostCopied = 10_000;
 
-/** In how many lanes an account's webhooks may wait. */
+/** The maximum number of lanes `behind` in which an account's webhooks may be. */
 export const mostLanesBehind = 8;
 
 /**
- * While traces are missing, each block at which a webhook starts to want them adds a lane that waits, with its own rows and turns of the
- * follower. An account that has used its share cannot start at another block. Giving up traces is always possible.
+ * While traces are missing, each block at which a webhook starts to need them adds a waiting lane, with its own rows and its own turns of
+ * the follower. An account at its limit cannot start at another block. Switching traces off is always possible.
  *
  * @param webhook as it is now, changed @throws {ServiceError} `too_many_lanes`
  */

@@ -1,4 +1,4 @@
-/** Replays as the process sees them that takes them forward: one block a transaction, and each account in its turn. */
+/** Replays as the process that runs them sees them: one block a transaction, and the accounts take turns. */
 import type { RecordedNotification } from "../outbox/block-history.ts";
 import type { NotificationPlace } from "../outbox/notifications.ts";
 import type { Queryable } from "../pool.ts";
@@ -16,19 +16,19 @@ export type ReplayStep = {
   traces: boolean;
   /** How far the webhook's lane is behind its head, in blocks. */
   lag: number;
-  /** Whether that lane has recorded the block. It has not where the webhook changed lanes meanwhile, to one that still catches up. */
+  /** Whether that lane has recorded the block. It may not have if the webhook moved to a lane that still catches up. */
   followed: boolean;
 };
 
-/** Whose turn it is: the account that follows `after`, and around; none of those that are `busy`. */
+/** Whose turn it is: the first account after `after`, wrapping around, that is not `busy`. */
 export type ReplayTurn = { after: number; busy: readonly number[] };
 
 /**
- * Finds the next step of a chain's replays: of the account whose turn it is, the replay that has waited longest. An account that has
- * nothing due is passed over.
+ * Finds the next step of a chain's replays. It belongs to the account whose turn it is, and to the replay that has waited longest.
+ * Accounts with nothing due are skipped.
  *
- * It costs one look into the index for each account that has unfinished replays: 0.8 ms where one account has 100,000 and another ten,
- * 4 ms where 199 more have ten each.
+ * It costs one index lookup for each account with unfinished replays: 0.8 ms if one account has 100,000 and another ten,
+ * 4 ms if 199 more have ten each.
  */
 export async function nextReplayStep(
   db: Queryable,
@@ -37,7 +37,7 @@ export async function nextReplayStep(
 ): Promise<ReplayStep | undefined> {
   const { rows } = await db.query<ReplayStep>({
     name: "next-replay-step",
-    // now() and not clock_timestamp(), which the index cannot be searched by.
+    // now() instead of clock_timestamp(), which cannot be used to search the index.
     text: `WITH RECURSIVE accounts AS (
              SELECT min(account_id) AS id FROM replays WHERE chain_id = $1 AND status IN ('queued', 'running')
              UNION ALL
@@ -68,7 +68,7 @@ export async function postponeReplay(db: Queryable, { id, block }: ReplayStep, p
   );
 }
 
-/** Holds a replay for its next block until the transaction ends. @returns false when somebody else has done it, or it is gone */
+/** Locks a replay for its next block until the transaction ends. @returns false if another process did the block, or the replay is gone */
 export async function holdReplayStep(db: Queryable, { id, block }: ReplayStep): Promise<boolean> {
   const { rowCount } = await db.query(
     "SELECT FROM replays WHERE id = $1 AND next_block = $2 AND status IN ('queued', 'running') FOR UPDATE",
@@ -77,7 +77,7 @@ export async function holdReplayStep(db: Queryable, { id, block }: ReplayStep): 
   return rowCount === 1;
 }
 
-/** Notes that the block of a replay held is done, and with the last one the replay. */
+/** Records that a locked replay's block is done. The last block finishes the replay. */
 export async function noteReplayStep(
   db: Queryable,
   { id }: ReplayStep,
@@ -92,7 +92,7 @@ export async function noteReplayStep(
   );
 }
 
-/** Notes that a block failed. @param pauseMs when to try again; undefined for never, which ends the replay with `reason` */
+/** Records that a block failed. @param pauseMs when to retry; if undefined, the replay ends with `reason` */
 export async function noteReplayFailure(
   db: Queryable,
   { id, block }: ReplayStep,
@@ -121,7 +121,7 @@ export async function readWatcher(db: Queryable, webhookId: string): Promise<(Wa
   return { ...webhook, eventSignatures: new Set(signatures) };
 }
 
-/** @returns those of the addresses that the webhook watches now, from whatever block on */
+/** @returns which of the addresses the webhook watches now, from any block on */
 export async function watchedAmong(db: Queryable, webhookId: string, addresses: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ address: Buffer }>(
     "SELECT address FROM webhook_addresses WHERE webhook_id = $1 AND address = ANY($2::bytea[])",

@@ -6,12 +6,12 @@ import { holdWebhook } from "../outbox/resends.ts";
 import type { Queryable } from "../pool.ts";
 import { assertWebhook } from "../webhooks/webhooks.ts";
 
-/** A replay as the contract shows it. */
+/** A replay, as the contract describes it. */
 export type Replay = components["schemas"]["Replay"];
 
-/** How many blocks a replay can have. */
+/** The maximum number of blocks of a replay. */
 export const longestReplay = 10_000;
-/** How many replays of a webhook can be unfinished. */
+/** The maximum number of unfinished replays of a webhook. */
 const unfinishedLimit = 10;
 
 type Row = {
@@ -50,18 +50,18 @@ export async function createReplay(
   );
   const followed = chain.rows[0]?.followed ?? -1;
   if (to > followed) {
-    const said = `toBlock must be at most ${followed}, the newest block of chain ${chainId} that has been followed.`;
-    throw new ServiceError("replay_out_of_range", said);
+    const message = `toBlock must be at most ${followed}, the newest followed block of chain ${chainId}.`;
+    throw new ServiceError("replay_out_of_range", message);
   }
-  // One at a time for a webhook, so that the limit holds.
+  // One at a time for each webhook, so that the limit holds.
   await db.query("SELECT pg_advisory_xact_lock(hashtextextended('chain-webhooks replays ' || $1, 0))", [webhookId]);
   const unfinished = await db.query<{ count: number }>(
     "SELECT count(*) FROM replays WHERE webhook_id = $1 AND status IN ('queued', 'running')",
     [webhookId],
   );
   if ((unfinished.rows[0]?.count ?? 0) >= unfinishedLimit) {
-    const said = `The webhook has ${unfinishedLimit} replays that are not finished; wait for one of them.`;
-    throw new ServiceError("too_many_replays", said);
+    const message = `The webhook has ${unfinishedLimit} unfinished replays; wait until one finishes.`;
+    throw new ServiceError("too_many_replays", message);
   }
   const { rows } = await db.query<Row>(
     `INSERT INTO replays (id, account_id, webhook_id, chain_id, from_block, to_block, next_block) VALUES ($1, $6, $2, $3, $4, $5, $4)

@@ -1,25 +1,25 @@
 /**
- * Announces work to the processes that deliver, by LISTEN and NOTIFY. Asking the tables every 25 ms instead took an idle process 30 ms of
- * processor time a second. An announcement is only a wake-up: the next look at the tables finds what nobody heard of.
+ * Announces work to the processes that deliver, by LISTEN and NOTIFY. Polling the tables every 25 ms instead took an idle process 30 ms of
+ * processor time a second. An announcement is only a wake-up: the next poll finds what a lost one announced.
  */
 import pg from "pg";
 import type { Pool } from "../pool.ts";
 
-/** What there is to do; `nothing` is how a listener checks that it hears. */
+/** The kind of work. A listener sends itself `nothing`, to check that announcements arrive. */
 export type Work = "notifications" | "tests" | "nothing";
 
 const channel = "chain_webhooks_work";
 const retryMs = 1_000;
 
 /**
- * Wakes those who listen, in all processes. Call it after the commit: inside a transaction NOTIFY holds a lock of the whole server until
+ * Wakes the listeners of all processes. Call it after the commit: inside a transaction NOTIFY holds a lock of the whole server until
  * the commit is on disk. Never throws.
  */
 export async function announceWork(pool: Pool, work: Work): Promise<void> {
   await pool.query("SELECT pg_notify($1, $2)", [channel, work]).catch(() => undefined);
 }
 
-/** @returns what announces notifications without being waited for: one statement at a time, however often it is called */
+/** @returns a function that announces notifications in the background, with at most one statement in flight */
 export function createAnnouncer(pool: Pool): () => void {
   let announcing = false;
   let again = false;
@@ -41,7 +41,7 @@ export type WorkListener = {
   stop(): void;
 };
 
-/** Listens on a connection of its own, and connects again when it breaks. @param onWork called for each announcement */
+/** Listens on its own connection, and reconnects when it breaks. @param onWork called for each announcement */
 export function listenForWork(pool: Pool, onWork: (work: Work) => void): WorkListener {
   let client: pg.Client | undefined;
   let hears = false;
@@ -56,7 +56,7 @@ export function listenForWork(pool: Pool, onWork: (work: Work) => void): WorkLis
       hears = true;
       onWork(payload as Work);
     });
-    // Whatever breaks it ends it too.
+    // An error of the connection also ends it.
     opened.on("error", () => undefined);
     opened.once("end", lose);
     try {
@@ -87,5 +87,5 @@ export function listenForWork(pool: Pool, onWork: (work: Work) => void): WorkLis
   };
 }
 
-// A database that does not answer is not waited for.
+// Do not wait for a database that does not answer.
 const end = (client: pg.Client) => void client.end().catch(() => undefined);

@@ -7,7 +7,7 @@ export type Attempt = components["schemas"]["Attempt"];
 export const attemptColumns =
   "a.number, a.trigger, a.sent_at, a.duration_ms, a.response_status, a.response_body, a.error_class";
 
-/** What is recorded of an exchange. */
+/** The recorded result of an exchange. */
 export type ExchangeRow = {
   sent_at: Date;
   duration_ms: number;

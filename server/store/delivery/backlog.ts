@@ -6,17 +6,17 @@ import { attemptedLateral, type NotificationRow, notificationColumns } from "./f
 /** A page of a backlog. */
 export type BacklogQuery = {
   webhookId: string;
-  /** The first sequence wanted. */
+  /** The first sequence to read. */
   from: number;
   /** Up to this position of the webhook's chain. */
   upTo: number;
-  /** How many rows at most. */
+  /** The maximum number of rows. */
   count: number;
 };
 
 export type BacklogRow = NotificationRow & { attempted: boolean };
 
-/** @returns the pages' notifications by webhook, in the order of their sequence. A page that is not full is the last one */
+/** @returns the pages' notifications by webhook, ordered by sequence. A page that is not full is the last one */
 export async function readBacklogs(db: Queryable, pages: readonly BacklogQuery[]): Promise<Map<string, BacklogRow[]>> {
   const { rows } = await db.query<BacklogRow>({
     name: "read-backlogs",

@@ -9,11 +9,11 @@ export type EndpointRecord = {
   shard: number;
   chainId: string;
   url: string;
-  /** Whether notifications may be sent. Not while its current secret cannot be read. */
+  /** Whether notifications may be sent. They may not while the current secret cannot be decrypted. */
   active: boolean;
   /** Every secret that signs, the newest first; `expiresAt` in ms, null for the current one. */
   secrets: { secret: Buffer; expiresAt: number | null }[];
-  /** Why a secret cannot be read; the newest such secret's error. */
+  /** Why a secret cannot be decrypted: the error of the newest such secret. */
   unreadable?: ServiceError;
   /** First attempts from this sequence on wait in the backlog. */
   backlogFrom: number | null;
@@ -72,7 +72,7 @@ export async function readEndpoints(
   });
 }
 
-/** Whether the current secret could be read. */
+/** Whether the current secret could be decrypted. */
 export function canSign({ secrets }: Pick<EndpointRecord, "secrets">): boolean {
   return secrets.some(({ expiresAt }) => expiresAt === null);
 }

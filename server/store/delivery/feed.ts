@@ -25,13 +25,13 @@ export const attemptedLateral = `LEFT JOIN LATERAL (
   SELECT true AS attempted FROM attempts a
   WHERE a.recorded_on = n.recorded_on AND a.webhook_id = n.webhook_id AND a.sequence = n.sequence LIMIT 1) a ON true`;
 
-/** How far the outbox and the shards' settings are. */
+/** The newest positions of the outbox, and the versions of the shards' settings. */
 export type OutboxHeads = {
   /** Each chain's newest position; everything up to it is committed. */
   positions: Map<string, number>;
   /** Each shard's version, which grows with each change of its webhooks. */
   versions: Map<number, number>;
-  /** The day. Nothing behind the positions was recorded on an earlier one, except by a transaction that was open. */
+  /** The current day. Only a transaction that is still open can have recorded something of an earlier day above the positions. */
   today: string;
 };
 
@@ -80,7 +80,7 @@ export async function readStreamCursors(db: Queryable, shard: number): Promise<S
 /** Whose notifications to read: one account's, or everybody's except some accounts'. */
 export type AccountFilter = { only?: number; but?: readonly number[] };
 
-/** `IS TRUE` and `NOT IN` make the planner hash the webhooks' ids once. A join could read everything a webhook ever had. */
+/** `IS TRUE` and `NOT IN` make the planner hash the webhooks' ids once. A join could read every notification of a webhook. */
 function conditionOf({ only, but = [] }: AccountFilter): { name: string; text: string; values: (readonly number[])[] } {
   const isTheirs = "webhook_id IN (SELECT id FROM webhooks WHERE account_id = ANY($8::bigint[]))";
   if (only !== undefined) return { name: "-only", text: `AND (${isTheirs}) IS TRUE`, values: [[only]] };
@@ -89,12 +89,12 @@ function conditionOf({ only, but = [] }: AccountFilter): { name: string; text: s
 }
 
 /**
- * Reads on in a chain's stream, for several shards at once.
+ * Continues a chain's stream, for several shards in one query.
  *
- * @param from for each shard: the last position read, the last one to read, and how many rows at most
+ * @param from for each shard: the last position read, the last one to read, and the maximum number of rows
  * @param options.since no wanted row was recorded before this day, except by transactions that were open then
- * @param options.recovering also reads what has attempts, which only the next owner of a shard needs to know
- * @param options.without webhooks whose notifications are not read
+ * @param options.recovering also reads notifications with attempts, which only the next owner of a shard needs
+ * @param options.without webhooks to leave out
  * @param options.accounts all accounts by default
  * @returns the rows by position
  */

@@ -1,6 +1,6 @@
 /**
  * How much waits for delivery and for how long, for the metrics of any process. The query's cost does not grow with what waits. Positions have
- * no gaps, so what lies beyond every shard's cursor is a difference, and so is a backlog. What must be counted row by row is counted up
+ * no gaps, so the number above a shard's cursor is a difference, and so is that of a backlog. What must be counted row by row is counted up
  * to a limit. With a million unattempted notifications over 34 days and as many retries it took 120 to 200 ms on a busy machine.
  */
 import { type Queryable, within } from "../pool.ts";
@@ -8,20 +8,20 @@ import { type Queryable, within } from "../pool.ts";
 /** What a notification waits for. */
 export const waits = ["first_attempt", "endpoint", "activation", "retry"] as const;
 
-/** How many wait, and for how many seconds the oldest has waited; undefined if there is none or it is not looked for. */
+/** How many wait, and for how many seconds the oldest has waited; undefined if none waits or it was not searched for. */
 export type DeliveryFigures = Record<(typeof waits)[number], { count: number; oldestSeconds: number | undefined }>;
 
-/** How far to count rows: of a shard and chain, of retries, and of endpoints. */
+/** Limits of counting: rows of a shard and chain, retries, and endpoints. */
 const countedAtMost = { ofShard: 10_000, retries: 100_000, endpoints: 200 };
 const patienceMs = 5_000;
 
 /**
- * Reads the figures. Everything behind a cursor counts as waiting, so `first_attempt` counts too much. It includes what was attempted since
+ * Reads the figures. Everything above a cursor counts as waiting, so `first_attempt` is too high. It includes what was attempted since
  * cursors were written, at most half a second ago. While an account is read separately, it also includes what others were sent meanwhile.
- * Leaving that out would need a lookup of every row in the attempts. The oldest's age is exact up to the time between two notifications of that
+ * An exact count would look up every row's attempts. The oldest's age is exact up to the time between two notifications of that
  * account.
  *
- * `retry` is 100,000 if there are more. The oldest is looked for at the 200 endpoints that have failed longest.
+ * `retry` is 100,000 if there are more. The oldest is searched for at the 200 endpoints that have failed longest.
  */
 export async function readDeliveryFigures(db: Queryable): Promise<DeliveryFigures> {
   const { rows } = await db.query<{ wait: (typeof waits)[number]; count: number; oldest: number | null }>(
@@ -77,10 +77,10 @@ export async function readDeliveryFigures(db: Queryable): Promise<DeliveryFigure
   };
 }
 
-/** How many leases of a kind there are, and how many of them some process holds. */
+/** How many leases of a kind exist, and how many of them a process holds. */
 export type LeaseFigures = { kind: string; held: number; free: number };
 
-/** @param chains those to report. Nobody holds what other chains left behind, such as one that is no longer followed */
+/** @param chains the chains to report. Nobody holds the leases of a chain that is no longer configured */
 export async function readLeaseFigures(db: Queryable, chains: readonly string[]): Promise<LeaseFigures[]> {
   const { rows } = await db.query<LeaseFigures>(
     within(patienceMs, {

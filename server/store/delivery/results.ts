@@ -4,7 +4,7 @@ import type { Queryable } from "../pool.ts";
 import type { Attempt } from "./attempts.ts";
 import { type Fence, fenceValues, held } from "./shards.ts";
 
-/** Whether the database will refuse the same values every time: they are out of bounds, or their day has no partition. */
+/** Whether the database will always refuse these values: they are out of bounds, or their day has no partition. */
 export function isBadInput(error: unknown): boolean {
   // The classes of SQLSTATE: cardinality violation, data exception, integrity constraint violation.
   return error instanceof pg.DatabaseError && /^2[123]/.test(error.code ?? "");
@@ -32,8 +32,8 @@ export type NewAttempt = {
 };
 
 /**
- * Records attempts, and when to retry. A failed resend leaves the schedule as it was. A resend that was requested while a scheduled
- * attempt was in flight is still made. An attempt that is on record already has no effect, however late a copy arrives: its writer may have given up
+ * Records attempts, and when to retry. A failed resend leaves the schedule as it was. A resend requested while a scheduled
+ * attempt is in flight is still made. An attempt already on record has no effect, however late a copy arrives: its writer may have given up
  * on a connection and repeated it on another.
  *
  * @returns the shards for which it took effect. If it throws, it may have taken effect for some attempts and not for others
@@ -52,7 +52,7 @@ export async function writeAttempts(
   return new Set(shards.filter((shard) => effective.every((each) => each.has(shard))));
 }
 
-/** A first attempt that succeeded, as almost all do. It changes nothing else. */
+/** Records first attempts that succeeded, as almost all do. They change nothing else. */
 const isPlain = ({ number, errorClass, trigger }: NewAttempt) =>
   number === 1 && errorClass === null && trigger === "schedule";
 
@@ -82,7 +82,7 @@ async function writePlain(db: Queryable, fence: Fence, attempts: readonly NewAtt
     const { rows } = await db.query<{ shard: number }>(insert);
     return new Set(rows.map(({ shard }) => shard));
   } catch (error) {
-    // Some are on record already. `writeOthers` checks each for that, which costs a third more.
+    // Some are already on record. `writeOthers` checks each, which costs a third more.
     if (error instanceof pg.DatabaseError && error.code === uniqueViolation) return writeOthers(db, fence, attempts);
     throw error;
   }
@@ -90,7 +90,7 @@ async function writePlain(db: Queryable, fence: Fence, attempts: readonly NewAtt
 
 const uniqueViolation = "23505";
 
-/** How long ago each was sent. */
+/** How long ago each attempt was sent. */
 function agesMs(attempts: readonly NewAttempt[]): number[] {
   const now = performance.now();
   return attempts.map(({ sentAt }) => Math.round(now - sentAt));
@@ -101,7 +101,7 @@ function list(attempts: readonly NewAttempt[], key: Exclude<keyof NewAttempt, "r
   return `{${attempts.map((attempt) => attempt[key] ?? "NULL").join()}}`;
 }
 
-/** Without a name, so that it is planned each time for the number of rows. A generic plan compares each with each. */
+/** Without a name, so that it is planned each time for the number of rows. A generic plan compares every row with every other. */
 async function writeOthers(db: Queryable, fence: Fence, attempts: readonly NewAttempt[]): Promise<Set<number>> {
   const column = <K extends keyof NewAttempt>(key: K) => attempts.map((attempt) => attempt[key]);
   const { rows } = await db.query<{ shard: number }>({

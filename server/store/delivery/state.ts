@@ -6,7 +6,7 @@ import { type Fence, fenceValues, held } from "./shards.ts";
 /** An endpoint's new state. Without backlog and failure its row is deleted. */
 export type StateChange = { shard: number; webhookId: string; backlogFrom: number | null; failing: boolean };
 
-/** Records endpoints' states. While an endpoint goes on failing, the time of its first failure stays. */
+/** Records endpoints' states. While an endpoint keeps failing, the time of its first failure stays. */
 export async function writeEndpointStates(db: Queryable, fence: Fence, changes: readonly StateChange[]): Promise<void> {
   await db.query({
     name: "write-states",
@@ -53,9 +53,9 @@ export async function writeStreamCursors(
   });
 }
 
-/** Webhooks that may have to become inactive. */
+/** Webhooks to make inactive if the conditions hold. */
 export type Deactivation = {
-  /** Webhooks whose endpoint is gone. One with another url by now stays as it is. */
+  /** Webhooks whose endpoint is gone. A webhook whose url has changed since stays as it is. */
   gone: readonly { webhookId: string; url: string }[];
   /** Webhooks whose endpoint failed. They become inactive if it has failed for longer than `failingLimitMs`. */
   failing: readonly string[];

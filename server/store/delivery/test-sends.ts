@@ -6,7 +6,7 @@ import { type ExchangeRow, toExchange } from "./attempts.ts";
 
 export type TestResult = components["schemas"]["TestResult"];
 
-/** How long a test waits for a delivery process, in seconds. After that nobody takes it. */
+/** How long a test waits for a delivery process, in seconds. After that no process claims it. */
 export const testPatienceSeconds = 2;
 
 /** A test to send. */
@@ -23,7 +23,7 @@ export async function requestTest(db: Queryable, webhookId: string, event: strin
 }
 
 /**
- * Takes tests to send; nobody else gets them then. Accounts take turns. Each gets another only while it has fewer in flight than are free.
+ * Claims tests to send; no other process gets them. Accounts take turns. Each gets another only while it has fewer in flight than are free.
  *
  * @param inFlight how many tests are in flight, by account
  * @param limit how many may be in flight in total
@@ -75,7 +75,7 @@ export async function writeTestOutcome(
   );
 }
 
-/** A test waits for a process, was taken by one, or has a result. `gone`: its webhook was deleted. */
+/** A test waits for a process, was claimed by one, or has a result. `gone`: its webhook was deleted. */
 export type TestState = "waiting" | "taken" | "gone" | TestResult;
 
 export async function readTest(db: Queryable, messageId: string): Promise<TestState> {
@@ -90,7 +90,7 @@ export async function readTest(db: Queryable, messageId: string): Promise<TestSt
   return { messageId, delivered: row.error_class === null, ...toExchange(row) };
 }
 
-/** Deletes a test. @returns whether it was still waiting, and so was not and will not be sent */
+/** Deletes a test. @returns whether it was still waiting; if so it never was and never will be sent */
 export async function forgetTest(db: Queryable, messageId: string): Promise<boolean> {
   const { rows } = await db.query<{ waiting: boolean }>(
     "DELETE FROM test_sends WHERE message_id = $1 RETURNING taken_at IS NULL AS waiting",

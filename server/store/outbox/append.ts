@@ -1,10 +1,10 @@
 /**
- * Adds notifications to the outbox: to each webhook its next sequence, to each notification the chain's next position. The
+ * Appends notifications to the outbox. Each gets the webhook's next sequence and the chain's next position. The
  * caller holds the chain's lock alone, so positions are committed in their order.
  */
 import type { Queryable } from "../pool.ts";
 
-/** One transaction's event, in the text that is sent. */
+/** The event of one transaction, as the text that is sent. */
 export type NewEvent = {
   blockNumber: number;
   blockHash: string;
@@ -25,7 +25,7 @@ export type NewNotification = {
 
 const bytes = (hex: string) => Buffer.from(hex.slice(2), "hex");
 
-// A popular contract's block can mean a million rows; statements of this size stay far below the pool's time-out.
+// A popular contract's block can match a million times; statements of this size stay far below the pool's time-out.
 const rowsPerStatement = 10_000;
 const eventsPerStatement = 500;
 
@@ -61,7 +61,7 @@ export async function appendNotifications(
   }
 }
 
-// The day is read after the lock was taken, so that it grows with the position.
+// The day is read after the lock is taken, so that it grows with the position.
 async function reservePositions(db: Queryable, chainId: string, count: number) {
   const { rows } = await db.query<{ position: number; recorded_on: string }>(
     `UPDATE chains SET last_position = last_position + $2 WHERE chain_id = $1
@@ -108,7 +108,7 @@ async function insertEvents(
   const ids = new Map(events.map((event, index) => [event, rows[index]?.id ?? 0]));
   for (let at = 0; at < events.length; at += eventsPerStatement) {
     const part = events.slice(at, at + eventsPerStatement);
-    // As one piece of bytes, in the order of their ids: quoted in an array of texts, the bodies of a block took 8 ms instead of 6.
+    // All bodies as one buffer, ordered by id. Quoted in an array of texts, the bodies of a block took 8 ms instead of 6.
     const bodies = part.map(({ body }) => Buffer.from(body));
     await db.query({
       name: "insert-events",

@@ -1,4 +1,4 @@
-/** The recorded notifications of a block: needed when the block leaves its chain, and when it comes back. */
+/** The recorded notifications of a block: needed when the block is reorged out, and when it returns. */
 import type { BlockId, LaneId } from "../chains/cursor.ts";
 import type { Queryable } from "../pool.ts";
 
@@ -15,7 +15,7 @@ export type RecordedNotification = {
   recordedOn: string;
 };
 
-/** @returns the newest notification for each webhook of the lane and transaction of the block, in the order in which they were recorded */
+/** @returns for each webhook of the lane and transaction of the block the newest notification, in the order of recording */
 export async function recordedNotifications(
   db: Queryable,
   { chainId, lane }: LaneId,

@@ -1,18 +1,18 @@
 /** The texts of events, as they are sent. */
 import { type Queryable, takeRows } from "../pool.ts";
 
-/** An event by its id, and by the day on which it was recorded. */
+/** An event by its id and the day of its recording. */
 type EventRef = { recordedOn: string; eventId: number; accountId?: number | undefined };
 
-/** In bytes: no text is longer. */
+/** In bytes. No text is longer. */
 const longest = 2 ** 31 - 1;
 
 /**
- * Reads events' texts: at first those that are no longer than an equal share of `limit` bytes, which almost all are; then of the
- * longer ones while anything of it is left. Accounts take turns by bytes, if events have any, else it goes by the order given; so the
- * first event's is read in any case.
+ * Reads events' texts. First come those no longer than an equal share of `limit` bytes, which almost all are; then longer
+ * ones until the limit is reached. Accounts take turns by bytes, if events name one; otherwise the given order counts. The
+ * first event's text is always read.
  *
- * @returns the texts by id; null for what would have been too much at once; nothing for an event that does not exist
+ * @returns the texts by id; null for what exceeds the limit; no entry for an event that does not exist
  */
 export async function readEventTexts(
   db: Queryable,
@@ -37,7 +37,7 @@ export async function readEventTexts(
   return texts;
 }
 
-/** @returns those of the events that have a size: whose account has had the least before comes first */
+/** @returns the events that have a size, ordered by what their account has used before them */
 function inTurnByBytes(events: readonly EventRef[], sizes: ReadonlyMap<number, number>): EventRef[] {
   const spent = new Map<number | undefined, number>();
   const queued = events.flatMap((event) => {
@@ -50,7 +50,7 @@ function inTurnByBytes(events: readonly EventRef[], sizes: ReadonlyMap<number, n
   return queued.sort((a, b) => a.before - b.before).map(({ event }) => event);
 }
 
-/** @returns the events with their sizes in bytes; null for a body that is larger than `largest` */
+/** @returns the events with their sizes in bytes; null for a body larger than `largest` */
 async function readUpTo(
   db: Queryable,
   events: readonly EventRef[],
@@ -63,11 +63,11 @@ async function readUpTo(
     else byDay.set(recordedOn, [eventId]);
   }
   const found = [];
-  // There is one day but about midnight, and after days without delivery. Of one day its partition is found once, and not for each.
+  // There is one day, except around midnight and after days without delivery. Grouping by day finds each partition once.
   for (const [day, ids] of byDay) {
     const result = await db.query<{ id: number; size: number; body: string | null }>({
       name: "read-event-texts",
-      // The size is known without reading the text, which lies apart from its row when it is long.
+      // PostgreSQL knows the size without reading the text: it stores long ones outside the row.
       text: `SELECT id, octet_length(body) AS size, CASE WHEN octet_length(body) <= $3 THEN body END AS body
              FROM events WHERE recorded_on = $1 AND id = ANY($2::bigint[])`,
       values: [day, `{${ids.join()}}`, largest],

@@ -1,20 +1,20 @@
 /**
- * Finds a webhook's notifications by status, in the order of their sequence. A status is no column, since the outbox is append-only.
- * Pending and failed ones are found by delivery's own tables, so that a million delivered ones are not read. LATERAL makes the planner
- * look up attempts one by one, up to the limit; otherwise it hashes them all. Among a million notifications over 30 days a page is found in 1 to 15 ms, and what is pending behind 450,000 that failed
- * for good in 80 ms.
+ * Finds a webhook's notifications by status, ordered by sequence. A status is no column, since the outbox is append-only.
+ * Pending and failed ones are found through delivery's own tables, so that a million delivered ones are not read. LATERAL makes the
+ * planner look up attempts one by one, up to the limit; otherwise it hashes them all. Among a million notifications over 30 days a page
+ * takes 1 to 15 ms. Pending ones behind 450,000 that failed permanently take 80 ms.
  */
 
 import type { Queryable } from "../pool.ts";
 import type { NotificationPlace, NotificationRecord } from "./notifications.ts";
 
-/** A page: where its notifications are stored, and the sequence after which the next page starts; undefined at the end. */
+/** A page: where its notifications are stored, and the sequence after which the next page starts; undefined on the last page. */
 export type PlacePage = { places: NotificationPlace[]; next: number | undefined };
 
-/** How many notifications a page examines at most, if it must examine each. */
+/** How many notifications a page examines at most when it must examine each. */
 const lookedThrough = 10_000;
 
-/** Finds at most `limit` notifications behind the sequence `after`. The caller has made sure that the webhook is the account's. */
+/** Finds at most `limit` notifications after the sequence `after`. The caller has checked that the webhook is the account's. */
 export async function findNotifications(
   db: Queryable,
   webhookId: string,
@@ -47,7 +47,7 @@ const findFailed: Find = async (db, webhookId, after, limit) => {
   return rows;
 };
 
-/** Without an attempt is only what lies behind the stream's cursor or in the backlog; the rest that is pending is due again. */
+/** Without attempts are only notifications above the stream's cursor or in the backlog. The other pending ones are in `retries`. */
 const findPending: Find = async (db, webhookId, after, limit) => {
   const { rows } = await db.query<NotificationPlace>(
     `(SELECT recorded_on AS "recordedOn", sequence FROM retries
@@ -79,7 +79,7 @@ async function firstUnattempted(db: Queryable, webhookId: string): Promise<numbe
   return rows[0]?.sequence ?? 0;
 }
 
-/** Most are delivered, so that these are looked through one by one, but not without end. */
+/** Most are delivered, so the search goes one by one, up to a limit. */
 async function findDelivered(db: Queryable, webhookId: string, after: number, limit: number): Promise<PlacePage> {
   const { rows } = await db.query<NotificationPlace & { last: number }>(
     `WITH candidate AS MATERIALIZED (

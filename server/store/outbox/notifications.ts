@@ -22,7 +22,7 @@ type Row = {
   due_at: Date | null;
 } & (AttemptRow | { [Column in keyof AttemptRow]: null });
 
-/** The error for a notification that does not exist, or whose day was dropped. */
+/** The error for a notification that does not exist or whose day was dropped. */
 export function notificationNotFound(webhookId: string, messageId: string): ServiceError {
   return new ServiceError(
     "notification_not_found",
@@ -36,7 +36,7 @@ export async function findNotification(
   webhookId: string,
   messageId: string,
 ): Promise<NotificationPlace & { eventId: number }> {
-  // After its day was dropped, a messageId can be recorded again; the newest counts.
+  // After its day was dropped, a messageId can be recorded again; use the newest.
   const { rows } = await db.query<NotificationPlace & { eventId: number }>(
     `SELECT recorded_on AS "recordedOn", sequence, event_id AS "eventId" FROM notifications
      WHERE message_id = $2 AND webhook_id = $1 ORDER BY sequence DESC LIMIT 1`,
@@ -46,7 +46,7 @@ export async function findNotification(
   return rows[0];
 }
 
-/** Reads the records of notifications of one webhook. @returns them in the order of their sequence */
+/** Reads the records of notifications of one webhook. @returns them ordered by sequence */
 export async function readNotifications(
   db: Queryable,
   webhookId: string,

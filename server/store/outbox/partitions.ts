@@ -1,5 +1,5 @@
 /**
- * The days' partitions: created ahead of time, dropped after retention. Neither takes a lock that recording, sending or reading waits
+ * The days' partitions: created in advance, dropped after retention. Neither takes a lock that recording, sending or reading waits
  * for, however long another transaction stays open.
  */
 import type pg from "pg";
@@ -41,7 +41,7 @@ export async function shiftPartitions(
   }
 }
 
-/** Also those that a process that died had only taken out of their table. Notifications go first, which refer to the others. */
+/** Includes partitions that a process detached before it died. Notifications go first, since they refer to the others. */
 async function findOld(db: pg.ClientBase, keptDays: number): Promise<OldPartition[]> {
   const { rows } = await db.query<OldPartition>(
     `SELECT parent, quote_ident(c.relname) AS name, i.inhrelid IS NOT NULL AS attached, coalesce(i.inhdetachpending, false) AS pending

@@ -1,12 +1,12 @@
-/** Requests one more attempt of notifications, besides their schedule. */
+/** Requests one more attempt of notifications, in addition to their schedule. */
 import type { Attempt } from "../delivery/attempts.ts";
 import type { Queryable } from "../pool.ts";
 import { webhookNotFound } from "../webhooks/webhooks.ts";
 import type { NotificationPlace } from "./notifications.ts";
 
 /**
- * Sends notifications of one webhook once more as soon as possible, inside the caller's transaction. One that waits for its first
- * attempt only gets that.
+ * Requests one more attempt of notifications of one webhook as soon as possible, inside the caller's transaction. For one that waits
+ * for its first attempt this changes nothing.
  *
  * @param trigger recorded with the attempts
  */
@@ -34,7 +34,7 @@ export async function requestResends(
       places.map(({ recordedOn }) => recordedOn),
     ],
   );
-  // Counted while the rows are locked: an attempt that was in flight has ended by now, on record or not.
+  // Counted while the rows are locked: an attempt that was in flight has ended by now, recorded or not.
   await db.query(
     `UPDATE retries r SET attempts = a.count, delivered = a.delivered
      FROM (SELECT sequence, max(number) AS count, bool_or(error_class IS NULL) AS delivered FROM attempts
@@ -44,7 +44,7 @@ export async function requestResends(
   );
 }
 
-/** Keeps a webhook of an account from being deleted until the transaction ends. @throws {ServiceError} `webhook_not_found` */
+/** Prevents an account's webhook from being deleted until the transaction ends. @throws {ServiceError} `webhook_not_found` */
 export async function holdWebhook(
   db: Queryable,
   accountId: number,

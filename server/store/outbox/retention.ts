@@ -1,4 +1,4 @@
-/** Creates the days' partitions ahead of time, and drops what is past retention. */
+/** Creates the days' partitions in advance, and drops what is past retention. */
 import type { Logger } from "pino";
 import type { Metrics } from "../../metrics.ts";
 import { dropFullBuckets } from "../accounts/rate-limits.ts";
@@ -11,7 +11,7 @@ import type { Undelivered } from "./undelivered.ts";
 export const retentionDays = 30;
 const daysAhead = 3;
 const periodMs = 60 * 60 * 1000;
-/** A client without a key creates a bucket for each of its addresses, maybe thousands a second. */
+/** Buckets need this often: clients without a key create one for each address, maybe thousands a second. */
 const bucketPeriodMs = 60 * 1000;
 
 /**
@@ -24,7 +24,7 @@ export async function maintain(
   pool: Pool,
   onUndelivered: (undelivered: Undelivered) => void = () => undefined,
 ): Promise<void> {
-  // First, since without a day ahead nothing can be recorded, whatever happens to the rest.
+  // First, since nothing can be recorded without the next day's partition.
   await shiftPartitions(pool, { daysAhead, keptDays: retentionDays, onUndelivered });
   await pool.query("DELETE FROM retries WHERE recorded_on < (now() AT TIME ZONE 'utc')::date - $1::int", [
     retentionDays,
@@ -38,7 +38,7 @@ export async function maintain(
   await forgetAdditions(pool);
 }
 
-/** Maintains the tables now and every hour, and limits every minute, until stopped. Several processes may. */
+/** Maintains the tables now and every hour, and rate limits every minute, until stopped. Several processes may do so. */
 export function startMaintenance(pool: Pool, log: Logger, { delivery }: Metrics): { stop(): void } {
   const onUndelivered = ({ waitingFor, notifications, ...rest }: Undelivered) => {
     delivery.expired.inc({ waiting_for: waitingFor }, notifications);
@@ -49,7 +49,7 @@ export function startMaintenance(pool: Pool, log: Logger, { delivery }: Metrics)
   };
   const attempt = (work: (pool: Pool) => Promise<void>) =>
     void work(pool).catch((err: unknown) =>
-      log.warn({ err }, "the tables could not be maintained; it will be tried again"),
+      log.warn({ err }, "the tables could not be maintained; it will be retried"),
     );
   const maintainAll = (of: Pool) => maintain(of, onUndelivered);
   attempt(maintainAll);

@@ -1,10 +1,10 @@
 /**
- * From which block on added addresses are watched: one number for all addresses of a change. It is known only under the chain's lock, and
- * the addresses are written before it, since 10,000 take 0.2 s. Until the change is committed nobody sees either.
+ * From which block on added addresses are watched: one number for all addresses of a change. The number is known only under the chain's
+ * lock. The addresses are written before that, since 10,000 take 0.2 s. Until the change commits nobody sees either.
  */
 import type { Queryable } from "../pool.ts";
 
-/** Selects the number of an addition that is yet to be dated. */
+/** Selects the id of an addition that `dateAddition` will date. */
 export const nextAddition = "SELECT nextval(pg_get_serial_sequence('address_additions', 'id')) AS addition";
 
 export async function takeAddition(db: Queryable): Promise<number> {
@@ -13,7 +13,7 @@ export async function takeAddition(db: Queryable): Promise<number> {
   return rows[0].addition;
 }
 
-/** Says from which block on its addresses are watched. The caller holds the chain's lock, as one who changes what is watched. */
+/** Records from which block on an addition's addresses are watched. The caller shares the chain's lock. */
 export async function dateAddition(
   db: Queryable,
   addition: number,
@@ -27,8 +27,8 @@ export async function dateAddition(
 }
 
 /**
- * Forgets additions from blocks on that no lane can record again. What is watched since one of them is watched at every block
- * that is still to come. A lane goes back to its oldest recorded block at most, and records what comes behind it.
+ * Deletes additions whose first block no lane can record again. Their addresses are watched at every future block. A lane goes back at
+ * most to its oldest recorded block, and records what follows.
  */
 export async function forgetAdditions(db: Queryable): Promise<void> {
   await db.query(

@@ -1,32 +1,32 @@
 /**
- * Addresses in a few bits each: never denies one that was added, and affirms one in a thousand that was not. A Bloom filter whose
- * bits for one address lie side by side, eight of them in 32 bytes, so that a look costs one access to memory.
+ * A set of addresses in a few bits each. It never denies an added address, and wrongly affirms one in a thousand others. It is a Bloom
+ * filter in which the eight bits of an address are within 32 bytes, so that a lookup costs one access to memory.
  */
 import { randomFillSync } from "node:crypto";
 
 export type AddressFilter = {
-  /** How much memory it takes. */
+  /** Its size in memory. */
   bytes: number;
-  /** @param addresses one after the other, 20 bytes each */
+  /** @param addresses concatenated, 20 bytes each */
   add(addresses: Buffer): void;
   /** @param address 0x-prefixed */
   mayHave(address: string): boolean;
 };
 
-/** Of others one in a thousand is affirmed wrongly then; with twice as many addresses one in thirty. */
+/** At this size one in a thousand others is wrongly affirmed. With twice as many addresses it is one in thirty. */
 const bitsAnAddress = 16;
 const addressBytes = 20;
 const blockWords = 8;
 
-/** @param capacity for how many addresses */
+/** @param capacity the expected number of addresses */
 export function createAddressFilter(capacity: number): AddressFilter {
   const blocks = Math.ceil((capacity * bitsAnAddress) / (blockWords * 32));
   const words = new Uint32Array(blocks * blockWords);
-  // Drawn anew for each filter, so that nobody can choose addresses that fill some of its blocks. Odd, to lose no bit.
+  // Random for each filter, so that nobody can choose addresses that fill some of its blocks. Odd, to lose no bit.
   const factors = randomFillSync(new Int32Array(4 + blockWords)).map((factor) => factor | 1);
   const [a = 1, b = 1, c = 1, d = 1, ...salts] = factors;
 
-  // Of an address the last eight bytes count: leading zeros are common, and two that end alike only cost a question more.
+  // Only the last eight bytes count: leading zeros are common, and two addresses with the same ending only cost one more query.
   const blockOf = (high: number, low: number) =>
     Math.floor(((mixed(Math.imul(high, a) + Math.imul(low, b)) >>> 0) / 2 ** 32) * blocks) * blockWords;
   const keyOf = (high: number, low: number) => mixed(Math.imul(high, c) + Math.imul(low, d));
@@ -58,13 +58,13 @@ export function createAddressFilter(capacity: number): AddressFilter {
   };
 }
 
-/** Lets the upper bits tell on the lower ones. */
+/** Mixes the upper bits into the lower ones. */
 function mixed(value: number): number {
   const folded = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);
   return folded ^ (folded >>> 13);
 }
 
-/** Eight hex digits as an integer; a quarter of what slicing and parsing take. */
+/** Parses eight hex digits in a quarter of the time that slicing and parseInt take. */
 function wordOf(hex: string, from: number): number {
   let word = 0;
   for (let at = from; at < from + 8; at += 1) {

@@ -7,15 +7,15 @@ import { dateAddition, takeAddition } from "./address-additions.ts";
 import { type LockedWebhook, lockWebhook, takeTurn } from "./watch-lock.ts";
 import { webhookNotFound } from "./webhooks.ts";
 
-/** How many addresses a webhook can have. */
+/** The maximum number of addresses of a webhook. */
 export const maxAddresses = 1_000_000;
 
-/** What a change of addresses did. */
+/** The result of a change of addresses. */
 export type AddressChange = { changed: number; total: number; firstBlock: number };
 
 /**
- * Adds addresses to a webhook of the account whose turn it is; those it watches already stay as they are. 10,000 take 0.2 s, so that
- * this comes before the chain's lock, and `dateAddition` under it.
+ * Adds addresses to a webhook of the account whose turn it is. Those it watches already stay. 10,000 take 0.2 s, so call this before
+ * taking the chain's lock, and `dateAddition` under it.
  *
  * @param addresses 0x-prefixed, lower case, distinct
  * @returns how many are new
@@ -36,7 +36,7 @@ async function insertAddresses(
 /**
  * Adds addresses to a webhook of an account.
  *
- * @param quotas of accounts that have none of their own; unless given, nothing is counted
+ * @param quotas for accounts without their own; without them no quota applies
  * @throws {ServiceError} `webhook_not_found`, `chain_not_followed`, `too_many_addresses`, `over_quota`
  */
 export async function addAddresses(
@@ -56,7 +56,7 @@ export async function addAddresses(
   return change;
 }
 
-/** Removes addresses from a webhook of an account; those it does not watch are passed over. @throws {ServiceError} */
+/** Removes addresses from a webhook of an account. Those it does not watch are ignored. @throws {ServiceError} */
 export async function removeAddresses(
   db: Queryable,
   accountId: number,
@@ -64,7 +64,7 @@ export async function removeAddresses(
   addresses: readonly string[],
 ): Promise<AddressChange> {
   const chainId = await takeTurn(db, accountId, id);
-  // Before the chain's lock, too: until this is committed, under that lock, all others still see them.
+  // Also before the chain's lock. Until the commit all readers under that lock still see the addresses.
   const { rowCount } = await db.query(
     `DELETE FROM webhook_addresses w USING unnest($3::text[]) a
      WHERE w.chain_id = $1 AND w.webhook_id = $2 AND w.address = decode(substr(a, 3), 'hex')`,
@@ -92,7 +92,7 @@ async function countChange(
 /**
  * Lists the addresses of an account's webhook in ascending order.
  *
- * @param options.after only those behind this one
+ * @param options.after only those after this one
  * @throws {ServiceError} `webhook_not_found`
  */
 export async function listAddresses(

@@ -6,8 +6,8 @@ import { lockWebhook, takeTurn } from "./watch-lock.ts";
 import { getWebhook } from "./webhooks.ts";
 
 /**
- * Changes a webhook of an account. Made active again, it is notified from the next block of its lane on; what it wants is another
- * lane's from then on, too, to which that lane's follower moves it (lanes.ts).
+ * Changes a webhook of an account. A reactivated webhook is notified from its lane's next block on. If it now belongs in another lane,
+ * its lane's follower moves it there (lanes.ts).
  *
  * @throws {ServiceError} `webhook_not_found`, `chain_not_followed`, `too_many_lanes`
  */
@@ -29,7 +29,7 @@ export async function updateWebhook(
     if (status !== undefined && status !== webhook.status) await setStatus(db, id, status, webhook.nextBlock);
     if (includeInternalTxs || status === "active") await assertMayWait(db, accountId, webhook);
   }
-  // Setting the url, even to itself, tells the delivery processes to read the webhook again.
+  // Setting the url, even to the same value, makes the delivery processes read the webhook again.
   if (url !== undefined)
     await db.query("UPDATE webhooks SET url = $3 WHERE id = $1 AND account_id = $2", [id, accountId, url]);
   if (name !== undefined || description !== undefined) {
@@ -52,8 +52,8 @@ async function setStatus(db: Queryable, id: string, status: Webhook["status"], f
 }
 
 /**
- * Deletes a webhook of an account. Its addresses, and what delivery still had to do for it, are removed later (removed-webhooks.ts).
- * Its notifications stay until their day is dropped, out of anybody's reach.
+ * Deletes a webhook of an account. Its addresses and pending deliveries are removed later (removed-webhooks.ts).
+ * Its notifications stay, unreachable, until their day is dropped.
  *
  * @returns its last state, made inactive
  * @throws {ServiceError} `webhook_not_found`, `chain_not_followed`

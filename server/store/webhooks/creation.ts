@@ -1,5 +1,5 @@
 /**
- * Creates webhooks, in two statements: most of what a creation costs is round trips, and others of its account wait meanwhile. With 13
+ * Creates webhooks, in two statements. Round trips cost most, and the account's other changes wait meanwhile. With 13
  * statements a process created 0.4 times as many a second.
  */
 import { randomUUID } from "node:crypto";
@@ -17,7 +17,7 @@ import { chainNotFollowed } from "./watch-lock.ts";
 /**
  * Creates an active webhook with its first secret, inside the caller's transaction.
  *
- * @param quotas of accounts that have none of their own; unless given, nothing is counted
+ * @param quotas for accounts without their own; without them no quota applies
  * @throws {ServiceError} `chain_not_followed`, `over_quota`
  */
 export async function createWebhook(
@@ -55,8 +55,8 @@ export async function createWebhook(
 type Prepared = AccountRow & { added: number; addition: number | null };
 
 /**
- * Takes the account's turn on the chain ($1, $2), writes the addresses, and holds the chain, then the account. Each part reads from the one
- * before, so that they come in this order.
+ * Takes the account's turn on the chain ($1, $2), writes the addresses, and locks the chain, then the account. Each part reads from the one
+ * before, which fixes their order.
  */
 const preparation = `
   WITH turn AS MATERIALIZED (SELECT ${takeAccountsTurn("$1", "$2")}),
@@ -69,7 +69,7 @@ const preparation = `
   chain AS MATERIALIZED (SELECT added, addition, ${holdForChange("$2")} FROM counted)
   SELECT added, addition, ${accountColumns} FROM chain, accounts a WHERE a.id = $1 FOR NO KEY UPDATE OF a`;
 
-/** All that a webhook begins with. The statement begins under the chain's lock, so that cursors stay what they are until the transaction ends. */
+/** Creates the webhook's rows. The statement starts under the chain's lock, so that cursors do not move until the transaction ends. */
 const creation = `
   WITH webhook AS (
     INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,

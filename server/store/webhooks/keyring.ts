@@ -1,4 +1,4 @@
-/** Encrypts signing secrets where they are kept: AES-256-GCM under the operator's keys, which are kept elsewhere. */
+/** Encrypts signing secrets in the database: AES-256-GCM under the operator's keys, which the database does not have. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -9,20 +9,20 @@ import {
 } from "node:crypto";
 import { ServiceError } from "../../errors.ts";
 
-/** A signing secret as its row has it: plain, or else sealed under the key of that name. */
+/** A signing secret as stored: plain, or encrypted under the named key. */
 export type KeptSecret = { secret: Buffer | null; keyId: string | null; sealed: Buffer | null };
 
 /** The operator's keys. */
 export type Keyring = {
-  /** The names of the keys, the one that encrypts first; none, and secrets are kept as they are. */
+  /** The names of the keys. The first encrypts. If empty, secrets are stored in plain. */
   readonly keyIds: readonly string[];
-  /** Makes a webhook's secret ready to be kept. It can be opened for this webhook only. */
+  /** Encrypts a webhook's secret for storage. It can be decrypted for this webhook only. */
   seal(webhookId: string, secret: Buffer): KeptSecret;
-  /** @throws {ServiceError} `secret_unreadable` when none of the keys opens it, or it was sealed for another webhook */
+  /** @throws {ServiceError} `secret_unreadable` when no key decrypts it, or it was encrypted for another webhook */
   open(webhookId: string, kept: KeptSecret): Buffer;
 };
 
-/** For a secret that this process has no key for. Nothing is signed without it. */
+/** The error for a secret that this process cannot decrypt. Nothing is signed without it. */
 function unreadable(webhookId: string, keyId: string, reason: string): ServiceError {
   const message = `The signing secret of the webhook ${webhookId} is encrypted under the key ${keyId}, ${reason}.`;
   return new ServiceError("secret_unreadable", message);
@@ -32,21 +32,22 @@ const algorithm = "aes-256-gcm";
 const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
-/** What is sealed for one webhook is nothing for another. */
+/** Binds a secret to its webhook: it cannot be decrypted for another. */
 const bindingOf = (webhookId: string) => Buffer.from(`chain-webhooks signing secret ${webhookId}`);
 
 /**
  * Reads keys of 32 bytes each, in hexadecimal or base64, separated by commas. The first encrypts, all of them decrypt. Without
- * any, secrets are kept as they are.
+ * any, secrets are stored in plain.
  *
- * @throws {ServiceError} `config_invalid`, without a word of the keys
+ * @throws {ServiceError} `config_invalid`, whose message never contains a key
  * @example
  * const keyring = parseKeyring(`${newest},${older}`);
  */
 export function parseKeyring(text: string): Keyring {
   const keys = text.trim() === "" ? [] : text.split(",").map((part) => parseKey(part.trim()));
   const ring = new Map(keys.map((key) => [keyIdOf(key), createSecretKey(key)]));
-  if (ring.size < keys.length) throw new ServiceError("config_invalid", "SECRET_KEY must not hold the same key twice.");
+  if (ring.size < keys.length)
+    throw new ServiceError("config_invalid", "SECRET_KEY must not contain the same key twice.");
   const [current] = ring;
   return {
     keyIds: [...ring.keys()],
@@ -58,11 +59,11 @@ export function parseKeyring(text: string): Keyring {
     open(webhookId, { secret, keyId, sealed }) {
       if (keyId === null || sealed === null) return secret ?? Buffer.alloc(0);
       const key = ring.get(keyId);
-      if (!key) throw unreadable(webhookId, keyId, "which SECRET_KEY does not hold");
+      if (!key) throw unreadable(webhookId, keyId, "which SECRET_KEY does not contain");
       try {
         return decrypt(key, bindingOf(webhookId), sealed);
       } catch {
-        throw unreadable(webhookId, keyId, "and was changed, or is another webhook's");
+        throw unreadable(webhookId, keyId, "and was changed or belongs to another webhook");
       }
     },
   };
@@ -71,7 +72,7 @@ export function parseKeyring(text: string): Keyring {
 /** The keyring without keys. */
 export const noKeys: Keyring = parseKeyring("");
 
-/** @returns a new key, as `parseKeyring` reads it */
+/** @returns a new key, in the form that `parseKeyring` reads */
 export function newKey(): string {
   return randomBytes(keyBytes).toString("base64");
 }
@@ -82,12 +83,12 @@ function parseKey(text: string): Buffer {
   if (!isWhole)
     throw new ServiceError(
       "config_invalid",
-      "SECRET_KEY must be 32 random bytes as 64 hexadecimal digits or in base64, or several, between commas.",
+      "SECRET_KEY must be 32 random bytes as 64 hexadecimal digits or in base64, or several such keys separated by commas.",
     );
   return key;
 }
 
-/** A key's name says nothing about it, and yet two keys never share one. */
+/** A hash, so that the name reveals nothing about the key and no two keys share one. */
 const keyIdOf = (key: Buffer) =>
   createHash("sha256").update("chain-webhooks key id").update(key).digest("hex").slice(0, 16);
 

@@ -1,4 +1,4 @@
-/** What is left to do when a key is lost: the secrets under it are lost too, and their webhooks get new ones. */
+/** Replaces the secrets that were lost with a key. */
 
 import { inTransaction, type Pool } from "../pool.ts";
 import type { Keyring } from "./keyring.ts";
@@ -6,10 +6,10 @@ import { forgetUnused, haveReadAgain } from "./secret-keys.ts";
 import { insertSecret } from "./secrets.ts";
 
 /**
- * Gives a new secret to every webhook whose current one is under a key that the keyring does not hold, and forgets what is
- * under such keys. What waited for those webhooks is then sent; their owners have to read the new secret.
+ * Gives a new secret to every webhook whose current one is encrypted under a key that the keyring does not have, and deletes all
+ * secrets under such keys. Delivery to those webhooks continues; their owners must fetch the new secret.
  *
- * @returns the webhooks that got one
+ * @returns the ids of those webhooks
  */
 export async function replaceLost(pool: Pool, keyring: Keyring): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
@@ -19,7 +19,7 @@ export async function replaceLost(pool: Pool, keyring: Keyring): Promise<string[
   const replaced: string[] = [];
   for (const { id } of rows) {
     await inTransaction(pool, async (db) => {
-      // A rotation holds the webhook too, and may have made the secret readable meanwhile.
+      // A rotation locks the webhook too, and may have replaced the secret meanwhile.
       const { rowCount } = await db.query("SELECT FROM webhooks WHERE id = $1 FOR UPDATE", [id]);
       if (!rowCount) return;
       const lost = await db.query<{ current: boolean }>(

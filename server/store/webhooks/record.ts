@@ -1,4 +1,4 @@
-/** A webhook as the contract shows it, read from its row. */
+/** A webhook as the contract describes it, read from its row. */
 import type { components } from "../../../generated/types.ts";
 
 /** A webhook's record. */
@@ -20,10 +20,10 @@ export type WebhookChange = Partial<
   Pick<Webhook, "url" | "name" | "description" | "status" | "includeInternalTxs" | "includeLogs">
 >;
 
-/** How many addresses a record shows at most. */
+/** The maximum number of addresses in a record. */
 export const shownAddresses = 1_000;
 
-/** The columns that `toRecord` reads, of a table `webhooks` under the name `w`. @param addresses how many of them to show at most */
+/** The columns that `toRecord` reads, of a table `webhooks` named `w`. @param addresses the maximum number of them */
 export const recordColumns = (addresses: number) => `
   w.id, w.url, w.chain_id, w.status, w.status_reason, w.status_since, w.created_at, w.name, w.description, w.event_type,
   ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(w.event_signatures) s) AS signatures,

@@ -1,15 +1,15 @@
 /**
- * Removes what deleted webhooks leave behind: up to a million addresses, and as many retries. Deleting a webhook takes its row only, since
- * no block of its chain is recorded meanwhile. A row without a webhook concerns nobody: whoever reads it looks for the webhook first.
+ * Removes the rows that deleted webhooks leave: up to a million addresses, and as many retries. Deleting a webhook removes only its row,
+ * since its chain's recording waits meanwhile. A row without a webhook has no effect: every reader looks for the webhook first.
  */
 import type { Logger } from "pino";
 import { inTransaction, type Pool } from "../pool.ts";
 
-/** So many rows in one transaction: 30 ms. */
+/** The rows deleted in one transaction, which takes 30 ms. */
 const part = 5_000;
 const periodMs = 2_000;
 
-/** Removes a part of what one webhook has left. @returns whether there may be more */
+/** Removes a part of one webhook's rows. @returns whether there may be more */
 export async function removePart(pool: Pool): Promise<boolean> {
   // Mostly there is nothing, which one statement tells.
   const { rowCount } = await pool.query("SELECT FROM removed_webhooks LIMIT 1");
@@ -35,7 +35,7 @@ function removeNext(pool: Pool): Promise<boolean> {
   });
 }
 
-/** Removes them as they come, until stopped. Several processes may. */
+/** Removes the rows of deleted webhooks, until stopped. Several processes may do so. */
 export function startRemoving(pool: Pool, log: Logger): { stop(): void } {
   let stopped = false;
   let removing = false;
@@ -45,7 +45,7 @@ export function startRemoving(pool: Pool, log: Logger): { stop(): void } {
     try {
       while (!stopped && (await removePart(pool)));
     } catch (err) {
-      if (!stopped) log.warn({ err }, "what deleted webhooks left could not be removed; it will be tried again");
+      if (!stopped) log.warn({ err }, "rows of deleted webhooks could not be removed; it will be retried");
     } finally {
       removing = false;
     }

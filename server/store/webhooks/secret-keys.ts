@@ -1,19 +1,19 @@
-/** Which keys the signing secrets in the database are encrypted under, and how they come under another. */
+/** The keys that encrypt the signing secrets in the database, and the change from one key to another. */
 import { ServiceError } from "../../errors.ts";
 import { SHARDS } from "../delivery/shards.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import type { KeptSecret, Keyring } from "./keyring.ts";
 
 /**
- * Makes sure that a process holds every key that secrets are encrypted under, and notes the one that it will encrypt under: so
- * a process with another key does not start, rather than to be unable to sign.
+ * Checks that this process has every key that secrets are encrypted under, and records the key that it will encrypt with. A process
+ * without a needed key therefore does not start, instead of failing to sign.
  *
  * @throws {ServiceError} `secret_key_missing`
  */
 export async function claimKeys(pool: Pool, keyring: Keyring): Promise<void> {
   await inTransaction(pool, async (db) => {
     const [current] = keyring.keyIds;
-    // Of two that start with different keys on a new database, the second sees the first one's.
+    // If two processes start with different keys on a new database, the second sees the first one's.
     if (current !== undefined) await db.query("LOCK TABLE secret_keys IN SHARE ROW EXCLUSIVE MODE");
     const missing = (await readKeyIds(db)).filter((keyId) => !keyring.keyIds.includes(keyId));
     if (missing.length > 0) throw new ServiceError("secret_key_missing", missingKeys(missing, keyring));
@@ -36,7 +36,7 @@ async function readKeyIds(db: Queryable): Promise<string[]> {
 /** How many secrets are under a key; null for those that are not encrypted. */
 export type KeyUse = { keyId: string | null; secrets: number };
 
-/** Counts secrets by key, also of keys that have none left. */
+/** Counts secrets by key, including keys that have none. */
 export async function countByKey(db: Queryable): Promise<KeyUse[]> {
   const { rows } = await db.query<KeyUse>(
     `SELECT k.key_id AS "keyId", count(s.webhook_id) AS secrets FROM secret_keys k LEFT JOIN webhook_secrets s USING (key_id) GROUP BY 1
@@ -51,11 +51,11 @@ type Row = KeptSecret & { webhookId: string; createdAt: string };
 const batchSize = 500;
 
 /**
- * Brings every secret under the keyring's first key, or out of encryption where it has none, a few at a time: processes go on
- * meanwhile, and what was begun can be begun again.
+ * Encrypts every secret under the keyring's first key, or decrypts it if the keyring is empty. It does a few at a time, so that processes
+ * keep running, and it can be interrupted and repeated.
  *
- * @param from opens what is there @param to seals it
- * @returns how many were written anew, and whose none of the keys opens
+ * @param from decrypts the stored secrets @param to encrypts them
+ * @returns how many were written, and the webhooks whose secret no key decrypts
  */
 export async function reseal(
   pool: Pool,
@@ -91,7 +91,7 @@ export async function reseal(
   return { written, unreadable };
 }
 
-/** The next secrets that are not under this key, held until they are written. Times as text, since a Date is coarser. */
+/** Reads and locks the next secrets that are not under this key. Times as text, since a Date is coarser. */
 async function readPage(db: Queryable, keyId: string | null, after: Row | undefined): Promise<Row[]> {
   const { rows } = await db.query<Row>(
     `SELECT webhook_id AS "webhookId", created_at::text AS "createdAt", secret, key_id AS "keyId", sealed FROM webhook_secrets
@@ -118,10 +118,10 @@ async function writePage(db: Queryable, rows: readonly Row[]): Promise<void> {
   );
 }
 
-/** Keys without secrets need not be held any more. */
+/** Removes the names of keys without secrets, so that processes may start without them. */
 export async function forgetUnused(pool: Pool, keyId: string | null): Promise<void> {
   await inTransaction(pool, async (db) => {
-    // Nothing comes under a key meanwhile.
+    // No secret is encrypted under a key meanwhile.
     await db.query("LOCK TABLE secret_keys IN SHARE ROW EXCLUSIVE MODE");
     await db.query(
       `DELETE FROM secret_keys k WHERE key_id IS DISTINCT FROM $1
@@ -131,7 +131,7 @@ export async function forgetUnused(pool: Pool, keyId: string | null): Promise<vo
   });
 }
 
-/** A delivery process that could not read secrets for want of a key looks again. One shard at a time, so that nobody waits in a circle. */
+/** Makes delivery processes that lacked a key read the secrets again. One shard at a time, so that processes cannot deadlock. */
 export async function haveReadAgain(pool: Pool): Promise<void> {
   for (let shard = 0; shard < SHARDS; shard += 1)
     await pool.query("UPDATE shard_versions SET version = version + 1 WHERE shard = $1", [shard]);

@@ -1,21 +1,21 @@
-/** The secrets that webhooks sign their notifications with: the current one, and for a day the one before it. */
+/** The secrets that sign a webhook's notifications: the current one, and for a day the previous one. */
 import { randomBytes } from "node:crypto";
 import type { Queryable } from "../pool.ts";
 import type { KeptSecret, Keyring } from "./keyring.ts";
 import { webhookNotFound } from "./webhooks.ts";
 
-/** A webhook's secrets as they are shown. */
+/** A webhook's secrets, as the API returns them. */
 export type SecretInfo = {
   /** 32 random bytes. */
   secret: Buffer;
-  /** Until when the one before it signs too; null when none does. */
+  /** Until when the previous secret signs too; null if there is none. */
   previousExpiresAt: Date | null;
 };
 
-/** Makes a secret. */
+/** Creates a secret. */
 export const newSecret = () => randomBytes(32);
 
-/** Gives a webhook a new current secret; it must not have one. */
+/** Stores the current secret of a webhook that has none. */
 export async function insertSecret(db: Queryable, webhookId: string, keyring: Keyring): Promise<Buffer> {
   const secret = newSecret();
   const kept = keyring.seal(webhookId, secret);
@@ -26,7 +26,7 @@ export async function insertSecret(db: Queryable, webhookId: string, keyring: Ke
   return secret;
 }
 
-/** The parts of a statement that give a webhook its current secret. @param webhook selects its `id` */
+/** The parts of a statement that store a webhook's current secret. @param webhook selects its `id` */
 export const secretInsertion = (webhook: string, { secret, keyId, sealed }: Record<keyof KeptSecret, string>) => `
   key AS (INSERT INTO secret_keys (key_id) SELECT ${keyId}::text WHERE ${keyId}::text IS NOT NULL ON CONFLICT DO NOTHING),
   secret AS (INSERT INTO webhook_secrets (webhook_id, secret, key_id, sealed)
@@ -52,8 +52,8 @@ export async function getSecret(db: Queryable, accountId: number, id: string, ke
 }
 
 /**
- * Makes a new secret, inside the caller's transaction. The one before it signs for 24 hours more, any older one no longer:
- * so a notification never carries more than two signatures. It need not be readable.
+ * Replaces the current secret, inside the caller's transaction. The previous one signs for 24 hours more; older ones stop,
+ * so a notification never has more than two signatures. The previous one need not be readable.
  *
  * @throws {ServiceError} `webhook_not_found`
  */

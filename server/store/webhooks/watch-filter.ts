@@ -1,15 +1,15 @@
 /**
- * Which of a block's addresses may be watched on a chain, in whatever lane, known in memory, so that the tables are asked only about those: for
- * ten million addresses 25 MB. It must never deny one that is watched, whoever added it. Three things see to that.
+ * A filter in memory of the addresses that may be watched on a chain, in any lane. Only addresses that pass it are looked up in the
+ * tables. Ten million addresses take 25 MB. It must never deny a watched address, whoever added it. Three rules ensure that:
  *
- * - All that is watched is read beside the steps, in the state that the tables had while one step held the chain's lock. Until
- *   that is done the tables are asked about every address.
- * - What is added behind that step is effective from a block on that no lane has recorded yet, so that it is the next block's
- *   number or above it (address-additions.ts): this much is read with each further step, under the lock.
- * - Both hold as long as each step goes on where this process's own step before it ended, which the cursor's mark tells. Where
- *   somebody else has moved the cursor, or the database is an older one, everything is read again.
+ * - A background transaction reads everything that was watched, from a snapshot taken while a step held the chain's lock. Until it
+ *   finishes, every address is looked up.
+ * - What is added after that snapshot takes effect from a block on that no lane has recorded, so from the next block or later
+ *   (address-additions.ts). Each further step reads those additions, under the lock.
+ * - Both hold as long as each step continues from this process's own previous step. The cursor's mark shows that. If another process
+ *   moved the cursor, or the database was restored, everything is read again.
  *
- * What is removed stays in the filter until it is worn: the tables decide.
+ * Removed addresses stay in the filter until it is rebuilt: the tables decide.
  */
 import type { Logger } from "pino";
 import type { LaneId, Recorded } from "../chains/cursor.ts";
@@ -19,31 +19,31 @@ import { addedSince, readAddresses, watchedAtMost } from "./watched-addresses.ts
 import { findWatchers, type Watched } from "./watchers.ts";
 
 export type WatchFilter = {
-  /** As `findWatchers`, for whoever records blocks. @param recorded how far the chain is, read under its lock */
+  /** Like `findWatchers`, for the recorder of blocks. @param recorded how far the chain is recorded, read under its lock */
   findWatchers(db: Queryable, recorded: Recorded, addresses: readonly string[]): Promise<Watched>;
-  /** To be told in the transaction that moves the cursor, of its new mark. */
+  /** Call this in the transaction that moves the cursor, with its new mark. */
   moved(mark: string): void;
-  /** Whether it is in use, and how much memory it takes. */
+  /** Whether the filter is in use, and its size in memory. */
   state(): { inUse: boolean; bytes: number };
 };
 
-/** One that was begun, and is kept until it cannot be continued. */
-type Begun = {
+/** A filter that was started, kept until it cannot be continued. */
+type StartedFilter = {
   bits: AddressFilter;
-  /** Of the move of the cursor up to which it is to know everything; undefined in the step that begins it. */
+  /** The mark of the cursor up to which the filter is complete; undefined during its first step. */
   mark: string | undefined;
-  reading: "under way" | "done" | "failed";
-  /** How many addresses it was asked for, and let through though nobody watches them. */
+  reading: "in flight" | "done" | "failed";
+  /** How many addresses it was asked for, and how many it let through that nobody watches. */
   asked: number;
-  inVain: number;
+  needless: number;
 };
 
-// Ten changes of the largest size that one request can make, and 2 MB.
+// Ten changes of the largest size that a request can make, and 2 MB.
 const mostAdded = 100_000;
-/** So many addresses are asked for in a hundred large blocks. */
+/** As many addresses as a hundred large blocks have. */
 const enoughToJudge = 100_000;
 
-/** For a lane that others will be one with soon: it asks the tables about every address. */
+/** For a lane that will soon join another: looks up every address. */
 export function noFilter(lane: LaneId): WatchFilter {
   return {
     findWatchers: (db, _recorded, addresses) => findWatchers(db, lane, addresses),
@@ -52,7 +52,7 @@ export function noFilter(lane: LaneId): WatchFilter {
   };
 }
 
-/** @param options.signal ends what it does beside the steps */
+/** @param options.signal ends its work in the background */
 export function createWatchFilter(options: {
   pool: Pool;
   lane: LaneId;
@@ -61,9 +61,9 @@ export function createWatchFilter(options: {
 }): WatchFilter {
   const { pool, lane, log, signal } = options;
   const { chainId } = lane;
-  let current: Begun | undefined;
+  let current: StartedFilter | undefined;
 
-  async function upToDate(db: Queryable, { cursor, mark }: Recorded): Promise<Begun | undefined> {
+  async function upToDate(db: Queryable, { cursor, mark }: Recorded): Promise<StartedFilter | undefined> {
     if (cursor && current?.mark === mark && current.reading !== "failed" && !isWorn(current)) {
       const added = await addedSince(db, chainId, cursor.number + 1, mostAdded);
       if (added) {
@@ -75,15 +75,15 @@ export function createWatchFilter(options: {
     return current;
   }
 
-  /** @returns as soon as it is settled in which state the tables are read */
-  function begin(): Promise<Begun | undefined> {
+  /** Starts to read the tables. @returns once the snapshot is taken */
+  function begin(): Promise<StartedFilter | undefined> {
     const startedAt = performance.now();
     return new Promise((resolve) => {
-      let begun: Begun | undefined;
+      let begun: StartedFilter | undefined;
       const reading = inTransaction(pool, async (db) => {
         await db.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
         const bits = createAddressFilter(Math.ceil(1.25 * (await watchedAtMost(db, chainId))) + mostAdded);
-        begun = { bits, mark: undefined, reading: "under way", asked: 0, inVain: 0 };
+        begun = { bits, mark: undefined, reading: "in flight", asked: 0, needless: 0 };
         resolve(begun);
         for await (const addresses of readAddresses(db, chainId)) {
           if (signal.aborted || current !== begun) return;
@@ -107,7 +107,7 @@ export function createWatchFilter(options: {
       const possible = addresses.filter(begun.bits.mayHave);
       const watched = await findWatchers(db, lane, possible);
       begun.asked += addresses.length;
-      begun.inVain += possible.length - watched.addressCount;
+      begun.needless += possible.length - watched.addressCount;
       return watched;
     },
     moved(mark) {
@@ -117,16 +117,16 @@ export function createWatchFilter(options: {
   };
 }
 
-/** Others may wait for the lock with every connection of the pool; a step that waited for one of them would wait for itself. */
+/** Others may wait for the lock with every connection of the pool. A step that waited for such a connection would deadlock. */
 function hasRoom(pool: Pool): boolean {
   return pool.waitingCount === 0 && (pool.idleCount > 0 || pool.totalCount < pool.options.max);
 }
 
-/** Too full, or too much of it is not watched any more. Reading it all again takes the tables less than asking in vain. */
-function isWorn(begun: Begun): boolean {
+/** Too full, or too many addresses are no longer watched. Reading everything again then costs less than the needless lookups. */
+function isWorn(begun: StartedFilter): boolean {
   if (begun.asked < enoughToJudge) return false;
-  const worn = begun.inVain * 20 > begun.asked;
+  const worn = begun.needless * 20 > begun.asked;
   begun.asked = 0;
-  begun.inVain = 0;
+  begun.needless = 0;
   return worn;
 }

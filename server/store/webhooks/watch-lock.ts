@@ -1,11 +1,11 @@
-/** Where every change of what is watched begins: the account's turn, the chain's lock, the webhook's row, always in this order. */
+/** The start of every change of what is watched: the account's turn, the chain's lock, the webhook's row, always in this order. */
 
 import { ServiceError } from "../../errors.ts";
 import { lockAccountsChanges, lockChainForChange } from "../chains/lock.ts";
 import type { Queryable } from "../pool.ts";
 import { webhookNotFound } from "./webhooks.ts";
 
-/** What a change needs to know of the webhook it holds. */
+/** What a change needs to know of its locked webhook. */
 export type LockedWebhook = {
   id: string;
   shard: number;
@@ -17,14 +17,14 @@ export type LockedWebhook = {
 };
 
 /**
- * Begins a change of a webhook: until the transaction ends it is the account's only one on the chain. What takes long is done next,
- * since blocks are still recorded meanwhile.
+ * Starts a change of a webhook. Until the transaction ends it is the account's only one on the chain. Do slow work next,
+ * while blocks can still be recorded.
  *
  * @returns the webhook's chain
  * @throws {ServiceError} `webhook_not_found`
  */
 export async function takeTurn(db: Queryable, accountId: number, id: string): Promise<string> {
-  // A webhook never changes its chain, so that this may be read before the lock.
+  // A webhook never changes its chain, so this may be read before the lock.
   const { rows } = await db.query<{ chain_id: string }>(
     "SELECT chain_id FROM webhooks WHERE id = $1 AND account_id = $2",
     [id, accountId],
@@ -35,10 +35,10 @@ export async function takeTurn(db: Queryable, accountId: number, id: string): Pr
 }
 
 /**
- * Keeps a chain's blocks from being recorded until the transaction ends, which must be within milliseconds.
+ * Prevents a chain's blocks from being recorded until the transaction ends, which must take only milliseconds.
  *
- * @returns the first block that no lane of the chain has recorded: what is watched from there on is seen by all of them
- * @throws {ServiceError} `chain_not_followed` when it is not known yet where following the chain starts
+ * @returns the first block that no lane of the chain has recorded; all lanes see what is watched from there on
+ * @throws {ServiceError} `chain_not_followed` until it is known where following the chain starts
  */
 export async function firstBlockToSee(db: Queryable, chainId: string): Promise<number> {
   const block = await lockChainForChange(db, chainId);
@@ -46,13 +46,13 @@ export async function firstBlockToSee(db: Queryable, chainId: string): Promise<n
   return block;
 }
 
-/** The error for a chain of which no block was recorded yet. */
+/** The error for a chain without a recorded block. */
 export function chainNotFollowed(chainId: string): ServiceError {
   return new ServiceError("chain_not_followed", `No node of chain ${chainId} has answered yet; try again later.`);
 }
 
 /**
- * Holds a webhook, and its chain, for a change of what is watched. It is the account's turn.
+ * Locks a webhook and its chain for a change of what is watched. The caller has the account's turn.
  *
  * @throws {ServiceError} `webhook_not_found` when it was deleted meanwhile; `chain_not_followed`
  */

@@ -1,10 +1,10 @@
-/** Reads a chain's watched addresses, whoever watches them, many at once: 20 bytes each, one after the other. */
+/** Reads a chain's watched addresses of all webhooks in bulk: 20 bytes each, concatenated. */
 import type { Queryable } from "../pool.ts";
 
 const addressBytes = 20;
 const addressesARead = 50_000;
 
-/** @returns how many there are at most; an address counts for each webhook that watches it */
+/** @returns an upper bound of their number; an address counts once for each webhook that watches it */
 export async function watchedAtMost(db: Queryable, chainId: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     "SELECT COALESCE(sum(address_count), 0)::bigint AS count FROM webhooks WHERE chain_id = $1",
@@ -13,7 +13,7 @@ export async function watchedAtMost(db: Queryable, chainId: string): Promise<num
   return rows[0]?.count ?? 0;
 }
 
-/** @returns those that are effective from this block on or a later one; undefined where they are more than `limit` */
+/** @returns the addresses that take effect from this block on or later; undefined if there are more than `limit` */
 export async function addedSince(
   db: Queryable,
   chainId: string,
@@ -26,7 +26,7 @@ export async function addedSince(
     values: [chainId, block],
   });
   if (additions.length === 0) return Buffer.alloc(0);
-  // Without a name: the plan is made for these additions. One for any would read the whole table.
+  // Without a name, so that it is planned for these additions. A generic plan would read the whole table.
   const { rows } = await db.query<{ addresses: Buffer | null }>(
     `SELECT string_agg(address, '') AS addresses
      FROM (SELECT address FROM webhook_addresses WHERE addition = ANY($1::bigint[]) LIMIT $2) added`,
@@ -36,7 +36,7 @@ export async function addedSince(
   return addresses.length > limit * addressBytes ? undefined : addresses;
 }
 
-/** Reads all of them, in several statements, so that the caller's transaction must see one state. Ten million take about 20 s. */
+/** Reads all addresses, in several statements, so the caller's transaction must see one snapshot. Ten million take about 20 s. */
 export async function* readAddresses(db: Queryable, chainId: string): AsyncGenerator<Buffer> {
   let part = await readPart(db, chainId, Buffer.alloc(0));
   while (part) {
@@ -47,9 +47,9 @@ export async function* readAddresses(db: Queryable, chainId: string): AsyncGener
 
 type Part = { addresses: Buffer; last: Buffer };
 
-/** @param after only those behind this one */
+/** @param after only those after this one */
 async function readPart(db: Queryable, chainId: string, after: Buffer): Promise<Part | undefined> {
-  // The last one is asked for by itself, since an aggregate need not keep the order of what it is given.
+  // The last one is selected separately, since an aggregate need not keep the order of its input.
   const { rows } = await db.query<Part>({
     name: "read-addresses",
     text: `WITH part AS MATERIALIZED (

@@ -1,8 +1,8 @@
-/** Who watches the addresses that take part in a block: the one question that a block asks the tables. */
+/** Finds who watches a block's addresses: the only lookup that a block needs. */
 import type { LaneId } from "../chains/cursor.ts";
 import type { Queryable } from "../pool.ts";
 
-/** A webhook as far as matching and recording need it. */
+/** A webhook, with the fields that matching and recording need. */
 export type Watcher = {
   id: string;
   shard: number;
@@ -21,11 +21,11 @@ type WebhookRow = {
   effective_from_block: number;
 };
 
-/** Who watches some addresses. */
+/** The watchers of some addresses. */
 export type Watched = {
-  /** How many of the addresses anybody watches on the chain, in whatever lane, active or not, from whatever block on. */
+  /** How many of the addresses are watched on the chain at all: in any lane, active or not, from any block on. */
   addressCount: number;
-  /** For each address the active webhooks for which both are effective at a block. */
+  /** For each address, the active webhooks for which both are in effect at a block. */
   at(blockNumber: number): Map<string, Watcher[]>;
 };
 
@@ -40,7 +40,7 @@ export async function findWatchers(
   if (addresses.length === 0) return nobody;
   const pairs = await db.query<PairRow>({
     name: "find-watched-addresses",
-    // Where the addition is forgotten, all blocks to come are behind it.
+    // Once an addition is deleted, every future block is after it.
     text: `SELECT w.address, w.webhook_id, COALESCE(a.effective_from_block, 0)::bigint AS effective_from_block
            FROM webhook_addresses w LEFT JOIN address_additions a ON a.id = w.addition
            WHERE w.chain_id = $1 AND w.address = ANY($2::bytea[])`,

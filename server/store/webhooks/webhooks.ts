@@ -1,12 +1,12 @@
-/** Reads webhooks, each account its own. */
+/** Reads webhooks. An account sees only its own. */
 import { ServiceError } from "../../errors.ts";
 import type { Queryable } from "../pool.ts";
 import { type RecordRow, recordColumns, shownAddresses, toRecord, type Webhook } from "./record.ts";
 
-/** The place of a webhook in the list, newest first. */
+/** A position in the list of webhooks, newest first. */
 export type ListPosition = { createdAt: Date; id: string };
 
-/** The error for a webhook that does not exist, or belongs to another account. */
+/** The error for a webhook that does not exist or belongs to another account. */
 export function webhookNotFound(id: string): ServiceError {
   return new ServiceError("webhook_not_found", `There is no webhook ${id}.`);
 }
@@ -24,8 +24,8 @@ export async function getWebhook(db: Queryable, accountId: number, id: string): 
 /**
  * Lists an account's webhooks, newest first.
  *
- * @param options.addresses how many addresses of each to show at most
- * @returns at most `limit` of them, those behind `after`
+ * @param options.addresses the maximum number of addresses of each
+ * @returns at most `limit` webhooks, those after `after`
  */
 export async function listWebhooks(
   db: Queryable,

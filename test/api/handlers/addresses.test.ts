@@ -27,7 +27,7 @@ const rows = async () => {
   return found.rows.map(({ address, block }) => [address, block]);
 };
 
-test("added addresses are watched from the next block on; those watched already stay as they are", async () => {
+test("added addresses are watched from the next block on; already watched ones do not change", async () => {
   await create([address(1)]);
   await moveCursor(api.pool, "43114", 110);
   const reply = await change("PATCH", [address(1), address(2), address(2)]);
@@ -42,7 +42,7 @@ test("added addresses are watched from the next block on; those watched already 
   });
 });
 
-test("removed addresses are no longer watched; those not watched are passed over", async () => {
+test("removed addresses are no longer watched; unwatched ones are ignored", async () => {
   await create([address(1), address(2)]);
   await moveCursor(api.pool, "43114", 120);
   const reply = await change("DELETE", [address(2), address(3)]);
@@ -59,7 +59,7 @@ test("addresses are checked as at creation", async () => {
   assertError(await change("PATCH", ["0x1"]), 400, /^addresses\.0 must be an address/);
 });
 
-test("10,000 addresses with checksums are taken in one request, and a thousand of them shown", async () => {
+test("one request accepts 10,000 addresses with checksums, and a page shows a thousand of them", async () => {
   const addresses = Array.from({ length: 10_000 }, (_, n) =>
     getAddress(`0x${"abcdef".repeat(5)}${address(n).slice(32)}`),
   );

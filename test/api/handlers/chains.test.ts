@@ -5,7 +5,7 @@ import { plainLane } from "../../../server/store/chains/cursor.ts";
 import { startApi } from "../../support/api.ts";
 import { moveCursor } from "../../support/move-cursor.ts";
 
-test("chains are listed by identifier, with what is known of their progress in each lane, to anyone", async () => {
+test("anyone can list the chains by identifier, with the progress of each lane", async () => {
   const api = await startApi();
   await moveCursor(api.pool, "43113", 207);
   await api.pool.query("UPDATE chain_lanes SET current_at = now() - interval '9 s' WHERE chain_id = '43114'");
@@ -39,7 +39,7 @@ test("chains are listed by identifier, with what is known of their progress in e
 
 const lane = (traces: boolean, at: object, lagSeconds: unknown) => ({ traces, ...at, lagSeconds });
 
-test("a lane that stands still says since when and why, until it is followed again; the one without traces speaks for the chain", async () => {
+test("a stopped lane shows since when and why, until it is followed again; the chain shows its plain lane", async () => {
   const api = await startApi();
   const chain = async () =>
     (await api.call("GET", "/v1/chains", { key: "" })).body.chains.find(

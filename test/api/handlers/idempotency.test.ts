@@ -63,11 +63,11 @@ test("after 24 hours a key is free again", async () => {
   expect(one.body.id).not.toBe(first.body.id);
 });
 
-test("once its webhook is deleted, a creation that is sent again is a 409 and creates nothing", async () => {
+test("a repeated creation of a deleted webhook gets a 409 and creates nothing", async () => {
   const first = await create("g");
   await api.call("DELETE", `/v1/webhooks/${first.body.id}`);
   const before = await count();
-  const message = "The webhook that was created under this Idempotency-Key was deleted; use another key to create one.";
+  const message = "The webhook created with this Idempotency-Key was deleted; use another key to create one.";
   assertError(await create("g"), 409, message);
   assertError(await create("g"), 409, message);
   assertError(await create("g", newWebhook({ name: "other" })), 409, /another body/);
@@ -76,7 +76,7 @@ test("once its webhook is deleted, a creation that is sent again is a 409 and cr
   expect((await create("g")).status).toBe(201);
 });
 
-test("an account uses at most so many keys within a day, and others go on", async () => {
+test("an account's daily limit of keys does not affect other accounts", async () => {
   await api.pool.query(
     `INSERT INTO idempotency_keys (account_id, key, body_hash, created_at)
      SELECT id, 'used-' || n, '', now() - make_interval(hours => n % 24) FROM accounts, generate_series(1, 10000) n WHERE name = 'ours'`,

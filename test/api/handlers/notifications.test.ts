@@ -43,7 +43,7 @@ test("notifications are listed by status in ascending sequence, through all page
   expect(await sequences("afterSequence=40")).toEqual([]);
 });
 
-test("what waits in a backlog is pending, wherever the stream has been read to", async () => {
+test("a notification in a backlog is pending, however far the stream has been read", async () => {
   await record(api.pool, id, 10);
   await attempt(api.pool, id, range(1, 6), "succeeded");
   const { shard, position } = (
@@ -80,7 +80,7 @@ test("a notification is answered with its payload, before its first attempt too"
   expect(body).not.toHaveProperty("nextAttemptAt");
 });
 
-test("a resend is accepted with what the notification is now; one without an attempt is left to its first", async () => {
+test("a resend returns the notification's current state; without an attempt it waits for the first one", async () => {
   const [first, second] = await record(api.pool, id, 2);
   await attempt(api.pool, id, [1], "succeeded");
   const resend = (messageId?: string) => api.call("POST", `/v1/webhooks/${id}/notifications/${messageId}/resend`);
@@ -135,7 +135,7 @@ test.each([
   assertError(await api.call("GET", `/v1/webhooks/${id}/notifications?${query}`), 400, message);
 });
 
-test("a messageId that is none is refused", async () => {
+test("a messageId that is not a UUID is refused", async () => {
   const said = "messageId must be a UUID.";
   assertError(await api.call("GET", `/v1/webhooks/${id}/notifications/x`), 400, said);
 });

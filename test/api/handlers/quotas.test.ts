@@ -52,7 +52,7 @@ test("a webhook with more addresses than the account may have is not created", a
   expect((await api.call("GET", "/v1/webhooks", { key })).body.webhooks).toEqual([]);
 });
 
-test("what is removed makes room, and addresses that are watched already take none", async () => {
+test("removals free quota, and addresses already watched use none", async () => {
   const { id } = (await create(10)).body;
   expect((await add(id, 1, 10)).status).toBe(200);
   assertError(await add(id, 11, 1), 403);
@@ -62,7 +62,7 @@ test("what is removed makes room, and addresses that are watched already take no
   expect((await create(10)).status).toBe(201);
 });
 
-test("an account's own quotas go before the configuration's, until they are taken away", async () => {
+test("an account's own quotas override the configured ones until they are reset", async () => {
   await setQuotas(api.pool, account, { webhooks: 1, addresses: 12 });
   expect((await create(12)).status).toBe(201);
   assertError(await create(), 403, /at most 1 webhooks;/);
@@ -70,7 +70,7 @@ test("an account's own quotas go before the configuration's, until they are take
   expect((await create()).status).toBe(201);
 });
 
-test("what an account has is counted with every change, also of many webhooks in one statement", async () => {
+test("an account's counts follow every change, including many webhooks in one statement", async () => {
   const { id } = (await create(2)).body;
   await add(id, 1, 5);
   await api.call("DELETE", `/v1/webhooks/${id}/addresses`, { key, body: { addresses: [address(1)] } });

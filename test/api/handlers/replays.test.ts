@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const create = (body: unknown) => api.call("POST", `/v1/webhooks/${id}/replays`, { body });
 
-test("a replay is queued, can be read where its Location says, and tells how far it is", async () => {
+test("a replay is queued, is found at its Location, and shows its progress", async () => {
   const { status, headers, body } = await create({ fromBlock: "41", toBlock: "100" });
   expect(status).toBe(202);
   expect(body).toEqual({
@@ -35,7 +35,7 @@ test("a replay is queued, can be read where its Location says, and tells how far
 });
 
 test.each([
-  [{ fromBlock: "41", toBlock: "101" }, /^toBlock must be at most 100, the newest block of chain 43114 that has been /],
+  [{ fromBlock: "41", toBlock: "101" }, /^toBlock must be at most 100, the newest followed block of chain 43114\.$/],
   [{ fromBlock: "41", toBlock: "40" }, "fromBlock must be at most toBlock."],
   [{ fromBlock: "0", toBlock: "10000" }, "toBlock must be at most 9,999 above fromBlock."],
   [{ fromBlock: "9".repeat(19), toBlock: "9".repeat(19) }, /^toBlock must be at most 100,/],
@@ -48,12 +48,12 @@ test.each([
   assertError(await create(body), 400, message);
 });
 
-test("a webhook has at most ten replays that are not finished", async () => {
+test("a webhook has at most ten unfinished replays", async () => {
   const body = { fromBlock: "1", toBlock: "2" };
   const replies = await Promise.all(Array.from({ length: 12 }, () => create(body)));
   expect(replies.filter(({ status }) => status === 202)).toHaveLength(10);
   for (const reply of replies.filter(({ status }) => status !== 202))
-    assertError(reply, 409, "The webhook has 10 replays that are not finished; wait for one of them.");
+    assertError(reply, 409, "The webhook has 10 unfinished replays; wait until one finishes.");
   await api.pool.query("UPDATE replays SET status = 'done' WHERE id = $1", [
     replies.find(({ status }) => status === 202)?.body.id,
   ]);

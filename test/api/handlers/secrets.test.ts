@@ -18,7 +18,7 @@ test("a webhook's secret is 32 bytes, and the same until it is rotated", async (
   expect((await api.call("GET", path)).body).toEqual(body);
 });
 
-test("a rotation gives a new secret, and the one before it a day", async () => {
+test("a rotation returns a new secret, and the previous one signs for another day", async () => {
   const before = (await api.call("GET", path)).body;
   const rotated = await api.call("POST", `${path}/rotate`);
   expect(rotated.status).toBe(200);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("a test that no delivery process takes within two seconds is a 503, and is never sent", async () => {
+test("a test that no delivery process claims within two seconds gets a 503, and is never sent", async () => {
   const startedAt = performance.now();
   const reply = await api.call("POST", `/v1/webhooks/${id}/test`);
   assertError(reply, 503, "No delivery process took the test, and nothing was sent; try again in 5 seconds.");

@@ -56,7 +56,7 @@ test("a new webhook has a secret, a sequence and its shard", async () => {
   expect(rows).toEqual([{ shard: Number.parseInt(id.slice(-2), 16) % 32, last_sequence: 0, length: 32 }]);
 });
 
-test("the two booleans may stand in metadata, beside it, or agree in both places", async () => {
+test("the two booleans may be in metadata, at the top level, or in both if they agree", async () => {
   const inside = { addresses: [address(1)], includeLogs: true, includeInternalTxs: true };
   expect(await create({ metadata: inside })).toMatchObject({ includeLogs: true, includeInternalTxs: true });
   expect(await create({ includeLogs: true })).toMatchObject({ includeLogs: true, includeInternalTxs: false });
@@ -74,7 +74,7 @@ test("internal transactions are refused on a chain without traces", async () => 
   expect((await update(id, { includeInternalTxs: false })).status).toBe(200);
 });
 
-test("an unknown chain is a 400 that lists those served", async () => {
+test("an unknown chain gets a 400 that lists the followed chains", async () => {
   const reply = await api.call("POST", "/v1/webhooks", { body: newWebhook({ chainId: "137" }) });
   assertError(reply, 400, "chainId must be one of the supported chains: 1, 10, 43113, 43114.");
 });
@@ -115,7 +115,7 @@ test("an operator can allow them", async () => {
   await lenient.close();
 });
 
-test("an update changes the fields given and no others", async () => {
+test("an update changes only the fields in the request", async () => {
   const { id, ...before } = await create({ name: "old" });
   const { body, status } = await update(id, { name: "new", url: "https://example.org/", includeLogs: true });
   expect(status).toBe(200);
@@ -155,7 +155,7 @@ test("a paused webhook is effective again from the block after the cursor", asyn
   expect((await update(created.id, { status: "active" })).body.effectiveFromBlock).toBe("251");
 });
 
-test("a deleted webhook answers once more and is gone, with what was pending", async () => {
+test("deleting a webhook returns it, then it and its pending notifications are gone", async () => {
   const { id, ...before } = await create();
   await api.pool.query(
     "INSERT INTO retries (shard, account_id, webhook_id, sequence, recorded_on, attempts, due_at) VALUES (0, 1, $1, 1, now(), 1, now())",
@@ -174,7 +174,7 @@ test("a deleted webhook answers once more and is gone, with what was pending", a
     expect((await api.pool.query(`SELECT FROM ${table} WHERE webhook_id = $1`, [id])).rowCount).toBe(0);
 });
 
-test("text of any script is kept as it was given", async () => {
+test("text of any script is stored unchanged", async () => {
   const name = "日本語 🦊 \u0001 \\ ' \" </script>";
   expect((await create({ name })).name).toBe(name);
 });

@@ -43,7 +43,7 @@ test.each([
   expect(await create(body)).toBe(`400 ${field} must appear only once.`);
 });
 
-test("what looks like a field that is given twice, and is none, is none", () => {
+test("text inside a value that looks like a repeated field is not one", () => {
   for (const text of [
     '{"a":{"a":1},"b":[{"a":1},{"a":2}]}',
     '{"a":"\\"a\\":1,","b":"{\\"a\\":1,\\"a\\":2}"}',
@@ -169,7 +169,7 @@ test.each([
   expect(await create(Buffer.from(hex, "hex"))).toMatch(/^400 The body must be (valid UTF-8|a JSON object)\.$/);
 });
 
-test("a byte order mark is passed over, and only at the beginning", async () => {
+test("a byte order mark is ignored, but only at the start", async () => {
   const { api } = scene;
   expect((await api.call("POST", "/v1/webhooks", { body: `\ufeff${JSON.stringify(newWebhook())}` })).status).toBe(201);
   expect(await create(`\ufeff\ufeff${JSON.stringify(newWebhook())}`)).toBe("400 The body must be a JSON object.");

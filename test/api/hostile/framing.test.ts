@@ -65,7 +65,7 @@ test("a target that is a whole URL, as proxies send it, is its path", async () =
   }
 });
 
-test("what is wrong with a request that was sent ahead is told behind the answers before it", async () => {
+test("the error of a pipelined request follows the answers before it", async () => {
   const good = "GET /v1/chains HTTP/1.1\r\nhost: a\r\n\r\n";
   const replies = await exchange(
     scene.api.url,
@@ -101,7 +101,7 @@ test.each<[string, string[], string]>([
   expect(await refusal(framed(headers, rest))).toMatch(/^4\d\d /);
 });
 
-test("what follows on a request in disguise of another's body is refused, and not done", async () => {
+test("a request hidden in another's body is refused and has no effect", async () => {
   const hidden = request(`DELETE /v1/webhooks/${scene.id}`, { headers: [key] }).toString("latin1");
   const lines = [key, json, "content-length: 0", chunked];
   expect(await refusal(framed(lines, `0\r\n\r\n${hidden}`))).toMatch(/^400 /);

@@ -118,7 +118,7 @@ test.each(["TRACE", "PROPFIND", "OPTIONS", "PUT", "LINK", "PURGE", "M-SEARCH"])(
   },
 );
 
-test("headers that come twice are one that is wrong, or the first of them", async () => {
+test("a repeated header is refused, or its first value counts", async () => {
   expect(await post(key, key, json)).toMatch(/^401 /);
   expect(await post(key, "content-type: text/plain", json)).toMatch(/^415 /);
   expect(await post(key, json, "idempotency-key: a", "idempotency-key: b")).toMatch(/^400 .*idempotency-key/);
@@ -126,14 +126,14 @@ test("headers that come twice are one that is wrong, or the first of them", asyn
 });
 
 test.each(["\x01", "\xff", "\xc0\x80", "\t", "a b", "\x7f", "x".repeat(256), ""])(
-  "what is no idempotency key is a 400 (%#)",
+  "an invalid idempotency key gets a 400 (%#)",
   async (value) => {
     expect(await post(key, json, `idempotency-key: ${value}`)).toMatch(/^400 /);
   },
 );
 
 test.each(["", "\xff", "cwk_\xff", "a, b", "x".repeat(8_000), "' OR 1=1 --", "__proto__"])(
-  "what is no key is a 401 (%#)",
+  "an invalid API key gets a 401 (%#)",
   async (value) => {
     expect(await post(`x-service-api-key: ${value}`, json)).toMatch(/^401 /);
   },
@@ -147,7 +147,7 @@ test.each(
   expect(await post(key, type)).toMatch(/^4(00|15) /);
 });
 
-test("what a client expects, or would rather speak, changes nothing", async () => {
+test("Expect and Upgrade headers change nothing", async () => {
   for (const header of ["expect: a miracle", "expect: 100-continue", "upgrade: websocket\r\nconnection: upgrade"])
     expect(await refusal(request("POST /v1/webhooks", { headers: [key, json, header], body: "{}" }))).toMatch(
       /^400 url is required/,

@@ -13,7 +13,7 @@ afterAll(() => api.close());
 
 const characters = 3_200_000;
 
-test("an account waits after a large answer, and nobody else does", async () => {
+test("after a large answer only its own account waits", async () => {
   const take = largeAnswers();
   const order: string[] = [];
   const taken = (what: string, accountId: number, size = characters) =>

@@ -50,7 +50,7 @@ const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
 const tooMuch = /^The service is too busy; try again in [123] seconds?\.$/;
 const assertRefused = (reply: Reply) => assertError(reply, 503, tooMuch);
 
-test("an account has no more than its share in hand, others have room, and health and documents are outside", async () => {
+test("an account gets at most its share of concurrent requests; others, health and documents are unaffected", async () => {
   const read = () => api.call("GET", `/v1/webhooks/${id}`);
   const under: Promise<Reply>[] = [];
   await whileHeld("webhooks", async () => {
@@ -76,7 +76,7 @@ test("an account has no more than its share in hand, others have room, and healt
   expect((await read()).status).toBe(200);
 });
 
-test("refusals are in the log: the first, with what it takes to find who it was, and not each of them", () => {
+test("the log has the first refusal, with the caller, but not every refusal", () => {
   const reported = api.logged.filter((line) => line.includes("too many in flight")).map((line) => JSON.parse(line));
   expect(reported).toEqual([
     expect.objectContaining({
@@ -92,7 +92,7 @@ test("refusals are in the log: the first, with what it takes to find who it was,
   ]);
 });
 
-test("what a client sends ahead on a connection is taken in turn, and holds one place", async () => {
+test("pipelined requests are handled in order, and use one slot", async () => {
   const socket = openSocket(api.url);
   let answers = "";
   socket.on("data", (chunk) => {

@@ -59,7 +59,7 @@ test("a key has its rate over all processes, not one request more and not one le
   expect(statuses(replies)).toEqual({ 200: 20, 429: 30 });
 });
 
-test("the headers say what the rate is, how much is left, and when to try again", async () => {
+test("the headers state the rate, what remains, and when to retry", async () => {
   const first = await send(`${api.url}/v1/webhooks`, "GET", { key, headers: from });
   expect(first.headers.get("ratelimit-policy")).toBe('"key";q=20;w=60');
   expect(first.headers.get("ratelimit")).toMatch(/^"key";r=19;t=(60|59)$/);
@@ -71,7 +71,7 @@ test("the headers say what the rate is, how much is left, and when to try again"
   expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
 });
 
-test("another key of the same account has a rate of its own", async () => {
+test("another key of the same account has its own rate", async () => {
   for (let n = 0; n < 21; n += 1) await send(`${api.url}/v1/webhooks`, "GET", { key, headers: from });
   const other = await createKey(api.pool, { account: "ours", scopes: ["read"] });
   expect((await send(`${api.url}/v1/webhooks`, "GET", { key: other.key, headers: from })).status).toBe(200);
@@ -92,7 +92,7 @@ test.each(["/v1/chains", "/docs/reference", "/openapi.json", "/nothing/here"])(
   },
 );
 
-test("wrong keys are counted for the client address, and then not looked up any more; who has a known one goes on", async () => {
+test("wrong keys count against the client address, then are not looked up; known keys still work", async () => {
   expect((await send(`${api.url}/v1/webhooks`, "GET", { key, headers: from })).status).toBe(200);
   const wrong = () => send(`${api.url}/v1/webhooks`, "GET", { key: `cwk_${"0".repeat(64)}`, headers: from });
   const replies = [];
@@ -112,14 +112,14 @@ test("of an IPv6 address the first 64 bits count, and an IPv4 address is the sam
   expect((await ask("::ffff:198.51.100.7")).status).toBe(429);
 });
 
-test("nobody can add a proxy of his own in front of those that are trusted", async () => {
+test("a client cannot pretend to be another trusted proxy", async () => {
   const ask = (n: number) =>
     send(`${api.url}/v1/chains`, "GET", { headers: { "x-forwarded-for": `192.0.2.${n}, 203.0.113.200` } });
   for (let n = 0; n < 10; n += 1) await ask(n);
   expect((await ask(99)).status).toBe(429);
 });
 
-test("without TRUST_PROXY nobody is believed about addresses", async () => {
+test("without TRUST_PROXY, X-Forwarded-For is ignored", async () => {
   const limits = { ...readLimits(env), trustProxy: 0 };
   const app = await createApp({
     pool: api.pool,

@@ -48,7 +48,7 @@ test.each(ways)("twenty %s leave connections for other accounts, and are all ans
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(20).fill(201));
 });
 
-test("an account has as many places as it leaves free, another one finds some, and those who wait take turns", async () => {
+test("an account uses at most as many slots as are free, others get some, and waiting requests take turns", async () => {
   const takeTurn = turns(8);
   const begun: string[] = [];
   const ends: (() => void)[] = [];

@@ -73,7 +73,7 @@ test.each([
   expect(await untilEnd(kept)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test("behind one proxy what was idle the longest is closed, and nothing that is worked on", async () => {
+test("behind one proxy the longest idle connection is closed, never one with a request in flight", async () => {
   const slow = get("/slow", other);
   await begun;
   const quick = async (socket: Socket) => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("a stopping server finishes what is under way, refuses what follows, and closes soon", async () => {
+test("a stopping server finishes requests in flight, refuses new ones, and closes soon", async () => {
   const app = express();
   let finish = (): void => undefined;
   const arrived = new Promise<void>((resolve) => {
@@ -55,6 +55,6 @@ test("on a connection that is still open, a stopping API answers 503", async () 
   await closed;
 });
 
-test("a port that is taken is an error", async () => {
+test("a port in use is an error", async () => {
   await expect(listen(express(), { port: Number(new URL(api.url).port) })).rejects.toThrow(/EADDRINUSE/);
 });

@@ -47,7 +47,7 @@ test("headers that do not end are cut off, though they keep coming, and others a
   trickles.forEach(clearInterval);
 });
 
-test("a body that does not end is cut off, and is not in hand meanwhile", async () => {
+test("a body that does not end is cut off, and uses no request slot meanwhile", async () => {
   const head = `POST /v1/webhooks HTTP/1.1\r\nhost: a\r\nx-service-api-key: ${api.keys.both}\r\n`;
   const read = () =>
     fetch(`${server.url}/v1/webhooks`, { headers: { "x-service-api-key": api.keys.both, connection: "close" } });
@@ -67,7 +67,7 @@ test("a body that does not end is cut off, and is not in hand meanwhile", async 
   for (const text of answers) assertError(parseAnswer(text), 408);
 });
 
-test("answers that nobody reads take nothing from others, and are cut off", async () => {
+test("unread answers are cut off, and do not affect other clients", async () => {
   const ahead = "GET /docs/reference HTTP/1.1\r\nhost: a\r\n\r\n".repeat(20);
   const silent = Array.from({ length: 3 }, () => openSocket(server.url).pause());
   const closed = silent.map((socket) => new Promise((resolve) => socket.once("close", resolve)));

@@ -36,7 +36,7 @@ afterEach(async () => {
 const get = (path: string) => fetch(server.url + path);
 const lag = 'chain_lag_blocks{chain_id="43114",lane="plain"}';
 
-test("while the database is away metrics say so and leave out what was read from it, and nothing is ready", async () => {
+test("while the database is unavailable, metrics show it and omit the tables' figures, and nothing is ready", async () => {
   const before = await scrape(server.url);
   expect([before.get("database_up"), before.get(lag)]).toEqual([1, 2]);
   gate.shut();
@@ -59,7 +59,7 @@ test("when the service stops it is not ready any more, and can be watched to the
   expect((await scrape(server.url)).get("database_up")).toBe(1);
 });
 
-test("metrics asked for many times at once are read once, and leave the database to others", async () => {
+test("concurrent scrapes share one reading, and leave the database to others", async () => {
   let waiting = 0;
   const looking = setInterval(() => {
     waiting = Math.max(waiting, pool.waitingCount);

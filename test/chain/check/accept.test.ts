@@ -54,7 +54,7 @@ test("where no configuration helps, none is recommended", () => {
   expect(error.summary).toBe("Block 19933122 fails the check traces.");
 });
 
-test("a refusal is one line of bounded length, whatever a node says", () => {
+test("a refusal is one line of bounded length, whatever a node returns", () => {
   const traces = block.transactions.map(() => ({ error: `no\n${"x".repeat(10_000)}` }));
   const error = refusalOf({ block, receipts, traces });
   expect(error.message).toMatch(/has no trace 0: no x+ \(check traces\)/);

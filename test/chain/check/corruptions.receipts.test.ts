@@ -112,7 +112,7 @@ test.each<Corruption>([
   ],
 ])("%s catches that %s", assertCaught);
 
-test("what cannot be read is refused as what contradicts itself", async () => {
+test("an unreadable receipt is refused like a contradictory one", async () => {
   const error = await refusal(plain, (b) => Object.assign(receiptAt(b, 0), { cumulativeGasUsed: "many" }));
   expect(error?.message).toContain("cannot be read: ");
   expect((await refusal(plain, ({ block }) => block.transactions.splice(0, 1, null as never)))?.check).toBe("receipts");

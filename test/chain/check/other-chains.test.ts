@@ -86,7 +86,7 @@ describe("A node that adds a field to a header turns no check off", () => {
     expect(() => skipped("43112", later)).toThrow("(check bloom)");
   });
 
-  test("a transaction from nobody to nobody is left out of no root but Polygon's", () => {
+  test("only Polygon leaves a transaction from the zero address to itself out of its roots", () => {
     const { block, receipts } = structuredClone(recordedBundle("mainnet-traced/19933122"));
     const zero = `0x${"00".repeat(20)}` as const;
     const place = { from: zero, to: zero, type: "0x0", transactionIndex: `0x${receipts.length.toString(16)}` } as const;

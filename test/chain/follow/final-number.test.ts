@@ -37,7 +37,7 @@ test.each<[Finality, RpcAnswer, number]>([
   expect(await finalNumber(finality)).toBe(expected);
 });
 
-test("a node ahead of what was reached makes nothing final that was not recorded", async () => {
+test("a node ahead of the cursor makes no unrecorded block final", async () => {
   stub.answer = () => ({ result: { ...final, number: "0x1312e00" } });
   expect(await finalNumber("finalized")).toBe(reached);
 });

@@ -42,7 +42,7 @@ describe.each<[Finality, string[]]>([
   [{ confirmations: 3 }, []],
   ["finalized", ["--slots-in-an-epoch", "1"]],
 ])("with finality %j", (finality, args) => {
-  test("a branch that leaves below it stops the chain, which says so, takes nothing back, and goes on when the node is right again", async () => {
+  test("a branch below it stops the chain visibly, retracts nothing, and following resumes when the node is right again", async () => {
     const { webhook, address, b } = await twoBranches(finality, args);
     const [cursor, blocks] = [await world.cursor(), await replaceable()];
     world.proxy.upstream = b.rpcUrl;

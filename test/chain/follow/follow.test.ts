@@ -13,7 +13,7 @@ import { startTcpGate } from "../tcp-gate.ts";
 let world: ChainWorld;
 afterEach(() => world.stop());
 
-test("after downtime it goes on from where it was: a hundred blocks are caught up, each once and in sequence", async () => {
+test("after downtime it resumes at its cursor and catches up a hundred blocks, each once and in order", async () => {
   world = await startChainWorld();
   const address = freshAddress();
   await world.start();
@@ -31,7 +31,7 @@ test("after downtime it goes on from where it was: a hundred blocks are caught u
   await world.assertExact(webhook);
 });
 
-test("without startBlock it begins behind the head, with nothing of what was before", async () => {
+test("without startBlock it starts at the head, and notifies of nothing earlier", async () => {
   world = await startChainWorld();
   await world.chain.mine(5);
   await world.start();
@@ -89,7 +89,7 @@ test("the newest head that a node reported is on record before the chain is foll
   });
 });
 
-test("a database that is away is waited for, and no node is blamed", async () => {
+test("it waits for an unavailable database, and sets no node aside", async () => {
   world = await startChainWorld();
   const second = await startRpcProxy(world.node.rpcUrl);
   const url = new URL(world.databaseUrl);

@@ -32,7 +32,7 @@ const laneOf = ({ lane, at }: Place): Lane => ({
   cursor: { number: at, hash: `0x${at}` },
 });
 
-test("a lane between one that stands still and one at the head gets on", () => {
+test("a lane between a stopped one and one at the head advances", () => {
   const places: Place[] = [
     { lane: 1, at: 10, stuck: true },
     { lane: 2, at: 50 },
@@ -42,7 +42,7 @@ test("a lane between one that stands still and one at the head gets on", () => {
   expect(moved.filter((lane) => lane === 2).length).toBeGreaterThanOrEqual(18);
 });
 
-test("a lane gets on while others begin behind and before it with each turn", () => {
+test("a lane advances while others start behind and ahead of it at each turn", () => {
   const victim: Place = { lane: 0, at: 100 };
   const places = [victim];
   let made = 0;
@@ -61,7 +61,7 @@ test("where all get on, no block is read twice", () => {
   expect(moved.length).toBeLessThanOrEqual(2 * head);
 });
 
-test("it stays a lane's turn until that is taken", () => {
+test("a lane keeps its turn until it takes a step", () => {
   const { next, taken } = createLaneTurns();
   const lanes = [laneOf({ lane: 1, at: 1 }), laneOf({ lane: 2, at: 2 })];
   const [first, second] = [next(lanes), next(lanes)];

@@ -38,7 +38,7 @@ async function beginToWait(): Promise<{ webhook: Webhook; hash: string }> {
 const lanesBehind = async () =>
   (await world.pool.query<{ lane: number }>("SELECT lane FROM chain_lanes WHERE behind ORDER BY lane")).rows.length;
 
-test("a block that no node can trace any more holds up those who want it, and nobody who began later", async () => {
+test("a block that no node can trace any more delays the webhooks that need it, and none that started later", async () => {
   const waiting = [await beginToWait(), await beginToWait(), await beginToWait(), await beginToWait()];
   expect(await lanesBehind()).toBe(3);
   // Those of the first two stay as they are: what the node kept of old blocks is gone.

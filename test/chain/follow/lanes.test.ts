@@ -9,7 +9,7 @@ import { freshAddress } from "../local-chain.ts";
 let world: ChainWorld;
 afterEach(() => world.stop());
 
-test("the log names a node that does not trace although its configuration says so, and the setting", async () => {
+test("the log names a node that is configured to trace but does not, and the setting", async () => {
   await startUntraced();
   const warned = () => world.logged.filter(({ setting }) => setting === "traces");
   await soon(async () => expect(warned()).toHaveLength(1));
@@ -34,7 +34,7 @@ function refuseTraces(): void {
 const change = ({ id }: { id: string }, wanted: WebhookChange) =>
   inTransaction(world.pool, (db) => updateWebhook(db, 1, id, wanted));
 
-test("on a node without traces a webhook that wants them delays nobody else, and the chain says that they are missing", async () => {
+test("without traces a webhook that needs them delays no other, and the chain reports them missing", async () => {
   await startUntraced();
   const [ours, theirs] = [freshAddress(), freshAddress()];
   const wanting = await world.watch({ addresses: [theirs], includeInternalTxs: true });
@@ -61,7 +61,7 @@ test("turned off while they are missing, they are not waited for any longer, and
   await world.assertExact(wanting);
 });
 
-test("what a webhook waited for comes in the order of the chain when there are traces again, with them", async () => {
+test("when traces return, waiting notifications arrive in the order of the chain, with traces", async () => {
   await startUntraced();
   const address = freshAddress();
   const wanting = await world.watch({ addresses: [address], includeInternalTxs: true });
@@ -73,7 +73,7 @@ test("what a webhook waited for comes in the order of the chain when there are t
     expect(event.transaction).toHaveProperty("internalTransactions");
 });
 
-test("what was notified before a webhook changed lanes is retracted once, after it did", async () => {
+test("a notification from before a change of lanes is retracted once, after the change", async () => {
   world = await startChainWorld();
   await world.start();
   await world.followed();

@@ -128,7 +128,7 @@ test("more notifications than fit in one statement are numbered without a gap", 
   expect(rows).toEqual([{ dense: true }]);
 });
 
-test("of those that record the same block concurrently, one succeeds and the others get an error", async () => {
+test("of several followers that record the same block concurrently, one succeeds and the others get an error", async () => {
   await watchEach(100, [participants.find((address) => transactionsOf(address) === 1) ?? ""]);
   const outcomes = await Promise.allSettled([record({}), record({}), record({})]);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -142,7 +142,7 @@ describe("nothing is recorded", () => {
     expect(await rowCounts()).toEqual({ events: 0, notifications: 0, cursor: before });
   });
 
-  test("by who believes in another cursor", async () => {
+  test("by a follower with an outdated cursor", async () => {
     await watchEach(10, participants);
     await expect(record({ cursor: { ...before, hash: hashOf("cd") } })).rejects.toMatchObject({ code: "cursor_moved" });
   });

@@ -68,7 +68,7 @@ function spoilAnswers({ method: spoilt, spoil }: Spoiled): void {
   };
 }
 
-test.each(spoiledBlocks)("%s is refused, and the next node asked", async (_, spoiled) => {
+test.each(spoiledBlocks)("%s is refused, and the next node is used", async (_, spoiled) => {
   world = await startChainWorld();
   const address = freshAddress();
   const good = await startRpcProxy(world.node.rpcUrl);
@@ -87,7 +87,7 @@ test.each(spoiledBlocks)("%s is refused, and the next node asked", async (_, spo
   await good.close();
 });
 
-test("a chain that stands still because of it says which checks fail, and how to turn them off, and names no node", async () => {
+test("a chain stopped by it reports the failing checks and how to turn them off, and names no node", async () => {
   world = await startChainWorld({ chain: { patienceMs: 1_000 } });
   await world.start();
   await world.followed();

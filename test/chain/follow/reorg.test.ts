@@ -58,7 +58,7 @@ test("a branch that comes back is notified again, under new messageIds", async (
   expect(new Set(notified.map(({ messageId }) => messageId)).size).toBe(notified.length);
 });
 
-test("a branch longer than a step is taken back and replaced without a gap", async () => {
+test("a branch longer than a step is retracted and replaced without a gap", async () => {
   const { a, b } = await twoBranches();
   const address = freshAddress();
   const { id } = await world.watch({ addresses: [address] });

@@ -42,7 +42,7 @@ async function replayed(answer: (call: number) => RpcAnswer | undefined, nodes: 
 
 const slowDown: RpcAnswer = { status: 429, text: "slow down", headers: { "retry-after": "3" } };
 
-test("a node that asks for patience is not asked again before, while another serves", async () => {
+test("a node with Retry-After rests that long while another is used", async () => {
   const { webhook, done, other } = await replayed((call) => (call === 1 ? slowDown : undefined), 2);
   await done();
   expect(other.count("eth_getBlockReceipts")).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ test("a node that asks for patience is not asked again before, while another ser
   expect(again - refused).toBeGreaterThan(2_900);
 });
 
-test("the only node gets the patience that it asks for", async () => {
+test("the only node's Retry-After is honoured", async () => {
   const { webhook, done } = await replayed((call) => (call === 1 ? slowDown : undefined), 1);
   await done();
   expect(await world.notified(webhook)).toHaveLength(3);
@@ -59,7 +59,7 @@ test("the only node gets the patience that it asks for", async () => {
   expect(again - refused).toBeGreaterThan(2_900);
 });
 
-test("a node that lacks a block is passed over immediately, and the replay counts no failure", async () => {
+test("a node that lacks a block is skipped immediately, and the replay counts no failure", async () => {
   const { webhook, done } = await replayed(() => ({ result: null }), 2);
   await done();
   expect(await world.notified(webhook)).toHaveLength(3);

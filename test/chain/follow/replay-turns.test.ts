@@ -77,7 +77,7 @@ const ways: [string, () => RpcAnswer | Promise<RpcAnswer>][] = [
   ["a node is never done with", () => new Promise<never>(() => undefined)],
 ];
 
-test.each(ways)("replays of blocks that %s hold up no other account's", async (_, answer) => {
+test.each(ways)("replays of blocks that %s delay no other account's", async (_, answer) => {
   const alone = await runOther();
   const numbers = new Set(["0x1", "0x2", "0x3"]);
   let asked = 0;

@@ -12,7 +12,7 @@ import { brief, standing } from "../notified.ts";
 let world: ChainWorld;
 afterEach(() => world.stop());
 
-test("a retraction is the same event with removed: true, in its logs too, under a messageId of its own", async () => {
+test("a retraction is the same event with removed: true, in its logs too, with its own messageId", async () => {
   world = await startChainWorld();
   const wallet = await openWallet(world.node.rpcUrl);
   const token = await wallet.deploy("ERC20PresetFixedSupply", ["Coin", "CN", 1_000n, wallet.address]);
@@ -120,7 +120,7 @@ test("a branch that leaves below the block from which a webhook was resumed is n
   expect(brief(await world.notified({ id }))).toBe("+1 +2 -2 -1 +3");
 });
 
-test("a deleted webhook gets no retraction; one that is inactive, or watches the address no more, does", async () => {
+test("a deleted webhook gets no retraction; an inactive one, or one that no longer watches the address, does", async () => {
   world = await startChainWorld();
   await world.start();
   await world.followed();
@@ -142,7 +142,7 @@ test("a deleted webhook gets no retraction; one that is inactive, or watches the
   expect(brief(await world.notified(still))).toBe("+1 -1");
 });
 
-test("whatever order of blocks, branches and stops, what stands in the end is what is on the chain", async () => {
+test("after any sequence of blocks, branches and restarts, the notifications match the chain", async () => {
   world = await startChainWorld();
   await world.start();
   await world.followed();

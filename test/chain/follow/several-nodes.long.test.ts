@@ -39,13 +39,13 @@ test("a preferred node whose head stays behind the other's is set aside", async 
   expect(logged()).toContain("other nodes are ahead");
 });
 
-test("a chain on which nothing happens is not taken for a node that lags", async () => {
+test("on a chain without new blocks no node is set aside for lagging", async () => {
   const { other } = await followedByTwo();
   await soon(async () => expect(other.count("eth_getBlockByNumber")).toBeGreaterThan(1));
   expect(logged()).not.toContain("other nodes are ahead");
 });
 
-test("a node that asks for patience gets as much as it asks for, while another serves, and is preferred again", async () => {
+test("a node with Retry-After rests that long while another is used, then is preferred again", async () => {
   const { other, address } = await followedByTwo();
   const webhook = await world.watch({ addresses: [address] });
   let refusedAt = 0;
@@ -99,7 +99,7 @@ async function parted(): Promise<{ branch: Branch; address: string }> {
   return { branch, address };
 }
 
-test("what was notified is not taken back on the word of one node while another has it", async () => {
+test("no notification is retracted on one node's word while another node has the block", async () => {
   const { branch, address } = await parted();
   const alone = await second(branch.rpcUrl);
   await world.start();
@@ -114,7 +114,7 @@ test("what was notified is not taken back on the word of one node while another 
   await world.assertExact(webhook);
 });
 
-test("what most nodes have left is taken back, though one of them still has it", async () => {
+test("a block that most nodes have left is retracted, although one still has it", async () => {
   const { branch, address } = await parted();
   const [one, two] = [await second(branch.rpcUrl), await second(branch.rpcUrl)];
   await world.start();

@@ -81,7 +81,7 @@ test("while its node contradicts what was final", async () => {
   await assertFollowedAgain();
 });
 
-test("while a webhook wants traces that its configuration says it has not", async () => {
+test("while a webhook needs traces that the configuration excludes", async () => {
   await startFollowed({ traces: false, patienceMs: 60_000 });
   await world.watch({ addresses: [freshAddress()], includeInternalTxs: true });
   await world.chain.mine();
@@ -137,14 +137,14 @@ describe("when for long none of its nodes", () => {
   });
 });
 
-test("a chain on which nothing happens does not stand still", async () => {
+test("a chain without new blocks is not stopped", async () => {
   await startFollowed();
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect((await get("/healthz/chains")).status).toBe(200);
   expect(loggedAs("the chain is stopped")).toEqual([]);
 });
 
-test("the remaining processes report a chain that nobody follows any more", async () => {
+test("the remaining processes report a chain that no process follows", async () => {
   await startFollowed();
   await world.halt();
   ({ metricsUrl } = await world.start({}, { roles: new Set(["deliver"]) }));

@@ -112,7 +112,7 @@ test("while they are wanted and the node fails to return them, no block is recor
   expect((await world.notified({ id })).map(({ blockNumber }) => blockNumber)).toEqual([block]);
 });
 
-test("on a chain configured without traces a webhook that wants them waits, and the chain says so", async () => {
+test("on a chain configured without traces a webhook that needs them waits, and the chain reports it", async () => {
   await startTraced({ traces: false });
   const address = freshAddress();
   const { id } = await world.watch({ addresses: [address], includeInternalTxs: true });

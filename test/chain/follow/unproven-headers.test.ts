@@ -58,7 +58,7 @@ describe("A block with an unknown field in its header", () => {
     });
   });
 
-  test("is used as it is where there is one node, and not while the other wants to be left alone", async () => {
+  test("is used if there is only one node, but not while a second one rests", async () => {
     expect(await confirmed([], { nodes: 1 })).toBe(true);
     expect(await confirmed([], { nodes: 2, silent: 1 })).toBe(false);
   });
@@ -107,7 +107,7 @@ describe("While following", () => {
     expect(world.logged.map(({ reason }) => reason)).toContain("headers have fields that are not known: newField");
   });
 
-  test("one that leaves out what happened, and hides it behind a new field, is outvoted by two", async () => {
+  test("a node that omits a transaction behind a new field is outvoted by two", async () => {
     const address = freshAddress();
     const [liar] = await nodes(3);
     change(liar, { ...empty, transactions: [] });

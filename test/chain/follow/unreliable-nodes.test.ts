@@ -94,7 +94,7 @@ test("a node of another chain is never followed", async () => {
   expect(await world.cursor()).toBeUndefined();
 });
 
-test("an older head, as of a node that lags, is passed over", async () => {
+test("an older head from a lagging node is ignored", async () => {
   world = await startChainWorld();
   const address = freshAddress();
   await world.start();

@@ -20,7 +20,7 @@ const createAndDestroy = (heir: string, value: number) =>
 const revert = "60006000fd";
 const stop = "60006000f3";
 
-test("what is notified is what moved", async () => {
+test("the notified value is the value that moved", async () => {
   world = await startChainWorld();
   const { rpc } = world.chain;
   const [payee, heir, behindRevert, library] = [freshAddress(), freshAddress(), freshAddress(), freshAddress()];

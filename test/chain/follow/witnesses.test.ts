@@ -82,7 +82,7 @@ describe("of the others", () => {
   });
 });
 
-describe("a node that does not move is taken to lag", () => {
+describe("a node whose head does not advance counts as lagging", () => {
   const cursor = { number: 7, hash: hashOf("a") };
   const seconds = async (other: Node, from: number, to: number) => {
     let now = 0;
@@ -95,11 +95,11 @@ describe("a node that does not move is taken to lag", () => {
     return undefined;
   };
 
-  test("soon where another has more blocks behind the same one", async () => {
+  test("soon if another has more blocks on top of the same one", async () => {
     expect(await seconds(await nodeOn("a", 9), 0, 10)).toBe(3);
   });
 
-  test("not within a minute where the other is of another branch, however long that is", async () => {
+  test("not within a minute if the other is on another branch, however long", async () => {
     expect(await seconds(await nodeOn("b", 900), 0, 59)).toBeUndefined();
   });
 
@@ -107,7 +107,7 @@ describe("a node that does not move is taken to lag", () => {
     expect(await seconds(await nodeOn("b", 900), 60, 200)).toBeLessThan(120);
   });
 
-  test("never where the other has no more than it", async () => {
+  test("never if the other has no more blocks", async () => {
     expect(await seconds(await nodeOn("b", 7), 0, 300)).toBeUndefined();
   });
 });

@@ -28,20 +28,20 @@ describe("a node", () => {
     { status: "rejected", reason: expect.objectContaining({ name: "NodeError", rpcCode: -32000 }) },
   ];
 
-  test("gives each its own answer, also in another order, and an error of one is none of the others", async () => {
+  test("returns each call's own answer in any order, and one call's error affects no other", async () => {
     const reversed = (text: string) => JSON.stringify((JSON.parse(text) as unknown[]).toReversed());
     const { asked } = await ask(reversed);
     expect(asked).toEqual(wanted);
   });
 
-  test("whose answer is cut off is asked for fewer at once", async () => {
+  test("whose answer is cut off gets smaller batches", async () => {
     const cut = (text: string) => (text.startsWith("[") ? text.slice(0, -10) : text);
     const { asked, batches } = await ask(cut);
     expect(asked).toEqual(wanted);
     expect(batches.length).toBeGreaterThan(1);
   });
 
-  test("that answers no JSON in one of them has failed with this one", async () => {
+  test("that returns invalid JSON for one call fails with that call", async () => {
     const broken = (text: string) => text.replace('"parentHash":"0x', '"parentHash":0x');
     const { asked } = await ask(broken);
     expect(asked[0]).toMatchObject({ status: "rejected", reason: { name: "NodeError" } });

@@ -50,7 +50,7 @@ test.each<[RpcAnswer, string]>([
   expect(await failure()).toBe(`NodeError: eth_blockNumber at ${stub.url}: ${reason}`);
 });
 
-test("an error says that nobody listens at the address", async () => {
+test("an error reports that nothing listens at the address", async () => {
   expect(await failure("http://127.0.0.1:1")).toBe("NodeError: eth_blockNumber at http://127.0.0.1:1: bad port");
   const { url } = stub;
   await stub.close();
@@ -151,7 +151,7 @@ test("calls fail as soon as the follower ends, and no new ones go out", async ()
   expect(stub.calls.length).toBe(length);
 });
 
-test("neither responses nor listeners are kept, however many calls were made", async () => {
+test("responses and listeners are released, however many calls were made", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   stub.answer = () => ({ result: { data: "x".repeat(10_000) } });

@@ -63,14 +63,14 @@ describe.each([-32601, -32004])("a node that returns %d to eth_getBlockReceipts"
   });
   afterEach(() => void vi.restoreAllMocks());
 
-  test("returns receipts one by one, and is not asked again immediately", async () => {
+  test("returns receipts one by one, and the method is not retried immediately", async () => {
     expect(await rest(false)).toEqual({ receipts });
     expect(await rest(false)).toEqual({ receipts });
     expect(stub.count("eth_getBlockReceipts")).toBe(1);
     expect(stub.count("eth_getTransactionReceipt")).toBe(2 * receipts.length);
   });
 
-  test("is asked again after minutes, and used once it knows the method", async () => {
+  test("is retried after minutes, and used once it knows the method", async () => {
     let later = 0;
     const now = performance.now.bind(performance);
     vi.spyOn(performance, "now").mockImplementation(() => now() + later);

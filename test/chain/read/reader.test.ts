@@ -57,7 +57,7 @@ test("a block read in a thread is the same, and so are its matches", async () =>
   release();
 });
 
-test("blocks read together are matched as each would be alone, though only their responses are kept", async () => {
+test("blocks of one run match as each would alone, although a run keeps only raw responses", async () => {
   const { block } = bundle;
   const child = rehashed({
     ...bundle,
@@ -87,13 +87,13 @@ test("each call of a node is reported", async () => {
   ]);
 });
 
-test("what is released takes no memory any more", async () => {
+test("a released run frees its memory", async () => {
   const { blocks, release } = await reader.read(wanted);
   release();
   await expect(blocks[0]?.match(new Map())).rejects.toThrow("the block was released");
 });
 
-test("the main thread is left alone meanwhile", async () => {
+test("the main thread stays free meanwhile", async () => {
   await reader.read(wanted);
   let turns = 0;
   const count = () => {
@@ -117,7 +117,7 @@ test("concurrent reads each get their own blocks", async () => {
   expect((await Promise.all(reads)).map(({ blocks }) => blocks.length)).toEqual([1, 0, 1]);
 });
 
-test("an error is of the same kind as if the block had been read here", async () => {
+test("an error keeps its class across threads", async () => {
   stub.answer = () => ({ status: 429, text: "", headers: { "retry-after": "7" } });
   const throttled = await reader.read(wanted).catch((error: unknown) => error);
   expect(throttled).toBeInstanceOf(NodeError);
@@ -138,7 +138,7 @@ test("cancelled reads end immediately", async () => {
   expect(await read).toMatchObject({ unanswered: "cancelled" });
 });
 
-test("a thread that ends is an error for those who wait for it, and the next block has another thread", async () => {
+test("when a thread ends, its pending reads fail and the next block uses another thread", async () => {
   // Enough concurrent reads to start threads.
   stub.answer = () => new Promise(() => undefined);
   const reads = Array.from({ length: 8 }, () => reader.read(wanted).catch((error: unknown) => error));

@@ -49,7 +49,7 @@ test.each(parsers)("behind %s it answers 413 to a body that is too large", async
   expect([response.status, await response.json()]).toMatchObject([413, { code: "body_too_large" }]);
 });
 
-test("behind express.json it answers 500 and says what to do", async () => {
+test("behind express.json it answers 500 and explains what to do", async () => {
   const { url, onError, onNotification } = await start({}, express.json());
   expect((await send(url)).status).toBe(500);
   expect(String(onError.mock.calls[0]?.[0])).toMatch(/already read by a parser such as express\.json; mount/);
@@ -84,7 +84,7 @@ test("answers 500 when the handler throws, and passes the error on", async () =>
   expect(onError.mock.calls).toEqual([[failure]]);
 });
 
-test("takes notifications one after the other on one connection", async () => {
+test("receives several notifications on one connection", async () => {
   const { url, onNotification } = await start();
   for (let count = 0; count < 3; count++) expect((await send(url)).status).toBe(204);
   expect(onNotification).toHaveBeenCalledTimes(3);

@@ -41,7 +41,7 @@ test("answers only when the handler is done", async () => {
   expect(steps).toEqual(["handled", "answered"]);
 });
 
-test("answers 400 with a code and no secret to what does not verify, and hands nothing over", async () => {
+test("answers 400 with a code and no secret if verification fails, and does not call the handler", async () => {
   const { receive, onNotification, onError } = receiver({ secret: otherSecret });
   const response = await receive(await signedRequest());
   expect([response.status, response.headers.get("content-type")]).toEqual([400, "application/json"]);
@@ -95,7 +95,7 @@ test("stops reading a body that does not say how large it is, and answers 413", 
   expect(chunks).toBeLessThan(10);
 });
 
-test("takes a body of exactly the bound", async () => {
+test("accepts a body of exactly the maximum size", async () => {
   const { body } = await deliver();
   expect((await receiver({ maxBodyBytes: body.length }).receive(await signedRequest())).status).toBe(204);
 });
@@ -138,6 +138,6 @@ test("answers 500 with a clear error when something has read the request before"
   expect(onError).toHaveBeenCalledWith(expect.objectContaining({ message: expect.stringContaining("already read") }));
 });
 
-test("a secret that is none stops the receiver when it is made", () => {
+test("an invalid secret throws when the receiver is created", () => {
   expect(() => receiver({ secret: "abc" })).toThrow(expect.objectContaining({ code: "invalid_secret" }));
 });

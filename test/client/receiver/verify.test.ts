@@ -53,7 +53,7 @@ test("the timestamp may be 300 s off either way, or as far as the caller allows"
   await expect(at(0, Number.NaN)).rejects.toMatchObject({ code: "timestamp_too_old" });
 });
 
-test("now may be given in milliseconds", async () => {
+test("`now` may be in milliseconds", async () => {
   const { body, headers } = await deliver(notification, { timestamp: 1767225600 });
   expect(await verifyNotification(body, headers, secret, { now: 1767225600_999 })).toEqual(notification);
 });
@@ -64,7 +64,7 @@ test.each(["soon", "-5", "1e9", "1767225600.5", "9".repeat(20)])("the timestamp 
   await expect(call).rejects.toMatchObject({ code: "invalid_timestamp" });
 });
 
-test("a field that /v1 may add one day passes, wherever it stands", async () => {
+test("an added field passes, wherever it is", async () => {
   const { event } = notification;
   const grown = {
     ...notification,

@@ -5,7 +5,7 @@ import { eventually, openScene } from "./scene.ts";
 
 const leaseMs = 2_000;
 
-test("what was under way is sent again within a lease time under the same messageId, the rest once", {
+test("requests in flight are repeated within a lease's time under the same messageId, the rest is sent once", {
   timeout: 60_000,
 }, async () => {
   const { outbox, receiver, webhooks, startSender, ledger, allDelivered } = await openScene(20);

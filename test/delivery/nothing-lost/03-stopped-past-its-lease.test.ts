@@ -6,7 +6,7 @@ import { eventually, openScene } from "./scene.ts";
 
 const stateOf = "SELECT webhook_id, sequence, number, sent_at::text, response_status FROM attempts ORDER BY 1, 2, 3";
 
-test("a process that is stopped and goes on later records none of its late results, and sends nothing of the shard", {
+test("a process that is paused past its lease records no late result, and sends nothing of the shard", {
   timeout: 60_000,
 }, async () => {
   const { outbox, receiver, webhooks, startSender, allDelivered } = await openScene(4);

@@ -6,7 +6,7 @@ import { keepAppending, openScene } from "./scene.ts";
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-test("what it had confirmed is there, everything arrives, and no process of ours is started again", {
+test("confirmed writes survive, everything arrives, and no process of ours restarts", {
   timeout: 90_000,
 }, async () => {
   // It writes to disk at each commit, as in production: without that a crash may lose what was confirmed.

@@ -4,7 +4,7 @@ import { createKey } from "../../../server/store/accounts/keys.ts";
 import { startWire } from "../../support/wire.ts";
 import { eventually, openScene } from "./scene.ts";
 
-test("the API says 503 in bounded time, nothing is sent without a lease, and everything is sent when it answers again", {
+test("the API answers 503 in bounded time, nothing is sent without a lease, and everything is sent once it answers", {
   timeout: 120_000,
 }, async () => {
   const { outbox, receiver, webhooks, startSender, allDelivered } = await openScene(10);

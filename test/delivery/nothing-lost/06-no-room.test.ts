@@ -24,7 +24,7 @@ const create = (client: WebhooksClient) =>
     },
   });
 
-test("with a full disk the API and the recorder of a block are refused, and what cannot be put on record is not lost", {
+test("with a full disk the API and the follower get errors, and unrecorded results are not lost", {
   timeout: 90_000,
 }, async () => {
   const scene = await openScene(10);
@@ -65,7 +65,7 @@ test("a block whose notifications find no room is not recorded at all", async ()
   expect(receiver.deliveries.length).toBe(6);
 });
 
-test("with its connections used up the service serves what it can, answers 503 to the rest, and catches up", {
+test("without free connections the service answers what it can, 503 to the rest, and catches up", {
   timeout: 90_000,
 }, async () => {
   const scene = await openScene(10);

@@ -54,7 +54,7 @@ test("the same chain's are committed in the order of their positions, however lo
   expect(receiver.deliveries.length).toBe(10);
 });
 
-test("a reader whose snapshot stays open sees none of it and holds up nothing", async () => {
+test("a reader whose snapshot stays open sees none of it and delays nothing", async () => {
   const { outbox, webhooks, allDelivered } = await openScene(5);
   outbox.deliver();
   await outbox.append(webhooks, 5);

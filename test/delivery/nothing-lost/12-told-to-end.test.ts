@@ -26,7 +26,7 @@ test("SIGTERM under load: it ends with 0 within 15 s, another goes on, and every
   expect(receiver.deliveries.length).toBe(ledger.recorded.size);
 });
 
-test("a schema that grows beneath a process at work, and a newer one that joins it and relieves it", {
+test("a newer process migrates the schema while an older one works, then takes over", {
   timeout: 90_000,
 }, async () => {
   const scene = await openScene(20);

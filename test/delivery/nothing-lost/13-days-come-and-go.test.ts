@@ -61,7 +61,7 @@ test("under load, with several processes at it, everything arrives once and nobo
   expect(sender.logged.filter(({ err }) => err)).toEqual([]);
 });
 
-test("while somebody reads in a transaction that stays open, days are made and nobody has to wait; old ones go later", {
+test("while a reading transaction stays open, partitions are created without waiting; old ones are dropped later", {
   timeout: 60_000,
 }, async () => {
   const scene = await openScene(5);
@@ -98,7 +98,7 @@ test("while somebody reads in a transaction that stays open, days are made and n
   expect(receiver.deliveries.length).toBe(105);
 });
 
-test("a day that is dropped while notifications of it are under way and wait holds up nothing", async () => {
+test("dropping a day with notifications in flight and waiting delays nothing", async () => {
   const { outbox, receiver, webhooks } = await openScene(2);
   const held: (() => void)[] = [];
   receiver.answer = (_, response) => void held.push(() => response.writeHead(500).end());

@@ -75,7 +75,7 @@ test.each(["fence", "newEpoch", "once"] as const)("where the rule %s is needed, 
   await walk(rule, trace.length, (_, index) => trace[index]);
 });
 
-test("after every step the tables are as the model says, and what is read to be sent is too", {
+test("after every step the tables and the next notifications to send match the model", {
   timeout: 120_000,
 }, async () => {
   for (let seed = 1; seed <= walks; seed += 1) {

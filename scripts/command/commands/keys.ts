@@ -43,22 +43,22 @@ export function run(args: string[]): Promise<number> {
 }
 
 function chooseAction({ values, positionals }: Given): Action {
-  const [verb = "", ...operands] = positionals;
-  const form = Object.hasOwn(allowed, verb) ? allowed[verb] : undefined;
+  const [actionName = "", ...operands] = positionals;
+  const form = Object.hasOwn(allowed, actionName) ? allowed[actionName] : undefined;
   if (!form) {
-    const meant = verb === "" ? "." : `, not ${verb}${didYouMean(verb, Object.keys(allowed))}`;
+    const meant = actionName === "" ? "." : `, not ${actionName}${didYouMean(actionName, Object.keys(allowed))}`;
     throw new UsageError(`The command must be create, list or revoke${meant}`);
   }
   if (operands.length !== form.operands)
     throw new UsageError(
       form.operands === 0
-        ? `Unexpected argument "${operands[0]}". ${verb} takes options only.`
-        : `${verb} needs one key: its number or its first characters.`,
+        ? `Unexpected argument "${operands[0]}". ${actionName} takes options only.`
+        : `${actionName} needs one key: its number or its first characters.`,
     );
   const misplaced = Object.keys(values).find((name) => !form.options.includes(name));
-  if (misplaced) throw new UsageError(`${verb} does not take --${misplaced}.`);
-  if (verb === "list") return (pool) => list(pool, values.account);
-  if (verb === "revoke") return (pool) => revoke(pool, operands[0] ?? "");
+  if (misplaced) throw new UsageError(`${actionName} does not take --${misplaced}.`);
+  if (actionName === "list") return (pool) => list(pool, values.account);
+  if (actionName === "revoke") return (pool) => revoke(pool, operands[0] ?? "");
   const account = values.account?.trim();
   if (!account) throw new UsageError("create needs --account NAME.");
   const wanted = { account, scopes: parseScopes(values.scopes), ...parseExpiry(values.expires) };

@@ -1,4 +1,4 @@
-/** The command line tool: how it is asked for help, and what it says when it is not understood. */
+/** The command line tool: its help, and its errors for wrong arguments. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { run } from "../../scripts/command/run.ts";
@@ -7,15 +7,15 @@ import { runHere } from "../support/command.ts";
 const tool = (...args: string[]) => runHere(run, args);
 
 test.each(["serve", "keys", "accounts", "secrets", "mock", "trigger", "listen", "conformance", "docs"])(
-  "help %s shows what --help behind it does, which names the verb",
-  async (verb) => {
-    const behind = await tool(verb, "--help");
-    expect(behind).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(`chain-webhooks ${verb}`) });
-    expect(await tool("help", verb)).toEqual(behind);
+  "help %s prints the same as --help after the command, and names the command",
+  async (name) => {
+    const help = await tool(name, "--help");
+    expect(help).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(`chain-webhooks ${name}`) });
+    expect(await tool("help", name)).toEqual(help);
   },
 );
 
-test("serve's help names every variable of the configuration", async () => {
+test("the help of serve names every setting", async () => {
   const read = (name: string) => readFile(new URL(`../../server/${name}.ts`, import.meta.url), "utf8");
   const sources = (await Promise.all(["config", "limits"].map(read))).join("");
   const { stdout } = await tool("serve", "--help");
@@ -43,7 +43,7 @@ test.each([
   ],
   [["docs", "--port", "web"], "--port must be a whole number from 0 to 65535."],
   [["serve", "now"], 'Unexpected argument "now". Options start with "--".'],
-])("%j is refused in one sentence, with exit code 2", async (args, sentence) => {
+])("%j prints one sentence and exits with 2", async (args, sentence) => {
   const { code, stdout, stderr } = await tool(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr.startsWith(sentence)).toBe(true);

@@ -38,14 +38,14 @@ export function run(args: string[]): Promise<number> {
   });
 }
 
-function chooseAction({ values, positionals: [verb = "", ...operands] }: Given): (pool: Pool) => Promise<void> {
-  if (verb === "list") {
+function chooseAction({ values, positionals: [actionName = "", ...operands] }: Given): (pool: Pool) => Promise<void> {
+  if (actionName === "list") {
     if (operands.length > 0 || Object.keys(values).length > 0)
       throw new UsageError("list takes no operands and no options.");
     return list;
   }
-  if (verb !== "quota") {
-    const meant = verb === "" ? "." : `, not ${verb}${didYouMean(verb, ["list", "quota"])}`;
+  if (actionName !== "quota") {
+    const meant = actionName === "" ? "." : `, not ${actionName}${didYouMean(actionName, ["list", "quota"])}`;
     throw new UsageError(`The command must be list or quota${meant}`);
   }
   const [account, ...others] = operands;

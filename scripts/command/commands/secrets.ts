@@ -36,7 +36,7 @@ Exit codes: 1 for a failure or a secret that cannot be decrypted, 2 for a wrong 
 
 type Action = () => Promise<number>;
 
-const verbs: Readonly<Record<string, Action>> = {
+const actions: Readonly<Record<string, Action>> = {
   "new-key": async () => {
     console.log(newKey());
     return 0;
@@ -58,14 +58,15 @@ const verbs: Readonly<Record<string, Action>> = {
 
 /** Runs `secrets`. @returns the exit code */
 export function run(args: string[]): Promise<number> {
-  return runCommand({ help, options: {} }, args, async ({ positionals: [verb = "", ...operands] }) => {
-    const names = Object.keys(verbs);
-    const action = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  return runCommand({ help, options: {} }, args, async ({ positionals: [actionName = "", ...operands] }) => {
+    const names = Object.keys(actions);
+    const action = Object.hasOwn(actions, actionName) ? actions[actionName] : undefined;
     if (!action) {
-      const meant = verb === "" ? "." : `, not ${verb}${didYouMean(verb, names)}`;
+      const meant = actionName === "" ? "." : `, not ${actionName}${didYouMean(actionName, names)}`;
       throw new UsageError(`The command must be new-key, list, encrypt, decrypt or replace-lost${meant}`);
     }
-    if (operands.length > 0) throw new UsageError(`Unexpected argument "${operands[0]}". ${verb} takes options only.`);
+    if (operands.length > 0)
+      throw new UsageError(`Unexpected argument "${operands[0]}". ${actionName} takes options only.`);
     return action();
   });
 }
