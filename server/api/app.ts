@@ -55,9 +55,9 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const pages = Router({ caseSensitive: true, strict: true }).use(health(pool, chains), perAddress, documentRouter);
   // A request that needs a key is counted once the key was looked up.
   app.use((request, response, next) => {
-    if (!isContractPath(request.path)) pages(request, response, next);
-    else if (needsKey(request)) next();
-    else perAddress(request, response, next);
+    if (!isContractPath(request.path)) return pages(request, response, next);
+    // Returned, since it is asynchronous and may refuse.
+    return needsKey(request) ? next() : perAddress(request, response, next);
   });
   app.use("/v1", refuseWhenStopping);
   const handlers = createHandlers({ ...options, ...(limits && { quotas: limits.quotas }) });
