@@ -54,7 +54,9 @@ export function exchange(url: string, bytes: Buffer, isBusy = () => false): Prom
     socket.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "ECONNRESET" && error.code !== "EPIPE") fault = error;
     });
-    socket.setTimeout(silenceMs, () => (isBusy() ? socket.setTimeout(silenceMs) : socket.end()));
+    // A callback given to setTimeout would be called once only.
+    socket.on("timeout", () => (isBusy() ? socket.setTimeout(silenceMs) : socket.end()));
+    socket.setTimeout(silenceMs);
     socket.on("close", () => {
       clearTimeout(deadline);
       if (fault) reject(fault);
