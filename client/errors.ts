@@ -1,6 +1,7 @@
 /** The one error that the client throws, whatever went wrong: an error answer, an unreadable one, or none at all. */
-import type { ApiError, OperationName } from "./types.ts";
+import type { ApiError, ErrorStatus, OperationName } from "./types.ts";
 
+/** A code for each error status of the contract's operations; the compiler wants all of them. A path, not an operation, answers 405. */
 const statusCodes = {
   400: "bad_request",
   401: "unauthorized",
@@ -14,7 +15,7 @@ const statusCodes = {
   500: "internal_server_error",
   502: "bad_gateway",
   503: "service_unavailable",
-} as const;
+} as const satisfies Record<ErrorStatus | 405, string>;
 
 /**
  * What went wrong, for code to branch on. After the statuses of the contract come: `http_error`, another status;

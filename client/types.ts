@@ -8,6 +8,12 @@ import type { components, operations } from "../generated/types.ts";
 /** The contract's shape of every error: `message`, `statusCode` and `error` (the reason phrase). */
 export type ApiError = components["schemas"]["ApiError"];
 
+type Responses = { [Name in OperationName]: operations[Name]["responses"] }[OperationName];
+type StatusOf<Response> = Response extends unknown ? keyof Response : never;
+
+/** The statuses that the contract has for errors. */
+export type ErrorStatus = Exclude<StatusOf<Responses>, 200 | 201 | 202>;
+
 /** The operationIds of the contract, which are the names of the client's methods. */
 export type OperationName = keyof typeof operationTable & keyof operations;
 

@@ -1,8 +1,8 @@
 /** The API: the service's own pages, and the contract with its handlers. */
-import express, { type Express, type RequestHandler } from "express";
+import express, { type Express, type RequestHandler, Router } from "express";
 import type { Logger } from "pino";
 import { type Contract, loadContract } from "../contract/contract.ts";
-import { enforce, exact } from "../contract/enforce.ts";
+import { enforce, exact, isContractPath } from "../contract/enforce.ts";
 import type { OnFailure } from "../contract/error-mapper.ts";
 import { callHandlers } from "../contract/handlers.ts";
 import { shortUrl } from "../contract/request-form.ts";
@@ -16,7 +16,7 @@ import { storedKeys } from "./limits/api-keys.ts";
 import { countForAccount, notInFlight, shedOverload } from "./limits/overload.ts";
 import { rateLimits } from "./limits/rate-limit.ts";
 import { health, healthPaths } from "./monitoring/health.ts";
-import { countRequests, logRequests, requestIdOf } from "./request-log.ts";
+import { recordRequests, requestIdOf } from "./request-log.ts";
 import { refuseWhenStopping } from "./stopping.ts";
 import { storeErrorAsHttp } from "./store-errors.ts";
 
@@ -51,11 +51,14 @@ export async function createApp(options: AppOptions): Promise<Express> {
       metrics,
       log,
     });
-  app.use(logRequests(log), countRequests(metrics), noSniffing, shortUrl);
-  app.use(health(pool, chains));
+  app.use(recordRequests(log, metrics), noSniffing, shortUrl);
+  const pages = Router({ caseSensitive: true, strict: true }).use(health(pool, chains), perAddress, documentRouter);
   // A request that needs a key is counted once the key was looked up.
-  app.use((request, response, next) => (needsKey(request) ? next() : perAddress(request, response, next)));
-  app.use(documentRouter);
+  app.use((request, response, next) => {
+    if (!isContractPath(request.path)) return pages(request, response, next);
+    // Returned, since it is asynchronous and may refuse.
+    return needsKey(request) ? next() : perAddress(request, response, next);
+  });
   app.use("/v1", refuseWhenStopping);
   const handlers = createHandlers({ ...options, ...(limits && { quotas: limits.quotas }) });
   await enforce(app, callHandlers(contract, handlers), {

@@ -15,38 +15,30 @@ export function requestIdOf(response: Response): string {
   return String(response.getHeader(requestIdHeader));
 }
 
-/** Logs every request with its status, its duration in ms and its account. */
-export function logRequests(log: Logger): RequestHandler {
+/** Logs every request with its status, its duration in ms and its account. Counts it by operation; what the contract does not have is `other`. */
+export function recordRequests(log: Logger, { http }: Metrics): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     const { method, path } = request;
-    response.set(requestIdHeader, randomUUID());
+    response.setHeader(requestIdHeader, randomUUID());
     response.once("close", () => {
+      const status = response.statusCode;
+      const durationMs = performance.now() - started;
       log.info(
         {
           requestId: requestIdOf(response),
           method,
           path,
-          status: response.statusCode,
-          durationMs: Math.round(performance.now() - started),
+          status,
+          durationMs: Math.round(durationMs),
           accountId: callerOf<Caller>(request)?.accountId,
           ...(!response.writableFinished && { aborted: true }),
         },
         "request",
       );
-    });
-    next();
-  };
-}
-
-/** Counts requests and measures them, by operation and status. What the contract does not have is `other`. */
-export function countRequests({ http }: Metrics): RequestHandler {
-  return ({ method, path }, response, next) => {
-    const stop = http.requestSeconds.startTimer();
-    response.once("close", () => {
       // By method and path, since some requests are refused before their operation is known.
       const operation = findOperation(method, path)?.operationId ?? "other";
-      stop({ operation, status: String(response.statusCode) });
+      http.requestSeconds.observe({ operation, status: String(status) }, durationMs / 1_000);
     });
     next();
   };

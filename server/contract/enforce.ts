@@ -3,7 +3,7 @@ import { type Express, type RequestHandler, Router } from "express";
 import type { WrapBodyReader } from "./body/json-body.ts";
 import type { Contract } from "./contract.ts";
 import { errorMapper, noSuchPath, type OnFailure, type Translate } from "./error-mapper.ts";
-import { headAsGet, noBrackets, plainIntegers, plainMediaTypes } from "./request-form.ts";
+import { plainForm } from "./request-form.ts";
 import { authenticate, type FindCaller, needsKey, type Scoped } from "./security.ts";
 import { createValidator } from "./validator.ts";
 
@@ -31,8 +31,7 @@ export async function enforce(
   app.use("/v1", noStoring);
   const keyed = Router().use(authenticate(findCaller), ...admit);
   app.use((request, response, next) => (needsKey(request) ? keyed(request, response, next) : next()));
-  app.use(headAsGet, plainMediaTypes, noBrackets, plainIntegers(contract));
-  app.use(await createValidator(app, contract, wrapBodyReader), answer);
+  app.use(plainForm(contract), await createValidator(app, contract, wrapBodyReader), answer);
   app.use(noSuchPath, errorMapper(onFailure, translate));
 }
 

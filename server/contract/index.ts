@@ -13,13 +13,13 @@ import { checkResponses } from "./response-check.ts";
 import type { FindCaller, Scoped } from "./security.ts";
 
 export type { OperationId } from "../../generated/operations.ts";
+export type { NewWebhook } from "../new-webhook.ts";
 export { readAddresses } from "./address-input.ts";
 export { type ErrorStatus, HttpError } from "./errors.ts";
 export type { Handlers, Input, Output } from "./handlers.ts";
 export { callerOf, type Scoped } from "./security.ts";
 export {
   assertChange,
-  type NewWebhook,
   readNewWebhook,
   type SupportedChain,
   type WebhookPolicy,

@@ -1,5 +1,6 @@
 /** Brings a request into the form that the validator copes with. */
-import type { RequestHandler } from "express";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Request, RequestHandler } from "express";
 import { type Contract, operationsOf, resolved } from "./contract.ts";
 import { badRequest, HttpError } from "./errors.ts";
 import { displayName } from "./validation-message.ts";
@@ -12,24 +13,34 @@ export const shortUrl: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** HEAD is answered as GET; Node leaves the body out. The validator takes it for a method that the path does not have. */
-export const headAsGet: RequestHandler = (request, _response, next) => {
-  if (request.method === "HEAD") request.method = "GET";
-  next();
-};
+/**
+ * Brings a request into the form that the validator copes with. This is one middleware, since each costs a request about a microsecond.
+ *
+ * @throws {HttpError} 400 for a query that the validator would misread
+ */
+export function plainForm(contract: Contract): RequestHandler {
+  const integers = integerParameters(contract);
+  return (request, _response, next) => {
+    // HEAD is answered as GET; Node leaves the body out. The validator takes it for a method that the path does not have.
+    if (request.method === "HEAD") request.method = "GET";
+    plainMediaTypes(request.headers);
+    // Without a query there is nothing to parse. Express parses it again each time that it is read.
+    if (request.url.includes("?")) assertPlainQuery(request.query, integers);
+    next();
+  };
+}
 
 /**
  * Leaves two media types: JSON in UTF-8 and anything else. The validator compiles its schemas again for each spelling of the
  * content type and keeps them all, so a client could fill the memory. For each type that a client accepts it compiles a pattern,
  * which takes 5 ms for 14 KB of them. Answers are JSON whatever is accepted.
  */
-export const plainMediaTypes: RequestHandler = (request, _response, next) => {
-  const { accept, "content-type": contentType } = request.headers;
-  if (accept !== undefined) request.headers.accept = "application/json";
+function plainMediaTypes(headers: IncomingHttpHeaders): void {
+  const { accept, "content-type": contentType } = headers;
+  if (accept !== undefined) headers.accept = "application/json";
   if (contentType !== undefined)
-    request.headers["content-type"] = isJson(contentType) ? "application/json" : "application/octet-stream";
-  next();
-};
+    headers["content-type"] = isJson(contentType) ? "application/json" : "application/octet-stream";
+}
 
 function isJson(contentType: string): boolean {
   const [type, ...parameters] = contentType.toLowerCase().split(";");
@@ -37,33 +48,28 @@ function isJson(contentType: string): boolean {
   return type?.trim() === "application/json" && [undefined, "charset=utf-8", 'charset="utf-8"'].includes(charset);
 }
 
-/** The validator silently drops parameters such as `[name]=1`. The contract has none with brackets. */
-export const noBrackets: RequestHandler = (request, _response, next) => {
-  // Without a query there is nothing to parse.
-  const bracketed = request.url.includes("?") && Object.keys(request.query).find((name) => name.includes("["));
-  if (typeof bracketed === "string") throw badRequest(`${displayName(bracketed)} is not a known query parameter.`);
-  next();
-};
-
 const integer = /^-?(0|[1-9][0-9]*)$/;
 
 /**
- * Refuses whole numbers in a query that are not written as such, or that JavaScript cannot hold. The validator takes `1e1`, ` 1` and
- * even `1e400`, which becomes an infinity that passes its bounds. What is empty, or there twice, is left to the validator.
+ * Refuses parameters such as `[name]=1`, which the validator silently drops; the contract has none with brackets. Refuses whole numbers
+ * that are not written as such, or that JavaScript cannot hold. The validator takes `1e1`, ` 1` and even `1e400`, which becomes an infinity
+ * that passes its bounds. What is empty, or there twice, is left to the validator.
  */
-export function plainIntegers(contract: Contract): RequestHandler {
+function assertPlainQuery(query: Request["query"], integers: ReadonlySet<string | undefined>): void {
+  const bracketed = Object.keys(query).find((name) => name.includes("["));
+  if (bracketed !== undefined) throw badRequest(`${displayName(bracketed)} is not a known query parameter.`);
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value !== "string" || value === "" || !integers.has(name)) continue;
+    if (!integer.test(value)) throw badRequest(`${name} must be an integer.`);
+    if (!Number.isSafeInteger(Number(value))) throw badRequest(`${name} must be an integer of at most 16 digits.`);
+  }
+}
+
+/** The names of the parameters in queries that are integers. */
+function integerParameters(contract: Contract): ReadonlySet<string | undefined> {
   const parameters = operationsOf(contract)
     .flatMap((operation) => operation.parameters ?? [])
     .map((parameter) => resolved(contract, parameter));
   const integers = parameters.filter((parameter) => parameter.in === "query" && parameter.schema?.type === "integer");
-  const names = new Set(integers.map(({ name }) => name));
-  return (request, _response, next) => {
-    // Express parses the query again each time that it is read.
-    for (const [name, value] of Object.entries(request.url.includes("?") ? request.query : {})) {
-      if (typeof value !== "string" || value === "" || !names.has(name)) continue;
-      if (!integer.test(value)) throw badRequest(`${name} must be an integer.`);
-      if (!Number.isSafeInteger(Number(value))) throw badRequest(`${name} must be an integer of at most 16 digits.`);
-    }
-    next();
-  };
+  return new Set(integers.map(({ name }) => name));
 }

@@ -1,5 +1,6 @@
 /** What the contract says of a webhook's fields in words, beyond its schemas. */
 import type { components } from "../../generated/types.ts";
+import type { NewWebhook } from "../new-webhook.ts";
 import { unresolvable } from "../target-names.ts";
 import { refusalOf, type TargetPolicy } from "../targets.ts";
 import { lowerCaseOnce, readAddresses } from "./address-input.ts";
@@ -18,12 +19,6 @@ export type SupportedChain = {
 
 /** The configuration that decides whether a webhook can be created. */
 export type WebhookPolicy = TargetPolicy & { chains: readonly SupportedChain[] };
-
-/** A webhook to create: every field is set. Addresses and signatures are 0x-prefixed, in lower case, each once. */
-export type NewWebhook = Required<Omit<WebhookCreate, "metadata">> & {
-  addresses: readonly string[];
-  eventSignatures: readonly string[];
-};
 
 /** Reads a webhook to create. @throws {HttpError} 400 */
 export async function readNewWebhook(body: WebhookCreate, policy: WebhookPolicy): Promise<NewWebhook> {

@@ -3,6 +3,7 @@
  * statements a process created 0.4 times as many a second.
  */
 import { randomUUID } from "node:crypto";
+import type { NewWebhook } from "../../new-webhook.ts";
 import { type AccountRow, accountColumns, assertFits, type Quotas } from "../accounts/quotas.ts";
 import { laneForNew } from "../chains/lanes.ts";
 import { firstBlock, holdForChange, takeAccountsTurn } from "../chains/lock.ts";
@@ -10,7 +11,7 @@ import { shardOf } from "../delivery/shards.ts";
 import type { Queryable } from "../pool.ts";
 import { nextAddition } from "./address-additions.ts";
 import type { Keyring } from "./keyring.ts";
-import { type NewWebhook, type RecordRow, recordColumns, shownAddresses, toRecord, type Webhook } from "./record.ts";
+import { type RecordRow, recordColumns, shownAddresses, toRecord, type Webhook } from "./record.ts";
 import { newSecret, secretInsertion } from "./secrets.ts";
 import { chainNotFollowed } from "./watch-lock.ts";
 

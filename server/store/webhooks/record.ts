@@ -4,17 +4,6 @@ import type { components } from "../../../generated/types.ts";
 /** A webhook's record. */
 export type Webhook = components["schemas"]["Webhook"];
 
-/** A webhook to create. */
-export type NewWebhook = Pick<
-  Webhook,
-  "url" | "chainId" | "eventType" | "name" | "description" | "includeInternalTxs" | "includeLogs"
-> & {
-  /** 0x-prefixed, lower case, distinct. */
-  addresses: readonly string[];
-  /** 0x-prefixed, lower case, distinct. */
-  eventSignatures: readonly string[];
-};
-
 /** The fields of a webhook to change. */
 export type WebhookChange = Partial<
   Pick<Webhook, "url" | "name" | "description" | "status" | "includeInternalTxs" | "includeLogs">
