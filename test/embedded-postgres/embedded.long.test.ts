@@ -153,7 +153,7 @@ describe("a folder", () => {
 
   test("that holds something else by the name of ours is refused", async () => {
     await mkdir(join(dataDir, "postgres"));
-    await expect(start()).rejects.toThrow(/holds no database. Remove it, or set another DATA_DIR/);
+    await expect(start()).rejects.toThrow(/contains no database\. Remove it, or set another DATA_DIR/);
   });
 
   test.runIf(isRoot)(
