@@ -32,7 +32,7 @@ export async function enforce(
   const keyed = Router().use(authenticate(findCaller), ...admit);
   app.use((request, response, next) => (needsKey(request) ? keyed(request, response, next) : next()));
   app.use(headAsGet, plainMediaTypes, noBrackets, plainIntegers(contract));
-  app.use(await createValidator(app, contract, wrapBodyReader), answer);
+  app.use(await createValidator(contract, wrapBodyReader), answer);
   app.use(noSuchPath, errorMapper(onFailure, translate));
 }
 
