@@ -54,7 +54,8 @@ export function exchange(url: string, bytes: Buffer, isBusy = () => false): Prom
     socket.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "ECONNRESET" && error.code !== "EPIPE") fault = error;
     });
-    socket.setTimeout(silenceMs, () => (isBusy() ? socket.setTimeout(silenceMs) : socket.end()));
+    const whenSilent = () => void (isBusy() ? socket.setTimeout(silenceMs, whenSilent) : socket.end());
+    socket.setTimeout(silenceMs, whenSilent);
     socket.on("close", () => {
       clearTimeout(deadline);
       if (fault) reject(fault);
