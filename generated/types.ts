@@ -355,7 +355,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the chains served
+         * List the supported chains
          * @description The chains on which a webhook can be created, and how far the service has followed each. No key is needed.
          *
          *     A chain has up to two lanes: one without traces, and one with traces while a webhook has `includeInternalTxs`. A node that
@@ -843,7 +843,7 @@ export interface components {
          * @enum {string}
          */
         ReplayStatus: "queued" | "running" | "done" | "failed";
-        /** @description The chains served. */
+        /** @description The supported chains. */
         ChainList: {
             /** @description The chains in ascending order of their identifier. */
             chains: components["schemas"]["Chain"][];

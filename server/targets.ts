@@ -54,11 +54,13 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
  * refusalOf("https://10.0.0.1/", { allowPrivateTargets: false }); // "must have a host on the public internet"
  */
 export function refusalOf(url: string, { allowPrivateTargets, allowHttpTargets }: TargetPolicy): string | undefined {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (!parsed || parsed.username || parsed.password) return "must be a valid https URL without user name or password";
-  const { protocol, hostname, port } = parsed;
   const isHttpAllowed = allowPrivateTargets || allowHttpTargets;
-  if (protocol !== "https:" && !(isHttpAllowed && protocol === "http:")) return "must be an https URL";
+  const scheme = isHttpAllowed ? "http or https" : "https";
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (!parsed || parsed.username || parsed.password)
+    return `must be a valid ${scheme} URL without user name or password`;
+  const { protocol, hostname, port } = parsed;
+  if (protocol !== "https:" && !(isHttpAllowed && protocol === "http:")) return `must be an ${scheme} URL`;
   if (port === "0") return "must have a port from 1 to 65535";
   if (isPortOfAnother(port)) return `must have a port for https, which ${port} is not: it belongs to another protocol`;
   if (allowPrivateTargets) return undefined;

@@ -181,3 +181,9 @@ test("ports of other protocols are those that browsers refuse", async () => {
   for (const port of refused.filter((port) => port > 0))
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ cause: { message: "bad port" } });
 });
+
+test("the refusal of another scheme names the schemes that are allowed", () => {
+  const refusal = (allowHttpTargets: boolean) =>
+    refusalOf("ftp://example.com/", { allowPrivateTargets: false, allowHttpTargets });
+  expect([refusal(false), refusal(true)]).toEqual(["must be an https URL", "must be an http or https URL"]);
+});

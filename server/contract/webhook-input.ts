@@ -32,8 +32,8 @@ export async function readNewWebhook(body: WebhookCreate, policy: WebhookPolicy)
   const includeLogs = oneBoolean(body, "includeLogs");
   const chain = policy.chains.find((supported) => supported.chainId === chainId);
   if (!chain) {
-    const supported = policy.chains.map((one) => one.chainId).join(", ");
-    throw badRequest(`chainId must be one of the chains served: ${supported}.`);
+    const supported = policy.chains.map((one) => one.chainId).sort((a, b) => Number(BigInt(a) - BigInt(b)));
+    throw badRequest(`chainId must be one of the supported chains: ${supported.join(", ")}.`);
   }
   if (includeInternalTxs) assertTraces(chain);
   assertTargetUrl(url, policy);

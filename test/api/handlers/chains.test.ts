@@ -1,4 +1,4 @@
-/** The chains served. */
+/** The supported chains. */
 import { expect, test } from "vitest";
 import { noteStopped, noteWell } from "../../../server/store/chains/chains.ts";
 import { plainLane } from "../../../server/store/chains/cursor.ts";

@@ -76,7 +76,7 @@ test("internal transactions are refused on a chain without traces", async () => 
 
 test("an unknown chain is a 400 that lists those served", async () => {
   const reply = await api.call("POST", "/v1/webhooks", { body: newWebhook({ chainId: "137" }) });
-  assertError(reply, 400, "chainId must be one of the chains served: 43114, 43113, 1, 10.");
+  assertError(reply, 400, "chainId must be one of the supported chains: 1, 10, 43113, 43114.");
 });
 
 test("a chain of which nothing is known yet is a 502, and nothing is created", async () => {
