@@ -19,7 +19,7 @@ export const shared = {
   // Files share processes. Starting one for each file, and loading the modules again, took a quarter of the processor time of test/api/.
   isolate: false,
   setupFiles: [fileURLToPath(new URL("test/support/leave-nothing-stubbed.ts", import.meta.url))],
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   hookTimeout: 60_000,
 };
 
@@ -27,7 +27,7 @@ export default defineConfig({
   resolve,
   test: {
     // Tests spend half of their time waiting: for a lease to expire, a block, a process.
-    maxWorkers: 6,
+    maxWorkers: 5,
     globalSetup: ["test/support/global-setup.ts"],
     sequence: { sequencer: WaitingFirst },
     projects: [
