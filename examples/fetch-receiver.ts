@@ -14,8 +14,8 @@ export type Environment = {
   };
 };
 
-/** Longer than the service retries. */
-const rememberSeconds = 3 * 86_400;
+/** As long as the service keeps notifications, and can send them again. */
+const rememberSeconds = 30 * 86_400;
 
 export default {
   async fetch(request: Request, env: Environment): Promise<Response> {

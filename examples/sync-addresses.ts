@@ -16,6 +16,7 @@ const client = createWebhooksClient({ baseUrl: process.env.BASE_URL ?? "", apiKe
 /** The service returns addresses in lower case. */
 const lines = (await readFile(file, "utf8")).split("\n").map((line) => line.trim().toLowerCase());
 const wanted = new Set(lines.filter((line) => line !== ""));
+if (wanted.size === 0) throw new Error(`${file} must have at least one address.`);
 
 const watched = new Set<string>();
 for await (const page of client.pages("listWebhookAddresses", { path: { id }, query: { pageSize: 1000 } }))

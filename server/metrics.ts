@@ -107,6 +107,11 @@ export function createMetrics() {
         "Age of the oldest notification without an attempt; 0 without any.",
         ["waiting_for"],
       ),
+      expired: counter(
+        "delivery_expired_notifications_total",
+        "Notifications deleted undelivered at the end of retention, by what they waited for.",
+        ["waiting_for"],
+      ),
       inFlight: gauge("delivery_in_flight_exchanges", "Requests to endpoints in flight from this process.", []),
       queued: gauge("delivery_queued_notifications", "Notifications that wait in this process's memory.", []),
       unrecorded: gauge(

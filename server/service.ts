@@ -72,7 +72,7 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
     // A follower signs nothing.
     if (config.roles.has("api") || config.roles.has("deliver")) await claimKeys(pool, config.keyring);
     const work: Work = { database, config, log, metrics, tracing, onError };
-    stops.push(startMaintenance(pool, log).stop, startRemoving(pool, log).stop);
+    stops.push(startMaintenance(pool, log, metrics).stop, startRemoving(pool, log).stop);
     const delivery = config.roles.has("deliver") ? deliver(work) : undefined;
     if (delivery) stops.push(delivery.stop);
     if (config.roles.has("follow")) {

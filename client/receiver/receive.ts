@@ -27,7 +27,10 @@ export type ReceiverOptions = {
   onNotification: (notification: AddressActivityNotification, attempt: NotificationAttempt) => unknown;
   /** Told of what was answered with 500: an error of `onNotification`, or a receiver that is set up wrong. */
   onError?: (error: unknown) => unknown;
-  /** The largest body taken, in bytes; 5 MiB unless given. */
+  /**
+   * The largest body taken, in bytes; 32 MiB unless given. The service sends a transaction with all of its logs, whoever made them: the most that
+   * 16.7 million gas pay for (EIP-7825) is 8 MB. What the receiver refuses is never delivered.
+   */
   maxBodyBytes?: number;
   /** How far a timestamp may be off, in seconds; 300 unless given. */
   toleranceSeconds?: number;
@@ -52,7 +55,7 @@ type Verified = { notification: AddressActivityNotification; attempt: Notificati
 
 /** Makes the function that answers deliveries; it never throws. @throws NotificationError `invalid_secret`, immediately. */
 export function createReceiver(options: ReceiverOptions): (delivery: Delivery) => Promise<Answer> {
-  const { secret, onNotification, onError, maxBodyBytes = 5 * 1024 * 1024, toleranceSeconds = 300 } = options;
+  const { secret, onNotification, onError, maxBodyBytes = 32 * 1024 * 1024, toleranceSeconds = 300 } = options;
   decodeSecrets(secret);
 
   const verify = async ({ method, headers, readBody }: Delivery): Promise<Answer | Verified> => {

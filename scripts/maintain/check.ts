@@ -100,6 +100,7 @@ async function checksOfChange(): Promise<Check[]> {
   const code = present.filter((path) => /\.(m?[jt]s|json|md)$/.test(path));
   const needed = (name: string) => checks.filter((check) => check.name.includes(name));
   const { tests, further } = await nearestTests(root, await trackedFiles(), changed, 5);
+  const broken = present.flatMap((path) => /^test\/conformance\/broken\/(.+)\.ts$/.exec(path)?.[1] ?? []);
   if (further > 0) console.log(`${further} more test files reach the change: npx vitest related ${present.join(" ")}`);
   return [
     ...(changed.some((path) => path.startsWith("openapi/")) ? [...needed("its rules"), ...needed("workflows")] : []),
@@ -109,10 +110,19 @@ async function checksOfChange(): Promise<Check[]> {
       ? [{ name: `format and lint of ${code.length} files`, check: () => lint("--no-errors-on-unmatched", ...code) }]
       : []),
     ...(tests.length > 0 ? [{ name: tests.join(" "), check: () => node(vitest, "run", ...tests) }] : []),
+    ...(broken.length > 0
+      ? [
+          {
+            name: `conformance refuses ${broken.join(" ")}`,
+            check: () => node(vitest, ...conformance, broken.join("|")),
+          },
+        ]
+      : []),
   ];
 }
 
 const vitest = join(root, "node_modules/vitest/vitest.mjs");
+const conformance = ["run", "--config", "test/conformance/vitest.config.ts", "-t"];
 
 async function trackedFiles(): Promise<string[]> {
   const { stdout } = await run("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root });

@@ -11,13 +11,8 @@ const sameList = Object.entries(sameHeaders).flat();
 const keys = Object.keys(notificationHeader) as (keyof typeof notificationHeader)[];
 
 export function headersOf(values: HeaderValues): Record<HeaderName, string> {
-  return {
-    ...sameHeaders,
-    [notificationHeader.id]: values.id,
-    [notificationHeader.timestamp]: values.timestamp,
-    [notificationHeader.signature]: values.signature,
-    [notificationHeader.sequence]: values.sequence,
-  };
+  const named = keys.map((key) => [notificationHeader[key], values[key]]);
+  return { ...sameHeaders, ...Object.fromEntries(named) };
 }
 
 /** The same, names and values in turn, as undici keeps them. It costs 0.3 µs, and an object 2 µs. */

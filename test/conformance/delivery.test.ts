@@ -4,7 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { examineDelivery } from "../../scripts/command/conformance/delivery.ts";
 import type { Delivery } from "../../scripts/command/conformance/receiver.ts";
-import { headersOf } from "../../server/delivery/headers.ts";
+import { sentHeaders } from "../support/sent-headers.ts";
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const file = new URL("../../openapi/examples/notification.native-transfer.json", import.meta.url);
@@ -20,7 +20,7 @@ const expected = {
 
 function signed(notification: object = example, at = new Date()): Delivery {
   const body = JSON.stringify(notification);
-  const headers = headersOf({
+  const headers = sentHeaders({
     id: example.messageId,
     timestamp: String(Math.floor(at.getTime() / 1000)),
     signature: new Webhook(secret).sign(example.messageId, at, body),

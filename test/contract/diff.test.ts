@@ -1,29 +1,10 @@
-/** What `npm run diff` says of known edits of the contract, and where the tool that does the same says otherwise. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+/** What `npm run diff` says of known edits of the contract. */
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../scripts/document/json.ts";
-import { redocly } from "../../scripts/document/redocly.ts";
-import { withTemporaryFolder } from "../../scripts/document/temporary-folder.ts";
-import { type Rating, total } from "../../scripts/maintain/diff/comparison.ts";
+import { total } from "../../scripts/maintain/diff/comparison.ts";
 import { compareContracts } from "../../scripts/maintain/diff/contract.ts";
-import { answerEdits } from "./edits/answers.ts";
-import { callbackEdits } from "./edits/callback.ts";
 import type { Edit } from "./edits/edit.ts";
-import { operationEdits } from "./edits/operations.ts";
-import { payloadEdits } from "./edits/payload.ts";
-import { requestEdits } from "./edits/requests.ts";
-import { wordEdits } from "./edits/words.ts";
-
-const bundle = readFileSync(new URL("../../generated/openapi.json", import.meta.url), "utf8");
-const contract = () => JSON.parse(bundle) as JsonObject;
-const edits = [...payloadEdits, ...callbackEdits, ...requestEdits, ...answerEdits, ...operationEdits, ...wordEdits];
-
-function edited(...several: Edit[]): JsonObject {
-  const revised = contract();
-  for (const { edit } of several) edit(revised);
-  return revised;
-}
+import { contract, edited, edits } from "./edits/edited.ts";
 
 const changesOf = (edit: Edit["edit"]) => compareContracts(contract(), edited({ name: "", rating: "none", edit }));
 const named = (name: string) => edits.find((edit) => edit.name === name)?.edit ?? expect.fail(name);
@@ -91,41 +72,3 @@ test("a change where no rule looks is major, not passed over", () => {
   expect(rating((c) => Object.assign(c, { jsonSchemaDialect: "https://example.com/dialect" }))).toBe("major");
   expect(rating((c) => Object.assign(c.paths as JsonObject, { "/v1/chains": { get: {}, query: {} } }))).toBe("major");
 });
-
-async function toolRating(revised: JsonObject): Promise<Rating | "none"> {
-  return withTemporaryFolder(async (folder) => {
-    const paths = ["base.json", "revision.json", "redocly.yaml"].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
-    writeFileSync(paths[0], bundle);
-    writeFileSync(paths[1], JSON.stringify(revised));
-    writeFileSync(paths[2], "extends: [diff-recommended]\n");
-    const report = join(folder, "report.json");
-    await redocly(
-      "diff",
-      paths[0],
-      paths[1],
-      "--config",
-      paths[2],
-      "--format=json",
-      "--fail-on=none",
-      "--output",
-      report,
-    );
-    return JSON.parse(readFileSync(report, "utf8")).bump ?? "none";
-  });
-}
-
-/** The rating of many edits at once is the highest of each, so that one run tells that none is above it. */
-test("redocly diff rates too low what is corrected upwards, and lets it pass as a patch or as minor", async () => {
-  const ratedAs = (...ratings: string[]) => edits.filter((edit) => ratings.includes(edit.redocly ?? edit.rating));
-  expect(await toolRating(edited(...ratedAs("none", "patch")))).toBe("patch");
-  expect(await toolRating(edited(...ratedAs("minor")))).toBe("minor");
-});
-
-test.each(edits.filter(({ rating, redocly: tool }) => tool === "major" && rating !== "major"))(
-  "redocly diff rates as major, too high, that $name",
-  async (edit) => expect(await toolRating(edited(edit))).toBe("major"),
-);

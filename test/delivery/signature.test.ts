@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { headersOf } from "../../server/delivery/headers.ts";
 import { signedValues, signingKey } from "../../server/delivery/signature.ts";
+import { sentHeaders } from "../support/sent-headers.ts";
 
 const messageId = "msg_p5jXN8AQM9LWM0D4loKWxJek";
 
@@ -21,7 +21,7 @@ test("the official library verifies each of several signatures, over bytes beyon
   const secrets = [randomBytes(32), randomBytes(32)];
   const keys = secrets.map((secret) => signingKey(secret, null));
   const body = Buffer.from(JSON.stringify({ text: "żółć 🦊" }));
-  const headers = headersOf({ ...signedValues(messageId, body, keys, Date.now()), sequence: "1" });
+  const headers = sentHeaders(signedValues(messageId, body, keys, Date.now()));
   for (const secret of secrets)
     expect(new Webhook(secret.toString("base64")).verify(body, headers)).toEqual({ text: "żółć 🦊" });
   expect(() => new Webhook(randomBytes(32).toString("base64")).verify(body, headers)).toThrow();

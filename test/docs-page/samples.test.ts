@@ -13,10 +13,10 @@ import { keyHeaderOf } from "../../scripts/maintain/docs-page/page-document.ts";
 import { curlSample } from "../../scripts/maintain/docs-page/samples/curl.ts";
 import { receiverSamples } from "../../scripts/maintain/docs-page/samples/receivers.ts";
 import { typescriptSample } from "../../scripts/maintain/docs-page/samples/typescript.ts";
-import { headersOf } from "../../server/delivery/headers.ts";
 import { notification } from "../client/examples.ts";
 import { complaints } from "../support/compile.ts";
 import { type Mock, startMock } from "../support/mock.ts";
+import { sentHeaders } from "../support/sent-headers.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const contract = JSON.parse(readFileSync(join(root, "generated/openapi.json"), "utf8"));
@@ -85,7 +85,7 @@ test("the receiver's sample for Fetch accepts a signed notification, and refuses
     const timestamp = Math.floor(Date.now() / 1000);
     const id = notification.messageId;
     const signature = await signNotification({ id, timestamp, body, secret });
-    const headers = headersOf({ id, timestamp: `${timestamp}`, signature, sequence: "1" });
+    const headers = sentHeaders({ id, timestamp: `${timestamp}`, signature });
     const send = (text: string) => POST(new Request("http://localhost/hooks", { method: "POST", headers, body: text }));
     expect((await send(body)).status).toBe(204);
     expect(log).toHaveBeenCalledWith(id, notification.event.logs?.[0]?.address, notification.event.logs?.[0]?.topic0);

@@ -51,13 +51,21 @@ test("each file has under 60 lines", () => {
     expect(readFileSync(join(folder, file), "utf8").split("\n").length - 1, file).toBeLessThan(60);
 });
 
-test("the Express receiver counts each notification once, and takes back a retraction", async () => {
+test("the Express receiver counts each notification once, in whatever order a retraction comes", async () => {
   await run("express-receiver.ts", { WEBHOOK_SECRET: secret }, /Listening/);
+  const total = `/received/${notification.event.transaction.to}`;
   expect([await send(notification, 1), await send(notification, 1)]).toEqual([204, 204]);
-  expect(await get("/total")).toEqual({ total: String(value) });
+  expect(await get(total)).toEqual({ total: String(value) });
   const retraction = { ...notification, messageId: randomUUID(), event: { ...notification.event, removed: true } };
   expect(await send(retraction, 2)).toBe(204);
-  expect(await get("/total")).toEqual({ total: "0" });
+  expect(await get(total)).toEqual({ total: "0" });
+  expect(await send({ ...retraction, messageId: randomUUID() }, 4)).toBe(204);
+  expect(await send({ ...notification, messageId: randomUUID() }, 3)).toBe(204);
+  expect(await get(total)).toEqual({ total: "0" });
+  const failed = { ...notification.event, transaction: { ...notification.event.transaction, txStatus: "0" } };
+  expect(await send({ ...notification, messageId: randomUUID(), event: failed }, 5)).toBe(204);
+  expect(await send({ ...notification, messageId: randomUUID() }, 0)).toBe(204);
+  expect(await get(total)).toEqual({ total: "0" });
 });
 
 test("the Fetch receiver does its work once, and refuses a wrong signature", async () => {
@@ -116,4 +124,7 @@ test("the server in memory has a client sync a list of addresses", async () => {
   expect((await sync()).output()).toMatch(/^Added 1, notified from block 1 on\.\nRemoved 1\.\n/);
   expect((await client.listWebhookAddresses({ path: { id } })).addresses).toEqual([second, third]);
   expect((await sync()).output()).toBe("The webhook watches 2 addresses.\n");
+  writeFileSync(join(own, "addresses.txt"), "\n");
+  await run("sync-addresses.ts", env, /must have at least one address/, id, join(own, "addresses.txt"));
+  expect((await client.listWebhookAddresses({ path: { id } })).addresses).toEqual([second, third]);
 });

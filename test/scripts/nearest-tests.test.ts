@@ -13,6 +13,12 @@ const files = {
   "test/b/high.test.ts": 'import { low } from "../../server/a/high.ts";',
   "test/b/run.long.test.ts": 'import { low } from "../../server/a/low.ts";',
   "test/b/apart.test.ts": "",
+  "openapi/source.yaml": "",
+  "generated/made.ts": "",
+  "docs/guide.md": "",
+  "test/a/made.test.ts": 'import { made } from "../../generated/made.ts";',
+  "test/b/source.test.ts": 'const source = new URL("../../openapi/source.yaml", import.meta.url);',
+  "test/docs/guides.test.ts": "",
 };
 let root: string;
 beforeAll(() => {
@@ -35,4 +41,13 @@ test("those that import a changed file come first, the one of its name before th
 test("a test that changed is run, also a long one, and a deleted one is not", async () => {
   const changed = ["test/b/run.long.test.ts", "test/b/apart.test.ts", "test/b/deleted.test.ts"];
   expect(await nearest(changed)).toEqual({ tests: changed.slice(0, 2), further: 0 });
+});
+
+test("those that read a source come before those that import what is generated from it", async () => {
+  const tests = ["test/b/source.test.ts", "test/a/made.test.ts"];
+  expect(await nearest(["generated/made.ts", "openapi/source.yaml"])).toEqual({ tests, further: 0 });
+});
+
+test("a guide is read by the test of guides", async () => {
+  expect(await nearest(["docs/guide.md"])).toEqual({ tests: ["test/docs/guides.test.ts"], further: 0 });
 });

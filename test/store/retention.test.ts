@@ -1,7 +1,7 @@
 /** What is kept for how long, and that nothing is left of what is gone. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { maintain, retentionDays } from "../../server/store/outbox/retention.ts";
-import { type Outbox, openOutbox } from "../support/outbox.ts";
+import { type Outbox, openOutbox, outboxChainId } from "../support/outbox.ts";
 
 let outbox: Outbox;
 beforeAll(async () => {
@@ -38,6 +38,44 @@ test("days are made ahead of time and dropped when they are too old, with the re
   expect(kept).toContain(`events_${day(3)}`);
   const { rows } = await outbox.pool.query("SELECT sequence FROM retries");
   expect(rows).toEqual([{ sequence: 2 }]);
+});
+
+test("what still waits when its day is dropped is counted by what it waits for, and what failed for good is not", async () => {
+  const { pool } = outbox;
+  const date = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+  const [from, to] = [date(-retentionDays - 3), date(-retentionDays - 2)];
+  const name = `notifications_${from.replaceAll("-", "")}`;
+  await pool.query(`CREATE TABLE ${name} PARTITION OF notifications FOR VALUES FROM ('${from}') TO ('${to}')`);
+  const [inactive, behind, retried, failed, unread, delivered] = await Promise.all(
+    Array.from({ length: 6 }, () => outbox.addWebhook("http://127.0.0.1/", 5)),
+  );
+  const all = [inactive, behind, retried, failed, unread, delivered].map((webhook) => webhook?.id);
+  const insert = `INSERT INTO notifications (recorded_on, shard, chain_id, position, webhook_id, sequence, message_id, occurrence, event_id)
+    SELECT $1, 5, $2, CASE WHEN id = $4 THEN 1000 + n ELSE n END, id, n, gen_random_uuid(), 0, 1
+    FROM unnest($3::uuid[]) WITH ORDINALITY AS w(id, at), generate_series(100 * at, 100 * at + 1) n`;
+  await pool.query(insert, [from, outboxChainId, all, unread?.id]);
+  await pool.query(
+    "INSERT INTO delivery_cursors (shard, chain_id, position, recorded_on) VALUES (5, $1, 999, now()) ON CONFLICT (shard, chain_id) DO UPDATE SET position = 999",
+    [outboxChainId],
+  );
+  await pool.query("UPDATE webhooks SET status = 'inactive' WHERE id = $1", [inactive?.id]);
+  await pool.query("INSERT INTO endpoint_states (shard, webhook_id, backlog_from) VALUES (5, $1, 100), (5, $2, 201)", [
+    inactive?.id,
+    behind?.id,
+  ]);
+  await pool.query(
+    `INSERT INTO retries (shard, webhook_id, sequence, recorded_on, attempts, due_at) VALUES
+      (5, $1, 300, $3, 2, now()), (5, $1, 301, $3, 10, NULL), (5, $2, 400, $3, 10, NULL), (5, $2, 401, $3, 10, NULL)`,
+    [retried?.id, failed?.id, from],
+  );
+  const found: Record<string, [notifications: number, webhooks: number]> = {};
+  await maintain(pool, ({ waitingFor, notifications, webhooks, day }) => {
+    expect(name.endsWith(day)).toBe(true);
+    found[waitingFor] = [notifications, webhooks];
+  });
+  expect(found).toEqual({ activation: [2, 1], endpoint: [1, 1], retry: [1, 1], first_attempt: [2, 1] });
+  await maintain(pool, () => expect.unreachable());
+  for (const table of ["delivery_cursors", "endpoint_states", "retries"]) await pool.query(`DELETE FROM ${table}`);
 });
 
 test("days are made ahead also while something else cannot be cleaned up", async () => {

@@ -54,8 +54,9 @@ export function exchange(url: string, bytes: Buffer, isBusy = () => false): Prom
     socket.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "ECONNRESET" && error.code !== "EPIPE") fault = error;
     });
-    const whenSilent = () => void (isBusy() ? socket.setTimeout(silenceMs, whenSilent) : socket.end());
-    socket.setTimeout(silenceMs, whenSilent);
+    // A callback given to setTimeout would be called once only.
+    socket.on("timeout", () => (isBusy() ? socket.setTimeout(silenceMs) : socket.end()));
+    socket.setTimeout(silenceMs);
     socket.on("close", () => {
       clearTimeout(deadline);
       if (fault) reject(fault);

@@ -5,12 +5,19 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 
+/** What tests read without naming it in an import: guides are listed in pages, and examples are started as programs. */
+const readBy: readonly [changed: RegExp, test: string][] = [
+  [/^(docs\/[^/]+|README|AGENTS|CONTRIBUTING|ARCHITECTURE|SECURITY)\.md$/, "test/docs/guides.test.ts"],
+  [/^examples\//, "test/examples/examples.test.ts"],
+];
+
 /** The tests to run, and how many more reach the changed files. */
 export type NearestTests = { tests: string[]; further: number };
 
 // Imports, and files that are read or started by their path: `new URL("…", import.meta.url)`.
 const reference = /(?:\bfrom|\bimport|\bURL)\s*\(?\s*["'](\.[^"'\n]+)["']/g;
 const isTest = (path: string) => path.endsWith(".test.ts");
+const isGenerated = (path: string) => path.startsWith("generated/");
 /** Those that start whole programs, or the packed package, take longer than anybody waits for. */
 const isLong = (path: string) => path.endsWith(".long.test.ts") || path.startsWith("test/package/");
 
@@ -26,16 +33,23 @@ export async function nearestTests(
 ): Promise<NearestTests> {
   const importers = await importersOf(root, files);
   const own = changed.filter((path) => isTest(path) && files.includes(path));
-  const seen = new Set<string>(changed);
+  const readers = readBy.filter(([of]) => changed.some((path) => of.test(path))).map(([, test]) => test);
+  const first = [...new Set([...own, ...readers.filter((path) => files.includes(path))])];
+  const seen = new Set<string>([...changed, ...first]);
   const found: string[] = [];
-  for (let reached = changed.filter((path) => !isTest(path)); reached.length > 0; ) {
-    const next = new Set(reached.flatMap((path) => importers.get(path) ?? []).filter((path) => !seen.has(path)));
+  // Half of all tests import what is generated. Those that read its source, or what else changed with it, are nearer.
+  const sources = changed.filter((path) => !isTest(path));
+  const rounds = [sources.filter((path) => !isGenerated(path)), sources.filter(isGenerated)];
+  for (const round of rounds) reach(round);
+  function reach(from: readonly string[]): void {
+    if (from.length === 0) return;
+    const next = new Set(from.flatMap((path) => importers.get(path) ?? []).filter((path) => !seen.has(path)));
     for (const path of next) seen.add(path);
     found.push(...[...next].filter(isTest).sort((a, b) => affinity(b, changed) - affinity(a, changed)));
-    reached = [...next].filter((path) => !isTest(path));
+    reach([...next].filter((path) => !isTest(path)));
   }
   const near = found.filter((path) => !isLong(path)).slice(0, most);
-  return { tests: [...own, ...near], further: found.length - near.length };
+  return { tests: [...first, ...near], further: found.length - near.length };
 }
 
 /** Who imports a file. */

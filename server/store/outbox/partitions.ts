@@ -4,6 +4,7 @@
  */
 import type pg from "pg";
 import type { Pool } from "../pool.ts";
+import { countUndelivered, type Undelivered } from "./undelivered.ts";
 
 type OldPartition = { parent: string; name: string; attached: boolean; pending: boolean };
 
@@ -11,12 +12,14 @@ type OldPartition = { parent: string; name: string; attached: boolean; pending: 
  * Creates the partitions up to `daysAhead` days from now and drops those older than `keptDays`. Does nothing while another process
  * does the same.
  *
+ * @param options.onUndelivered called with what still waited in a day that is dropped, if anything did
  * @throws when an open transaction prevents dropping an old day for too long; the next call continues
  */
 export async function shiftPartitions(
   pool: Pool,
-  { daysAhead, keptDays }: { daysAhead: number; keptDays: number },
+  options: { daysAhead: number; keptDays: number; onUndelivered: (undelivered: Undelivered) => void },
 ): Promise<void> {
+  const { daysAhead, keptDays, onUndelivered } = options;
   const client = await pool.connect();
   let broken: Error | boolean = true;
   const onError = () => undefined;
@@ -27,7 +30,7 @@ export async function shiftPartitions(
     );
     if (rows[0]?.mine) {
       await client.query("SELECT ensure_partitions($1)", [daysAhead]);
-      for (const partition of await findOld(client, keptDays)) await drop(client, partition);
+      for (const partition of await findOld(client, keptDays)) await drop(client, partition, onUndelivered);
       await client.query("SELECT pg_advisory_unlock_all()");
     }
     broken = false;
@@ -52,8 +55,14 @@ async function findOld(db: pg.ClientBase, keptDays: number): Promise<OldPartitio
   return rows;
 }
 
-async function drop(db: pg.ClientBase, { parent, name, attached, pending }: OldPartition): Promise<void> {
+async function drop(
+  db: pg.ClientBase,
+  { parent, name, attached, pending }: OldPartition,
+  onUndelivered: (undelivered: Undelivered) => void,
+): Promise<void> {
   if (attached)
     await db.query(`ALTER TABLE ${parent} DETACH PARTITION ${name} ${pending ? "FINALIZE" : "CONCURRENTLY"}`);
+  const undelivered = parent === "notifications" ? await countUndelivered(db, name) : [];
   await db.query(`DROP TABLE ${name}`);
+  for (const found of undelivered) onUndelivered(found);
 }

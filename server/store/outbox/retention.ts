@@ -1,9 +1,11 @@
 /** Creates the days' partitions ahead of time, and drops what is past retention. */
 import type { Logger } from "pino";
+import type { Metrics } from "../../metrics.ts";
 import { dropFullBuckets } from "../accounts/rate-limits.ts";
 import type { Pool } from "../pool.ts";
 import { forgetAdditions } from "../webhooks/address-additions.ts";
 import { shiftPartitions } from "./partitions.ts";
+import type { Undelivered } from "./undelivered.ts";
 
 /** How long notifications and their attempts are kept. */
 export const retentionDays = 30;
@@ -15,10 +17,15 @@ const bucketPeriodMs = 60 * 1000;
 /**
  * Creates the partitions of the coming days and drops everything past retention, including rows that were written for a webhook while
  * it was deleted.
+ *
+ * @param onUndelivered called with what still waited when retention ended
  */
-export async function maintain(pool: Pool): Promise<void> {
+export async function maintain(
+  pool: Pool,
+  onUndelivered: (undelivered: Undelivered) => void = () => undefined,
+): Promise<void> {
   // First, since without a day ahead nothing can be recorded, whatever happens to the rest.
-  await shiftPartitions(pool, { daysAhead, keptDays: retentionDays });
+  await shiftPartitions(pool, { daysAhead, keptDays: retentionDays, onUndelivered });
   await pool.query("DELETE FROM retries WHERE recorded_on < (now() AT TIME ZONE 'utc')::date - $1::int", [
     retentionDays,
   ]);
@@ -32,13 +39,21 @@ export async function maintain(pool: Pool): Promise<void> {
 }
 
 /** Maintains the tables now and every hour, and limits every minute, until stopped. Several processes may. */
-export function startMaintenance(pool: Pool, log: Logger): { stop(): void } {
+export function startMaintenance(pool: Pool, log: Logger, { delivery }: Metrics): { stop(): void } {
+  const onUndelivered = ({ waitingFor, notifications, ...rest }: Undelivered) => {
+    delivery.expired.inc({ waiting_for: waitingFor }, notifications);
+    log.warn(
+      { waitingFor, notifications, ...rest },
+      `notifications were deleted undelivered, after ${retentionDays} days`,
+    );
+  };
   const attempt = (work: (pool: Pool) => Promise<void>) =>
     void work(pool).catch((err: unknown) =>
       log.warn({ err }, "the tables could not be maintained; it will be tried again"),
     );
-  attempt(maintain);
-  const timers = [setInterval(attempt, periodMs, maintain), setInterval(attempt, bucketPeriodMs, dropFullBuckets)];
+  const maintainAll = (of: Pool) => maintain(of, onUndelivered);
+  attempt(maintainAll);
+  const timers = [setInterval(attempt, periodMs, maintainAll), setInterval(attempt, bucketPeriodMs, dropFullBuckets)];
   return {
     stop() {
       for (const timer of timers) clearInterval(timer);

@@ -1,9 +1,9 @@
 /** The bare POST that the service is measured against: the same signed body by undici alone, without deadline, checks or limits. */
 import { randomUUID } from "node:crypto";
 import { Pool } from "undici";
-import { headersOf } from "../../../server/delivery/headers.ts";
 import { signedValues, signingKey } from "../../../server/delivery/signature.ts";
 import { notificationText } from "../../../server/matching/event.ts";
+import { sentHeaders } from "../../support/sent-headers.ts";
 
 const webhookId = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
 
@@ -16,7 +16,7 @@ export function postAlone(url: string): (eventText: string) => Promise<number> {
     new Promise((resolve, reject) => {
       const messageId = randomUUID();
       const body = Buffer.from(notificationText({ webhookId, messageId, eventText }));
-      const headers = headersOf({ ...signedValues(messageId, body, keys, Date.now()), sequence: "1" });
+      const headers = sentHeaders(signedValues(messageId, body, keys, Date.now()));
       let status = 0;
       pool.dispatch(
         { path, method: "POST", headers, body },
