@@ -1,15 +1,17 @@
 /**
- * Three kinds of tests: of what is in the repository, those of them that need a process of their own, and of the package made from
- * it, which is built, packed and installed while the others run, and only when one of its tests is asked for.
+ * `npm test` runs the projects `sources` and `alone`; the second has the tests that need a process of their own. `npm run test:long` runs
+ * `long`, whose tests start whole programs or measure memory, and `package`. Only for the latter is the package built, packed and
+ * installed, while other tests run. `npx vitest run FILE` finds a file in whichever it is.
  */
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./test/support/longest-first.ts";
+import { WaitingFirst } from "./test/support/waiting-first.ts";
 
 const resolve = { tsconfigPaths: true };
 /** What a file before them in their process would spoil: they count the threads that they start. */
 const alone = ["test/chain/**/reader.test.ts"];
 const ofPackage = ["test/package/**/*.test.ts"];
+const long = ["test/**/*.long.test.ts"];
 
 /** What all configurations of tests have in common. */
 export const shared = {
@@ -17,7 +19,7 @@ export const shared = {
   // Files share processes. Starting one for each file, and loading the modules again, took a quarter of the processor time of test/api/.
   isolate: false,
   setupFiles: [fileURLToPath(new URL("test/support/leave-nothing-stubbed.ts", import.meta.url))],
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   hookTimeout: 60_000,
 };
 
@@ -25,14 +27,20 @@ export default defineConfig({
   resolve,
   test: {
     // Tests spend half of their time waiting: for a lease to expire, a block, a process.
-    maxWorkers: 4,
+    maxWorkers: 5,
     globalSetup: ["test/support/global-setup.ts"],
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: WaitingFirst },
     projects: [
       {
         resolve,
-        test: { ...shared, name: "sources", include: ["test/**/*.test.ts"], exclude: [...alone, ...ofPackage] },
+        test: {
+          ...shared,
+          name: "sources",
+          include: ["test/**/*.test.ts"],
+          exclude: [...alone, ...ofPackage, ...long],
+        },
       },
+      { resolve, test: { ...shared, name: "long", include: long } },
       { resolve, test: { ...shared, name: "alone", isolate: true, include: alone } },
       {
         resolve,

@@ -37,8 +37,12 @@ export function readGenerated(name: string): Promise<Buffer> {
   return readFile(new URL(name, folder));
 }
 
-export async function loadContract(): Promise<Contract> {
-  return JSON.parse((await readGenerated("openapi.json")).toString()) as Contract;
+let loaded: Promise<Contract> | undefined;
+
+/** Reads the contract, once for the process: who changes it copies it first. */
+export function loadContract(): Promise<Contract> {
+  loaded ??= readGenerated("openapi.json").then((text) => JSON.parse(text.toString()) as Contract);
+  return loaded;
 }
 
 /** An operation, and where it is. */

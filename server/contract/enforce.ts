@@ -31,7 +31,7 @@ export async function enforce(
   app.use("/v1", noStoring);
   const keyed = Router().use(authenticate(findCaller), ...admit);
   app.use((request, response, next) => (needsKey(request) ? keyed(request, response, next) : next()));
-  app.use(plainForm(contract), await createValidator(app, contract, wrapBodyReader), answer);
+  app.use(plainForm(contract), await createValidator(contract, wrapBodyReader), answer);
   app.use(noSuchPath, errorMapper(onFailure, translate));
 }
 

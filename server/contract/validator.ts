@@ -6,7 +6,7 @@
  *
  * Bodies come last: nothing of one is read before everything else of its request is valid.
  */
-import type { Express, NextFunction, Request, RequestHandler, Response } from "express";
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from "express";
 import { middleware } from "express-openapi-validator";
 import { jsonBody, type WrapBodyReader } from "./body/json-body.ts";
 import { type Contract, operationsOf } from "./contract.ts";
@@ -16,16 +16,23 @@ import { requireScopes } from "./security.ts";
 
 type DescribedRequest = Request & { openapi?: Described };
 
+/** Of each contract the checks of what is no body. Compiling takes 200 ms of processor, and a process may have several servers. */
+const compiled = new WeakMap<Contract, Promise<RequestHandler[]>>();
+
 /**
  * Makes the validator and lets it load the contract now, not at the first request.
  *
  * @throws when the contract is not a valid document
  */
-export async function createValidator(
-  app: Express,
-  contract: Contract,
-  wrapBodyReader?: WrapBodyReader,
-): Promise<RequestHandler[]> {
+export async function createValidator(contract: Contract, wrapBodyReader?: WrapBodyReader): Promise<RequestHandler[]> {
+  const checks = compiled.get(contract) ?? compile(contract);
+  compiled.set(contract, checks);
+  return [...(await checks), jsonBody(contract, wrapBodyReader)];
+}
+
+async function compile(contract: Contract): Promise<RequestHandler[]> {
+  // The library adds handlers of path parameters to an app. Our routes have none.
+  const app = express();
   const parametersOf = pathParameters(contract);
   // The third part would check security, and without that is a promise for nothing.
   const [load, describe, , ...check] = middleware({
@@ -63,7 +70,7 @@ export async function createValidator(
     request.params = parameters;
     next();
   };
-  return [describeAgain, requireScopes, ...check, jsonBody(contract, wrapBodyReader)];
+  return [describeAgain, requireScopes, ...check];
 }
 
 /** The document for the library, which must not look at bodies: it would list every fault of one. */

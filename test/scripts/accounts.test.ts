@@ -1,8 +1,10 @@
 /** `npm run accounts`, as an operator runs it. */
 import { execFile } from "node:child_process";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { run } from "../../scripts/command/run.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
 import { createPool } from "../../server/store/pool.ts";
+import { runHere } from "../support/command.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;
@@ -42,7 +44,8 @@ test.each([
   [["lst"], 2, "The command must be list or quota, not lst; did you mean list?"],
   [["list", "--webhooks", "1"], 2, "list takes no operands and no options."],
 ])("%j is refused in a sentence", async (args, code, sentence) => {
-  const refused = await accounts(args);
+  vi.stubEnv("DATABASE_URL", database.url);
+  const refused = await runHere(run, ["accounts", ...args]);
   expect(refused.code).toBe(code);
   expect(refused.stderr).toContain(sentence);
 });

@@ -1,8 +1,10 @@
 /** `npm run keys`, as an operator runs it. */
 import { execFile } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { run } from "../../scripts/command/run.ts";
 import { findCaller } from "../../server/store/accounts/keys.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
+import { runHere } from "../support/command.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;
@@ -56,7 +58,7 @@ test.each([
   [["revoke"], "revoke needs one key"],
   [["list", "--colour"], "Unknown option --colour."],
 ])("keys %j is refused in a sentence, with exit code 2", async (args, message) => {
-  const { code, stderr } = await keys(args);
+  const { code, stderr } = await runHere(run, ["keys", ...args]);
   expect(code).toBe(2);
   expect(stderr).toContain(message);
   expect(stderr).toMatch(/^[^\n]+ See --help\.\n$/);

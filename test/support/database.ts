@@ -15,8 +15,8 @@ export type TestDatabase = {
 };
 
 /**
- * Creates a database with the newest schema: a copy of the run's template, since a copy takes half of what migrating takes
- * (76 against 200 ms of processor).
+ * Creates a database with the newest schema, as a copy of the run's template. Copied by files, creating and dropping takes 55 ms of
+ * processor; by PostgreSQL's default strategy, which writes each page to the log, 125 ms; migrated instead, 250 ms.
  *
  * @example
  * const database = await createTestDatabase();
@@ -25,7 +25,7 @@ export type TestDatabase = {
  * await database.drop();
  */
 export function createTestDatabase(): Promise<TestDatabase> {
-  return createDatabase(`template ${templateName}`);
+  return createDatabase(`template ${templateName} strategy file_copy`);
 }
 
 /** Creates a database without a schema, for tests of migrating. */

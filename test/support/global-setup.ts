@@ -1,10 +1,11 @@
 /**
- * Starts one throw-away PostgreSQL server for the whole test run, with the migrated database that tests copy, and tells them where
- * it is.
+ * Starts one throw-away PostgreSQL server for the whole test run, with the migrated database that tests copy, and compiles the programs
+ * that they start.
  */
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
+import { compilePrograms } from "./programs.ts";
 import { migrateAt, templateName } from "./template.ts";
 
 declare module "vitest" {
@@ -16,10 +17,14 @@ declare module "vitest" {
 
 /** Called by vitest before the first test. @returns what vitest calls after the last one, failed or not. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const removePrograms = await compilePrograms();
   const postgres = await startTemporaryPostgres();
   await createTemplate(postgres.url);
   project.provide("postgresUrl", postgres.url);
-  return () => postgres.stop();
+  return async () => {
+    await postgres.stop();
+    await removePrograms();
+  };
 }
 
 async function createTemplate(serverUrl: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** Makes transactions as nodes return them: signed, so that their hashes hold, and serialized by viem, which knows nothing of our code. */
-import { concatHex, keccak256, serializeTransaction, type TransactionSerializable, toHex, toRlp } from "viem";
+import { concatHex, keccak256, type Signature, serializeTransaction, toHex, toRlp } from "viem";
 import { privateKeyToAddress, sign } from "viem/accounts";
-import { type CeloTransactionSerializable, serializeTransaction as serializeCelo } from "viem/celo";
+import { serializeTransaction as serializeCelo } from "viem/celo";
 import type { Hex, WireTransaction } from "../../server/matching/wire.ts";
 
 const privateKey: Hex = `0x${"11".repeat(32)}`;
@@ -15,21 +15,19 @@ const fees = { maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1_000_000_000
 /** One without a type, as wallets made them, and validators of BSC still do for nothing. */
 export async function legacy(chainId: number, { nonce = 7, gasPrice = 1_000_000_000n, to = token as Hex } = {}) {
   const tx = { ...common, to, type: "legacy", chainId, nonce, gasPrice } as const;
-  return signed(tx, serializeTransaction, { type: "0x0", gasPrice: toHex(gasPrice) });
+  return signed(tx, (by) => serializeTransaction(tx, by), { type: "0x0", gasPrice: toHex(gasPrice) });
 }
 
 /** One with a tip (EIP-1559). */
 export async function eip1559(chainId: number, { nonce = 8 } = {}) {
   const tx = { ...common, ...fees, type: "eip1559", chainId, nonce } as const;
-  return signed(tx, serializeTransaction, { type: "0x2", ...wireFees });
+  return signed(tx, (by) => serializeTransaction(tx, by), { type: "0x2", ...wireFees });
 }
 
 /** Celo's, which pays its fee in a token. */
 export async function cip64(chainId: number, { nonce = 9, feeCurrency = token as Hex } = {}) {
   const tx = { ...common, ...fees, type: "cip64", chainId, nonce, feeCurrency } as const;
-  const serialize = (unsigned: typeof tx, signature?: Signature) =>
-    serializeCelo(unsigned as CeloTransactionSerializable, signature as never);
-  return signed(tx, serialize, { type: "0x7b", feeCurrency, ...wireFees });
+  return signed(tx, (by) => serializeCelo(tx, by), { type: "0x7b", feeCurrency, ...wireFees });
 }
 
 const wireFees = {
@@ -38,18 +36,17 @@ const wireFees = {
   accessList: [],
 };
 
-type Signature = Awaited<ReturnType<typeof sign>>;
-
-async function signed<T extends TransactionSerializable | object>(
-  tx: T & { chainId: number; nonce: number; to: Hex },
-  serialize: (tx: T & never, signature?: never) => Hex,
+/** @param serialize writes the transaction with a signature, or without one to be signed */
+async function signed(
+  tx: { chainId: number; nonce: number; to: Hex },
+  serialize: (signature?: Signature) => Hex,
   more: Partial<WireTransaction>,
 ): Promise<WireTransaction> {
-  const signature = await sign({ hash: keccak256(serialize(tx as never)), privateKey });
+  const signature = await sign({ hash: keccak256(serialize()), privateKey });
   const { chainId, nonce, to } = tx;
   const { r, s, yParity = 0 } = signature;
   return {
-    hash: keccak256(serialize(tx as never, signature as never)),
+    hash: keccak256(serialize(signature)),
     ...{ from: signer, to, chainId: toHex(chainId), nonce: toHex(nonce), input: common.data },
     ...{ value: toHex(common.value), gas: toHex(common.gas), r: short(r), s: short(s) },
     ...(more.type === "0x0"

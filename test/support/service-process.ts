@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { sharedJanitor } from "../../scripts/local/janitor.ts";
 import type { ChainConfig } from "../../server/chain/config.ts";
+import { serviceArguments } from "./programs.ts";
 import { unlimited } from "./service.ts";
 
 export type ServiceProcess = {
@@ -35,7 +36,7 @@ export async function startServiceProcess(
 ): Promise<ServiceProcess> {
   const janitor = await sharedJanitor();
   const preloads = preload ? ["--import", new URL(`preload/${preload}`, import.meta.url).href] : [];
-  const child = spawn(process.execPath, [...nodeArgs, ...preloads, "--import", "tsx", "server/main.ts"], {
+  const child = spawn(process.execPath, [...nodeArgs, ...preloads, ...serviceArguments()], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
     stdio: ["ignore", "pipe", "pipe"],
     env: {

@@ -69,12 +69,9 @@ type WithExamples = Contract & {
   components: { examples: Record<string, { value: { event: AddressActivityEvent } } | undefined> };
 };
 
-let contract: Promise<Contract> | undefined;
-
 /** The contract's own example of what a webhook with these settings gets. @throws when the contract lacks the example */
 async function exampleEventText({ chainId, includeLogs, includeInternalTxs }: Webhook): Promise<string> {
-  contract ??= loadContract();
-  const { examples } = ((await contract) as WithExamples).components;
+  const { examples } = ((await loadContract()) as WithExamples).components;
   const kind = includeInternalTxs ? "internal-transactions" : includeLogs ? "non-fungible-transfer" : "native-transfer";
   const event = examples[`notification.${kind}`]?.value.event;
   if (!event) throw new Error(`The contract has no example notification.${kind}.`);

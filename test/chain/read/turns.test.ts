@@ -23,7 +23,6 @@ test("each of several blocks is checked in its own turn of the event loop", asyn
     turn += 1;
   });
   const checkedIn = new Set<number>();
-  const byHash = new Map(chained.map((bundle) => [bundle.block.hash as string, bundle]));
   /** Notes the turn in which the first receipt's logs are read. */
   const watched = ([first, ...others]: WireReceipt[] = []) => {
     const { logs } = first ?? {};
@@ -34,7 +33,7 @@ test("each of several blocks is checked in its own turn of the event loop", asyn
     return [Object.defineProperty({ ...first }, "logs", { get }), ...others];
   };
   const respond = async (method: string, [hash]: readonly unknown[]) => {
-    const bundle = byHash.get(String(hash));
+    const bundle = chained.find(({ block }) => block.hash === hash);
     return method === "eth_getBlockReceipts" ? watched(bundle?.receipts) : bundle?.block;
   };
   const node: Node = {
@@ -50,7 +49,12 @@ test("each of several blocks is checked in its own turn of the event loop", asyn
     traces: false,
     onSkippedCheck: () => undefined,
   };
-  expect(await fetchByHash(context, [...byHash.keys()] as never)).toHaveLength(8);
+  expect(
+    await fetchByHash(
+      context,
+      chained.map(({ block }) => block.hash),
+    ),
+  ).toHaveLength(8);
   clearInterval(ticking);
   expect(checkedIn.size).toBeGreaterThanOrEqual(6);
 });

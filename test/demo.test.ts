@@ -1,0 +1,20 @@
+/** The demo, which is the README's first command: all of the service in one run, as a user starts it. */
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { readDocument } from "./support/document.ts";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+test("the demo shows two verified notifications, as the README has it, and ends by itself with --once", {
+  timeout: 120_000,
+}, async () => {
+  const { stdout } = await run("npm", ["run", "-s", "demo", "--", "--once"], { cwd: root });
+  expect(stdout.match(/arrived and its signature verifies, \d+ ms after its block/g)).toHaveLength(2);
+  const [shown = ""] = readDocument("README.md").fences("text");
+  const withoutNumbers = (text: string) => text.replaceAll(/0x[0-9a-fA-F]+|\d+/g, "#").replaceAll(/^ +/gm, "");
+  for (const line of shown.split("\n").filter((each) => each.includes(" s  ")))
+    expect(withoutNumbers(stdout)).toContain(withoutNumbers(line));
+});
