@@ -115,10 +115,12 @@ async function launch(program: string, options: EvmNodeOptions, home: string, lo
 
 async function listeningPort(child: ChildProcess, log: string): Promise<number> {
   for (const deadline = Date.now() + startPatienceMs; Date.now() < deadline; await sleep(10)) {
-    const said = await readFile(log, "utf8");
-    const port = /Listening on 127\.0\.0\.1:(\d+)/.exec(said)?.[1];
+    // Before the output is read: what the process wrote last is then in it.
+    const ended = hasEnded(child);
+    const output = await readFile(log, "utf8");
+    const port = /Listening on 127\.0\.0\.1:(\d+)/.exec(output)?.[1];
     if (port) return Number(port);
-    if (hasEnded(child)) throw new Error(`anvil ended instead of starting. ${said.trim().slice(-1_000)}`);
+    if (ended) throw new Error(`anvil ended instead of starting. ${output.trim().slice(-1_000)}`);
   }
   throw new Error("anvil did not start within 20 s.");
 }
