@@ -33,7 +33,7 @@ export type Contract = {
 };
 
 /** Reads one of the documents in generated/. */
-export function readGenerated(name: string): Promise<Buffer> {
+function readGenerated(name: string): Promise<Buffer> {
   return readFile(new URL(name, folder));
 }
 

@@ -5,7 +5,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** The pauses before the second attempt and each one after it, in ms. */
-export const pausesMs: readonly number[] = [
+const pausesMs: readonly number[] = [
   10 * second,
   minute,
   5 * minute,

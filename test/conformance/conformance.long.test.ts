@@ -130,7 +130,7 @@ describe("conformance cannot examine", () => {
   });
 
   const mistakes: [args: string[], says: string][] = [
-    [["--key", "both"], "There must be BASE_URL, where the server is."],
+    [["--key", "both"], "BASE_URL must be set: the address of the server to examine."],
     [["ftp://example.com", "--key", "both"], "BASE_URL must be an http or https URL."],
     [["http://127.0.0.1", "http://127.0.0.1"], "There must be one BASE_URL only."],
     [["http://127.0.0.1"], "There must be --key KEY."],

@@ -78,7 +78,7 @@ export function run(args: string[]): Promise<number> {
 type Values = { [Name in keyof typeof options]?: string | boolean | undefined };
 
 function read(values: Values, [baseUrl, ...more]: readonly string[]): Omit<Options, "signal"> {
-  if (baseUrl === undefined) throw new UsageError("There must be BASE_URL, where the server is.");
+  if (baseUrl === undefined) throw new UsageError("BASE_URL must be set: the address of the server to examine.");
   if (more.length > 0) throw new UsageError("There must be one BASE_URL only.");
   const text = (name: keyof Values) => (typeof values[name] === "string" ? values[name] : undefined);
   const apiKey = text("key") ?? process.env.CONFORMANCE_KEY;

@@ -8,7 +8,7 @@ import { type LockedWebhook, lockWebhook, takeTurn } from "./watch-lock.ts";
 import { webhookNotFound } from "./webhooks.ts";
 
 /** The maximum number of addresses of a webhook. */
-export const maxAddresses = 1_000_000;
+const maxAddresses = 1_000_000;
 
 /** The result of a change of addresses. */
 export type AddressChange = { changed: number; total: number; firstBlock: number };

@@ -40,7 +40,7 @@ export async function takeTurn(db: Queryable, accountId: number, id: string): Pr
  * @returns the first block that no lane of the chain has recorded; all lanes see what is watched from there on
  * @throws {ServiceError} `chain_not_followed` until it is known where following the chain starts
  */
-export async function firstBlockToSee(db: Queryable, chainId: string): Promise<number> {
+async function firstBlockToSee(db: Queryable, chainId: string): Promise<number> {
   const block = await lockChainForChange(db, chainId);
   if (block === undefined) throw chainNotFollowed(chainId);
   return block;

@@ -15,7 +15,7 @@ export type Fields = {
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /** Where the memory keeps a parameter. */
-export function memoryKey(operationId: string, { name, in: place }: Pick<PageParameter, "name" | "in">): string {
+function memoryKey(operationId: string, { name, in: place }: Pick<PageParameter, "name" | "in">): string {
   return place === "path" ? name : `${operationId} ${name}`;
 }
 

@@ -23,7 +23,7 @@ export function listRoot(values: readonly Uint8Array[]): Uint8Array {
   return rootOf(items);
 }
 
-/** @param entries with different keys */
+/** The root of any trie, for comparison with other implementations. @param entries with different keys */
 export function trieRoot(entries: readonly { key: Uint8Array; value: Uint8Array }[]): Uint8Array {
   const items = entries.map(({ key, value }) => ({ path: nibbles(key), value }));
   return rootOf(items.sort((a, b) => Buffer.compare(a.path, b.path)));
