@@ -37,7 +37,7 @@ test("it contains only what runs and what is read at run time", async () => {
     .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
   const guides = /^(docs\/([\w-]+\.md|images\/[\w-]+\.svg)|examples\/([\w-]+\/)?[\w-]+\.ts)$/;
   const beside = files.filter((file) => !file.startsWith("dist/") && !guides.test(file)).sort();
-  expect(beside).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
+  expect(beside).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "openapi/GENERATORS.md", "package.json"]);
   const kinds = /^dist\/(client|generated|scripts|server|openapi)\/.*\.(js|d\.ts|sql|json|yaml|html)$/;
   const compressed = /^dist\/generated\/.*\.(json|yaml|html)\.(br|gz)$/;
   const site = /^dist\/docs\/site\/(assets\/)?.*\.(html|js|css|md|txt)(\.(br|gz))?$/;

@@ -58,6 +58,8 @@ test("an account gets at most its share of concurrent requests; others, health a
     // Then the last one waits for its turn, and none has its body on its way.
     await waiting(turns);
     await inHandIs(share);
+    // They count for their account once their keys were looked up, which happens in the order of arrival.
+    assertError(await api.call("GET", "/v1/webhooks/none", strange), 400);
     for (let n = 0; n < 3; n += 1) {
       const refused = await read();
       assertRefused(refused);
