@@ -31,8 +31,8 @@ export function parseAnswer(text: string): Reply {
   return reply;
 }
 
-/** A server that is silent for so long waits for more, and is then told that there is none. */
-const silenceMs = 1_000;
+/** A server that is silent for twice as long waits for more; the end of the connection then tells it that there is none. */
+const silenceMs = 500;
 const patienceMs = 60_000;
 
 /**
@@ -54,8 +54,16 @@ export function exchange(url: string, bytes: Buffer, isBusy = () => false): Prom
     socket.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "ECONNRESET" && error.code !== "EPIPE") fault = error;
     });
-    // A callback given to setTimeout would be called once only.
-    socket.on("timeout", () => (isBusy() ? socket.setTimeout(silenceMs) : socket.end()));
+    // Twice, since the server may be in this process: after a stall, timers fire before it has read what was sent.
+    let silences = 0;
+    socket.on("data", () => {
+      silences = 0;
+    });
+    socket.on("timeout", () => {
+      silences = isBusy() ? 0 : silences + 1;
+      if (silences < 2) socket.setTimeout(silenceMs);
+      else socket.end();
+    });
     socket.setTimeout(silenceMs);
     socket.on("close", () => {
       clearTimeout(deadline);
