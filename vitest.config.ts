@@ -40,7 +40,7 @@ export default defineConfig({
           exclude: [...alone, ...ofPackage, ...long],
         },
       },
-      { resolve, test: { ...shared, name: "long", include: long } },
+      { resolve, test: { ...shared, name: "long", include: long, testTimeout: 300_000 } },
       { resolve, test: { ...shared, name: "alone", isolate: true, include: alone } },
       {
         resolve,

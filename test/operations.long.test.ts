@@ -52,9 +52,7 @@ const find = (...words: string[]) => {
   return found;
 };
 
-test("the roles start separately, report their health, survive rotated keys and secrets and a changed node, and stop", {
-  timeout: 120_000,
-}, async () => {
+test("the roles start separately, report their health, survive rotated keys and secrets and a changed node, and stop", async () => {
   const ports = new Map<string, number>();
   for (const port of ["9464", "9465", "9466", "3000"]) ports.set(port, await freePort());
   const moved = (command: string) => command.replace(/\b(9464|9465|9466|3000)\b/g, (port) => String(ports.get(port)));
@@ -113,7 +111,7 @@ test("the roles start separately, report their health, survive rotated keys and 
   await expect.poll(status, soon).toBe(401);
 });
 
-test("the key of the secrets is changed", { timeout: 60_000 }, async () => {
+test("the key of the secrets is changed", async () => {
   const fresh = await createTestDatabase();
   onTestFinished(() => fresh.drop());
   const sh = async (command: string, SECRET_KEY = "") =>
@@ -139,7 +137,7 @@ test("the key of the secrets is changed", { timeout: 60_000 }, async () => {
   expect(await getSecret(pool, 1, id, parseKeyring(newer))).toMatchObject({ secret });
 });
 
-test("the folder of the embedded database is a backup of it", { timeout: 60_000 }, async () => {
+test("the folder of the embedded database is a backup of it", async () => {
   const DATA_DIR = await mkdtemp(join(tmpdir(), "chain-webhooks-operations-"));
   onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }));
   const sh = (command: string) => run("sh", ["-c", command], { cwd: folder, env: { ...process.env, DATA_DIR } });

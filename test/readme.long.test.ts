@@ -60,7 +60,7 @@ test("the mock answers the guides' requests, and notifies the quick start's rece
   await expect.poll(receiver.output).toMatch(/^1 0x[0-9a-f]{64}\n$/);
 });
 
-test("npm run docs builds the site and serves it, and the reference is one file", { timeout: 180_000 }, async () => {
+test("npm run docs builds the site and serves it, and the reference is one file", async () => {
   const [, url = ""] = await start("npm", ["run", "-s", "docs", "--", "--port", "0"], /listening at (\S+\/docs)/);
   expect(await (await fetch(url)).text()).toContain("Name a chain, some addresses and a URL.");
   expect(await (await fetch(new URL("/llms.txt", url))).text()).toContain("(/docs/quick-start.md)");
@@ -132,7 +132,7 @@ test("npm start answers the client's quick start, passes conformance, and stops 
   expect(service.output()).toContain('"stopped"');
 }, 180_000); // Conformance alone takes 7 s, and 20 beside other work on two cores.
 
-test("the receiver's quick start accepts what trigger sends, also through listen", { timeout: 120_000 }, async () => {
+test("the receiver's quick start accepts what trigger sends, also through listen", async () => {
   const port = await freePort();
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const receiver = await startSnippet("README.md", "receiver.ts", { WEBHOOK_SECRET: secret }, (text) =>
