@@ -81,12 +81,16 @@ async function countChange(
   difference: number,
 ): Promise<AddressChange> {
   const total = webhook.addressCount + difference;
-  if (total > maxAddresses) {
-    const limit = maxAddresses.toLocaleString("en");
-    throw new ServiceError("too_many_addresses", `addresses must leave the webhook with at most ${limit} addresses.`);
-  }
+  assertFewAddresses(total);
   if (difference !== 0) await db.query("UPDATE webhooks SET address_count = $2 WHERE id = $1", [webhook.id, total]);
   return { changed: Math.abs(difference), total, firstBlock };
+}
+
+/** @throws {ServiceError} `too_many_addresses` for more than a webhook may watch */
+export function assertFewAddresses(total: number): void {
+  if (total <= maxAddresses) return;
+  const limit = maxAddresses.toLocaleString("en");
+  throw new ServiceError("too_many_addresses", `addresses must leave the webhook with at most ${limit} addresses.`);
 }
 
 /**
