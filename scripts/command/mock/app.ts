@@ -10,7 +10,7 @@ import { storeErrorAsHttp } from "../../../server/api/store-errors.ts";
 import { type Contract, type LocatedOperation, loadContract, operationsOf } from "../../../server/contract/contract.ts";
 import { enforce, exact } from "../../../server/contract/enforce.ts";
 import { callHandlers } from "../../../server/contract/handlers.ts";
-import { operationOf } from "../../../server/contract/operations.ts";
+import { describedBy, operationOf } from "../../../server/contract/operations.ts";
 import { answerByPrism } from "./answer-by-prism.ts";
 import { createCallbacks } from "./callbacks.ts";
 import { createControl, type MockControl } from "./control/control.ts";
@@ -87,8 +87,8 @@ const ofExamples = new Set([
   "testWebhook",
 ]);
 
-function isExampleOf({ webhooks }: Account, { operationId }: LocatedOperation, { params }: Request): boolean {
-  const id = String(params.id);
+function isExampleOf({ webhooks }: Account, { operationId }: LocatedOperation, request: Request): boolean {
+  const id = String(describedBy(request)?.pathParams.id);
   return ofExamples.has(operationId) && webhooks.has(id) && webhooks.get(id).isExample;
 }
 

@@ -61,7 +61,8 @@ export function createChainState(options: ChainOptions): ChainState {
     const found = await matches(at, active);
     if (current !== generation) return;
     for (const { webhook, eventText } of found)
-      if (!webhook.isDeleted) void outbox.attempt(outbox.add(webhook, eventText), "schedule");
+      if (!webhook.isDeleted && webhook.record.status === "active")
+        void outbox.attempt(outbox.add(webhook, eventText), "schedule");
     say(`BLOCK ${rounds.numberAt(at)} of chain ${recorded?.chainId}: ${counted(found.length, "notification")}`);
   }
 
