@@ -1,9 +1,6 @@
 /** `chain-webhooks mock` as a command. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { run } from "../../scripts/command/commands/mock.ts";
 import { runHere, startChainWebhooks, startCommand } from "../support/command.ts";
 
