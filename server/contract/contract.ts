@@ -12,7 +12,12 @@ export type ResponseObject = Reference & { headers?: Record<string, { required?:
 export type RequestBodyObject = Reference & { content?: Record<string, { schema?: object }> };
 
 /** A parameter, or a reference to one. */
-export type ParameterObject = Reference & { name?: string; in?: string; schema?: Reference & { type?: unknown } };
+export type ParameterObject = Reference & {
+  name?: string;
+  in?: string;
+  allowReserved?: boolean;
+  schema?: Reference & { type?: unknown };
+};
 
 export type OperationObject = {
   operationId?: string;
@@ -55,6 +60,14 @@ export function operationsOf({ paths }: Contract): LocatedOperation[] {
       operationId === undefined ? [] : [{ ...operation, operationId, method, path }],
     ),
   );
+}
+
+/** Every parameter of the contract's paths and operations; one that several refer to is there as often. */
+export function parametersOf(contract: Contract): ParameterObject[] {
+  return Object.values(contract.paths)
+    .flatMap((item) => [item as OperationObject, ...Object.values(item)])
+    .flatMap(({ parameters = [] }) => parameters)
+    .map((parameter) => resolved(contract, parameter));
 }
 
 /** Follows references until there is none. */
