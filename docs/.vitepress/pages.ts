@@ -30,7 +30,8 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
     pages: [
       {
         name: "mock",
-        description: "A mock of the whole API, a trigger that sends notifications, and a listener that shows them.",
+        description:
+          "A mock that remembers what you create, sends what you ask for, and plays recorded blocks; a trigger and a listener.",
       },
       {
         name: "clients",
@@ -39,7 +40,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
       { name: "implement", description: "Hold your own server to the contract, and check any server from outside." },
       {
         name: "examples",
-        description: "Five whole programs in files under 60 lines, shipped in the package and run by its tests.",
+        description: "Six whole programs in files under 60 lines, shipped in the package and run by its tests.",
       },
     ],
   },
