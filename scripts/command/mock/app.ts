@@ -13,13 +13,14 @@ import { callHandlers } from "../../../server/contract/handlers.ts";
 import { describedBy, operationOf } from "../../../server/contract/operations.ts";
 import { answerByPrism } from "./answer-by-prism.ts";
 import { createCallbacks } from "./callbacks.ts";
-import { createControl, type MockControl } from "./control/control.ts";
+import { createControl } from "./control/control.ts";
 import { undergo } from "./control/faults.ts";
 import { controlRoutes } from "./control/routes.ts";
 import { chooses } from "./preference.ts";
 import { createPrism } from "./prism.ts";
 import { type Account, type AccountOptions, createAccount } from "./state/account.ts";
 import { createHandlers } from "./state/handlers.ts";
+import type { MockControl } from "./types.ts";
 
 export type MockOptions = Omit<AccountOptions, "contract"> & {
   /** For faults of the mock itself. */

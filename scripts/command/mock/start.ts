@@ -8,11 +8,9 @@ import type { components } from "../../../generated/types.ts";
 import { listen } from "../../../server/api/listening/listen.ts";
 import { createMock } from "./app.ts";
 import { readRecorded } from "./chain/recorded.ts";
-import type { MockControl, Sent } from "./control/control.ts";
-import type { FailOptions, SendOptions } from "./control/input.ts";
-import type { SentEntry } from "./state/sender.ts";
+import type { MockControl } from "./types.ts";
 
-export type { FailOptions, MockControl, SendOptions, Sent, SentEntry };
+export type { FailOptions, MockControl, SendOptions, Sent, SentEntry, SentOutcome } from "./types.ts";
 
 /** How to start the mock. */
 export type StartMockOptions = {

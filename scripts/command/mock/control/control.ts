@@ -6,32 +6,10 @@ import { retractionText } from "../../../../server/matching/event.ts";
 import { loadScenarios } from "../../notifications/scenarios.ts";
 import type { Account } from "../state/account.ts";
 import type { Kept } from "../state/outbox.ts";
-import type { SentEntry } from "../state/sender.ts";
 import type { MockWebhook } from "../state/webhooks.ts";
+import type { MockControl, Sent } from "../types.ts";
 import { createFaults, type Faults } from "./faults.ts";
-import { type FailOptions, readFail, readSend, type SendOptions } from "./input.ts";
-
-/** A notification that was sent, and the answer, if it has come. */
-export type Sent = Pick<SentEntry, "webhookId" | "messageId" | "sequence"> & {
-  /** Absent while the endpoint has not answered, and where the webhook is inactive. */
-  answer?: Pick<SentEntry, "sentAt" | "durationMs" | "responseStatus" | "responseBody" | "errorClass">;
-};
-
-export type MockControl = {
-  /**
-   * Sends a notification now.
-   *
-   * @returns all of them in the order in which they were sent. It waits for their answers, but for 15 seconds at most
-   * @throws {HttpError} 400 for an option that is wrong, 404 for a webhook that does not exist
-   */
-  send(options?: SendOptions): Promise<Sent[]>;
-  /** Makes the next requests fail that are valid otherwise. @throws {HttpError} 400 for an option that is wrong */
-  fail(options: FailOptions): void;
-  /** The newest thousand POSTs, the oldest first, and how many older ones were forgotten. */
-  sent(): { sent: SentEntry[]; forgotten: number };
-  /** Forgets all webhooks, notifications and faults. The contract's examples are back. */
-  reset(): void;
-};
+import { readFail, readSend } from "./input.ts";
 
 const patienceMs = 15_000;
 /** At most this many groups of failing requests wait. */

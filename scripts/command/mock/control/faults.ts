@@ -2,22 +2,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Response } from "express";
 import type { LocatedOperation } from "../../../../server/contract/contract.ts";
+import type { FailOptions } from "../types.ts";
 
-/** What happens to the next requests. */
-export type Fault = {
-  /** A status that the contract has for them. Requests of operations without it are not counted. */
-  status?: number;
-  /** How long the answer waits. */
-  delayMs?: number;
-  /** Cuts the connection in place of an answer. */
-  reset?: boolean;
-  /** The answer's `Retry-After`, in seconds. */
-  retryAfter?: number;
-  /** Only requests of this operation. */
-  operationId?: string;
-  /** How many requests. */
-  count: number;
-};
+/** What happens to the next requests, and to how many. */
+export type Fault = FailOptions & { count: number };
 
 export type Faults = {
   add(fault: Fault): void;

@@ -1,29 +1,9 @@
 /** Reads what a test asks the mock to do. Every fault names the field and what it must be. */
-import { operationTable } from "../../../../generated/operations.ts";
+import { type OperationId, operationTable } from "../../../../generated/operations.ts";
 import { badRequest, reasonPhrases } from "../../../../server/contract/errors.ts";
 import { didYouMean } from "../../did-you-mean.ts";
+import type { SendOptions } from "../types.ts";
 import type { Fault } from "./faults.ts";
-
-/** A notification to send now. */
-export type SendOptions = {
-  /** To which webhook; the newest by default. */
-  webhookId?: string;
-  /** Which example, such as `native-transfer`; by default the one that fits the webhook's settings. */
-  example?: string;
-  /** How many, one after the other; 1 by default. */
-  count?: number;
-  /** Each is followed by its retraction. */
-  retracted?: boolean;
-  /** Each is sent twice, with the same messageId and sequence. */
-  duplicated?: boolean;
-  /** The last one first. */
-  outOfOrder?: boolean;
-  /** Signed with another secret. What nobody could have sent is not on record. */
-  wronglySigned?: boolean;
-};
-
-/** Requests to make fail. */
-export type FailOptions = Partial<Fault>;
 
 /** How many notifications can be sent at once, and requests made fail. */
 const most = { sent: 100, failing: 10_000, delayMs: 60_000 };
@@ -72,7 +52,7 @@ export function readFail(input: unknown): Fault {
     ...(delayMs !== undefined && { delayMs }),
     ...(reset && { reset }),
     ...(retryAfter !== undefined && { retryAfter }),
-    ...(operationId !== undefined && { operationId }),
+    ...(operationId !== undefined && { operationId: operationId as OperationId }),
     count: wholeNumber(given, "count", 1, most.failing) ?? 1,
   };
 }

@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type RequestHandler, Router } from "
 import { storeErrorAsHttp } from "../../../../server/api/store-errors.ts";
 import { HttpError } from "../../../../server/contract/errors.ts";
 import type { MockWebhook } from "../state/webhooks.ts";
-import type { MockControl } from "./control.ts";
+import type { MockControl } from "../types.ts";
 import type { Fault } from "./faults.ts";
 
 /** In bytes. */

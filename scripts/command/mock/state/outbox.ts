@@ -4,7 +4,8 @@ import type { components } from "../../../../generated/types.ts";
 import { pauseAfter } from "../../../../server/delivery/schedule.ts";
 import { messageIdOf } from "../../../../server/matching/message-id.ts";
 import { parseRetryAfter } from "../../../../server/retry-after.ts";
-import { createSender, type SentEntry, type SentLog } from "./sender.ts";
+import type { SentEntry } from "../types.ts";
+import { createSender, type SentLog } from "./sender.ts";
 import type { MockWebhook } from "./webhooks.ts";
 
 type Attempt = components["schemas"]["Attempt"];

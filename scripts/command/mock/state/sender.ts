@@ -1,30 +1,12 @@
 /** Posts one message of the mock with the service's own code, and keeps a list of what was sent and what came back. */
 
 import { newSecret, secretsOf } from "../../../../examples/memory-server/secrets.ts";
-import type { components } from "../../../../generated/types.ts";
 import { createDialer } from "../../../../server/delivery/dialer.ts";
 import { settingsOf } from "../../../../server/delivery/endpoint-settings.ts";
 import type { Exchange, Outcome } from "../../../../server/delivery/exchange.ts";
 import { createPost } from "../../../../server/delivery/post.ts";
+import type { SentEntry, SentOutcome } from "../types.ts";
 import type { MockWebhook } from "./webhooks.ts";
-
-type Attempt = components["schemas"]["Attempt"];
-
-/** What an attempt and a test have in common. */
-export type SentOutcome = Omit<Attempt, "number" | "trigger">;
-
-/** One POST, in the list of what was sent. */
-export type SentEntry = SentOutcome & {
-  /** `duplicate` repeats an attempt, `forged` has a wrong signature, and neither is on record. A test has the sequence 0. */
-  kind: "notification" | "duplicate" | "forged" | "test";
-  webhookId: string;
-  url: string;
-  messageId: string;
-  sequence: number;
-  /** The number of the attempt. */
-  attempt?: number;
-  trigger?: Attempt["trigger"];
-};
 
 /** The newest POSTs, the oldest of them first. */
 export type SentLog = {
