@@ -114,7 +114,7 @@ function openSchemas(schema: unknown): unknown {
 
 const validatorTypes = `// ${banner}
 
-/** Tells whether a value is a notification; when not, \`errors\` tells why. */
+/** Returns whether a value is a notification; if not, \`errors\` says why. */
 declare const validate: {
   (value: unknown): boolean;
   errors?: { instancePath: string; message?: string; params: Record<string, unknown> }[] | null;

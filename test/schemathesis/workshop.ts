@@ -16,7 +16,7 @@ export type Verdict = {
   seed: number;
   /** How many requests were made; the few more that checks make of their own are not counted. */
   generated: number;
-  /** What is wrong, as Schemathesis tells it; undefined where nothing is. */
+  /** The failure that Schemathesis reports, if any. */
   complaint: string | undefined;
 };
 

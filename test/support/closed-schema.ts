@@ -11,7 +11,7 @@ const contract = JSON.parse(readFileSync(new URL("../../generated/openapi-closed
 const ajv = new Ajv2020({ strict: false, formats: { int64: true } });
 ajv.addSchema({ $id: "contract", components: { schemas: contract.components.schemas } });
 
-/** @throws when the value is not as the contract's schema of that name says; the message tells where. */
+/** @throws when the value is not as the contract's schema of that name says; the message says where. */
 export function assertSchema(schemaName: string, value: unknown): void {
   const validate = ajv.getSchema(`contract#/components/schemas/${schemaName}`);
   if (!validate) throw new Error(`The contract has no schema ${schemaName}.`);
