@@ -15,6 +15,7 @@ import openapi from "chain-webhooks/openapi.json" with { type: "json" };
 import openapi30 from "chain-webhooks/openapi-3.0.json" with { type: "json" };
 import closed from "chain-webhooks/openapi-closed.json" with { type: "json" };
 import { createFetchReceiver, NotificationError, signNotification, verifyNotification } from "chain-webhooks/receiver";
+import notificationSchema from "chain-webhooks/schemas/notification.json" with { type: "json" };
 import { contract, HttpError } from "chain-webhooks/server";
 import type { components, paths } from "chain-webhooks/types";
 import express, { Router } from "express";
@@ -83,6 +84,7 @@ const mock: Mock | string = await startMock().catch((error: Error) => error.mess
 if (typeof mock === "string") assert.match(mock, /^The mock needs Prism: npm install "@stoplight\/prism-cli@/);
 else await mock.stop();
 
+assert.equal(notificationSchema.title, "AddressActivityNotification");
 assert.match(openapi.openapi, /^3\.1\./);
 assert.match(openapi30.openapi, /^3\.0\./);
 assert.equal(closed.components.schemas.Webhook.additionalProperties, false);
