@@ -115,7 +115,8 @@ const operationsById = (contract: Contract) =>
 
 function logRequests(say: (line: string) => void): RequestHandler {
   return ({ method, originalUrl }, response, next) => {
-    response.once("close", () => say(`${method} ${originalUrl} ${response.statusCode}`));
+    const outcome = () => (response.writableFinished ? response.statusCode : "not answered");
+    response.once("close", () => say(`${method} ${originalUrl} ${outcome()}`));
     next();
   };
 }

@@ -8,6 +8,7 @@ import { readBlock } from "../../../../server/chain/read/block.ts";
 import type { Contract } from "../../../../server/contract/contract.ts";
 import type { WebhookPolicy } from "../../../../server/contract/webhook-input.ts";
 import type { Watcher } from "../../../../server/store/webhooks/watchers.ts";
+import { CommandError } from "../../command-line.ts";
 import type { Outbox } from "../state/outbox.ts";
 import type { MockWebhook, Webhooks } from "../state/webhooks.ts";
 import type { RecordedChain } from "./recorded.ts";
@@ -45,6 +46,7 @@ export type ChainOptions = {
 
 export function createChainState(options: ChainOptions): ChainState {
   const { contract, webhooks, outbox, say, recorded, blocksPerSecond = 1 } = options;
+  if (!(blocksPerSecond >= 0.01 && blocksPerSecond <= 100)) throw new CommandError("speed must be from 0.01 to 100.");
   const rounds = endless(recorded?.bundles ?? []);
   /** How many blocks have been played. */
   let position = 0;

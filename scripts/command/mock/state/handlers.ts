@@ -59,7 +59,10 @@ export function createHandlers(account: Account): Handlers {
     async createWebhook({ headers, body }) {
       const wanted = await readNewWebhook(body, chain.policyFor(body.chainId));
       const key = headers["idempotency-key"];
-      if (key !== undefined) assertFewUsed(keysUsed.add(key).size);
+      if (key !== undefined && !keysUsed.has(key)) {
+        assertFewUsed(keysUsed.size + 1);
+        keysUsed.add(key);
+      }
       return once(key, hashOfBody(body).toString("hex"), async () => {
         assertQuotas({ webhooks: 1, addresses: wanted.addresses.length });
         const { record } = webhooks.create(wanted);

@@ -69,4 +69,4 @@ export function replayHandlers({ webhooks, outbox, chain }: Account): Pick<Handl
   };
 }
 
-const keptAtMost = 1_000;
+const keptAtMost = 100;
