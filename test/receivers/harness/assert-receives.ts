@@ -13,6 +13,7 @@ import { post, startForwarder } from "./forwarder.ts";
 export type Start = (secret: string) => Promise<{ url: string; output(): string }>;
 
 const isRefusal = (status: number) => status === 400 || status === 401;
+const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
 const isAccepted = (status: number) => status >= 200 && status < 300;
 
 /** @param index of the account that sends, so that receivers do not wait for one another */
@@ -37,8 +38,11 @@ export async function assertReceives(world: World, index: number, start: Start):
     expect(good.status, "the service's delivery").toSatisfy(isAccepted);
     expect(await post(receiver.url, good), "the same again").toSatisfy(isAccepted);
 
-    for (const [what, bad] of badOnes(good, secret))
-      expect({ what, status: await post(receiver.url, bad) }).toSatisfy(({ status }) => isRefusal(status));
+    for (const [what, bad] of badOnes(good, secret)) {
+      const status = await post(receiver.url, bad);
+      // Some servers end the connection at a header that is not ASCII.
+      if (status !== 0 || isAscii(Object.values(bad.headers).join(""))) expect(status, what).toSatisfy(isRefusal);
+    }
     expect((await fetch(receiver.url)).status, "GET").toBeGreaterThanOrEqual(400);
 
     const accented = signed(good, secret, { body: laterBody(good, "é€😀") });

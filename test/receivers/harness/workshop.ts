@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { promisify, stripVTControlCharacters } from "node:util";
 import { sharedJanitor } from "../../../scripts/local/janitor.ts";
 import { run } from "../../codegen/harness/run.ts";
 import { freePort } from "../../support/free-port.ts";
@@ -14,7 +14,6 @@ import { commandsOf, type ReceiverProgram, type Tool } from "./receiver.ts";
 /** For one step, downloads included. */
 const limitMs = 8 * 60_000;
 
-/** A receiver that runs can be ended. */
 export type Workshop = {
   /** Copies a folder and prepares what is in it. @returns what starts it */
   open(folder: string, program: ReceiverProgram, more?: Readonly<Record<string, string>>): Promise<Start>;
@@ -27,7 +26,7 @@ export async function versionsOf(tools: readonly Tool[]): Promise<{ versions: st
   for (const [program, ...ask] of tools) {
     const shown = await promisify(execFile)(program, ask).catch(() => undefined);
     if (!shown) return { versions, missing: program };
-    versions.push(shown.stdout.replaceAll(/\x1b\[\d*m/g, "").split("\n")[0] ?? "");
+    versions.push(stripVTControlCharacters(shown.stdout).split(/\n| \(/)[0] ?? "");
   }
   return { versions };
 }
