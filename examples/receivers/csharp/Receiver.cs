@@ -14,7 +14,6 @@ using System.Threading.Tasks;
 static class Receiver
 {
     const int MostBytes = 32 * 1024 * 1024;
-    // A real program keeps it in its database, as a unique key.
     static readonly ConcurrentDictionary<string, bool> Handled = new ConcurrentDictionary<string, bool>();
 
     static bool IsSigned(byte[] body, Func<string, string> header, byte[] key)
@@ -22,27 +21,30 @@ static class Receiver
         if (!long.TryParse(header("webhook-timestamp"), out var seconds)) return false;
         if (Math.Abs(DateTimeOffset.UtcNow.ToUnixTimeSeconds() - seconds) > 300) return false;
         var signed = Encoding.UTF8.GetBytes($"{header("webhook-id")}.{header("webhook-timestamp")}.").Concat(body).ToArray();
-        using (var hmac = new HMACSHA256(key))
-        {
-            var expected = Encoding.UTF8.GetBytes("v1," + Convert.ToBase64String(hmac.ComputeHash(signed)));
-            // For 24 hours after a rotation there are two signatures.
-            return (header("webhook-signature") ?? "").Split(' ')
-                .Any(one => CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(one), expected));
-        }
+        var expected = Encoding.UTF8.GetBytes("v1," + Convert.ToBase64String(new HMACSHA256(key).ComputeHash(signed)));
+        // For 24 hours after a rotation there are two signatures.
+        return (header("webhook-signature") ?? "").Split(' ')
+            .Any(one => CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(one), expected));
     }
 
     static int Receive(HttpListenerRequest request, byte[] key)
     {
-        if (request.HttpMethod != "POST") return 405;
         if (request.ContentLength64 < 0 || request.ContentLength64 > MostBytes) return 413;
         var body = new MemoryStream(); // The signature covers the bytes as they arrived.
         request.InputStream.CopyTo(body);
         if (!IsSigned(body.ToArray(), name => request.Headers[name], key)) return 400;
         var messageId = request.Headers["webhook-id"]; // The same as in the body.
-        if (Handled.ContainsKey(messageId)) return 204; // Delivery is at least once.
+        if (Handled.ContainsKey(messageId)) return 204; // Delivery is at least once. Use a unique key in your database.
         Console.WriteLine($"{request.Headers["webhook-sequence"]} {messageId}");
         Handled[messageId] = true; // After the work: if it throws, the service retries.
         return 204;
+    }
+
+    static void Answer(HttpListenerContext context, byte[] key)
+    {
+        try { context.Response.StatusCode = Receive(context.Request, key); }
+        catch (Exception error) { Console.Error.WriteLine(error); context.Response.StatusCode = 500; }
+        context.Response.Close();
     }
 
     static void Main()
@@ -52,15 +54,6 @@ static class Receiver
         var listener = new HttpListener { Prefixes = { address } };
         listener.Start();
         Console.WriteLine($"Listening at {address}");
-        while (true)
-        {
-            var context = listener.GetContext();
-            Task.Run(() =>
-            {
-                try { context.Response.StatusCode = Receive(context.Request, key); }
-                catch (Exception error) { Console.Error.WriteLine(error); context.Response.StatusCode = 500; }
-                context.Response.Close();
-            });
-        }
+        while (true) { var context = listener.GetContext(); Task.Run(() => Answer(context, key)); }
     }
 }

@@ -7,7 +7,7 @@ import { expect } from "vitest";
 import { openWallet } from "../../../scripts/local/wallet.ts";
 import { testChainId, type World } from "../../support/service.ts";
 import { badOnes, idOf, laterBody, mostBytes, signed, withHeaders } from "./deliveries.ts";
-import { post, startForwarder } from "./forwarder.ts";
+import { post, sendHalf, startForwarder } from "./forwarder.ts";
 
 /** Starts a receiver. @returns where it listens, and what it has printed */
 export type Start = (secret: string) => Promise<{ url: string; output(): string }>;
@@ -44,6 +44,10 @@ export async function assertReceives(world: World, index: number, start: Start):
       if (status !== 0 || isAscii(Object.values(bad.headers).join(""))) expect(status, what).toSatisfy(isRefusal);
     }
     expect((await fetch(receiver.url)).status, "GET").toBeGreaterThanOrEqual(400);
+
+    const half = await sendHalf(receiver.url, good);
+    expect(await post(receiver.url, good), "while half a request waits").toSatisfy(isAccepted);
+    half.destroy();
 
     const accented = signed(good, secret, { body: laterBody(good, "é€😀") });
     expect(await post(receiver.url, accented), "text beyond ASCII").toSatisfy(isAccepted);

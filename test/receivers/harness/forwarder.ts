@@ -1,7 +1,7 @@
 /** Stands between the service and a receiver: passes each delivery on as it came, and keeps it. */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** What a notification is on the wire. */
@@ -31,6 +31,17 @@ export async function post(target: string, { headers, body }: Sent): Promise<num
   } catch {
     return 0;
   }
+}
+
+/** Begins to send, and never ends. */
+export async function sendHalf(target: string, { headers, body }: Sent): Promise<Socket> {
+  const { hostname, port, pathname } = new URL(target);
+  const socket = connect(Number(port), hostname).on("error", () => undefined);
+  await once(socket, "connect");
+  const lines = Object.entries({ host: hostname, "content-length": body.length, ...headers });
+  socket.write(`POST ${pathname} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`);
+  socket.write(body.subarray(0, body.length / 2));
+  return socket;
 }
 
 export async function startForwarder(): Promise<Forwarder> {
