@@ -1,6 +1,6 @@
 /**
- * Writes everything in generated/ from the hand-written contract: the bundle, its OpenAPI 3.0 twin, the workflows, the types, the
- * operation table, the notification's headers and validator, and the docs page. `npm run check` writes the same elsewhere and compares.
+ * Writes everything in generated/ from the hand-written contract: the closed bundle, the published documents, the workflows, the types,
+ * the operation table, the notification's headers and validator, and the docs page. `npm run check` writes the same elsewhere and compares.
  */
 import { readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import openapiTS, { astToString } from "openapi-typescript";
+import { stringify } from "yaml";
 import { settings } from "../../server/settings.ts";
 import { isObject, type Json } from "../document/json.ts";
 import { redocly } from "../document/redocly.ts";
@@ -16,6 +17,7 @@ import { withTemporaryFolder } from "../document/temporary-folder.ts";
 import { docsPage } from "./docs-page/build.ts";
 import { withFiles } from "./docs-site/included-files.ts";
 import { withSettings } from "./docs-site/settings-table.ts";
+import { openAnswers } from "./open-answers.ts";
 import { toOpenApi30 } from "./openapi-3-0/convert.ts";
 import { operationsModule, type TableContract } from "./operations-module.ts";
 
@@ -30,17 +32,20 @@ type Contract = TableContract & {
 /** Generates all artefacts into a folder. @param folder where; made if missing. */
 export async function generate(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const bundlePath = join(folder, "openapi.json");
-  await redocly("bundle", "v1", "--output", bundlePath);
-  await redocly("bundle", "v1", "--output", join(folder, "openapi.yaml"));
+  const [closedPath, publishedPath] = [join(folder, "openapi-closed.json"), join(folder, "openapi.json")];
+  await redocly("bundle", "v1", "--output", closedPath);
+  const closed: Json = JSON.parse(await readFile(closedPath, "utf8"));
+  if (!isObject(closed)) throw new Error("The bundle is not an object.");
+  const document = openAnswers(closed);
+  const published = JSON.stringify(document, null, 2);
+  await writeFile(publishedPath, published);
+  // Redocly leaves long hex unquoted, which most readers take for a number, an infinite one.
+  await writeFile(join(folder, "openapi.yaml"), stringify(document, { lineWidth: 0, aliasDuplicateObjects: false }));
   await redocly("bundle", "openapi/workflows.arazzo.yaml", "--output", join(folder, "workflows.arazzo.json"));
-  const bundle = await readFile(bundlePath, "utf8");
-  const contract = JSON.parse(bundle) as Contract;
-  const document: Json = JSON.parse(bundle);
-  if (!isObject(document)) throw new Error("The bundle is not an object.");
+  const contract = JSON.parse(published) as Contract;
   await Promise.all([
     writeFile(join(folder, "openapi-3.0.json"), `${JSON.stringify(toOpenApi30(document), null, 2)}\n`),
-    writeFile(join(folder, "types.ts"), await types(bundlePath)),
+    writeFile(join(folder, "types.ts"), await types(publishedPath)),
     writeFile(join(folder, "operations.ts"), `// ${banner}\n${operationsModule(contract)}`),
     writeFile(join(folder, "notification-header.ts"), notificationHeader(contract)),
     writeFile(join(folder, "validate-notification.js"), notificationValidator(contract)),
@@ -51,9 +56,9 @@ export async function generate(folder: string): Promise<void> {
   ]);
 }
 
-async function types(bundlePath: string): Promise<string> {
+async function types(path: string): Promise<string> {
   // Its own lint runs on an older core that does not know the CLI's rules, so it gets none of our configuration.
-  const ast = await openapiTS(pathToFileURL(bundlePath), { defaultNonNullable: false });
+  const ast = await openapiTS(pathToFileURL(path), { defaultNonNullable: false });
   return `// ${banner}\n\n${astToString(ast)}`;
 }
 
@@ -84,10 +89,7 @@ function notificationValidator(contract: Contract): string {
   return `// ${banner}\n${code}\n`;
 }
 
-/**
- * As a receiver must read them: unknown fields and unknown values of an enumeration pass, since /v1 may add some. Prose is
- * left out to keep the code small.
- */
+/** As a receiver must read them: unknown values of an enumeration pass, since /v1 may add some. Prose is left out to keep the code small. */
 function openSchemas(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(openSchemas);
   if (schema === null || typeof schema !== "object") return schema;
@@ -96,8 +98,8 @@ function openSchemas(schema: unknown): unknown {
       const prose =
         (key === "description" || key === "example") &&
         (typeof value !== "object" || !("$ref" in value || "type" in value));
-      const closed = (key === "additionalProperties" && value === false) || (key === "enum" && Array.isArray(value));
-      return prose || closed ? [] : [[key, openSchemas(value)]];
+      const listed = key === "enum" && Array.isArray(value);
+      return prose || listed ? [] : [[key, openSchemas(value)]];
     }),
   );
 }

@@ -9,7 +9,7 @@ import type { Ground } from "./ground.ts";
 
 const minutes = 60_000;
 const own = fileURLToPath(new URL(".", import.meta.url));
-const contract = fileURLToPath(new URL("../../generated/openapi.json", import.meta.url));
+const contract = fileURLToPath(new URL("../../generated/openapi-closed.json", import.meta.url));
 
 /** What came of a run. */
 export type Verdict = {

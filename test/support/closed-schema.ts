@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 
 type Schemas = Record<string, { properties?: Record<string, unknown> }>;
 
-const contract = JSON.parse(readFileSync(new URL("../../generated/openapi.json", import.meta.url), "utf8")) as {
+const contract = JSON.parse(readFileSync(new URL("../../generated/openapi-closed.json", import.meta.url), "utf8")) as {
   components: { schemas: Schemas };
 };
 
