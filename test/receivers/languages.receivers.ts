@@ -2,9 +2,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startWorld, type World } from "../support/service.ts";
 import { assertReceives } from "./harness/assert-receives.ts";
+import { type Fault, faults, faulty } from "./harness/faulty.ts";
 import { makeWorkshop, versionsOf, type Workshop } from "./harness/workshop.ts";
 import { languages } from "./languages.ts";
 
@@ -40,3 +41,15 @@ for (const [index, [folder, program]] of Object.entries(languages).entries())
     await assertReceives(world, index, await workshop.open(join(examples, folder), program));
     report.push(`${program.name}: built and run with ${versions[0]}, verified by ${program.verifiedBy}`);
   });
+
+const attempt = async (fault?: Fault) => {
+  const receiver = faulty(fault);
+  onTestFinished(receiver.close);
+  await assertReceives(world, 9, receiver.start);
+};
+
+test("a receiver without a fault passes", () => attempt());
+
+test.each(Object.entries(faults))("a receiver that %s does not", async (fault, step) => {
+  await expect(attempt(fault as Fault)).rejects.toThrow(new RegExp(step, "m"));
+});
