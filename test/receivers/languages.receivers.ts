@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startWorld, type World } from "../support/service.ts";
-import { assertReceives } from "./harness/assert-receives.ts";
+import { assertNeedsSecret, assertReceives } from "./harness/assert-receives.ts";
 import { type Fault, faults, faulty } from "./harness/faulty.ts";
 import { makeWorkshop, versionsOf, type Workshop } from "./harness/workshop.ts";
 import { languages } from "./languages.ts";
@@ -38,7 +38,9 @@ for (const [index, [folder, program]] of Object.entries(languages).entries())
       if (process.env.CI) throw new Error(`${missing} is needed and cannot be run.`);
       skip(`${missing} is not on this machine`);
     }
-    await assertReceives(world, index, await workshop.open(join(examples, folder), program));
+    const start = await workshop.open(join(examples, folder), program);
+    await assertReceives(world, index, start);
+    await Promise.all(["", "whsec_"].map((secret) => assertNeedsSecret(start, secret)));
     report.push(`${program.name}: built and run with ${versions[0]}, verified by ${program.verifiedBy}`);
   });
 

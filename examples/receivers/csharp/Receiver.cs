@@ -13,7 +13,6 @@ using System.Threading.Tasks;
 
 static class Receiver
 {
-    const int MostBytes = 32 * 1024 * 1024;
     static readonly ConcurrentDictionary<string, bool> Handled = new ConcurrentDictionary<string, bool>();
 
     static bool IsSigned(byte[] body, Func<string, string> header, byte[] key)
@@ -22,14 +21,13 @@ static class Receiver
         if (Math.Abs(DateTimeOffset.UtcNow.ToUnixTimeSeconds() - seconds) > 300) return false;
         var signed = Encoding.UTF8.GetBytes($"{header("webhook-id")}.{header("webhook-timestamp")}.").Concat(body).ToArray();
         var expected = Encoding.UTF8.GetBytes("v1," + Convert.ToBase64String(new HMACSHA256(key).ComputeHash(signed)));
-        // For 24 hours after a rotation there are two signatures.
-        return (header("webhook-signature") ?? "").Split(' ')
-            .Any(one => CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(one), expected));
+        var signatures = (header("webhook-signature") ?? "").Split(' '); // Two, for 24 hours after a rotation.
+        return signatures.Any(one => CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(one), expected));
     }
 
     static int Receive(HttpListenerRequest request, byte[] key)
     {
-        if (request.ContentLength64 < 0 || request.ContentLength64 > MostBytes) return 413;
+        if (request.ContentLength64 < 0 || request.ContentLength64 > 32 * 1024 * 1024) return 413;
         var body = new MemoryStream(); // The signature covers the bytes as they arrived.
         request.InputStream.CopyTo(body);
         if (!IsSigned(body.ToArray(), name => request.Headers[name], key)) return 400;
@@ -49,7 +47,9 @@ static class Receiver
 
     static void Main()
     {
-        var key = Convert.FromBase64String(Environment.GetEnvironmentVariable("WEBHOOK_SECRET").Substring("whsec_".Length));
+        var secret = Environment.GetEnvironmentVariable("WEBHOOK_SECRET") ?? "";
+        if (secret.Length <= "whsec_".Length) throw new Exception("WEBHOOK_SECRET must be the webhook's secret");
+        var key = Convert.FromBase64String(secret.Substring("whsec_".Length));
         var address = $"http://127.0.0.1:{Environment.GetEnvironmentVariable("PORT") ?? "4000"}/hooks/";
         var listener = new HttpListener { Prefixes = { address } };
         listener.Start();

@@ -11,6 +11,7 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"strings"
 	"sync"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
@@ -19,9 +20,10 @@ import (
 const mostBytes = 32 << 20
 
 func main() {
-	webhook, err := standardwebhooks.NewWebhook(os.Getenv("WEBHOOK_SECRET"))
-	if err != nil {
-		log.Fatal(err)
+	secret := strings.TrimPrefix(os.Getenv("WEBHOOK_SECRET"), "whsec_")
+	webhook, err := standardwebhooks.NewWebhook(secret)
+	if err != nil || secret == "" { // Anybody could sign with an empty one.
+		log.Fatal("WEBHOOK_SECRET must be the webhook's secret")
 	}
 	var handled sync.Map // A real program keeps it in its database, as a unique key.
 

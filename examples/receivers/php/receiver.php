@@ -14,6 +14,7 @@ function isSigned(string $body, string $secret): bool
     );
     if (abs(time() - (int) $timestamp) > 300) return false;
     $key = base64_decode(substr($secret, strlen('whsec_')));
+    if ($key === '') throw new LogicException("WEBHOOK_SECRET must be the webhook's secret");
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
     // Two signatures for 24 hours after a rotation.
     foreach (explode(' ', $signatures) as $signature) if (hash_equals($expected, $signature)) return true;
@@ -26,7 +27,7 @@ function receive(): int
     // The signature covers the bytes as they arrived.
     $body = file_get_contents('php://input', false, null, 0, MOST_BYTES + 1);
     if (strlen($body) > MOST_BYTES) return 413;
-    if (!isSigned($body, getenv('WEBHOOK_SECRET'))) return 400;
+    if (!isSigned($body, (string) getenv('WEBHOOK_SECRET'))) return 400;
     ['messageId' => $messageId] = json_decode($body, true, flags: JSON_THROW_ON_ERROR);
     // Delivery is at least once. A real program has a unique key in its database.
     $handled = sys_get_temp_dir() . "/handled-$messageId";

@@ -6,7 +6,8 @@ require "openssl"
 require "webrick"
 
 MOST_BYTES = 32 * 1024 * 1024
-KEY = ENV.fetch("WEBHOOK_SECRET").delete_prefix("whsec_").unpack1("m0")
+KEY = ENV.fetch("WEBHOOK_SECRET", "").delete_prefix("whsec_").unpack1("m0")
+abort "WEBHOOK_SECRET must be the webhook's secret" if KEY.empty?
 HANDLED = {} # A real program keeps it in its database, as a unique key.
 
 def signed?(request, body)

@@ -2,7 +2,7 @@
  * What each receiver goes through. The service delivers a transfer to it; then what was delivered comes again, tampered with, too late
  * and too large. At last the secret changes, and the service signs with both.
  */
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { openWallet } from "../../../scripts/local/wallet.ts";
 import { testChainId, type World } from "../../support/service.ts";
@@ -15,6 +15,15 @@ export type Start = (secret: string) => Promise<{ url: string; output(): string 
 const isRefusal = (status: number) => status === 400 || status === 401;
 const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
 const isAccepted = (status: number) => status >= 200 && status < 300;
+
+/** An empty key is one that anybody has. Without a secret, a receiver ends, or refuses what is signed with nothing. */
+export async function assertNeedsSecret(start: Start, emptySecret: string): Promise<void> {
+  const receiver = await start(emptySecret).catch(() => undefined);
+  if (!receiver) return;
+  const body = JSON.stringify({ messageId: randomUUID() });
+  const status = await post(receiver.url, signed({ headers: {}, body: Buffer.alloc(0) }, "whsec_", { body }));
+  expect(status, `with the secret ${JSON.stringify(emptySecret)}`).not.toSatisfy(isAccepted);
+}
 
 /** @param index of the account that sends, so that receivers do not wait for one another */
 export async function assertReceives(world: World, index: number, start: Start): Promise<void> {
