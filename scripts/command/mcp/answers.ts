@@ -65,7 +65,7 @@ export function createWriter(redact: (text: string) => string): Writer {
       const said = redact(says);
       if (data === undefined) return part({ text: said, isData: false });
       const short = said.length > maxPartLength ? `${said.slice(0, maxPartLength)}…` : said;
-      return `${short}\n\n${part({ text: redact(asVisibleJson(data)), isData: true })}`;
+      return `${short}\n\n${part({ text: redact(asVisibleJson(data, redact)), isData: true })}`;
     },
     readOn(continuation) {
       const rest = kept.get(continuation);

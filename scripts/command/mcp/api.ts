@@ -72,7 +72,7 @@ function whyFailed(id: OperationId, error: WebhooksError): ToolFailure {
 
 const hints: Partial<Record<WebhooksError["code"], (id: OperationId) => string>> = {
   unauthorized: () => "The key in API_KEY is unknown, expired or revoked.",
-  forbidden: (id) => `The key in API_KEY lacks the scope ${scopeOf(id)}, or the account is over its quota.`,
+  forbidden: (id) => `The key in API_KEY lacks the scope ${scopeOf(id) ?? "for it"}, or the account is over its quota.`,
   not_found: () => "The account of the key has nothing with this id.",
   network_error: () => "No whole answer came. Is the service running, and BASE_URL its address?",
   timeout: () =>

@@ -22,9 +22,10 @@ export function marked(text: string): string {
  */
 const invisible = /(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** A value as JSON in which everything is visible: what is not is escaped. It means the same. */
-export function asVisibleJson(value: unknown): string {
-  return JSON.stringify(value, null, 1).replace(invisible, (character) =>
+/** A value as JSON in which everything is visible: what is not is escaped. It means the same. @param redact sees each text in it */
+export function asVisibleJson(value: unknown, redact = (text: string) => text): string {
+  const redacted = (_: string, inner: unknown) => (typeof inner === "string" ? redact(inner) : inner);
+  return JSON.stringify(value, redacted, 1).replace(invisible, (character) =>
     Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(""),
   );
 }

@@ -37,6 +37,9 @@ export async function serveStdio(
     ended.then(() => Promise.race([stop, wait(graceMs, undefined, { ref: false }), unanswered.none()])),
   ]);
   await server.close();
+  // An input that is read keeps the process alive.
+  input.unpipe(lines);
+  input.pause();
 }
 
 /** Passes lines on as they come, but for those that are too long. */
