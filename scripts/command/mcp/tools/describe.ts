@@ -93,14 +93,14 @@ function mediaOf(value: Json | undefined): { schema: Json; example: Json | undef
 }
 
 /**
- * A schema with what it refers to in place. The contract has no schema that contains itself. Examples of single fields are left out:
- * one of the whole follows.
+ * A schema with what it refers to in place. The contract has no schema that contains itself. Examples of single fields are left out,
+ * since one of the whole follows; so is `additionalProperties: false`, since answers get more fields in time.
  */
 function inlined(value: Json): Json {
   if (Array.isArray(value)) return asArray(value).map(inlined);
   if (!isObject(value)) return value;
-  const entries = Object.entries(resolved(contract, value)).filter(
-    ([key, inner]) => key !== "example" || isObject(inner),
-  );
+  const isLeftOut = (key: string, inner: Json | undefined) =>
+    (key === "example" && !isObject(inner)) || (key === "additionalProperties" && inner === false);
+  const entries = Object.entries(resolved(contract, value)).filter(([key, inner]) => !isLeftOut(key, inner));
   return Object.fromEntries(entries.map(([key, inner]) => [key, inner === undefined ? inner : inlined(inner)]));
 }
