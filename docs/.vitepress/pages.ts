@@ -40,6 +40,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
         name: "clients",
         description: "The TypeScript client, and clients in six languages from the OpenAPI document.",
       },
+      { name: "agents", description: "Let an agent read your webhooks and explain what was not notified, by MCP." },
       { name: "implement", description: "Hold your own server to the contract, and check any server from outside." },
       {
         name: "avacloud",

@@ -23,6 +23,7 @@ const runBy: readonly [RegExp, string][] = [
   [/^npm install --save-dev @redocly\/cli$/, "test/package"],
   [/^npm run mock$/, "test/readme.long.test.ts"],
   [/^curl -s http:\/\/127\.0\.0\.1:4010\//, "test/readme.long.test.ts"],
+  [/^echo '\{"jsonrpc":.* \| BASE_URL=http:\/\/127\.0\.0\.1:4010 API_KEY=any npm run mcp$/, "test/readme.long.test.ts"],
   [/^npm run trigger -- (native-transfer|retraction|--list)/, "test/readme.long.test.ts"],
   [/^npm run listen -- --forward-to /, "test/readme.long.test.ts"],
   [/^npm run conformance -- http:\/\/127\.0\.0\.1:3000 --key KEY$/, "test/readme.long.test.ts"],
@@ -58,11 +59,13 @@ test("a test runs each command", () => {
   for (const [, place] of runBy) expect(existsSync(join(root, place)), place).toBe(true);
 });
 
-test("each JSON is what its label says: a schema of the contract, or the configuration of chains", () => {
+test("each JSON is what its label says: a schema of the contract, or the configuration of chains or of an agent's host", () => {
   const blocks = guides.blocks.filter(({ language }) => language === "json");
   expect(blocks.length).toBeGreaterThan(5);
   for (const { label, text } of blocks) {
     if (label === "chains") parseChains(text, "CHAINS");
+    // A host's configuration; test/readme.long.test.ts starts the server from it.
+    else if (label === "mcp") JSON.parse(text);
     else assertSchema(label, JSON.parse(text));
   }
 });
