@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type EvmNode, startEvmNode } from "../scripts/local/evm-node.ts";
 import { createKey } from "../server/store/accounts/keys.ts";
 import { createPool } from "../server/store/pool.ts";
+import { startAgent } from "./support/agent.ts";
 import { createEmptyDatabase, type TestDatabase } from "./support/database.ts";
 import { readDocument, readGuides } from "./support/document.ts";
 import { freePort } from "./support/free-port.ts";
@@ -78,6 +79,32 @@ test("the mock plays the recorded blocks", async () => {
   const [said = ""] = await start(command, ["run", "-s", ...args.slice(1), "--port", "0"], /mock is listening[^;]*/);
   const chains = await fetch(`${/http\S+/.exec(said)?.[0]}/v1/chains`);
   expect(await chains.json()).toMatchObject({ chains: [{ chainId: "1", traces: true }, {}, {}] });
+});
+
+test("an agent's server answers the guide's message, and starts from the configurations of hosts", async () => {
+  const port = await freePort();
+  await start("npm", ["run", "-s", "mock", "--", "--port", String(port)], /mock is listening/);
+  const command = find("tools/call").replace(":4010", `:${port}`).replace("npm run mcp", "npm run -s mcp");
+  const { result } = JSON.parse((await run("sh", ["-c", command], { cwd: root })).stdout);
+  expect(result.content[0].text).toMatch(/^\d+ of \d+ webhooks fail\./);
+
+  const configurations = readDocument("docs/agents.md").blocks.filter(({ label }) => label === "mcp");
+  expect(configurations).toHaveLength(2);
+  for (const { text } of configurations) {
+    const { mcpServers, servers } = JSON.parse(text);
+    const server = (mcpServers ?? servers)["chain-webhooks"];
+    // All but the words before it is for npx to find the command; here it is the sources'.
+    const ofNpx = ["-y", "-p", "chain-webhooks", "-p", "@modelcontextprotocol/sdk", "chain-webhooks"];
+    expect([server.command, ...server.args.slice(0, ofNpx.length)]).toEqual(["npx", ...ofNpx]);
+    const agent = await startAgent({
+      url: `http://127.0.0.1:${port}`,
+      key: server.env.API_KEY,
+      args: server.args.slice(7),
+    });
+    expect(server.args[6]).toBe("mcp");
+    expect(agent.tools).toHaveLength(7);
+    await agent.close();
+  }
 });
 
 test("npm run docs builds the site and serves it, and the reference is one file", async () => {
