@@ -14,8 +14,8 @@ export const shownAddresses = 1_000;
 
 /**
  * Selects the first addresses of a webhook `w` in ascending order. The planner knows only how many addresses webhooks have on average. Asked
- * for `a.webhook_id = w.id`, it reads and sorts all of them: 300 ms for 100,000. It cannot estimate a range of pairs, and reads the first
- * ones from the index: 0.5 ms.
+ * for `a.webhook_id = w.id`, it reads and sorts all of them: 300 ms for 100,000. It takes a range of pairs for a ninth of the table, and a
+ * limit that it cannot see for a tenth of that. So it reads the first ones from the index: 0.5 ms.
  *
  * @param after an expression: only addresses after this one
  * @param limit an expression
@@ -23,7 +23,7 @@ export const shownAddresses = 1_000;
 export const firstAddresses = (limit: number | string, after = "''::bytea") => `
   SELECT '0x' || encode(a.address, 'hex') FROM webhook_addresses a
   WHERE (a.webhook_id, a.address) > (w.id, ${after}) AND (a.webhook_id, a.address) <= (w.id, decode(repeat('ff', 20), 'hex'))
-  ORDER BY a.webhook_id, a.address LIMIT ${limit}`;
+  ORDER BY a.webhook_id, a.address LIMIT (SELECT ${limit}::int)`;
 
 /** The columns that `toRecord` reads, of a table `webhooks` named `w`. @param addresses the maximum number of them */
 export const recordColumns = (addresses: number) => `

@@ -100,15 +100,17 @@ test("the record and a page read no more addresses than they show, whatever the 
       await read(db);
       return (await soFar()) - before;
     });
-  const add = (from: number) =>
+  const add = (from: number, count = 30_000) =>
     api.pool.query(
       `INSERT INTO webhook_addresses (chain_id, address, webhook_id, addition)
        SELECT w.chain_id, decode(lpad(to_hex(n), 40, '0'), 'hex'), w.id, 1
-       FROM webhooks w, generate_series($2::int, $2::int + 29999) n WHERE w.id = $1`,
-      [id, from],
+       FROM webhooks w, generate_series($2::int, $2::int + $3::int - 1) n WHERE w.id = $1`,
+      [id, from, count],
     );
   const addAndAnalyze = (from: number) => add(from).then(() => api.pool.query("ANALYZE webhook_addresses"));
-  for (const prepare of [add, addAndAnalyze, add]) {
+  const addFewer = (from: number) => add(from, 5_000);
+  await api.pool.query("TRUNCATE webhook_addresses");
+  for (const prepare of [addFewer, addFewer, add, addAndAnalyze, add]) {
     await create([address(1)]);
     await prepare(100);
     const accountId = (await api.pool.query("SELECT account_id FROM webhooks WHERE id = $1", [id])).rows[0].account_id;
