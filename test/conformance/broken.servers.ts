@@ -16,7 +16,7 @@ const together = [
   "empty-update-renames not-found-without-key page-repeats wrong-status",
   "error-shape pages-cut-off redirect-followed test-lies missing-field",
   "html-error pagination-loop rotation-forgets unknown-key scopes-ignored",
-  "idempotency-ignored null-accepted signed-other-bytes secret-in-list",
+  "addresses-stale-record idempotency-ignored null-accepted signed-other-bytes secret-in-list",
   "test-under-another-id unknown-field unsigned wrong-type",
 ].map((names) => names.split(" "));
 
