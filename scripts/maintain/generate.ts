@@ -8,12 +8,14 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import openapiTS, { astToString } from "openapi-typescript";
+import { stringify } from "yaml";
 import { settings } from "../../server/settings.ts";
 import { isObject, type Json } from "../document/json.ts";
 import { redocly } from "../document/redocly.ts";
 import { withTemporaryFolder } from "../document/temporary-folder.ts";
 import { docsPage } from "./docs-page/build.ts";
 import { withSettings } from "./docs-site/settings-table.ts";
+import { withHeaderSchemas } from "./notification-headers.ts";
 import { toOpenApi30 } from "./openapi-3-0/convert.ts";
 import { operationsModule, type TableContract } from "./operations-module.ts";
 
@@ -30,12 +32,14 @@ export async function generate(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const bundlePath = join(folder, "openapi.json");
   await redocly("bundle", "v1", "--output", bundlePath);
-  await redocly("bundle", "v1", "--output", join(folder, "openapi.yaml"));
+  const closed: Json = JSON.parse(await readFile(bundlePath, "utf8"));
+  if (!isObject(closed)) throw new Error("The bundle is not an object.");
+  const document = withHeaderSchemas(closed);
+  const published = JSON.stringify(document, null, 2);
+  await writeFile(bundlePath, published);
+  await writeFile(join(folder, "openapi.yaml"), stringify(document, { lineWidth: 0, aliasDuplicateObjects: false }));
   await redocly("bundle", "openapi/workflows.arazzo.yaml", "--output", join(folder, "workflows.arazzo.json"));
-  const bundle = await readFile(bundlePath, "utf8");
-  const contract = JSON.parse(bundle) as Contract;
-  const document: Json = JSON.parse(bundle);
-  if (!isObject(document)) throw new Error("The bundle is not an object.");
+  const contract = JSON.parse(published) as Contract;
   await Promise.all([
     writeFile(join(folder, "openapi-3.0.json"), `${JSON.stringify(toOpenApi30(document), null, 2)}\n`),
     writeFile(join(folder, "types.ts"), await types(bundlePath)),
