@@ -1,4 +1,4 @@
-/** The contract as the server loads it: the bundle in generated/. */
+/** The contract as it is enforced: the closed bundle in generated/. The published one lets answers have fields that it does not know. */
 import { readFile } from "node:fs/promises";
 
 const folder = new URL("../../generated/", import.meta.url);
@@ -41,7 +41,7 @@ let loaded: Promise<Contract> | undefined;
 
 /** Reads the contract, once for the process: who changes it copies it first. */
 export function loadContract(): Promise<Contract> {
-  loaded ??= readGenerated("openapi.json").then((text) => JSON.parse(text.toString()) as Contract);
+  loaded ??= readGenerated("openapi-closed.json").then((text) => JSON.parse(text.toString()) as Contract);
   return loaded;
 }
 

@@ -1,4 +1,4 @@
-/** A request that is not as the contract describes it is told so, in one sentence that names the field and what it must be. */
+/** A request that breaks the contract is refused in one sentence that names the field and what it must be. */
 import { afterAll, beforeAll, test } from "vitest";
 import { type Api, newWebhook, startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
