@@ -49,7 +49,7 @@ test("the recording proxy reports the requests, and adds fields as a later servi
     const window = await openWindow(url, change);
     const answer = await fetch(`${window.url}/v1/webhooks?pageSize=2`, { method: "POST", body: "{}" });
     expect([answer.status, await answer.json()]).toEqual([404, expected]);
-    expect(window.exchanges).toEqual([{ method: "POST", path: "/v1/webhooks?pageSize=2", status: 404 }]);
+    expect(window.exchanges).toEqual([{ method: "POST", path: "/v1/webhooks?pageSize=2", sent: "{}", status: 404 }]);
     await window.close();
   }
 });
@@ -65,5 +65,5 @@ test("openapi/GENERATORS.md lists the pinned generators and versions, and docs/c
     expect(file).toContain(`| ${generator.name} | ${pinnedVersion(generator)} | ${generator.language} |`);
   const guide = readFileSync(new URL("../../docs/clients.md", import.meta.url), "utf8");
   for (const { name, language } of generators) expect(guide).toMatch(new RegExp(`\\|.*${language}.*\\|.*${name}.*\\|`));
-  expect([generators.length, new Set(generators.map(({ language }) => language)).size]).toEqual([11, 6]);
+  expect([generators.length, new Set(generators.map(({ language }) => language)).size]).toEqual([19, 10]);
 });
