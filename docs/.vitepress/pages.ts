@@ -38,6 +38,10 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
       },
       { name: "implement", description: "Hold your own server to the contract, and check any server from outside." },
       {
+        name: "avacloud",
+        description: "Move from AvaCloud's webhooks: what its SDK does here, operation by operation, and what differs.",
+      },
+      {
         name: "examples",
         description: "Five whole programs in files under 60 lines, shipped in the package and run by its tests.",
       },

@@ -1,8 +1,8 @@
 /**
- * Writes everything in generated/ from the hand-written contract: the closed bundle, the published documents, the workflows, the types,
+ * Writes everything in generated/ from the hand-written contract: the closed bundle, the published documents and schemas, the workflows, the types,
  * the operation table, the notification's headers and validator, and the docs page. `npm run check` writes the same elsewhere and compares.
  */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -10,11 +10,12 @@ import standaloneCode from "ajv/dist/standalone/index.js";
 import openapiTS, { astToString } from "openapi-typescript";
 import { stringify } from "yaml";
 import { settings } from "../../server/settings.ts";
-import { isObject, type Json } from "../document/json.ts";
+import { isObject, type Json, type JsonObject } from "../document/json.ts";
 import { redocly } from "../document/redocly.ts";
 import { withTemporaryFolder } from "../document/temporary-folder.ts";
 import { docsPage } from "./docs-page/build.ts";
 import { withSettings } from "./docs-site/settings-table.ts";
+import { jsonSchemas } from "./json-schemas.ts";
 import { withHeaderSchemas } from "./notification-headers.ts";
 import { openAnswers } from "./open-answers.ts";
 import { toOpenApi30 } from "./openapi-3-0/convert.ts";
@@ -44,6 +45,7 @@ export async function generate(folder: string): Promise<void> {
   const contract = JSON.parse(published) as Contract;
   await Promise.all([
     writeFile(join(folder, "openapi-3.0.json"), `${JSON.stringify(toOpenApi30(document), null, 2)}\n`),
+    writeSchemas(join(folder, "schemas"), document),
     writeFile(join(folder, "types.ts"), await types(publishedPath)),
     writeFile(join(folder, "operations.ts"), `// ${banner}\n${operationsModule(contract)}`),
     writeFile(join(folder, "notification-header.ts"), notificationHeader(contract)),
@@ -53,6 +55,14 @@ export async function generate(folder: string): Promise<void> {
       writeFile(join(folder, "docs.html"), await docsPage(document, redocly, temporary)),
     ),
   ]);
+}
+
+async function writeSchemas(folder: string, document: JsonObject): Promise<void> {
+  // What the contract no longer has must go.
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder);
+  for (const [file, schema] of jsonSchemas(document))
+    await writeFile(join(folder, file), `${JSON.stringify(schema, null, 2)}\n`);
 }
 
 async function types(path: string): Promise<string> {

@@ -12,7 +12,12 @@ export type ResponseObject = Reference & { headers?: Record<string, { required?:
 export type RequestBodyObject = Reference & { content?: Record<string, { schema?: object }> };
 
 /** A parameter, or a reference to one. */
-export type ParameterObject = Reference & { name?: string; in?: string; schema?: Reference & { type?: unknown } };
+export type ParameterObject = Reference & {
+  name?: string;
+  in?: string;
+  allowReserved?: boolean;
+  schema?: Reference & { type?: unknown };
+};
 
 export type OperationObject = {
   operationId?: string;
@@ -20,6 +25,9 @@ export type OperationObject = {
   requestBody?: RequestBodyObject;
   responses?: Record<string, ResponseObject>;
 };
+
+/** How a request shows who sends it. */
+export type SecurityScheme = { type?: string; in?: string; name?: string; scheme?: string };
 
 /** The parts of an OpenAPI document that the server reads. */
 export type Contract = {
@@ -29,6 +37,7 @@ export type Contract = {
     schemas: Record<string, unknown>;
     parameters?: Record<string, ParameterObject>;
     responses?: Record<string, ResponseObject>;
+    securitySchemes?: Record<string, SecurityScheme>;
   };
 };
 
@@ -55,6 +64,14 @@ export function operationsOf({ paths }: Contract): LocatedOperation[] {
       operationId === undefined ? [] : [{ ...operation, operationId, method, path }],
     ),
   );
+}
+
+/** Every parameter of the contract's paths and operations; one that several refer to is there as often. */
+export function parametersOf(contract: Contract): ParameterObject[] {
+  return Object.values(contract.paths)
+    .flatMap((item) => [item as OperationObject, ...Object.values(item)])
+    .flatMap(({ parameters = [] }) => parameters)
+    .map((parameter) => resolved(contract, parameter));
 }
 
 /** Follows references until there is none. */

@@ -14,6 +14,7 @@ import openapi from "chain-webhooks/openapi.json" with { type: "json" };
 import openapi30 from "chain-webhooks/openapi-3.0.json" with { type: "json" };
 import closed from "chain-webhooks/openapi-closed.json" with { type: "json" };
 import { createFetchReceiver, NotificationError, signNotification, verifyNotification } from "chain-webhooks/receiver";
+import notificationSchema from "chain-webhooks/schemas/notification.json" with { type: "json" };
 import { contract, HttpError } from "chain-webhooks/server";
 import type { components, paths } from "chain-webhooks/types";
 import express, { Router } from "express";
@@ -77,6 +78,7 @@ const receive = createFetchReceiver({ secret, onNotification: ({ messageId }) =>
 assert.equal((await receive(new Request(`${baseUrl}/hooks`, { method: "POST", body, headers }))).status, 204);
 assert.deepEqual(received, [transfer.value.messageId]);
 
+assert.equal(notificationSchema.title, "AddressActivityNotification");
 assert.match(openapi.openapi, /^3\.1\./);
 assert.match(openapi30.openapi, /^3\.0\./);
 assert.equal(closed.components.schemas.Webhook.additionalProperties, false);
