@@ -15,6 +15,10 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
       { name: "quick-start", description: "From nothing to your first notification, in two ways." },
       { name: "receive", description: "Verify the signature, answer with 2xx, and handle each messageId once." },
       {
+        name: "receivers",
+        description: "Receivers in Python, Go, Java, Kotlin, Rust, Ruby, PHP and C#, run against the service.",
+      },
+      {
         name: "notified",
         description: "Which transactions match a webhook, and which balance changes no webhook sees.",
       },
@@ -43,7 +47,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
       },
       {
         name: "examples",
-        description: "Five whole programs in files under 60 lines, shipped in the package and run by its tests.",
+        description: "Whole programs in files under 60 lines, shipped in the package and run by its tests.",
       },
     ],
   },

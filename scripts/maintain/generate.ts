@@ -2,7 +2,8 @@
  * Writes everything in generated/ from the hand-written contract: the closed bundle, the published documents and schemas, the workflows, the types,
  * the operation table, the notification's headers and validator, and the docs page. `npm run check` writes the same elsewhere and compares.
  */
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -14,6 +15,7 @@ import { isObject, type Json, type JsonObject } from "../document/json.ts";
 import { redocly } from "../document/redocly.ts";
 import { withTemporaryFolder } from "../document/temporary-folder.ts";
 import { docsPage } from "./docs-page/build.ts";
+import { withFiles } from "./docs-site/included-files.ts";
 import { withSettings } from "./docs-site/settings-table.ts";
 import { jsonSchemas } from "./json-schemas.ts";
 import { withHeaderSchemas } from "./notification-headers.ts";
@@ -127,4 +129,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await generate(join(root, "generated"));
   const page = join(root, "docs/configuration.md");
   await writeFile(page, withSettings(await readFile(page, "utf8"), Object.values(settings)));
+  const read = (path: string) => readFileSync(join(root, path), "utf8");
+  for (const name of await readdir(join(root, "docs"))) {
+    const before = name.endsWith(".md") ? read(`docs/${name}`) : "";
+    const after = withFiles(before, read);
+    if (after !== before) await writeFile(join(root, "docs", name), after);
+  }
 }

@@ -1,9 +1,10 @@
 /** README.md and the guides: short enough, each command run by a test, each JSON valid, each program compiled, each link alive. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { groups, home } from "../../docs/.vitepress/pages.ts";
+import { withFiles } from "../../scripts/maintain/docs-site/included-files.ts";
 import { withSettings } from "../../scripts/maintain/docs-site/settings-table.ts";
 import { parseChains } from "../../server/chain/parse-chains.ts";
 import { settings } from "../../server/settings.ts";
@@ -69,6 +70,24 @@ test("each JSON is what its label says: a schema of the contract, or the configu
 test("the settings' table is that of server/settings.ts, as npm run generate writes it", () => {
   const page = readDocument("docs/configuration.md").text;
   expect(withSettings(page, Object.values(settings))).toBe(page);
+});
+
+test("each file of examples/ that a guide shows is as npm run generate writes it there", () => {
+  const shown = guides.blocks.filter(({ label }) => label.startsWith("examples/"));
+  expect(shown.length).toBeGreaterThan(7);
+  for (const name of documentNames) {
+    const { text } = readDocument(name);
+    expect(
+      withFiles(text, (path) => readFileSync(join(root, path), "utf8")),
+      name,
+    ).toBe(text);
+  }
+});
+
+test("the guide shows the receiver of each language", () => {
+  const page = readDocument("docs/receivers.md").blocks.map(({ label }) => dirname(label).replace(/\/src$/, ""));
+  const folders = readdirSync(join(root, "examples/receivers")).map((name) => `examples/receivers/${name}`);
+  expect(page.toSorted()).toEqual(folders.toSorted());
 });
 
 test("the chain of the example has every field that the table of fields has", () => {
