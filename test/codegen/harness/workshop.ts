@@ -21,10 +21,10 @@ export async function makeWorkshop(generators: readonly Generator[]): Promise<Wo
   const janitor = await sharedJanitor();
   const root = mkdtempSync(join(tmpdir(), "chain-webhooks-codegen-"));
   janitor.watchFolder(root);
-  const made = new Map<string, Promise<string>>();
+  const shared = new Map<string, Promise<string>>();
   const once = (name: string, make: (folder: string, env: NodeJS.ProcessEnv) => Promise<string>) => {
-    const done = made.get(name) ?? make(join(root, "shared", name), environment());
-    made.set(name, done);
+    const done = shared.get(name) ?? make(join(root, "shared", name), environment());
+    shared.set(name, done);
     return done;
   };
   mkdirSync(join(root, "shared"));
@@ -41,8 +41,11 @@ export async function makeWorkshop(generators: readonly Generator[]): Promise<Wo
       }
       if (packages) {
         const installed = await once(packages, packagesOf(packages));
-        if (packages === "npm") symlinkSync(join(installed, "node_modules"), join(folder, "node_modules"));
-        else env.PATH = `${join(installed, "venv/bin")}:${env.PATH}`;
+        if (packages === "npm") {
+          // Says that the program is a module, too.
+          cpSync(join(installed, "package.json"), join(folder, "package.json"));
+          symlinkSync(join(installed, "node_modules"), join(folder, "node_modules"));
+        } else env.PATH = `${join(installed, "venv/bin")}:${env.PATH}`;
       }
       // Both Rust projects build the same packages. Not in the project, whose sources are looked through.
       env.CARGO_TARGET_DIR = join(root, "cargo-target");
