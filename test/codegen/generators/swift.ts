@@ -1,4 +1,4 @@
-/** The generator of Swift clients. No registry of the run has a compiler, so that the client is parsed only. */
+/** The generator of Swift clients. No registry of the run was found to have a compiler, so the client is parsed only. */
 import { openapiGenerator, unknownValues } from "./openapi-generator.ts";
 
 export const swift = openapiGenerator({

@@ -118,8 +118,8 @@ export const openapiZodClient: Generator = {
     },
     {
       said: "Its schemas are zod 3's, and check formats and patterns in what is read, too.",
-      seenIn: "node_modules/openapi-zod-client/package.json",
-      has: /"zod": "\^3/,
+      seenIn: "client/client.ts",
+      has: /import \{ z \} from "zod";.*const Webhook = z.*Uuid\.regex\(/s,
     },
   ],
 };

@@ -8,7 +8,8 @@ Written by \`npm run test:codegen -- --write\`; without \`--write\` the run fail
 made from the document by the command given, checked by a compiler or what its language has instead, and taken through one scenario on
 the running service: create five webhooks, read one, update it, page through all, be refused with 400, delete it, get a 404, each time
 reading the answer or the error through the client. Then it read an example notification, and its headers, with the client's types. Each
-project is a folder of \`test/codegen/generators/\` in the repository, with the program that goes through the scenario.
+project is a folder of \`test/codegen/generators/\` in the repository, with the program that goes through the scenario; versions are pinned
+there, or in \`npm/\` and \`python/\` next to it. openapi-generator makes all its clients in one \`batch\`, from the options shown.
 
 The documents are \`generated/openapi.json\` (OpenAPI 3.1) and \`generated/openapi-3.0.json\`, which says the same in OpenAPI 3.0. In both,
 answers are open to added fields. Both have the headers of a notification as the schema \`AddressActivityHeaders\`, made from the
@@ -24,9 +25,9 @@ const afterword = `## Not run
 
 The run fetches from package registries only: npm, PyPI, crates.io, the Go module proxy, Maven Central and Debian's packages.
 
-- Kiota: it is a .NET program. Its package on npm, \`@microsoft/kiota\`, downloads it from GitHub when it is first used, and none of
-  these registries has it or .NET's SDK.
-- Swift, beyond parsing: none of these registries has its compiler.
+- Kiota: it is a .NET program. Its package on npm, \`@microsoft/kiota\`, downloads it from GitHub when it is first used. No
+  registry of the run was found to have it, or a .NET that it runs on.
+- Swift, beyond parsing: no registry of the run was found to have its compiler.
 - ogen: the Go module proxy refused it when this was set up.
 - orval 8.34 to 8.38: they ask for a version of \`@scalar/openapi-validator\` that npm did not have; 8.33.0 is the newest that could be
   installed.
