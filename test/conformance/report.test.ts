@@ -17,7 +17,8 @@ function exchange(status: number, text = nasty): Exchange {
 
 function examined(...findings: Examined["findings"]): Examined {
   const exchanges = findings.flatMap((one) => (one.exchange ? [one.exchange] : []));
-  return { exchanges, findings, notes: ["A note."], callback: "skipped", left: [] };
+  const of = { server: "http://127.0.0.1:3000/", startedAt: Date.UTC(2026, 0, 1), durationMs: 1_000 };
+  return { ...of, exchanges, findings, notes: ["A note."], callback: "skipped", left: [] };
 }
 
 test("JUnit XML is well formed whatever the server answered, and holds no secret", () => {

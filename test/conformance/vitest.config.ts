@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     include: ["test/conformance/*.servers.ts"],
     pool: "forks",
+    globalSetup: ["test/support/global-setup.ts"],
+    hookTimeout: 60_000,
     // A run waits for processes and requests most of the time.
     maxConcurrency: 3,
     testTimeout: 240_000,

@@ -20,8 +20,10 @@ Options:
   --key KEY            An API key with the scopes read and write. Default: the variable CONFORMANCE_KEY.
   --read-key KEY       A key of the same account without the scope write, to test the 403s of writes.
   --write-key KEY      A key of the same account without the scope read, to test the 403s of reads.
+  --other-key KEY      A key of another account, with both scopes, to test that nothing of it can be seen or changed.
   --chain-id ID        The chain to use. Default: one that listChains returns.
   --address ADDRESS    One that takes part in the chain's newest 100 blocks, so that a replay of them makes notifications.
+  --rpc-url URL        A node of the chain, to compare notifications with what it returns.
   --listen HOST:PORT   Where to receive notifications. Default: 127.0.0.1, any free port.
   --callback-url URL   The URL of that receiver for servers on other machines.
   --no-callback        Skip notifications. The report says so.
@@ -37,8 +39,10 @@ const options = {
   key: { type: "string" },
   "read-key": { type: "string" },
   "write-key": { type: "string" },
+  "other-key": { type: "string" },
   "chain-id": { type: "string" },
   address: { type: "string" },
+  "rpc-url": { type: "string" },
   listen: { type: "string", default: "127.0.0.1:0" },
   "callback-url": { type: "string" },
   "no-callback": { type: "boolean", default: false },
@@ -90,13 +94,16 @@ function read(values: Values, [baseUrl, ...more]: readonly string[]): Omit<Optio
   if (chainId !== undefined && !/^[1-9]\d{0,18}$/.test(chainId))
     throw new UsageError("--chain-id must be decimal digits.");
   const url = text("callback-url");
+  const rpcUrl = text("rpc-url");
   const callback = { ...place(text("listen") ?? ""), url: url && httpUrl("callback-url", url).href };
   return {
     baseUrl: baseOf(baseUrl),
     apiKey,
     readKey: text("read-key"),
     writeKey: text("write-key"),
+    otherKey: text("other-key"),
     chainId,
+    nodeUrl: rpcUrl && httpUrl("rpc-url", rpcUrl).href,
     address,
     callback: values["no-callback"] ? undefined : callback,
   };

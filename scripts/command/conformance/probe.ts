@@ -49,6 +49,10 @@ export type Probe = {
   /** Creates a webhook. @returns its record; undefined if that failed, which was reported */
   create(changes?: JsonObject): Promise<JsonObject | undefined>;
   add(finding: Finding): void;
+  /** The same, but its findings are kept apart until they are added. */
+  fork(): { draft: Probe; findings: Finding[] };
+  /** A deadline. @param ms the one for a server that answers within half a second */
+  patience(ms: number): number;
   /** Tells what could not be tried, and why. */
   note(text: string): void;
 };
@@ -89,6 +93,11 @@ export function createProbe(
     },
     create: (changes) => probe.succeed("createWebhook", { body: newWebhook(target, changes) }),
     add: (one) => void findings.push(one),
+    fork() {
+      const own: Finding[] = [];
+      return { draft: createProbe({ recorder, target, findings: own, notes }, by), findings: own };
+    },
+    patience: recorder.patience.scaled,
     note: (text) => void notes.push(text),
   };
   return probe;
