@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { failureOf } from "../../scripts/command/conformance/report/table.ts";
 import { type ActiveWorld, startActiveWorld } from "./active-world.ts";
 import { type Breakage, breakServer } from "./breakage.ts";
+import { testCorrectServers } from "./correct-servers.ts";
 import { examineExample, otherKey, startExample } from "./example.ts";
 
 const together = [
@@ -55,6 +56,8 @@ describe.concurrent("conformance refuses a server that", () => {
       expect(left).toEqual([]);
     });
 });
+
+describe.concurrent("conformance passes a server that", () => testCorrectServers(() => world));
 
 test("each fault is in one group, and no rule twice in a group", () => {
   expect(groups.flatMap(({ group }) => group).sort()).toEqual([...names].sort());

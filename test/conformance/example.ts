@@ -32,7 +32,7 @@ export function examineExample(url: string, changes: Partial<Options> = {}): Pro
     readKey: "read",
     writeKey: "write",
     callback: { host: "127.0.0.1", port: 0 },
-    signal: AbortSignal.timeout(230_000),
+    signal: AbortSignal.timeout(590_000),
     ...changes,
   });
 }

@@ -3,6 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { waitForSignal } from "../../../server/shutdown-signal.ts";
 import { CommandError, httpUrl, runCommand, UsageError, wholeNumber } from "../command-line.ts";
 import { NotExaminable } from "../conformance/not-examinable.ts";
+import { toBadge } from "../conformance/report/badge.ts";
+import { toHtml } from "../conformance/report/html.ts";
 import { toJUnit } from "../conformance/report/junit.ts";
 import { toJson } from "../conformance/report/outcome.ts";
 import { toText } from "../conformance/report/table.ts";
@@ -28,6 +30,8 @@ Options:
   --callback-url URL   The URL of that receiver for servers on other machines.
   --no-callback        Skip notifications. The report says so.
   --junit FILE         Also write the report as JUnit XML.
+  --html FILE          Also write the report as a page: one file, which needs nothing else.
+  --badge FILE         Also write the result as an SVG badge.
   --json               Print the report as JSON.
   --rules              List the rules, one sentence each.
   -h, --help           Show this help.
@@ -47,9 +51,14 @@ const options = {
   "callback-url": { type: "string" },
   "no-callback": { type: "boolean", default: false },
   junit: { type: "string" },
+  html: { type: "string" },
+  badge: { type: "string" },
   json: { type: "boolean", default: false },
   rules: { type: "boolean", default: false },
 } as const;
+
+/** The forms of the report that go into a file, by the option that names it. */
+const files = { junit: toJUnit, html: toHtml, badge: toBadge } as const;
 
 /** Runs `conformance`. @returns the exit code */
 export function run(args: string[]): Promise<number> {
@@ -66,7 +75,10 @@ export function run(args: string[]): Promise<number> {
     try {
       const examined = await examineServer({ ...read(values, positionals), signal: ended.signal });
       console.log(values.json ? JSON.stringify(toJson(examined), null, 2) : toText(examined));
-      if (values.junit !== undefined) await write(values.junit, toJUnit(examined));
+      for (const [name, form] of Object.entries(files)) {
+        const file = values[name as keyof typeof files];
+        if (file !== undefined) await write(name, file, form(examined));
+      }
       return examined.findings.length === 0 ? 0 : 1;
     } catch (error) {
       if (ended.signal.aborted) return 130;
@@ -123,8 +135,8 @@ function place(text: string): { host: string; port: number } {
   return { host, port: wholeNumber("listen", port, { from: 0, to: 65_535 }) };
 }
 
-async function write(file: string, text: string): Promise<void> {
+async function write(option: string, file: string, text: string): Promise<void> {
   await writeFile(file, text).catch((error: unknown) => {
-    throw new CommandError(`--junit: ${error instanceof Error ? error.message : error}`);
+    throw new CommandError(`--${option}: ${error instanceof Error ? error.message : error}`);
   });
 }

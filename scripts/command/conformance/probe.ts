@@ -4,7 +4,7 @@ import { apiKeyHeader, type OperationId, operationTable } from "../../../generat
 import { asObject, type Json, type JsonObject } from "../../document/json.ts";
 import { successOf } from "./contract.ts";
 import type { Exchange, Recorder } from "./exchange.ts";
-import { type Finding, finding } from "./findings.ts";
+import { type Finding, finding, masked } from "./findings.ts";
 import type { Rule } from "./rules.ts";
 
 /** The server, and what may be used on it. */
@@ -98,7 +98,7 @@ export function createProbe(
       return { draft: createProbe({ recorder, target, findings: own, notes }, by), findings: own };
     },
     patience: recorder.patience.scaled,
-    note: (text) => void notes.push(text),
+    note: (text) => void notes.push(masked(text)),
   };
   return probe;
 }

@@ -15,7 +15,7 @@ import { together } from "./together.ts";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const workflows = "generated/workflows.arazzo.json";
 // A process takes a second of processor time, so a fast server gets one. They save most of the wait for a slow one.
-const mostProcesses = 6;
+const mostProcesses = 4;
 
 /** What the workflows are given. */
 export type WorkflowInputs = {

@@ -29,7 +29,7 @@ export async function checkOtherAccount(probe: Probe, otherKey: string, exchange
   if (!theirs) return;
   const before = await readTheirs(probe, otherKey, theirs);
   const own = await probe.create({ name: "Of the account of --key" });
-  for (const operation of ofOneThing) await checkOperation(probe, operation, theirs, own && idOf(own));
+  await together(ofOneThing.map((operation) => () => checkOperation(probe, operation, theirs, own && idOf(own))));
   await checkLists(probe, theirs);
   const repeated = await probe.send("createWebhook", theirs.idempotent);
   probe.status(repeated, "other-account-unseen", 201);
