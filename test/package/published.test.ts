@@ -35,7 +35,8 @@ test("it contains only what runs and what is read at run time", async () => {
   const files = (await readdir(installed, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
-  const guides = /^(docs\/([\w-]+\.md|images\/[\w-]+\.svg)|examples\/([\w-]+\/)?[\w-]+\.ts)$/;
+  const guides =
+    /^(docs\/([\w-]+\.md|images\/[\w-]+\.svg)|examples\/(receivers\/\w+\/[\w/]+\.\w+|([\w-]+\/)?[\w-]+\.ts))$/;
   const beside = files.filter((file) => !file.startsWith("dist/") && !guides.test(file)).sort();
   expect(beside).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "openapi/GENERATORS.md", "package.json"]);
   const kinds = /^dist\/(client|generated|scripts|server|openapi)\/.*\.(js|d\.ts|sql|json|yaml|html)$/;
