@@ -2,13 +2,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Bump } from "../../scripts/command/diff/finding.ts";
 import type { JsonObject } from "../../scripts/document/json.ts";
 import { redocly } from "../../scripts/document/redocly.ts";
 import { withTemporaryFolder } from "../../scripts/document/temporary-folder.ts";
-import type { Rating } from "../../scripts/maintain/diff/comparison.ts";
 import { bundle, edited, edits } from "./edits/edited.ts";
 
-async function toolRating(revised: JsonObject): Promise<Rating | "none"> {
+async function toolRating(revised: JsonObject): Promise<Bump | "none"> {
   return withTemporaryFolder(async (folder) => {
     const paths = ["base.json", "revision.json", "redocly.yaml"].map((name) => join(folder, name)) as [
       string,

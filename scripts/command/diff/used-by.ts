@@ -1,0 +1,30 @@
+/** Which operations lead to a finding in something shared. */
+import type { Comparison } from "./comparison.ts";
+import type { Finding } from "./finding.ts";
+
+const most = 50;
+
+/** Adds the operations to findings in shared components. */
+export function operationsUsing(c: Comparison, findings: readonly (Finding & { task: string })[]): Finding[] {
+  const known = new Map<string, string[]>();
+  return findings.map(({ task, ...finding }) => {
+    const operations = known.get(task) ?? rootsOf(c, task);
+    known.set(task, operations);
+    const others = operations.filter((operation) => !finding.where.startsWith(operation));
+    return others.length > 0 ? { ...finding, usedBy: others } : finding;
+  });
+}
+
+/** The operations from which a task was reached. */
+function rootsOf(c: Comparison, task: string): string[] {
+  const roots: string[] = [];
+  const seen = new Set([task]);
+  // The set grows while it is walked.
+  for (const one of seen) {
+    const users = c.usedBy.get(one);
+    if (!users && one !== "the document") roots.push(one);
+    for (const user of users ?? []) seen.add(user);
+    if (roots.length > most || seen.size > 20_000) break;
+  }
+  return roots.slice(0, most);
+}
