@@ -4,6 +4,7 @@ import { text as textOfStream } from "node:stream/consumers";
 import { asObject } from "../../document/json.ts";
 import { CommandError, runCommand, UsageError } from "../command-line.ts";
 import { accept, readAcceptances } from "../diff/acceptances.ts";
+import type { Judging } from "../diff/comparison.ts";
 import { compareDocuments } from "../diff/contract.ts";
 import { type Document, documentOf } from "../diff/document.ts";
 import type { Finding } from "../diff/finding.ts";
@@ -39,7 +40,7 @@ Options:
 A removal breaks nobody if the thing was deprecated and its sunset date has passed: x-sunset (YYYY-MM-DD) next to deprecated, or
 the value of a documented Sunset header of the operation.
 
-Exit codes: 0 when nothing reaches the level, 1 when something does, or when a document cannot be read, 2 for a wrong argument.`;
+Exit codes: 0 when nothing reaches the level, 1 when something does, 2 for a wrong argument or a document that cannot be read.`;
 
 const options = {
   format: { type: "string", default: "text" },
@@ -65,20 +66,30 @@ export function run(args: string[]): Promise<number> {
     const failOn = oneOf<FailOn>("fail-on", values["fail-on"], ["breaking", "warning", "none"]);
     const today = values.today ?? new Date().toISOString().slice(0, 10);
     if (dayOf(today) !== today) throw new UsageError("--today must be a day as YYYY-MM-DD.");
-    const [before, after] = await bothDocuments(positionals);
-    const acceptances =
-      values.accept === undefined ? [] : await readAcceptances(values.accept, await read(values.accept));
-    const found = compareDocuments(before, after, { today, implementers: values.implementers });
-    const accepted = accept(found, acceptances, today);
-    const outcome: Outcome = {
-      old: { name: before.name, version: versionOf(before) },
-      new: { name: after.name, version: versionOf(after) },
-      ...accepted,
-      findings: await located(accepted.findings, before, after),
-    };
-    console.log(formats[format](outcome, values.all));
-    return fails(outcome, failOn) ? 1 : 0;
+    const names = twoNames(positionals);
+    try {
+      const outcome = await compare(names, { today, implementers: values.implementers }, values.accept);
+      console.log(formats[format](outcome, values.all));
+      return fails(outcome, failOn) ? 1 : 0;
+    } catch (error) {
+      // 1 would look like a change that breaks.
+      if (!(error instanceof CommandError)) throw error;
+      console.error(error.message);
+      return 2;
+    }
   });
+}
+
+async function compare([old, now]: [string, string], judging: Judging, accepting?: string): Promise<Outcome> {
+  const [before, after] = [await documentOf(old, await read(old)), await documentOf(now, await read(now))];
+  const acceptances = accepting === undefined ? [] : await readAcceptances(accepting, await read(accepting));
+  const accepted = accept(compareDocuments(before, after, judging), acceptances, judging.today);
+  return {
+    old: { name: before.name, version: versionOf(before) },
+    new: { name: after.name, version: versionOf(after) },
+    ...accepted,
+    findings: await located(accepted.findings, before, after),
+  };
 }
 
 function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
@@ -88,12 +99,12 @@ function oneOf<T extends string>(name: string, value: string, allowed: readonly 
   return found;
 }
 
-async function bothDocuments([before, after, ...more]: readonly string[]): Promise<[Document, Document]> {
+function twoNames([before, after, ...more]: readonly string[]): [string, string] {
   if (before === undefined || after === undefined)
     throw new UsageError("OLD and NEW must be set: the two documents to compare.");
   if (more.length > 0) throw new UsageError("There must be two documents only, OLD and NEW.");
   if (before === "-" && after === "-") throw new UsageError("Only one of OLD and NEW can be -.");
-  return [await documentOf(before, await read(before)), await documentOf(after, await read(after))];
+  return [before, after];
 }
 
 async function read(name: string): Promise<string> {

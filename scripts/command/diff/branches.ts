@@ -1,5 +1,6 @@
 /** Compares the branches of `oneOf` and `anyOf`, what is left of `allOf`, and discriminators. */
 import { asArray, asObject, type Json, type JsonObject, refOf, same } from "../../document/json.ts";
+import { canonical } from "./canonical.ts";
 import { type Comparison, cannotTell, nameOf, reportMove } from "./comparison.ts";
 import { listedValues } from "./constraint.ts";
 import { compareDiscriminators, valuesOfBranches } from "./discriminator.ts";
@@ -68,26 +69,21 @@ function compareParts(
   before: JsonObject,
   after: JsonObject,
 ): void {
-  const [gone, more] = unmatched(c, asArray(before.allOf), asArray(after.allOf));
+  const [was, is] = [asArray(before.allOf), asArray(after.allOf)];
+  const paired = pairs(c, was, is, {}, {});
+  const [gone, more] = leftOf(paired, was, is);
   const where = `${place.where} (allOf)`;
   if (gone.length === 1 && more.length === 1) compareSchemas(c, { ...place, where }, gone[0], more[0]);
   else if (gone.length > 0 && more.length > 0) decide(c, place, spot, before, after, "allOf changed");
   else if (more.length > 0) reportMove(c, "narrower", place.flow, "union", spot, `allOf has ${more.length} more`);
   else if (gone.length > 0) reportMove(c, "wider", place.flow, "union", spot, `allOf has ${gone.length} fewer`);
-  comparePairs(
-    compareSchemas,
-    c,
-    { ...place, where },
-    pairs(c, asArray(before.allOf), asArray(after.allOf), before, after),
-  );
+  comparePairs(compareSchemas, c, { ...place, where }, paired);
 }
 
-function unmatched(c: Comparison, before: Json[], after: Json[]): [Json[], Json[]] {
-  const paired = pairs(c, before, after, {}, {});
-  return [
-    before.filter((one) => !paired.some(([other]) => other === one)),
-    after.filter((one) => !paired.some(([, other]) => other === one)),
-  ];
+/** What is left on each side once branches are paired; the same branch twice is one. */
+function leftOf(paired: readonly [Json, Json][], before: Json[], after: Json[]): [Json[], Json[]] {
+  const [ones, others] = [new Set(paired.map(([one]) => one)), new Set(paired.map(([, other]) => other))];
+  return [before.filter((one) => !ones.has(one)), after.filter((other) => !others.has(other))];
 }
 
 function compareUnion(
@@ -102,8 +98,7 @@ function compareUnion(
   is: Json[],
 ): void {
   const paired = pairs(c, was, is, before, after);
-  let gone = was.filter((one) => !paired.some(([other]) => other === one));
-  let more = is.filter((one) => !paired.some(([, other]) => other === one));
+  let [gone, more] = leftOf(paired, was, is);
   // One that is left on each side is the same branch, changed.
   if (gone.length === 1 && more.length === 1) {
     const [[one = null], [other = null]] = [gone, more];
@@ -113,6 +108,7 @@ function compareUnion(
   comparePairs(compareSchemas, c, { ...place, where: `${place.where} (${keyword})` }, paired);
   const others = (branches: Json[], document: Document, branch: Json, of: Document) =>
     keyword === "anyOf" &&
+    branches.length * (gone.length + more.length) < 10_000 &&
     branches.some((one) => isWithin({ document: of, schema: branch }, { document, schema: one }) === true);
   for (const branch of more)
     if (!others(was, c.before, branch, c.after))
@@ -173,28 +169,37 @@ function comparePairs(compareSchemas: CompareSchemas, c: Comparison, place: Sche
 
 /** Pairs branches: the same component, the same text, the same value of a discriminator, the same marked field, title or type. */
 function pairs(c: Comparison, was: Json[], is: Json[], before: JsonObject, after: JsonObject): [Json, Json][] {
-  const found: [Json, Json][] = [];
-  const left = new Set(is);
   const [values, valuesNow] = [valuesOfBranches(before), valuesOfBranches(after)];
-  const ways: ((one: Json, other: Json) => boolean)[] = [
-    (one, other) => refOf(one) !== undefined && refOf(one) === refOf(other),
-    (one, other) => same(one, other),
-    (one, other) => bothAre(values.get(refOf(one) ?? ""), valuesNow.get(refOf(other) ?? "")),
-    (one, other) => bothAre(markOf(c.before, one), markOf(c.after, other)),
-    (one, other) => bothAre(titleOf(one), titleOf(other)),
+  type Key = (branch: Json, document: Document, values: Map<string, string>) => string | undefined;
+  const ways: Key[] = [
+    (branch) => refOf(branch),
+    (branch) => canonical(branch),
+    (branch, _, ofBranches) => ofBranches.get(refOf(branch) ?? ""),
+    (branch, document) => markOf(document, branch),
+    titleOf,
   ];
-  for (const isPair of ways)
-    for (const one of was) {
-      if (found.some(([taken]) => taken === one)) continue;
-      const other = [...left].find((candidate) => isPair(one, candidate));
-      if (other === undefined) continue;
-      left.delete(other);
-      found.push([one, other]);
+  const found: [Json, Json][] = [];
+  let [left, leftNow] = [was, is];
+  for (const way of ways) {
+    const byKey = new Map<string, number[]>();
+    for (const [index, branch] of leftNow.entries()) {
+      const key = way(branch, c.after, valuesNow);
+      if (key !== undefined) byKey.set(key, [...(byKey.get(key) ?? []).slice(-99), index]);
     }
+    const [taken, takenNow] = [new Set<number>(), new Set<number>()];
+    for (const [index, branch] of left.entries()) {
+      const other = byKey.get(way(branch, c.before, values) ?? "\u0000")?.shift();
+      if (other === undefined) continue;
+      taken.add(index);
+      takenNow.add(other);
+      found.push([branch, leftNow[other] ?? null]);
+    }
+    left = left.filter((_, index) => !taken.has(index));
+    leftNow = leftNow.filter((_, index) => !takenNow.has(index));
+  }
   return found;
 }
 
-const bothAre = (one: string | undefined, other: string | undefined) => one !== undefined && one === other;
 const titleOf = (schema: Json) => {
   const { title } = asObject(schema);
   return typeof title === "string" ? title : undefined;

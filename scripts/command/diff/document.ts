@@ -58,11 +58,12 @@ async function readReferredFiles({ name, root, files, texts }: Document): Promis
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     for (const object of objectsWithRefs(next[1])) {
       const [path = "", pointer = ""] = String(object.$ref).split("#", 2);
-      const file = path === "" ? next[0] : normalize(join(dirname(next[0]), decodeURI(path)));
+      const isLocal = !/^[a-z][\w+.-]*:|^\//i.test(path);
+      const file = path === "" ? next[0] : isLocal ? normalize(join(dirname(next[0]), unescaped(path))) : path;
       // Examples may hold what only looks like a reference, so a file that is missing fails where it is used.
       const isFirst = file === "" || join(base, file) === normalize(name);
       object.$ref = `${isFirst ? "" : file}#${pointer}`;
-      if (isFirst || files.has(file) || /^[a-z][\w+.-]*:|^\//i.test(path) || !/\.(json|ya?ml)$/i.test(path)) continue;
+      if (isFirst || files.has(file) || !isLocal || !/\.(json|ya?ml)$/i.test(path)) continue;
       const text = textOf(join(base, file));
       if (text === undefined) continue;
       const value = await parse(join(base, file), text);

@@ -17,7 +17,7 @@ export type CompareSchemas = (
 ) => void;
 
 type Spotted = { where: string; before?: Json | undefined; after?: Json | undefined };
-type Fields = { schemas: Map<string, Json>; required: readonly string[]; others: Json };
+type Fields = { schemas: Map<string, Json>; required: ReadonlySet<string>; others: Json };
 
 /** Compares `properties`, `required` and `additionalProperties`. */
 export function compareFields(
@@ -32,7 +32,7 @@ export function compareFields(
   const { where } = spot;
   for (const name of new Set([...was.schemas.keys(), ...is.schemas.keys(), ...was.required, ...is.required])) {
     const [one, other] = [was.schemas.get(name), is.schemas.get(name)];
-    const [hadTo, hasTo] = [was.required.includes(name), is.required.includes(name)];
+    const [hadTo, hasTo] = [was.required.has(name), is.required.has(name)];
     const place = { where: `${where}.${name}`, before: one ?? spot.before, after: other ?? spot.after };
     if (one !== undefined && other === undefined) {
       const why = isAccepted(flow) ? "What they send there is refused or passed over." : "They no longer find it.";
@@ -63,7 +63,7 @@ function fieldsOf(document: Comparison["before"], flow: Flow, schema: JsonObject
   );
   return {
     schemas: new Map([...all].filter(([name]) => !hidden.has(name))),
-    required: asStrings(schema.required).filter((name) => !hidden.has(name)),
+    required: new Set(asStrings(schema.required).filter((name) => !hidden.has(name))),
     others: schema.additionalProperties ?? true,
   };
 }

@@ -11,39 +11,57 @@ import { type Document, named, target } from "./document.ts";
 const flattened = new WeakMap<Document, WeakMap<object, JsonObject>>();
 const deepest = 100;
 
+/** The references on the way to a schema, and how often a circle of them was cut. */
+type Way = { refs: Set<string>; depth: number; cuts: number };
+
 /** Flattens a schema; an absent one allows anything. */
 export function flatten(document: Document, schema: Json | undefined): JsonObject {
-  return flat(document, schema, []);
+  return flat(document, schema, { refs: new Set(), depth: 0, cuts: 0 });
 }
 
-function flat(document: Document, schema: Json | undefined, way: readonly string[]): JsonObject {
+function flat(document: Document, schema: Json | undefined, way: Way): JsonObject {
   if (schema === false) return { not: {} };
   const object = asObject(schema);
   const known = flattened.get(document) ?? new WeakMap<object, JsonObject>();
   flattened.set(document, known);
   const before = known.get(object);
   if (before) return before;
+  const { cuts } = way;
+  way.depth += 1;
   const result = expand(document, object, way);
-  // What was cut off on this way need not be on another.
-  if (way.length === 0) known.set(object, result);
+  way.depth -= 1;
+  // What was cut off on this way need not be on another. Without the cache, forty schemas can double forty times.
+  if (way.depth === 0 || way.cuts === cuts) known.set(object, result);
   return result;
 }
 
-function expand(document: Document, object: JsonObject, way: readonly string[]): JsonObject {
+function expand(document: Document, object: JsonObject, way: Way): JsonObject {
   const { $ref, allOf, ...own } = document.is30 && refOf(object) ? { $ref: object.$ref } : object;
-  const members: JsonObject[] = [];
   const beside = document.is30 ? toDialect31(own) : own;
-  if (typeof $ref === "string") {
-    // A schema that is itself, by reference, adds nothing.
-    if (way.includes($ref)) return {};
-    if (way.length > deepest) return { ...beside, allOf: [{ $ref }] };
-    members.push(flat(document, target(document, $ref), [...way, $ref]));
+  const members = membersOf(document, $ref, asArray(allOf), way);
+  if (members.length > 0) return members.reduceRight((whole, member) => merge(whole, member), beside);
+  return document.is30 || $ref !== undefined || allOf !== undefined ? beside : object;
+}
+
+function membersOf(document: Document, ref: Json | undefined, allOf: readonly Json[], way: Way): JsonObject[] {
+  if (way.depth > deepest) {
+    way.cuts += 1;
+    return [
+      ...(typeof ref === "string" ? [{ allOf: [{ $ref: ref }] }] : []),
+      ...(allOf.length > 0 ? [{ allOf: [...allOf] }] : []),
+    ];
   }
-  for (const member of asArray(allOf))
-    members.push(way.length > deepest ? asObject(member) : flat(document, member, [...way, "allOf"]));
-  if (members.length === 0)
-    return document.is30 ? beside : object.$ref === undefined && allOf === undefined ? object : beside;
-  return members.reduceRight((whole, member) => merge(whole, member), beside);
+  const members = allOf.map((member) => flat(document, member, way));
+  if (typeof ref !== "string") return members;
+  // A schema that is itself, by reference, adds nothing.
+  if (way.refs.has(ref)) {
+    way.cuts += 1;
+    return members;
+  }
+  way.refs.add(ref);
+  members.unshift(flat(document, target(document, ref), way));
+  way.refs.delete(ref);
+  return members;
 }
 
 /** Both at once. What stands nearer wins in words; what both restrict differently stays in `allOf`. */

@@ -34,7 +34,11 @@ export function compareResponses(
 }
 
 const statuses = (responses: Json | undefined) =>
-  new Map([...named(responses)].filter(([key]) => !key.startsWith("x-")).map(([key, one]) => [key.toUpperCase(), one]));
+  new Map(
+    [...named(responses)]
+      .map(([key, one]) => [key.toUpperCase(), one] as const)
+      .filter(([key]) => /^([1-5](\d\d|XX)|DEFAULT)$/.test(key)),
+  );
 
 const isError = (status: string) => /^[45]|^DEFAULT/.test(status);
 

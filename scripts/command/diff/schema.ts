@@ -2,6 +2,7 @@
 import { asObject, type Json, type JsonObject, refOf, same } from "../../document/json.ts";
 import { applicators, compareApplicators } from "./applicators.ts";
 import { branchKeywords, compareBranches } from "./branches.ts";
+import { canonical } from "./canonical.ts";
 import {
   type Comparison,
   cannotTell,
@@ -171,8 +172,7 @@ function compareListedValues(c: Comparison, flow: Flow, spot: Spotted, before: J
   const [was, is] = [listedValues(before), listedValues(after)];
   const place = { ...spot, flow };
   if (was && is) {
-    const gone = was.filter((value) => !is.some((one) => same(one, value)));
-    const more = is.filter((value) => !was.some((one) => same(one, value)));
+    const [gone, more] = [without(was, is), without(is, was)];
     const reader = readerOf(flow);
     const generated = reader === "clients" ? (["generated clients"] as const) : ([reader] as const);
     if (gone.length > 0 && isAccepted(flow))
@@ -192,6 +192,12 @@ function compareListedValues(c: Comparison, flow: Flow, spot: Spotted, before: J
       });
   } else if (was) reportMove(c, "wider", flow, "enum", spot, "values are no longer listed");
   else if (is) reportMove(c, "narrower", flow, "enum", spot, `only ${list(is)} allowed`);
+}
+
+/** The values of a list that another one lacks. */
+function without(list: readonly Json[], other: readonly Json[]): Json[] {
+  const texts = new Set(other.map(canonical));
+  return list.filter((value) => !texts.has(canonical(value)));
 }
 
 /** A list of thousands is shown by its beginning. */

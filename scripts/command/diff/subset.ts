@@ -62,6 +62,7 @@ const isNothing = (schema: JsonObject) => isObject(schema.not) && Object.keys(sc
 function withinFlat(search: Search, of: Document, a: JsonObject, by: Document, b: JsonObject): Answer {
   if (isNothing(a) || Object.keys(b).every((key) => words.includes(key) || isProse(key))) return true;
   const values = listedValues(a);
+  if (values && values.length > mostSteps) return undefined;
   if (values && isPlain(b)) return every(values.map((value) => allows(b, value)));
   const branches = onlyBranches(a);
   if (branches)
@@ -157,8 +158,8 @@ const soften = (answer: Answer, no: Answer): Answer => (answer === false ? no : 
 
 function fieldsWithin(search: Search, of: Document, a: JsonObject, by: Document, b: JsonObject, no: Answer): Answer[] {
   const [fields, fieldsOuter] = [named(a.properties), named(b.properties)];
-  const required = asStrings(a.required);
-  const answers: Answer[] = asStrings(b.required).map((name) => (required.includes(name) ? true : no));
+  const required = new Set(asStrings(a.required));
+  const answers: Answer[] = asStrings(b.required).map((name) => (required.has(name) ? true : no));
   const schemaIn = (schema: JsonObject, of: Map<string, Json>, name: string) =>
     of.get(name) ?? schema.additionalProperties ?? true;
   for (const name of new Set([...fields.keys(), ...fieldsOuter.keys()]))

@@ -3,12 +3,15 @@ import type { Comparison } from "./comparison.ts";
 import type { Finding } from "./finding.ts";
 
 const most = 50;
+/** What the search for all findings together may cost: each goes up the same chains. */
+const mostSteps = 1_000_000;
 
 /** Adds the operations to findings in shared components. */
 export function operationsUsing(c: Comparison, findings: readonly (Finding & { task: string })[]): Finding[] {
   const known = new Map<string, string[]>();
+  const search = { steps: 0 };
   return findings.map(({ task, ...finding }) => {
-    const operations = known.get(task) ?? rootsOf(c, task);
+    const operations = known.get(task) ?? rootsOf(c, task, search);
     known.set(task, operations);
     const others = operations.filter((operation) => !finding.where.startsWith(operation));
     return others.length > 0 ? { ...finding, usedBy: others } : finding;
@@ -16,7 +19,7 @@ export function operationsUsing(c: Comparison, findings: readonly (Finding & { t
 }
 
 /** The operations from which a task was reached. */
-function rootsOf(c: Comparison, task: string): string[] {
+function rootsOf(c: Comparison, task: string, search: { steps: number }): string[] {
   const roots: string[] = [];
   const seen = new Set([task]);
   // The set grows while it is walked.
@@ -24,7 +27,8 @@ function rootsOf(c: Comparison, task: string): string[] {
     const users = c.usedBy.get(one);
     if (!users && one !== "the document") roots.push(one);
     for (const user of users ?? []) seen.add(user);
-    if (roots.length > most || seen.size > 20_000) break;
+    search.steps += 1;
+    if (roots.length > most || search.steps > mostSteps) break;
   }
   return roots.slice(0, most);
 }
