@@ -139,7 +139,7 @@ export function resolved(document: Document, value: Json | undefined): JsonObjec
     const { $ref, ...rest } = here;
     if (seen.has($ref)) throw new CommandError(`${document.name} has the reference ${$ref}, which leads to itself.`);
     seen.add($ref);
-    beside = { ...rest, ...beside };
+    if (Object.keys(rest).length > 0) beside = { ...rest, ...beside };
     here = asObject(target(document, $ref));
   }
   // The same object where nothing is laid over it, so that its place in the file is known.

@@ -17,7 +17,7 @@ import {
 import { constraintMove, constraints, listedValues, typeInWords, typesOf } from "./constraint.ts";
 import { compareDefaults } from "./defaults.ts";
 import { isAccepted, readerOf } from "./direction.ts";
-import { type Document, resolved } from "./document.ts";
+import { type Document, target } from "./document.ts";
 import { compareFields } from "./fields.ts";
 import type { Flow } from "./finding.ts";
 import { flatten } from "./flatten.ts";
@@ -100,7 +100,7 @@ function compareHere(c: Comparison, place: SchemaPlace, was: Json | undefined, i
 /** The schema in the document: that which a reference leads to, unless something stands next to the reference. */
 function written(document: Document, schema: Json | undefined): Json | undefined {
   const object = asObject(schema);
-  return typeof object.$ref === "string" && Object.keys(object).length === 1 ? resolved(document, object) : schema;
+  return typeof object.$ref === "string" && Object.keys(object).length === 1 ? target(document, object.$ref) : schema;
 }
 
 type Spotted = { where: string; before?: Json | undefined; after?: Json | undefined };

@@ -1,5 +1,6 @@
 /** The shop's document, and how to edit it. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { load } from "js-yaml";
 import type { Level, Party } from "../../../scripts/command/diff/finding.ts";
 import { asArray, type JsonObject } from "../../../scripts/document/json.ts";
@@ -59,6 +60,16 @@ export function renameKey(object: JsonObject, from: string, to: string): void {
 export function renamePath(s: JsonObject, from: string, to: string): void {
   renameKey(at(s, "paths"), from, to);
   put(at(s, "paths", to, "parameters", "0"), { name: /\{(.*)\}/.exec(to)?.[1] });
+}
+
+/** Writes each edit as a pair of files, `N.old.json` and `N.new.json`, for other tools. */
+export function writePairs(folder: string, edits: readonly ShopEdit[]): void {
+  for (const [index, [, , , , edit]] of edits.entries()) {
+    const edited = shop();
+    edit(edited);
+    writeFileSync(join(folder, `${index}.old.json`), JSON.stringify(parsed));
+    writeFileSync(join(folder, `${index}.new.json`), JSON.stringify(edited));
+  }
 }
 
 /** Reasons that several edits share. */
