@@ -59,6 +59,26 @@ test("the mock answers the guides' requests, and notifies the quick start's rece
   const create = find("curl", ":4010/v1/webhooks -H").replace(":4010", `:${port}`).replace(":4000", `:${hooks}`);
   expect(JSON.parse((await run("sh", ["-c", create])).stdout)).toMatchObject({ status: "active" });
   await expect.poll(receiver.output).toMatch(/^1 0x[0-9a-f]{64}\n$/);
+
+  const controls = readDocument("docs/mock.md").commands.filter((command) => command.includes(":4010/_mock"));
+  const answers = [];
+  for (const command of controls)
+    answers.push(JSON.parse((await run("sh", ["-c", command.replace(":4010", `:${port}`)])).stdout));
+  expect(answers).toMatchObject([
+    { paths: expect.arrayContaining(["POST /_mock/reset"]) },
+    { sent: Array(6).fill({ answer: { responseStatus: 204 } }) },
+    { failing: [{ status: 503, count: 2, retryAfter: 1 }] },
+    { forgotten: 0 },
+    {},
+  ]);
+  expect(answers[3].sent).toHaveLength(7);
+});
+
+test("the mock plays the recorded blocks", async () => {
+  const [command = "", ...args] = find("mock", "--chain recorded").split(" ");
+  const [said = ""] = await start(command, ["run", "-s", ...args.slice(1), "--port", "0"], /mock is listening[^;]*/);
+  const chains = await fetch(`${/http\S+/.exec(said)?.[0]}/v1/chains`);
+  expect(await chains.json()).toMatchObject({ chains: [{ chainId: "1", traces: true }, {}, {}] });
 });
 
 test("an agent's server answers the guide's message, and starts from the configurations of hosts", async () => {

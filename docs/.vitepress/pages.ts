@@ -34,7 +34,8 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
     pages: [
       {
         name: "mock",
-        description: "A mock of the whole API, a trigger that sends notifications, and a listener that shows them.",
+        description:
+          "A mock that remembers what you create, sends what you ask for, and plays recorded blocks; a trigger and a listener.",
       },
       {
         name: "clients",

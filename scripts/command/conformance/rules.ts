@@ -35,6 +35,7 @@ export const rules = {
   "addresses-count-once": "Repeated addresses count once, and the counts are right.",
   "addresses-ascending": "Addresses are listed in ascending order.",
   "addresses-removed": "A removed address is listed no more, the others still are.",
+  "addresses-answer-the-record": "A change of addresses answers with the webhook's record as it is then.",
   "addresses-effective-from": "A change of addresses returns the block from which it holds.",
   "effective-from-next-block":
     "What is created or changed holds from a block after those that the chain had followed before.",

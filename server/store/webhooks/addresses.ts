@@ -4,7 +4,7 @@ import { ServiceError } from "../../errors.ts";
 import { assertWithinQuotas, type Quotas } from "../accounts/quotas.ts";
 import type { Queryable } from "../pool.ts";
 import { dateAddition, takeAddition } from "./address-additions.ts";
-import type { Webhook } from "./record.ts";
+import { firstAddresses, type Webhook } from "./record.ts";
 import { type LockedWebhook, lockWebhook, takeTurn } from "./watch-lock.ts";
 import { getWebhook, webhookNotFound } from "./webhooks.ts";
 
@@ -79,11 +79,15 @@ export async function removeAddresses(
 
 async function countChange(db: Queryable, webhook: LockedWebhook, difference: number): Promise<void> {
   const total = webhook.addressCount + difference;
-  if (total > maxAddresses) {
-    const limit = maxAddresses.toLocaleString("en");
-    throw new ServiceError("too_many_addresses", `addresses must leave the webhook with at most ${limit} addresses.`);
-  }
+  assertFewAddresses(total);
   if (difference !== 0) await db.query("UPDATE webhooks SET address_count = $2 WHERE id = $1", [webhook.id, total]);
+}
+
+/** @throws {ServiceError} `too_many_addresses` for more than a webhook may watch */
+export function assertFewAddresses(total: number): void {
+  if (total <= maxAddresses) return;
+  const limit = maxAddresses.toLocaleString("en");
+  throw new ServiceError("too_many_addresses", `addresses must leave the webhook with at most ${limit} addresses.`);
 }
 
 /**
@@ -99,10 +103,7 @@ export async function listAddresses(
   options: { limit: number; after?: string | undefined },
 ): Promise<{ addresses: string[]; total: number }> {
   const { rows } = await db.query<{ addresses: string[]; total: number }>(
-    `SELECT w.address_count AS total,
-       ARRAY(SELECT '0x' || encode(a.address, 'hex') FROM webhook_addresses a
-             WHERE a.webhook_id = w.id AND a.address > decode(substr($3, 3), 'hex')
-             ORDER BY a.address LIMIT $4) AS addresses
+    `SELECT w.address_count AS total, ARRAY(${firstAddresses("$4", "decode(substr($3, 3), 'hex')")}) AS addresses
      FROM webhooks w WHERE w.id = $1 AND w.account_id = $2`,
     [id, accountId, options.after ?? "0x", options.limit],
   );
