@@ -26,6 +26,10 @@ const commands: Readonly<Record<string, Command>> = {
     summary: "Compare two versions of any OpenAPI document.",
     load: () => import("./commands/diff.ts"),
   },
+  mcp: {
+    summary: "Give an agent tools for the API (Model Context Protocol).",
+    load: () => import("./commands/mcp.ts"),
+  },
   docs: { summary: "Serve the guides and the API reference.", load: () => import("./commands/docs.ts") },
 };
 
