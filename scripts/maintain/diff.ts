@@ -4,10 +4,12 @@
  *
  *     npm run diff              with the newest v* tag
  *     npm run diff -- v1.2.0    with any git reference
+ *     npm run diff -- OLD NEW   any two documents, as `chain-webhooks diff` does
  */
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { run as compareDocuments } from "../command/commands/diff.ts";
 import { compareContracts } from "../command/diff/contract.ts";
 import { total } from "../command/diff/finding.ts";
 import { placeOf } from "../command/diff/outcome.ts";
@@ -48,10 +50,16 @@ function report({ name, contract, released }: Baseline, current: JsonObject): bo
   return verdict.refused;
 }
 
-try {
+async function gate(): Promise<void> {
   const [baseline, current] = await Promise.all([findBaseline(root, process.argv[2]), currentContract()]);
   if ("missing" in baseline) console.log(`The contract was not compared with a release: ${baseline.missing}.`);
   else process.exitCode = report(baseline, current) ? 1 : 0;
+}
+
+const args = process.argv.slice(2);
+try {
+  if (args.length > 1) process.exitCode = await compareDocuments(args);
+  else await gate();
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 2;

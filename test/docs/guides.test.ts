@@ -39,6 +39,8 @@ const runBy: readonly [RegExp, string][] = [
   [/^npm run accounts -- (quota|list)/, "test/readme.long.test.ts"],
   [/^npm start$/, "test/readme.long.test.ts"],
   [/^npm run diff -- v1\.0\.0$/, "test/contract/diff.test.ts"],
+  [/^npm run diff -- old\.yaml new\.yaml/, "test/scripts/diff-command.test.ts"],
+  [/^npm run diff:others$/, "test/contract/other-tools.ts"],
   [/^WEBHOOK_SECRET=\S+ npx tsx examples\/express-receiver\.ts$/, "test/examples"],
   [/^npm run bench:(follow|match|deliver)$/, "test/bench"],
   [/^ROLES=(follow|deliver|api) (PORT=3000 )?METRICS_PORT=\d+ npm start$/, "test/operations.long.test.ts"],

@@ -58,7 +58,7 @@ async function linesOfPointers(text: string, pointers: ReadonlySet<string>): Pro
   return lines;
 }
 
-type Node = { line: number; children: Node[]; result?: unknown };
+type Node = { line: number; children: Node[]; result?: unknown; keys?: Map<string, number> };
 
 /** Builds the tree of nodes that the parser reports; a mapping's children are keys and values by turns. */
 function createWatcher() {
@@ -84,7 +84,7 @@ function createWatcher() {
         line = node?.line ?? line;
         continue;
       }
-      const index = node.children.findIndex((child, at) => at % 2 === 0 && String(child.result) === key);
+      const index = keysOf(node).get(key) ?? -1;
       // What a merge key brought in is on the line of the whole.
       if (index < 0) return line;
       line = node.children[index]?.line;
@@ -93,6 +93,13 @@ function createWatcher() {
     return line;
   };
   return { listen, lineOf };
+}
+
+/** Where the keys of a mapping are among its children; made once, since a mapping may have thousands. */
+function keysOf(node: Node): Map<string, number> {
+  const keys = () => node.children.flatMap(({ result }, at) => (at % 2 === 0 ? [[String(result), at] as const] : []));
+  node.keys ??= new Map(keys());
+  return node.keys;
 }
 
 /** What is written in braces is read as the first key of a block first, and so reported twice. */
