@@ -28,6 +28,10 @@ const runBy: readonly [RegExp, string][] = [
   [/^npm run listen -- --forward-to /, "test/readme.long.test.ts"],
   [/^npm run conformance -- http:\/\/127\.0\.0\.1:3000 --key KEY$/, "test/readme.long.test.ts"],
   [/^npx openapi-format generated\/openapi(-closed)?\.json /, "test/contract/overlay.long.test.ts"],
+  [
+    /^node --import tsx test\/conformance\/serve-broken\.ts created-at-seconds$/,
+    "test/conformance/conformance.long.test.ts",
+  ],
   [/^npx prism proxy generated\/openapi-closed\.json /, "test/readme.long.test.ts"],
   [/^curl -s http:\/\/127\.0\.0\.1:3000\/(v1\/chains|openapi\.json)$/, "test/readme.long.test.ts"],
   [/^curl -s "\$BASE_URL\/v1\/webhooks" .*-d '/, "test/readme.long.test.ts"],

@@ -98,7 +98,8 @@ const withNothingSent = (stored: Stored): MockWebhook => ({
 
 function exampleWebhook(record: Webhook): MockWebhook {
   const addresses = new Set(record.metadata.addresses);
-  const stored = { record: structuredClone(record), addresses, secret: exampleSecret, replays: new Map() };
+  const own = { addresses, secret: exampleSecret, replays: new Map() };
+  const stored = { record: structuredClone(record), place: record.id, ...own };
   return { ...withNothingSent(stored), isExample: true };
 }
 
