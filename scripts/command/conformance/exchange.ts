@@ -91,3 +91,11 @@ export function parseJson(body: Buffer): Json | undefined {
     return undefined;
   }
 }
+
+/** Whether no answer came, or none that is HTTP. */
+export function isNetworkError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    error.name === "TimeoutError" || ("code" in error && /^(E[A-Z]+|HPE_\w+|UND_ERR_\w+)$/.test(String(error.code)))
+  );
+}

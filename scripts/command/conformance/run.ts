@@ -9,7 +9,7 @@ import { checkSecrets } from "./checks/secrets.ts";
 import { checkWebhooks } from "./checks/webhooks.ts";
 import { cleanUp } from "./clean-up.ts";
 import { examine } from "./examine.ts";
-import { createRecorder, type Exchange, type Recorder } from "./exchange.ts";
+import { createRecorder, type Exchange, isNetworkError, type Recorder } from "./exchange.ts";
 import { essential, type Finding } from "./findings.ts";
 import { NotExaminable } from "./not-examinable.ts";
 import { createProbe, itemsOf, type Probe, quietAddress, type Target, unused } from "./probe.ts";
@@ -124,13 +124,6 @@ async function answered(findings: Finding[], by: string, check: () => Promise<un
     const expected = "an answer within 30 seconds";
     findings.push({ rule: "answers", subject: "otherPaths", status: 0, by, request: by, expected, came });
   }
-}
-
-function isNetworkError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return (
-    error.name === "TimeoutError" || ("code" in error && /^(E[A-Z]+|HPE_\w+|UND_ERR_\w+)$/.test(String(error.code)))
-  );
 }
 
 async function findTarget(recorder: Recorder, options: Options, notes: string[]): Promise<Target> {
