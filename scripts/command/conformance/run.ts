@@ -1,5 +1,7 @@
 /** Runs everything against a server: the workflows, the checks of our own, the callback; and cleans up. */
 import { asObject, type JsonObject } from "../../document/json.ts";
+import { loadFastCheck } from "./cases/fast-check.ts";
+import { type Cases, type Generated, generateCases } from "./cases/generate.ts";
 import { checkActivity } from "./checks/activity.ts";
 import { checkCallback, type Endpoint } from "./checks/callback.ts";
 import { checkLists } from "./checks/pages.ts";
@@ -32,6 +34,8 @@ export type Options = {
   callback: { host: string; port: number; url?: string | undefined } | undefined;
   /** Ends the run; what was created is deleted even so. */
   signal: AbortSignal;
+  /** How many cases to generate, and by which seed; undefined for none. */
+  cases?: Cases | undefined;
 };
 
 /** The result. */
@@ -43,6 +47,7 @@ export type Examined = {
   callback: "examined" | "skipped";
   /** Webhooks that could not be deleted. */
   left: string[];
+  cases?: Cases | undefined;
 };
 
 // Below a name that RFC 2606 reserves, so that nobody listens there. A name in .invalid would be refused.
@@ -51,9 +56,11 @@ const cleanUpMs = 20_000;
 
 /** Examines a server. @throws NotExaminable when it does not answer, or not to the key */
 export async function examineServer(options: Options): Promise<Examined> {
-  const { baseUrl, apiKey, signal } = options;
+  const { baseUrl, apiKey, signal, cases } = options;
   redocly();
+  if (cases) loadFastCheck();
   const recorder = createRecorder(baseUrl, signal);
+  let generated: Generated | undefined;
   const findings: Finding[] = [];
   const notes: string[] = [];
   const receiver = await listen(options);
@@ -65,13 +72,17 @@ export async function examineServer(options: Options): Promise<Examined> {
       await answered(findings, by, () => check(createProbe({ recorder, target, findings, notes }, by)));
       signal.throwIfAborted();
     }
+    if (cases) generated = await generateCases({ baseUrl, target, signal, cases });
   } finally {
     left.push(...(await cleanUp(baseUrl, apiKey, recorder.exchanges, AbortSignal.timeout(cleanUpMs))));
     await Promise.all([recorder.close(), receiver?.close()]);
   }
   const { exchanges } = recorder;
-  const found = essential([...exchanges.flatMap(examine), ...findings]);
-  return { exchanges, findings: found, notes, callback: receiver ? "examined" : "skipped", left };
+  const found = essential([...exchanges.flatMap(examine), ...findings, ...(generated?.findings ?? [])]);
+  // Cases examine their exchanges themselves, and clean up.
+  exchanges.push(...(generated?.exchanges ?? []));
+  left.push(...(generated?.left ?? []));
+  return { exchanges, findings: found, notes, callback: receiver ? "examined" : "skipped", left, cases };
 }
 
 function inputsOf(target: Target, { apiKey, readKey, writeKey }: Options, notes: string[]): WorkflowInputs {

@@ -27,13 +27,15 @@ export type Sending = {
   target: Target;
   /** Ends the run between two requests: one that is in flight may create something, so its answer is waited for. */
   signal: AbortSignal;
+  /** Gets the webhooks that could not be deleted. */
+  left: string[];
 };
 
 const longestPauseMs = 20_000;
 const mostPauses = 5;
 
 /** @param by what its findings say that they were found by */
-export function startAttempt({ recorder, target, signal }: Sending, by: string): Attempt {
+export function startAttempt({ recorder, target, signal, left }: Sending, by: string): Attempt {
   const findings: Finding[] = [];
   const exchanges: Exchange[] = [];
   const created = new Set<string>();
@@ -67,12 +69,21 @@ export function startAttempt({ recorder, target, signal }: Sending, by: string):
     findings,
     exchanges,
     async end() {
-      const left = [...created];
+      if (findings.length === 0) for (const exchange of exchanges) forget(exchange);
       // Not judged: that deleting works is a case of its own.
       const plain = createProbe({ recorder, target, findings: [], notes: [] }, by);
-      for (const id of left) await plain.send("deleteWebhook", { path: { id } }).catch(() => undefined);
+      for (const id of created) {
+        const answer = await plain.send("deleteWebhook", { path: { id } }).catch(() => undefined);
+        if (answer === undefined || (answer.status >= 300 && answer.status !== 404)) left.push(id);
+      }
     },
   };
+}
+
+/** Thousands of cases would fill the memory. The report needs what was asked and the status. */
+function forget(exchange: Exchange): void {
+  const { body: _, ...request } = exchange.request;
+  Object.assign(exchange, { request, headers: {}, body: Buffer.alloc(0), json: undefined });
 }
 
 function note({ operation, status, json, request }: Exchange, created: Set<string>): void {

@@ -19,7 +19,7 @@ import type { World } from "./words.ts";
 /** Which cases to make. */
 export type CasesOptions = Sending & {
   cases: number;
-  /** From 0 to 2^31 - 1. */
+  /** A whole number from 0 on. */
   seed: number;
   /** Ends at the first case that fails, and leaves it as it is. */
   stopAtFirst?: boolean;

@@ -58,6 +58,7 @@ export function toJson(examined: Examined): unknown {
       statuses: cells.map(({ status, state }) => ({ status, state })),
     })),
     findings: examined.findings.map(({ exchange: _, ...finding }) => ({ ...finding, says: rules[finding.rule] })),
+    ...(examined.cases && { cases: examined.cases }),
     notes: examined.notes,
     notDeleted: examined.left,
   };
