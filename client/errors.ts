@@ -1,7 +1,10 @@
 /** The one error that the client throws, whatever went wrong: an error answer, an unreadable one, or none at all. */
 import type { ApiError, ErrorStatus, OperationName } from "./types.ts";
 
-/** A code for each error status of the contract's operations; the compiler wants all of them. A path, not an operation, answers 405. */
+/**
+ * A code for each error status of the contract's operations; the compiler wants all of them. A path, not an operation, answers 405, and
+ * a service that does not implement the operation 501.
+ */
 const statusCodes = {
   400: "bad_request",
   401: "unauthorized",
@@ -13,9 +16,10 @@ const statusCodes = {
   415: "unsupported_media_type",
   429: "too_many_requests",
   500: "internal_server_error",
+  501: "not_implemented",
   502: "bad_gateway",
   503: "service_unavailable",
-} as const satisfies Record<ErrorStatus | 405, string>;
+} as const satisfies Record<ErrorStatus | 405 | 501, string>;
 
 /**
  * What went wrong, for code to branch on. After the statuses of the contract come: `http_error`, another status;

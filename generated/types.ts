@@ -491,6 +491,30 @@ export interface components {
          */
         StatusReason: "created" | "requested" | "endpoint_gone" | "endpoint_failing";
         /**
+         * Format: int64
+         * @description Since when the webhook has its status, in milliseconds since the epoch.
+         * @example 1767225600000
+         */
+        StatusSince: number;
+        /**
+         * Format: int64
+         * @description Since when every attempt to reach the endpoint has failed, in milliseconds since the epoch. Absent when the last one
+         *     succeeded. Meanwhile fewer notifications are in flight, in the end one at a time with pauses of up to five seconds.
+         * @example 1767225700000
+         */
+        FailingSince: number;
+        /**
+         * Format: int64
+         * @description When it was created, in milliseconds since the epoch.
+         * @example 1767225600000
+         */
+        WebhookCreatedAt: number;
+        /**
+         * @description How many addresses the webhook watches.
+         * @example 3
+         */
+        AddressCount: number;
+        /**
          * @description Whether notifications carry internal transactions. Only on chains with `traces`.
          * @example false
          */
@@ -536,34 +560,14 @@ export interface components {
             chainId: components["schemas"]["ChainId"];
             status: components["schemas"]["WebhookStatus"];
             statusReason: components["schemas"]["StatusReason"];
-            /**
-             * Format: int64
-             * @description Since when the webhook has its status, in milliseconds since the epoch.
-             * @example 1767225600000
-             */
-            statusSince: number;
-            /**
-             * Format: int64
-             * @description Since when every attempt to reach the endpoint has failed, in milliseconds since the epoch. Absent when the last one
-             *     succeeded. Meanwhile fewer notifications are in flight, in the end one at a time with pauses of up to five seconds.
-             * @example 1767225700000
-             */
-            failingSince?: number;
-            /**
-             * Format: int64
-             * @description When it was created, in milliseconds since the epoch.
-             * @example 1767225600000
-             */
-            createdAt: number;
+            statusSince: components["schemas"]["StatusSince"];
+            failingSince?: components["schemas"]["FailingSince"];
+            createdAt: components["schemas"]["WebhookCreatedAt"];
             name: components["schemas"]["WebhookName"];
             description: components["schemas"]["WebhookDescription"];
             eventType: components["schemas"]["EventType"];
             metadata: components["schemas"]["WebhookMetadata"];
-            /**
-             * @description How many addresses it watches.
-             * @example 1
-             */
-            addressCount: number;
+            addressCount: components["schemas"]["AddressCount"];
             includeInternalTxs: components["schemas"]["IncludeInternalTxs"];
             includeLogs: components["schemas"]["IncludeLogs"];
             /** @description The first block whose activity is notified, since it was created or last became active. */
@@ -592,30 +596,41 @@ export interface components {
             /** @description The addresses. Repeated ones count once. */
             addresses: components["schemas"]["AddressInput"][];
         };
-        /** @description What a change of addresses did. */
+        /**
+         * @description The webhook after a change of its addresses: its record, with what the change did. Only `effectiveFromBlock` differs from the
+         *     record that other operations return.
+         */
         AddressChange: {
+            id: components["schemas"]["Uuid"];
+            url: components["schemas"]["WebhookUrl"];
+            chainId: components["schemas"]["ChainId"];
+            status: components["schemas"]["WebhookStatus"];
+            statusReason: components["schemas"]["StatusReason"];
+            statusSince: components["schemas"]["StatusSince"];
+            failingSince?: components["schemas"]["FailingSince"];
+            createdAt: components["schemas"]["WebhookCreatedAt"];
+            name: components["schemas"]["WebhookName"];
+            description: components["schemas"]["WebhookDescription"];
+            eventType: components["schemas"]["EventType"];
+            metadata: components["schemas"]["WebhookMetadata"];
+            addressCount: components["schemas"]["AddressCount"];
+            includeInternalTxs: components["schemas"]["IncludeInternalTxs"];
+            includeLogs: components["schemas"]["IncludeLogs"];
+            /** @description The first block for which the change holds. The record of other operations has the webhook's own. */
+            effectiveFromBlock: components["schemas"]["Decimal"];
             /**
              * @description How many addresses were added or removed.
              * @example 2
              */
             changed: number;
-            /**
-             * @description How many addresses the webhook watches now.
-             * @example 3
-             */
-            totalAddresses: number;
-            /** @description The first block for which the change holds. */
-            effectiveFromBlock: components["schemas"]["Decimal"];
+            /** @description The same number as `addressCount`, by the name that a page of addresses has for it. */
+            totalAddresses: components["schemas"]["AddressCount"];
         };
         /** @description A page of a webhook's addresses. */
         AddressPage: {
             /** @description The addresses in ascending order. */
             addresses: components["schemas"]["Address"][];
-            /**
-             * @description How many addresses the webhook watches.
-             * @example 3
-             */
-            totalAddresses: number;
+            totalAddresses: components["schemas"]["AddressCount"];
             nextPageToken?: components["schemas"]["NextPageToken"];
         };
         /** @description A webhook's signing secret. */
@@ -1462,7 +1477,7 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["Addresses"];
         responses: {
-            /** @description How many addresses were removed, and from which block on. */
+            /** @description The webhook, how many addresses were removed, and from which block on. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1498,7 +1513,7 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["Addresses"];
         responses: {
-            /** @description How many addresses were added, and from which block on. */
+            /** @description The webhook, how many addresses were added, and from which block on. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -67,7 +67,7 @@ test("the roles start separately, report their health, survive rotated keys and 
   const sh = async (command: string, more: Record<string, string> = {}) =>
     (await run("sh", ["-c", moved(command)], { env: { ...process.env, ...env, ...more } })).stdout;
 
-  // Not below a shell, so that what is told to end is npm itself.
+  // Without a shell, so that npm itself gets the signal.
   const startIt = (command: string, more: Record<string, string> = {}) =>
     start("sh", ["-c", moved(command).replace("npm start", "exec npm start")], /"started"/, { ...env, ...more });
 

@@ -114,7 +114,7 @@ test("npm start answers the client's quick start, passes conformance, and stops 
   const proxyPort = await freePort();
   await start(
     "npx",
-    ["prism", "proxy", "generated/openapi.yaml", baseUrl, "--errors", "--port", String(proxyPort)],
+    ["prism", "proxy", "generated/openapi-closed.json", baseUrl, "--errors", "--port", String(proxyPort)],
     /Prism is listening/,
   );
   const through = await fetch(`http://127.0.0.1:${proxyPort}/v1/webhooks`, { headers: { "x-service-api-key": key } });

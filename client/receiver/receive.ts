@@ -25,7 +25,7 @@ export type ReceiverOptions = {
    * this path. When it throws, the service sends the notification again. The same notification can come more than once.
    */
   onNotification: (notification: AddressActivityNotification, attempt: NotificationAttempt) => unknown;
-  /** Told of what was answered with 500: an error of `onNotification`, or a receiver that is set up wrong. */
+  /** Called with the error behind each answer 500: one of `onNotification`, or a wrong configuration of the receiver. */
   onError?: (error: unknown) => unknown;
   /**
    * The largest body taken, in bytes; 32 MiB unless given. The service sends a transaction with all of its logs, whoever made them: the most that

@@ -42,7 +42,7 @@ export function change(stored: Stored, addresses: readonly string[], how: "add" 
   const totalAddresses = stored.addresses.size;
   stored.record.metadata.addresses = [...stored.addresses].sort().slice(0, 1000);
   stored.record.addressCount = totalAddresses;
-  return { changed: Math.abs(totalAddresses - before), totalAddresses, effectiveFromBlock: "1" };
+  return { ...stored.record, changed: Math.abs(totalAddresses - before), totalAddresses };
 }
 
 export function update({ record }: Stored, { status = record.status, ...fields }: Schemas["WebhookUpdate"]): Webhook {

@@ -93,7 +93,7 @@ async function compareGenerated(): Promise<void> {
 async function checksOfChange(): Promise<Check[]> {
   const before = await changedFiles(root);
   const isOfContract = (path: string) =>
-    /^(openapi|generated)\/|^scripts\/(maintain\/(generate|openapi-3-0|docs-page)|document\/)/.test(path);
+    /^(openapi|generated)\/|^scripts\/(maintain\/(generate|open-answers|openapi-3-0|docs-page)|document\/)/.test(path);
   if (before.some(isOfContract)) await report({ name: "generate", check: () => generate(join(root, "generated")) });
   const changed = await changedFiles(root);
   const present = changed.filter((path) => existsSync(join(root, path)));

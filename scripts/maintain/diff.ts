@@ -15,15 +15,18 @@ import { total } from "./diff/comparison.ts";
 import { compareContracts } from "./diff/contract.ts";
 import { type Baseline, findBaseline } from "./diff/release.ts";
 import { judgeVersion } from "./diff/version.ts";
+import { openAnswers } from "./open-answers.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** The contract as it is in openapi/, not the generated one, so that a stale bundle hides nothing. */
-async function currentContract(): Promise<Json> {
+/** The published contract, made from openapi/ and not read from generated/, so that a stale bundle hides nothing. */
+async function currentContract(): Promise<JsonObject> {
   return withTemporaryFolder(async (folder) => {
     const path = join(folder, "openapi.json");
     await redocly("bundle", "v1", "--output", path);
-    return JSON.parse(await readFile(path, "utf8"));
+    const closed: Json = JSON.parse(await readFile(path, "utf8"));
+    if (!isObject(closed)) throw new Error("The contract is not an object.");
+    return openAnswers(closed);
   });
 }
 
@@ -46,7 +49,6 @@ function report({ name, contract, released }: Baseline, current: JsonObject): bo
 
 try {
   const [baseline, current] = await Promise.all([findBaseline(root, process.argv[2]), currentContract()]);
-  if (!isObject(current)) throw new Error("The contract is not an object.");
   if ("missing" in baseline) console.log(`The contract was not compared with a release: ${baseline.missing}.`);
   else process.exitCode = report(baseline, current) ? 1 : 0;
 } catch (error) {

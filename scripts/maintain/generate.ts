@@ -1,6 +1,6 @@
 /**
- * Writes everything in generated/ from the hand-written contract: the bundle, its OpenAPI 3.0 twin, the workflows, the types, the
- * operation table, the notification's headers and validator, and the docs page. `npm run check` writes the same elsewhere and compares.
+ * Writes everything in generated/ from the hand-written contract: the closed bundle, the published documents, the workflows, the types,
+ * the operation table, the notification's headers and validator, and the docs page. `npm run check` writes the same elsewhere and compares.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -8,12 +8,14 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import openapiTS, { astToString } from "openapi-typescript";
+import { stringify } from "yaml";
 import { settings } from "../../server/settings.ts";
 import { isObject, type Json } from "../document/json.ts";
 import { redocly } from "../document/redocly.ts";
 import { withTemporaryFolder } from "../document/temporary-folder.ts";
 import { docsPage } from "./docs-page/build.ts";
 import { withSettings } from "./docs-site/settings-table.ts";
+import { openAnswers } from "./open-answers.ts";
 import { toOpenApi30 } from "./openapi-3-0/convert.ts";
 import { operationsModule, type TableContract } from "./operations-module.ts";
 
@@ -28,17 +30,20 @@ type Contract = TableContract & {
 /** Generates all artefacts into a folder. @param folder where; made if missing. */
 export async function generate(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const bundlePath = join(folder, "openapi.json");
-  await redocly("bundle", "v1", "--output", bundlePath);
-  await redocly("bundle", "v1", "--output", join(folder, "openapi.yaml"));
+  const [closedPath, publishedPath] = [join(folder, "openapi-closed.json"), join(folder, "openapi.json")];
+  await redocly("bundle", "v1", "--output", closedPath);
+  const closed: Json = JSON.parse(await readFile(closedPath, "utf8"));
+  if (!isObject(closed)) throw new Error("The bundle is not an object.");
+  const document = openAnswers(closed);
+  const published = JSON.stringify(document, null, 2);
+  await writeFile(publishedPath, published);
+  // Redocly leaves long hex unquoted, which most readers take for a number, an infinite one.
+  await writeFile(join(folder, "openapi.yaml"), stringify(document, { lineWidth: 0, aliasDuplicateObjects: false }));
   await redocly("bundle", "openapi/workflows.arazzo.yaml", "--output", join(folder, "workflows.arazzo.json"));
-  const bundle = await readFile(bundlePath, "utf8");
-  const contract = JSON.parse(bundle) as Contract;
-  const document: Json = JSON.parse(bundle);
-  if (!isObject(document)) throw new Error("The bundle is not an object.");
+  const contract = JSON.parse(published) as Contract;
   await Promise.all([
     writeFile(join(folder, "openapi-3.0.json"), `${JSON.stringify(toOpenApi30(document), null, 2)}\n`),
-    writeFile(join(folder, "types.ts"), await types(bundlePath)),
+    writeFile(join(folder, "types.ts"), await types(publishedPath)),
     writeFile(join(folder, "operations.ts"), `// ${banner}\n${operationsModule(contract)}`),
     writeFile(join(folder, "notification-header.ts"), notificationHeader(contract)),
     writeFile(join(folder, "validate-notification.js"), notificationValidator(contract)),
@@ -49,9 +54,9 @@ export async function generate(folder: string): Promise<void> {
   ]);
 }
 
-async function types(bundlePath: string): Promise<string> {
+async function types(path: string): Promise<string> {
   // Its own lint runs on an older core that does not know the CLI's rules, so it gets none of our configuration.
-  const ast = await openapiTS(pathToFileURL(bundlePath), { defaultNonNullable: false });
+  const ast = await openapiTS(pathToFileURL(path), { defaultNonNullable: false });
   return `// ${banner}\n\n${astToString(ast)}`;
 }
 
@@ -82,10 +87,7 @@ function notificationValidator(contract: Contract): string {
   return `// ${banner}\n${code}\n`;
 }
 
-/**
- * As a receiver must read them: unknown fields and unknown values of an enumeration pass, since /v1 may add some. Prose is
- * left out to keep the code small.
- */
+/** As a receiver must read them: unknown values of an enumeration pass, since /v1 may add some. Prose is left out to keep the code small. */
 function openSchemas(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(openSchemas);
   if (schema === null || typeof schema !== "object") return schema;
@@ -94,15 +96,15 @@ function openSchemas(schema: unknown): unknown {
       const prose =
         (key === "description" || key === "example") &&
         (typeof value !== "object" || !("$ref" in value || "type" in value));
-      const closed = (key === "additionalProperties" && value === false) || (key === "enum" && Array.isArray(value));
-      return prose || closed ? [] : [[key, openSchemas(value)]];
+      const listed = key === "enum" && Array.isArray(value);
+      return prose || listed ? [] : [[key, openSchemas(value)]];
     }),
   );
 }
 
 const validatorTypes = `// ${banner}
 
-/** Tells whether a value is a notification; when not, \`errors\` tells why. */
+/** Returns whether a value is a notification; if not, \`errors\` says why. */
 declare const validate: {
   (value: unknown): boolean;
   errors?: { instancePath: string; message?: string; params: Record<string, unknown> }[] | null;

@@ -112,7 +112,7 @@ const absorb = join(
   }),
 );
 
-/** Each half of a byte of the hash tells by its highest bit whether a letter is large. Four bytes, spread to where the letters are. */
+/** The highest bit of each half-byte of the hash says whether a letter is upper case. Four bytes, spread to where the letters are. */
 const compare = (n: number) =>
   join([
     set(spread, and(shiftRight(get(state(n >> 1)), n % 2 === 0 ? 0 : 32), vectorOf(0xffffffffn))),

@@ -1,4 +1,4 @@
-/** The contract as the server loads it: the bundle in generated/. */
+/** The contract as it is enforced: the closed bundle in generated/. The published one lets answers have fields that it does not know. */
 import { readFile } from "node:fs/promises";
 
 const folder = new URL("../../generated/", import.meta.url);
@@ -12,7 +12,12 @@ export type ResponseObject = Reference & { headers?: Record<string, { required?:
 export type RequestBodyObject = Reference & { content?: Record<string, { schema?: object }> };
 
 /** A parameter, or a reference to one. */
-export type ParameterObject = Reference & { name?: string; in?: string; schema?: Reference & { type?: unknown } };
+export type ParameterObject = Reference & {
+  name?: string;
+  in?: string;
+  allowReserved?: boolean;
+  schema?: Reference & { type?: unknown };
+};
 
 export type OperationObject = {
   operationId?: string;
@@ -41,7 +46,7 @@ let loaded: Promise<Contract> | undefined;
 
 /** Reads the contract, once for the process: who changes it copies it first. */
 export function loadContract(): Promise<Contract> {
-  loaded ??= readGenerated("openapi.json").then((text) => JSON.parse(text.toString()) as Contract);
+  loaded ??= readGenerated("openapi-closed.json").then((text) => JSON.parse(text.toString()) as Contract);
   return loaded;
 }
 
@@ -55,6 +60,14 @@ export function operationsOf({ paths }: Contract): LocatedOperation[] {
       operationId === undefined ? [] : [{ ...operation, operationId, method, path }],
     ),
   );
+}
+
+/** Every parameter of the contract's paths and operations; one that several refer to is there as often. */
+export function parametersOf(contract: Contract): ParameterObject[] {
+  return Object.values(contract.paths)
+    .flatMap((item) => [item as OperationObject, ...Object.values(item)])
+    .flatMap(({ parameters = [] }) => parameters)
+    .map((parameter) => resolved(contract, parameter));
 }
 
 /** Follows references until there is none. */

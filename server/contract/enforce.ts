@@ -2,7 +2,7 @@
 import { type Express, type RequestHandler, Router } from "express";
 import type { WrapBodyReader } from "./body/json-body.ts";
 import type { Contract } from "./contract.ts";
-import { errorMapper, noSuchPath, type OnFailure, type Translate } from "./error-mapper.ts";
+import { errorMapper, nothingAnswered, type OnFailure, type Translate } from "./error-mapper.ts";
 import { plainForm } from "./request-form.ts";
 import { authenticate, type FindCaller, needsKey, type Scoped } from "./security.ts";
 import { createValidator } from "./validator.ts";
@@ -32,7 +32,7 @@ export async function enforce(
   const keyed = Router().use(authenticate(findCaller), ...admit);
   app.use((request, response, next) => (needsKey(request) ? keyed(request, response, next) : next()));
   app.use(plainForm(contract), await createValidator(contract, wrapBodyReader), answer);
-  app.use(noSuchPath, errorMapper(onFailure, translate));
+  app.use(nothingAnswered, errorMapper(onFailure, translate));
 }
 
 /** Whether a path is below the contract's version. The contract then answers, if only that there is no such path. */

@@ -1,7 +1,8 @@
 /** Turns whatever was thrown, by handlers, the validator or the router, into the contract's errors. */
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import { error as validator } from "express-openapi-validator";
-import { badRequest, errorBody, HttpError, methodNotAllowed, pathNotFound } from "./errors.ts";
+import { badRequest, errorBody, HttpError, methodNotAllowed, notImplemented, pathNotFound } from "./errors.ts";
+import { operationOf } from "./operations.ts";
 import { sendUnchecked } from "./response-check.ts";
 import { validationMessage } from "./validation-message.ts";
 
@@ -11,9 +12,10 @@ export type Translate = (error: unknown) => HttpError | undefined;
 /** Called with every answer of 500 and above. `failure.cause` is the error behind it. */
 export type OnFailure = (failure: HttpError, response: Response) => void;
 
-/** Belongs after the last route. */
-export const noSuchPath: RequestHandler = () => {
-  throw pathNotFound();
+/** Belongs after the last route. An operation that came this far has no handler. */
+export const nothingAnswered: RequestHandler = (request) => {
+  const operationId = operationOf(request);
+  throw operationId === undefined ? pathNotFound() : notImplemented(operationId);
 };
 
 /** Belongs after the GET of a path that has no other method. */

@@ -23,6 +23,7 @@ export const reasonPhrases = {
   429: "Too Many Requests",
   431: "Request Header Fields Too Large",
   500: "Internal Server Error",
+  501: "Not Implemented",
   502: "Bad Gateway",
   503: "Service Unavailable",
 } as const satisfies Record<Exclude<DeclaredStatus, Success>, string> & Record<number, string>;
@@ -57,6 +58,11 @@ export function badRequest(message: string): HttpError {
 /** For a path that does not exist. */
 export function pathNotFound(): HttpError {
   return new HttpError(404, "The path does not exist; GET /docs lists those that do.");
+}
+
+/** For an operation of the contract that nothing answers. */
+export function notImplemented(operationId: string): HttpError {
+  return new HttpError(501, `The service does not implement ${operationId}.`);
 }
 
 /** For a method that the path does not have. @param methods those that it has; HEAD is one wherever GET is */

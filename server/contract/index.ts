@@ -8,7 +8,7 @@ import { droppingUnread } from "./body/read-bytes.ts";
 import { loadContract } from "./contract.ts";
 import { enforce, exact, isContractPath } from "./enforce.ts";
 import type { OnFailure, Translate } from "./error-mapper.ts";
-import { callHandlers, type Handlers } from "./handlers.ts";
+import { callSomeHandlers, type Handlers } from "./handlers.ts";
 import { checkResponses } from "./response-check.ts";
 import type { FindCaller, Scoped } from "./security.ts";
 
@@ -38,21 +38,27 @@ export type ContractOptions<Caller extends Scoped> = {
   onFailure?: OnFailure;
 } & (
   | {
-      /** A function for each operation. It takes the valid request, and returns the answer or throws an {@link HttpError}. */
-      handlers: Handlers<Caller>;
+      /**
+       * A function for each operation. It takes the valid request, and returns the answer or throws an {@link HttpError}. An operation
+       * without one answers 501.
+       */
+      handlers: Partial<Handlers<Caller>>;
     }
   | {
-      /** Express routes of your own at the contract's paths. {@link callerOf} returns the caller. */
+      /**
+       * Express routes of your own at the contract's paths. {@link callerOf} returns the caller. An operation that no route answers
+       * answers 501.
+       */
       routes: RequestHandler;
     }
 );
 
 /**
  * Makes Express middleware that holds an app to the contract. A request that breaks the contract never reaches the app. An answer that
- * breaks it becomes a 500, and `onFailure` gets the reason. Every error has the contract's shape. Requests outside the contract's paths
- * pass through.
+ * breaks it becomes a 500, and `onFailure` gets the reason. Every error has the contract's shape: 404 for a path that the contract does
+ * not have, 405 for a method that a path does not have, 501 for an operation that you do not implement. Requests outside `/v1` pass through.
  *
- * @throws when the contract cannot be loaded, or an operation has no handler
+ * @throws when the contract cannot be loaded, or does not have the operation of a handler
  * @example
  * ```ts
  * const app = express();
@@ -65,7 +71,7 @@ export async function contract<Caller extends Scoped>(options: ContractOptions<C
   const document = await loadContract();
   const app = exact(express());
   app.use(droppingUnread, checkResponses(document));
-  const answer = "handlers" in options ? callHandlers(document, options.handlers) : options.routes;
+  const answer = "handlers" in options ? callSomeHandlers(options.handlers) : options.routes;
   await enforce(app, answer, {
     contract: document,
     findCaller: authenticate,

@@ -1,7 +1,7 @@
 /** Finds the contract's operation of a request: prepared once, without trying each path's pattern in turn. */
 import type { Request } from "express";
 import { type OperationId, operationTable } from "../../generated/operations.ts";
-import type { Contract, ParameterObject } from "./contract.ts";
+import { type Contract, parametersOf } from "./contract.ts";
 
 /** An operation, and the parameters in the path as the client wrote them. */
 export type FoundOperation = { operationId: OperationId; parameters: Readonly<Record<string, string>> };
@@ -79,10 +79,8 @@ export function pathParameters(
 }
 
 /** The names of the parameters in paths that are UUIDs. */
-function uuidsOf({ paths, components }: Contract): ReadonlySet<string | undefined> {
-  const inPaths = Object.values(paths).flatMap((item) => (item.parameters ?? []) as ParameterObject[]);
-  const all = [...inPaths, ...Object.values(components.parameters ?? {})];
-  const uuids = all.filter((parameter) => parameter.in === "path" && parameter.schema?.$ref === uuid);
+function uuidsOf(contract: Contract): ReadonlySet<string | undefined> {
+  const uuids = parametersOf(contract).filter(({ in: place, schema }) => place === "path" && schema?.$ref === uuid);
   return new Set(uuids.map(({ name }) => name));
 }
 

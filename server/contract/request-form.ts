@@ -1,7 +1,7 @@
 /** Brings a request into the form that the validator copes with. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Request, RequestHandler } from "express";
-import { type Contract, operationsOf, resolved } from "./contract.ts";
+import { type Contract, parametersOf } from "./contract.ts";
 import { badRequest, HttpError } from "./errors.ts";
 import { displayName } from "./validation-message.ts";
 
@@ -25,7 +25,11 @@ export function plainForm(contract: Contract): RequestHandler {
     if (request.method === "HEAD") request.method = "GET";
     plainMediaTypes(request.headers);
     // Without a query there is nothing to parse. Express parses it again each time that it is read.
-    if (request.url.includes("?")) assertPlainQuery(request.query, integers);
+    const start = request.url.indexOf("?");
+    if (start >= 0) {
+      assertEncoded(request.url.slice(start + 1));
+      assertPlainQuery(request.query, integers);
+    }
     next();
   };
 }
@@ -48,6 +52,28 @@ function isJson(contentType: string): boolean {
   return type?.trim() === "application/json" && [undefined, "charset=utf-8", 'charset="utf-8"'].includes(charset);
 }
 
+/**
+ * Refuses what would not arrive as it was sent: Express reads `%zz` as text, and ends at a `#`. Every other character may be percent-encoded or not. `+` is a space, as HTML forms and `URLSearchParams` write it.
+ */
+function assertEncoded(query: string): void {
+  if (!/[%#]/.test(query)) return;
+  for (const part of query.split("&")) {
+    const [name = ""] = part.split("=", 1);
+    if (!part.includes("#") && isDecodable(part)) continue;
+    const field = isDecodable(name) ? decodeURIComponent(name) : name;
+    throw badRequest(`${displayName(field)} must be validly percent-encoded.`);
+  }
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const integer = /^-?(0|[1-9][0-9]*)$/;
 
 /**
@@ -67,9 +93,8 @@ function assertPlainQuery(query: Request["query"], integers: ReadonlySet<string 
 
 /** The names of the parameters in queries that are integers. */
 function integerParameters(contract: Contract): ReadonlySet<string | undefined> {
-  const parameters = operationsOf(contract)
-    .flatMap((operation) => operation.parameters ?? [])
-    .map((parameter) => resolved(contract, parameter));
-  const integers = parameters.filter((parameter) => parameter.in === "query" && parameter.schema?.type === "integer");
+  const integers = parametersOf(contract).filter(
+    ({ in: place, schema }) => place === "query" && schema?.type === "integer",
+  );
   return new Set(integers.map(({ name }) => name));
 }

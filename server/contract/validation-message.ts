@@ -95,6 +95,5 @@ const plural = (unit: string, count: string) => (count === "1" ? unit : `${unit}
 function ownCheck(field: string, message: string): string {
   if (message.startsWith("Unknown query parameter")) return `${field} is not a known query parameter`;
   if (message.startsWith("Empty value")) return `${field} must not be empty`;
-  if (message.includes("must be url encoded")) return `${field} must be percent-encoded`;
   return "The path must be validly percent-encoded";
 }

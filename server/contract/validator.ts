@@ -9,7 +9,7 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from "express";
 import { middleware } from "express-openapi-validator";
 import { jsonBody, type WrapBodyReader } from "./body/json-body.ts";
-import { type Contract, operationsOf } from "./contract.ts";
+import { type Contract, operationsOf, parametersOf } from "./contract.ts";
 import { pathNotFound } from "./errors.ts";
 import { type Described, describedBy, findOperation, pathParameters } from "./operations.ts";
 import { requireScopes } from "./security.ts";
@@ -33,10 +33,10 @@ export async function createValidator(contract: Contract, wrapBodyReader?: WrapB
 async function compile(contract: Contract): Promise<RequestHandler[]> {
   // The library adds handlers of path parameters to an app. Our routes have none.
   const app = express();
-  const parametersOf = pathParameters(contract);
+  const pathParametersOf = pathParameters(contract);
   // The third part would check security, and without that is a promise for nothing.
   const [load, describe, , ...check] = middleware({
-    apiSpec: withoutBodies(contract) as unknown as Parameters<typeof middleware>[0]["apiSpec"],
+    apiSpec: forLibrary(contract) as unknown as Parameters<typeof middleware>[0]["apiSpec"],
     // No more faults than the operation has parameters.
     validateRequests: { allErrors: true },
     validateResponses: true,
@@ -59,7 +59,7 @@ async function compile(contract: Contract): Promise<RequestHandler[]> {
   const describeAgain: RequestHandler = (request, response, next) => {
     const found = findOperation(request.method, request.originalUrl.split("?", 1)[0] ?? "");
     const known = found && described.get(found.operationId);
-    const parameters = known && parametersOf(request, found);
+    const parameters = known && pathParametersOf(request, found);
     if (!parameters) {
       // The library ignores a slash at a path's end.
       const exactly: NextFunction = (error?: unknown) =>
@@ -73,11 +73,15 @@ async function compile(contract: Contract): Promise<RequestHandler[]> {
   return [describeAgain, requireScopes, ...check];
 }
 
-/** The document for the library, which must not look at bodies: it would list every fault of one. */
-function withoutBodies(contract: Contract): Contract {
+/**
+ * The document for the library. It must not look at bodies: it would list every fault of one. It must not look at how a query is encoded
+ * either: it refuses `!'()*`, which `encodeURIComponent` leaves as they are, and `+`, which is a space of `URLSearchParams`.
+ */
+function forLibrary(contract: Contract): Contract {
   const copy = structuredClone(contract);
   for (const operation of Object.values(copy.paths).flatMap((item) => Object.values(item)))
     delete operation.requestBody;
+  for (const parameter of parametersOf(copy)) if (parameter.in === "query") parameter.allowReserved = true;
   return copy;
 }
 

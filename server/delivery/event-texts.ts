@@ -22,7 +22,7 @@ export type EventTexts = {
    * query's limit. The first row's is never missing.
    */
   of(rows: readonly EventRow[]): Promise<Map<number, string | undefined>>;
-  /** The same, divided by account: each may read less at once, and whoever has read least comes first. */
+  /** The same, divided by account: each has a smaller limit, and the one that has read least comes first. */
   byAccount(rows: readonly AccountEventRow[]): Promise<Map<number, string | undefined>>;
 };
 

@@ -1,4 +1,4 @@
-/** Every kind of failure is told in the contract's one shape, in one sentence that says what to do. */
+/** Every kind of failure is reported in the contract's one error shape. The message says what to do. */
 
 import { gzipSync } from "node:zlib";
 import { pino } from "pino";

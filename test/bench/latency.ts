@@ -22,7 +22,7 @@ const { values } = parseArgs({
 });
 const blocks = Number(values.blocks);
 
-/** Of each block, in ms: until the follower asked for the head and was told of it, and from that asking until the notification was here. */
+/** Of each block, in ms: until the follower's request for the head returned it, and from that request until the notification arrived. */
 type Sample = { wakeMs: number; beyondMs: number };
 
 async function measure(how: (wsUrl: string) => Partial<ChainConfig>): Promise<Sample[]> {

@@ -1,4 +1,4 @@
-/** What the docs page's console tells when something is wrong. */
+/** What the docs page's console reports when a request fails. */
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";

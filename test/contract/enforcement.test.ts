@@ -4,9 +4,17 @@ import express, { type RequestHandler, Router } from "express";
 import { afterEach, describe, expect, it } from "vitest";
 import { memoryServer } from "../../examples/memory-server/app.ts";
 import { listen } from "../../server/api/listening/listen.ts";
-import { type ContractOptions, callerOf, contract, HttpError, type Scoped } from "../../server/contract/index.ts";
+import {
+  type ContractOptions,
+  callerOf,
+  contract,
+  type Handlers,
+  HttpError,
+  type Scoped,
+} from "../../server/contract/index.ts";
 import { newWebhook, type Reply, send } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
+import { operations } from "../support/operations.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -15,7 +23,7 @@ afterEach(async () => {
 
 const authenticate = (key: string) =>
   key === "key" ? { scopes: ["read", "write"] as const, name: "acme" } : undefined;
-const id = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
+const someId = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
 
 type Client = {
   call: (method: string, path: string, body?: unknown, key?: string) => Promise<Reply>;
@@ -36,6 +44,12 @@ async function withRoutes(routes: RequestHandler, options: Partial<ContractOptio
   app.use(await contract({ authenticate, routes, onFailure, ...options }));
   app.get("/status", (_request, response) => void response.send("fine"));
   return serve(app, failures);
+}
+
+async function withHandlers(handlers: Partial<Handlers>): Promise<Client> {
+  const failures: HttpError[] = [];
+  const onFailure = (failure: HttpError) => void failures.push(failure);
+  return serve(express().use(await contract({ authenticate, handlers, onFailure })), failures);
 }
 
 describe("contract() with handlers", () => {
@@ -59,8 +73,24 @@ describe("contract() with handlers", () => {
     assertError(await call("GET", "/v1/nothing"), 404);
   });
 
-  it("does not start while an operation has no handler", async () => {
-    await expect(contract({ authenticate, handlers: {} as never })).rejects.toThrow(/The operation \w+ has no handler/);
+  it("answers 501 for an operation without a handler, once the request is valid and allowed", async () => {
+    const handlers = { listChains: () => ({ status: 200, body: { chains: [] } }) as const };
+    const { call, failures } = await withHandlers(handlers);
+    assert.equal((await call("GET", "/v1/chains")).status, 200);
+    assertError(await call("GET", "/v1/webhooks"), 501, "The service does not implement listWebhooks.");
+    assert.equal((await call("HEAD", "/v1/webhooks")).status, 501);
+    assert.deepEqual([...new Set(failures.map(({ status }) => status))], [501]);
+    assertError(await call("GET", "/v1/webhooks", undefined, "other"), 401);
+    assertError(await call("GET", "/v1/webhooks?pageSize=0"), 400);
+    assertError(await call("PUT", "/v1/webhooks"), 405);
+    assertError(await call("GET", "/v1/moons"), 404);
+  });
+
+  it("does not start with a handler of an operation that the contract does not have", async () => {
+    const misspelt = { listChain: () => ({ status: 200 as const, body: { chains: [] } }) };
+    await expect(contract({ authenticate, handlers: misspelt as object })).rejects.toThrow(
+      "The contract has no operation listChain.",
+    );
   });
 });
 
@@ -86,7 +116,7 @@ describe("contract() with custom routes", () => {
       );
     });
     const { call } = await withRoutes(routes);
-    assertError(await call("GET", `/v1/webhooks/${id}`), 404, "acme has no such webhook.");
+    assertError(await call("GET", `/v1/webhooks/${someId}`), 404, "acme has no such webhook.");
   });
 
   it("passes identifiers to the routes in lower case", async () => {
@@ -94,14 +124,25 @@ describe("contract() with custom routes", () => {
       throw new HttpError(404, `${params.id} ${params.messageId} ${JSON.stringify(query)}.`);
     });
     const { call } = await withRoutes(routes);
-    const path = `/v1/webhooks/${id.toUpperCase()}/notifications/${id.toUpperCase().replace("E", "%45")}`;
-    assertError(await call("GET", path), 404, `${id} ${id} {}.`);
+    const path = `/v1/webhooks/${someId.toUpperCase()}/notifications/${someId.toUpperCase().replace("E", "%45")}`;
+    assertError(await call("GET", path), 404, `${someId} ${someId} {}.`);
   });
 
   it("leaves requests outside the contract's paths to the app", async () => {
     const { call } = await withRoutes(Router());
     assert.equal((await fetchText(call, "/status")).status, 200);
-    assertError(await call("GET", "/v1/chains"), 404);
+    assertError(await call("GET", "/v1/chain"), 404);
+  });
+
+  it("answers 501 for each operation that no route answers, and 404 and 405 for what is no operation", async () => {
+    const { call } = await withRoutes(Router());
+    for (const { id, method, path, body } of operations) {
+      const reply = await call(method, path.replaceAll(/{\w+}/g, someId), body);
+      assertError(reply, 501, `The service does not implement ${id}.`);
+    }
+    assertError(await call("POST", "/v1/chains"), 405);
+    assertError(await call("GET", "/v1/webhooks/"), 404);
+    assertError(await call("GET", `/v1/webhooks/${someId}/moons`), 404);
   });
 
   const broken: [string, RequestHandler, RegExp][] = [
@@ -138,14 +179,14 @@ describe("contract() with custom routes", () => {
       throw new RangeError("password hunter2");
     });
     const plain = await withRoutes(routes);
-    const reply = await plain.call("GET", `/v1/webhooks/${id}`);
+    const reply = await plain.call("GET", `/v1/webhooks/${someId}`);
     assertError(reply, 500);
     assert.doesNotMatch(JSON.stringify(reply.body), /hunter2/);
     assert.ok(plain.failures[0]?.cause instanceof RangeError);
     const translate = (error: unknown) =>
       error instanceof RangeError ? new HttpError(404, "There is no such webhook.") : undefined;
     const translated = await withRoutes(routes, { translate });
-    assertError(await translated.call("GET", `/v1/webhooks/${id}`), 404, "There is no such webhook.");
+    assertError(await translated.call("GET", `/v1/webhooks/${someId}`), 404, "There is no such webhook.");
     assert.deepEqual(translated.failures, []);
   });
 });

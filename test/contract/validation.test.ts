@@ -1,4 +1,4 @@
-/** A request that is not as the contract describes it is told so, in one sentence that names the field and what it must be. */
+/** A request that breaks the contract is refused in one sentence that names the field and what it must be. */
 import { afterAll, beforeAll, test } from "vitest";
 import { type Api, newWebhook, startApi } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
@@ -110,7 +110,7 @@ test.each([
   ["/v1/webhooks?pageSize=", "pageSize must not be empty."],
   ["/v1/webhooks?pageSize=1&pageSize=2", "pageSize must be an integer."],
   ["/v1/webhooks?status=paused", "status must be one of active, inactive."],
-  ["/v1/webhooks?pageToken=a:b", "pageToken must be percent-encoded."],
+  ["/v1/webhooks?pageToken=%zz", "pageToken must be validly percent-encoded."],
   ["/v1/webhooks?pageToken=abc", "pageToken must be the nextPageToken of the page before."],
   ["/v1/webhooks/6D1BBE40-2A4B-4C0E-8F0A-5E7F5B1D2C3G", "id must be a UUID."],
   ["/v1/webhooks/URN:UUID:6D1BBE40-2A4B-4C0E-8F0A-5E7F5B1D2C3A", "id must be a UUID."],

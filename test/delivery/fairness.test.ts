@@ -19,7 +19,7 @@ const waitUntil = (check: () => Promise<void> | void, timeout = 15_000) => vi.wa
 const at = (path: string) => (delivered: Delivered) => delivered.path === path;
 
 test("first attempts start in the order of the sequence, including those that wait in the tables", async () => {
-  // Nothing is answered before everything that may be under way is there, so that it shows what was begun.
+  // No request is answered before the concurrency limit is reached, so the arrivals show what was started.
   const inFlight: { sequence: number; response: ServerResponse }[] = [];
   receiver.answer = ({ sequence }, response) => void inFlight.push({ sequence, response });
   const webhook = await outbox.addWebhook(receiver.url);

@@ -1,4 +1,4 @@
-/** What is under way is known until it has ended, whatever else ends meanwhile. */
+/** An exchange counts as in flight until it ends, whatever else ends meanwhile. */
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -21,7 +21,7 @@ const waitUntil = (check: () => Promise<void> | void) => vi.waitFor(check, { tim
 test("a result whose day was dropped delays no other", async () => {
   const [doomed, other] = [await outbox.addWebhook(`${receiver.url}/doomed`), await outbox.addWebhook(receiver.url)];
   await outbox.append([doomed]);
-  // Moved to the day before, whose partitions are there, and are dropped while the exchange is under way.
+  // Moved to the day before. Its partitions exist, and are dropped while the exchange is in flight.
   for (const table of ["notifications", "events"])
     await outbox.pool.query(`UPDATE ${table} SET recorded_on = recorded_on - 1`);
   const { rows } = await outbox.pool.query<{ day: string }>(

@@ -25,7 +25,7 @@ const runBy: readonly [RegExp, string][] = [
   [/^npm run trigger -- (native-transfer|retraction|--list)/, "test/readme.long.test.ts"],
   [/^npm run listen -- --forward-to /, "test/readme.long.test.ts"],
   [/^npm run conformance -- http:\/\/127\.0\.0\.1:3000 --key KEY$/, "test/readme.long.test.ts"],
-  [/^npx prism proxy generated\/openapi\.yaml /, "test/readme.long.test.ts"],
+  [/^npx prism proxy generated\/openapi-closed\.json /, "test/readme.long.test.ts"],
   [/^curl -s http:\/\/127\.0\.0\.1:3000\/(v1\/chains|openapi\.json)$/, "test/readme.long.test.ts"],
   [/^curl -s "\$BASE_URL\/v1\/webhooks" .*-d '/, "test/readme.long.test.ts"],
   [/^curl -s "\$BASE_URL\/v1\/webhooks\/\$WEBHOOK_ID\/notifications/, "test/readme.long.test.ts"],

@@ -142,10 +142,10 @@ test("SIGTERM under load with a hanging endpoint: it exits with 0 within 15 s, a
   const stopMining = keepMining(seeded(seed));
   await receiver.waitFor(1, ({ notification }) => notification.webhookId === hanging?.id);
   await receiver.waitFor(20);
-  const toldAt = performance.now();
+  const shutdownAt = performance.now();
   running?.signal("SIGTERM");
   expect(await running?.ended).toEqual({ code: 0, signal: null });
-  expect(performance.now() - toldAt).toBeLessThan(15_000);
+  expect(performance.now() - shutdownAt).toBeLessThan(15_000);
   hangs = false;
   await stopMining();
   await start();

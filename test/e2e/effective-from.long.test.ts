@@ -16,7 +16,7 @@ const clients = 6;
 /** What each of them does, every third of it the creation of a webhook: 66 in all. */
 const changes = 33;
 
-/** Mines blocks of one to four transfers to any of the receivers, until told to stop. */
+/** Mines blocks of one to four transfers to any of the receivers, until stopped. */
 function keepMining(
   chain: LocalChain,
   receivers: readonly string[],

@@ -15,7 +15,7 @@ const chain = `chain_id="${testChainId}"`;
 const lane = `${chain},lane="plain"`;
 const now = (name: string) => scrape(world.service.metricsUrl).then((samples) => samples.get(name));
 
-/** The sum over all labels that are not told. */
+/** The sum over all labels that are not named. */
 const total = (samples: Samples, name: string, label = "") =>
   [...samples]
     .filter(([key]) => (key === name || key.startsWith(`${name}{`)) && key.includes(label))

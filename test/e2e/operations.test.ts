@@ -9,7 +9,7 @@ let next = 0x2000n;
 const freshAddress = () => pad(`0x${(next++).toString(16)}`, { size: 20 });
 
 let world: World;
-/** The status that each webhook's endpoint answers with, by its path; 204 unless told otherwise. */
+/** The status that each webhook's endpoint answers with, by its path; 204 by default. */
 const answers = new Map<string, number>();
 beforeAll(async () => {
   world = await startWorld();

@@ -1,4 +1,4 @@
-/** A chain that reorganises while its notifications are under way: what was sent is retracted, and each comes once, in order. */
+/** A chain reorganises while its notifications are in flight: what was sent is retracted, and each arrives once, in order. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type LocalChain, openChain } from "../chain/local-chain.ts";
 import { startWorld, testChainId, type World } from "../support/service.ts";

@@ -3,12 +3,12 @@ import { expect, it } from "vitest";
 import { buildEvent } from "../../server/matching/event.ts";
 import type { BlockBundle, WireCallFrame } from "../../server/matching/wire.ts";
 import { recordedBalances, recordedBlocks, recordedBundle } from "../support/recorded.ts";
-import { type Gains, gain, gainsTold, move } from "../support/value-moved.ts";
+import { type Gains, gain, gainsReported, move } from "../support/value-moved.ts";
 
 const variant = { chainId: "1", includeLogs: false, includeInternalTxs: true };
 const nobody = "0x00000000000000000000000000000000000000ff";
 const notified = (bundle: BlockBundle, index: number, feesTo: string) =>
-  gainsTold(buildEvent(bundle, index, variant), feesTo);
+  gainsReported(buildEvent(bundle, index, variant), feesTo);
 const nonZero = (gains: Gains) => Object.fromEntries([...gains].filter(([, wei]) => wei !== 0n).sort());
 
 /**

@@ -72,7 +72,7 @@ export async function startDistributionPostgres(tls?: ServerTls): Promise<Distri
     if (clientCa) await copyFile(clientCa, join(data, "clients.crt"));
     const settings = `ssl = on\n${clientCa ? "ssl_ca_file = 'clients.crt'\n" : ""}`;
     await appendFile(join(data, "postgresql.conf"), settings);
-    // The superuser makes the database without; whoever uses it needs TLS.
+    // The superuser creates the database without TLS. Every other user needs it.
     const rule = `hostssl chain_webhooks all 127.0.0.1/32 scram-sha-256${clientCa ? " clientcert=verify-full" : ""}\n`;
     await writeFile(join(data, "pg_hba.conf"), `${rule}host postgres all 127.0.0.1/32 scram-sha-256\n`);
   }

@@ -12,6 +12,7 @@ import { createWebhooksClient, type OperationResult, WebhooksError } from "chain
 import transfer from "chain-webhooks/examples/notification.fungible-transfer.json" with { type: "json" };
 import openapi from "chain-webhooks/openapi.json" with { type: "json" };
 import openapi30 from "chain-webhooks/openapi-3.0.json" with { type: "json" };
+import closed from "chain-webhooks/openapi-closed.json" with { type: "json" };
 import { createFetchReceiver, NotificationError, signNotification, verifyNotification } from "chain-webhooks/receiver";
 import { contract, HttpError } from "chain-webhooks/server";
 import type { components, paths } from "chain-webhooks/types";
@@ -78,6 +79,8 @@ assert.deepEqual(received, [transfer.value.messageId]);
 
 assert.match(openapi.openapi, /^3\.1\./);
 assert.match(openapi30.openapi, /^3\.0\./);
+assert.equal(closed.components.schemas.Webhook.additionalProperties, false);
+assert.equal("additionalProperties" in openapi.components.schemas.Webhook, false);
 const yaml = readFileSync(fileURLToPath(import.meta.resolve("chain-webhooks/openapi.yaml")), "utf8");
 assert.ok(yaml.startsWith(`openapi: ${openapi.openapi}\n`));
 console.log("every entry point works");

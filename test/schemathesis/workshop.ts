@@ -9,14 +9,14 @@ import type { Ground } from "./ground.ts";
 
 const minutes = 60_000;
 const own = fileURLToPath(new URL(".", import.meta.url));
-const contract = fileURLToPath(new URL("../../generated/openapi.json", import.meta.url));
+const contract = fileURLToPath(new URL("../../generated/openapi-closed.json", import.meta.url));
 
 /** What came of a run. */
 export type Verdict = {
   seed: number;
   /** How many requests were made; the few more that checks make of their own are not counted. */
   generated: number;
-  /** What is wrong, as Schemathesis tells it; undefined where nothing is. */
+  /** The failure that Schemathesis reports, if any. */
   complaint: string | undefined;
 };
 

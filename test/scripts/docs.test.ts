@@ -54,14 +54,14 @@ test("method, path, query, headers and body arrive as they were sent, behind the
     let body = "";
     for await (const chunk of request) body += chunk;
     seen.push({ request, body });
-    response.writeHead(418, "Tea", { "x-told": "yes" }).end("short and stout");
+    response.writeHead(418, "Tea", { "x-kept": "yes" }).end("short and stout");
   }).listen(0, "127.0.0.1");
   await once(target, "listening");
   ends.push(async () => target.close());
   const url = await startPassingOn(`http://127.0.0.1:${(target.address() as AddressInfo).port}/prefix/`);
   const headers = { "x-service-api-key": "k", "content-type": "application/json" };
   const answer = await fetch(`${url}/v1/a%2Fb?c=d&c=e`, { method: "DELETE", headers, body: '{ "x": 1 }' });
-  expect([answer.status, answer.headers.get("x-told"), await answer.text()]).toEqual([418, "yes", "short and stout"]);
+  expect([answer.status, answer.headers.get("x-kept"), await answer.text()]).toEqual([418, "yes", "short and stout"]);
   expect(seen).toHaveLength(1);
   expect(seen[0]?.request).toMatchObject({ method: "DELETE", url: "/prefix/v1/a%2Fb?c=d&c=e" });
   expect(seen[0]?.request.headers).toMatchObject(headers);

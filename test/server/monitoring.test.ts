@@ -23,7 +23,7 @@ const asked = [
   ...queries,
 ];
 
-/** What the service tells, by name as Prometheus has it, with its labels. */
+/** The service's samples by metric name, with their labels. */
 async function reported(): Promise<Map<string, readonly string[]>> {
   const { registry } = createMetrics();
   collectDefaultMetrics({ register: registry });

@@ -1,4 +1,4 @@
-/** The service as a process: what keeps it from starting is reported, and it ends with whoever runs it. */
+/** The service as a process: what keeps it from starting is reported, and it ends with its parent. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";

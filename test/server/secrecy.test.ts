@@ -94,7 +94,7 @@ test.each([
     await call("GET", "/nowhere", { headers: { authorization: `Bearer ${key}` } });
     await call("GET", path, { key: `${key}0` });
 
-    // What is wrong with the service: rows that are refused, of which PostgreSQL tells every value, and a table that is gone.
+    // Faults of the service: refused rows, whose every value PostgreSQL reports, and a missing table.
     await pool.query("ALTER TABLE webhook_secrets ADD CONSTRAINT refused CHECK (expires_at IS NULL) NOT VALID");
     await pool.query("ALTER TABLE api_keys ADD CONSTRAINT refused CHECK (last_used_at IS NULL) NOT VALID");
     expect((await call("POST", `${path}/secret/rotate`)).status).toBe(500);
@@ -112,7 +112,7 @@ test.each([
     const needles = [...secrets.flatMap(spellings), ...spellings(secretKey), key.slice(12, 36), password].filter(
       Boolean,
     );
-    for (const needle of needles) expect(text.includes(needle), `${needle.slice(0, 6)}… was told`).toBe(false);
+    for (const needle of needles) expect(text.includes(needle), `${needle.slice(0, 6)}… was disclosed`).toBe(false);
   },
   60_000,
 );

@@ -1,4 +1,4 @@
-/** Calls the API of whichever process is up, and counts what came of it. */
+/** Calls the API of any process that is up, and counts the outcomes. */
 
 import type { CallWait } from "./fairness.ts";
 

@@ -131,7 +131,7 @@ test(`${course.minutes} minutes of everything at once lose nothing, and leave no
     console.log(JSON.stringify(findings, undefined, 2), `\nThe report is in ${course.report}.`);
 
     expectNothingLost(ledger);
-    // What a process had under way when it was ended can come once more for each time.
+    // What a process had in flight when it was ended can arrive once more, each time.
     const { killed, stopped } = processes.counts;
     expect(Math.max(0, ...duplicates.values())).toBeLessThanOrEqual(killed + stopped + 1);
     expect(findings.counts.retractions).toBeGreaterThan(activity.counts.reorgs);

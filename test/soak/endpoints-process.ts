@@ -1,5 +1,5 @@
 /**
- * Endpoints of every temper, in a process of their own whose memory can be watched. The path tells the temper. Each arrival becomes
+ * Endpoints of every temper, in a process of their own whose memory can be watched. The path names the temper. Each arrival becomes
  * a line of a file, so that nothing is kept: messageId, block hash, whether it is a retraction, temper, the status that went out or
  * 0, and when it came, in ms since the epoch.
  */

@@ -4,7 +4,7 @@ export type Line = { name: string; points: readonly (readonly [seconds: number, 
 
 const [width, height] = [860, 320];
 const inner = { left: 70, top: 40, right: 840, bottom: 280 };
-// Told apart also by who sees no red or no green.
+// Distinct also without red or green.
 const colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
 
 /** @param unit of the values */

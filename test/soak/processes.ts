@@ -4,7 +4,7 @@ import type { ChainConfig } from "../../server/chain/config.ts";
 import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
 import type { Course } from "./course.ts";
 
-/** As many attempts as a process has under way at most when it is killed, each of which can come twice. */
+/** The most attempts that a process has in flight when it is killed. Each can arrive twice. */
 export type Restarts = { stopped: number; killed: number };
 
 export type Processes = {

@@ -53,7 +53,7 @@ test("a shard without an owner still counts its own notifications", async () => 
   expect((await figures()).first_attempt.count).toBe(10);
 });
 
-test("what waits for an endpoint, a webhook to be active, and the next attempt is told apart", async () => {
+test("notifications that wait for an endpoint, an active webhook and the next attempt are counted apart", async () => {
   const [busy, paused, refusing] = [
     await outbox.addWebhook(receiver.url),
     await outbox.addWebhook(receiver.url),

@@ -31,9 +31,9 @@ const waitUntil = (check: () => Promise<void> | void) => vi.waitFor(check, { tim
 function hold(options: { keys?: string[]; seconds?: number; work?: (lease: Lease) => Promise<void> } = {}) {
   const begun: Lease[] = [];
   const ended: Lease[] = [];
-  const untilTold = (lease: Lease) =>
+  const untilSignal = (lease: Lease) =>
     new Promise<void>((resolve) => lease.stopping.addEventListener("abort", () => resolve(), { once: true }));
-  const { keys = ["a"], seconds = 1, work = untilTold } = options;
+  const { keys = ["a"], seconds = 1, work = untilSignal } = options;
   const holder = holdLeases({
     ...{ pool, kind, keys, seconds, log },
     async work(lease) {

@@ -1,4 +1,4 @@
-/** One more attempt beside the schedule, however it meets with an attempt that is under way. */
+/** One more attempt besides the schedule, also while another attempt is in flight. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type NewAttempt, writeAttempts } from "../../server/store/delivery/results.ts";
 import { shardOf } from "../../server/store/delivery/shards.ts";

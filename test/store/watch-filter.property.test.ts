@@ -1,4 +1,4 @@
-/** Whatever is changed, and whoever records: who is found behind the filter is who is found without. */
+/** Whatever changes, and whichever process records: matching with the filter finds what it finds without it. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool, type Pool } from "../../server/store/pool.ts";

@@ -33,7 +33,7 @@ test("lanes and replays are found by one read for all who ask at the same time, 
   expect(await ask(-1)).toEqual([true, true, true, false]);
 });
 
-test("whoever waits for the same period wakes at the same tick", () => {
+test("all who wait for the same period wake at the same tick", () => {
   for (const now of [0, 1, 499.6, 999.9, 123_456.7]) {
     const clock = vi.spyOn(performance, "now").mockReturnValue(now);
     const wokenAt = now + untilTick(500);

@@ -1,6 +1,6 @@
 /**
  * A block with receipts and traces in the shape of each chain that people use. Headers and system transactions are recorded ones
- * where they could be had, see test/data/README.md; the rest is made, with hashes and roots that hold.
+ * where they are available, see test/data/README.md; the rest is made, with hashes and roots that hold.
  */
 import type { BlockBundle, Hex, WireBlock, WireTrace, WireTransaction } from "../../server/matching/wire.ts";
 import { block, emptyRoot, type Made, noHash, traceOf, zero } from "./made-block.ts";

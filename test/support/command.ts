@@ -21,7 +21,7 @@ export async function runHere(run: (args: string[]) => Promise<number>, args: st
   }
 }
 
-/** A command that runs until it is told to end. */
+/** A command that runs until it is stopped. */
 export type Running = {
   child: ChildProcess;
   /** The base address at which it says to listen. */

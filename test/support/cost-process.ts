@@ -1,5 +1,5 @@
 /**
- * The API in a process of its own, `cost-process.ts DATABASE_URL CHAINS`, which tells what it has cost. It tells its port; then it
+ * The API in a process of its own, `cost-process.ts DATABASE_URL CHAINS`, which reports its cost. It reports its port; then it
  * answers each of these: `cpu` with the processor time so far, in ms; `parse` with what parsing a plain mebibyte takes of it; `collect`
  * when its garbage is collected.
  */

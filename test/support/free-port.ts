@@ -1,4 +1,4 @@
-/** A port that nobody listens on, for what cannot be told to choose one itself. */
+/** A port that nobody listens on, for what cannot choose one itself. */
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 

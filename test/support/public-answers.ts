@@ -1,4 +1,4 @@
-/** Gives tests what public chains answered elsewhere than on mainnet, see test/data/README.md. Each is read anew. */
+/** Gives tests what public chains answered elsewhere than on mainnet, see test/data/README.md. Each call reads it again. */
 import { readFileSync } from "node:fs";
 import type { WireBlock, WireTransaction } from "../../server/matching/wire.ts";
 

@@ -31,7 +31,7 @@ export function parseAnswer(text: string): Reply {
   return reply;
 }
 
-/** A server that is silent for twice as long waits for more; the end of the connection then tells it that there is none. */
+/** A server that is silent for twice as long waits for more; the end of the connection then shows that there is none. */
 const silenceMs = 500;
 const patienceMs = 60_000;
 

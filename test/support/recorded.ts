@@ -26,7 +26,7 @@ function mainnetNumbers(group: string): string[] {
   return names.map((name) => name.slice(0, name.indexOf("."))).sort((a, b) => Number(a) - Number(b));
 }
 
-/** A block of a chain without a profile, such as `cronos-6542`, that its nodes return as it is here. It is read anew each time. */
+/** A block of a chain without a profile, such as `cronos-6542`, that its nodes return as it is here. Each call reads it again. */
 export function otherChainBundle(name: string): BlockBundle {
   const path = `other-chains/${name}`;
   return { block: read<WireBlock>(`${path}.block`), receipts: read<WireReceipt[]>(`${path}.receipts`) };

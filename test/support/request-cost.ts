@@ -107,7 +107,7 @@ export async function mostMemoryMb(
   let most = 0;
   for (const request of requests) {
     await server.ask("collect");
-    // Lets the peak begin anew.
+    // Resets the peak.
     writeFileSync(peak, "5");
     const before = memoryMb(server.pid, "VmRSS");
     await send(server.url, request);

@@ -22,7 +22,7 @@ export type ServiceProcess = {
 export type ServiceProcessOptions = {
   /** Environment variables beside the defaults: all roles, leases of 2 s, any free port. */
   env?: Record<string, string>;
-  /** What Node itself is told. */
+  /** Node's own options. */
   nodeArgs?: readonly string[];
   /** A file of `test/support/preload/` to be loaded first. */
   preload?: string;

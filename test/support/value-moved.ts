@@ -1,4 +1,4 @@
-/** Counts who gained and lost by a transaction, as its payload tells. */
+/** Counts who gained and lost by a transaction, from its payload. */
 import type { AddressActivityEvent } from "../../server/matching/event.ts";
 
 /** Wei gained by each address; losses are negative. */
@@ -14,7 +14,7 @@ export function move(gains: Gains, from: string, to: string, wei: bigint): void 
 }
 
 /** What a notification with internal transactions says moved: the transaction's own value, its frames', and the fee. */
-export function gainsTold({ transaction }: AddressActivityEvent, feesTo: string): Gains {
+export function gainsReported({ transaction }: AddressActivityEvent, feesTo: string): Gains {
   const { from, to, contractAddress, value, txStatus, internalTransactions = [] } = transaction;
   const gains: Gains = new Map();
   move(gains, from, feesTo, BigInt(transaction.receiptGasUsed) * BigInt(transaction.receiptEffectiveGasPrice));

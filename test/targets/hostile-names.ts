@@ -1,14 +1,14 @@
 /** Names by which somebody could have the service call what it must not: only their answers give them away, to who dials. */
 import type { Answers } from "../support/name-server.ts";
 
-/** What creation tells: undefined where only who dials can tell. */
-export type Told = "form" | "scheme" | "port" | "host" | undefined;
+/** Why creation refuses the URL: undefined where only dialling shows it. */
+export type Refusal = "form" | "scheme" | "port" | "host" | undefined;
 
-export type HostileUrl = { url: string; told: Told; names?: Record<string, Answers[]> };
+export type HostileUrl = { url: string; refusal: Refusal; names?: Record<string, Answers[]> };
 
 const name = (hostname: string, ...answers: Answers[]): HostileUrl => ({
   url: `https://${hostname}:P/`,
-  told: undefined,
+  refusal: undefined,
   names: { [hostname.toLowerCase().replace(/\.$/, "")]: answers },
 });
 

@@ -1,8 +1,8 @@
 /** URLs by which somebody could have the service call what it must not, each with what is reported it when it is asked for. */
-import { type HostileUrl, hostileNames, type Told } from "./hostile-names.ts";
+import { type HostileUrl, hostileNames, type Refusal } from "./hostile-names.ts";
 
 /** `:P` is the port of a trap on all addresses of this machine. */
-const of = (told: Told, ...urls: string[]): HostileUrl[] => urls.map((url) => ({ url, told }));
+const of = (refusal: Refusal, ...urls: string[]): HostileUrl[] => urls.map((url) => ({ url, refusal }));
 const host = (...hosts: string[]) => of("host", ...hosts.map((name) => `https://${name}:P/`));
 
 const loopback = [

@@ -15,7 +15,7 @@ import { record } from "../support/sent.ts";
 import { goodUrls } from "./good-urls.ts";
 import { hostileUrls } from "./hostile-urls.ts";
 
-const told = {
+const refusal = {
   form: /^url must /,
   scheme: "url must be an https URL.",
   port: /^url must have (a port from 1 to 65535|a port for https, which \d+ is not: it belongs to another protocol|another port: \d+ is \w+'s)\.$/,
@@ -81,9 +81,9 @@ async function errorsOf(ids: readonly string[]): Promise<(string | undefined)[]>
   );
 }
 
-function assertRefused(reply: Reply, why: keyof typeof told, url: string): void {
+function assertRefused(reply: Reply, why: keyof typeof refusal, url: string): void {
   expect(reply.status, `${url} ${JSON.stringify(reply.body)}`).toBe(400);
-  assertError(reply, 400, told[why]);
+  assertError(reply, 400, refusal[why]);
 }
 
 test("there are many more than sixty of them", () => {
@@ -91,9 +91,9 @@ test("there are many more than sixty of them", () => {
   expect(hostileUrls.length).toBeGreaterThan(150);
 });
 
-test("where it can be told from the url, creation and update refuse it in a sentence; a name is taken as it is", async () => {
+test("creation and update refuse a URL that is visibly wrong, in a sentence, and accept a name without resolving it", async () => {
   const webhook = (await create("https://example.com/")).body;
-  for (const { url, told: why } of cases()) {
+  for (const { url, refusal: why } of cases()) {
     const [created, updated] = [
       await create(url),
       await api.call("PATCH", `/v1/webhooks/${webhook.id}`, { body: { url: url } }),
@@ -156,7 +156,7 @@ test("plain http is called where the operator allows it, and private addresses a
   expect((await make("http://example.com/")).status).toBe(201);
   expect((await make("https://example.com/")).status).toBe(201);
   assertError(await make("http://127.0.0.1/"), 400, "url must have a host on the public internet.");
-  assertError(await make("http://example.com:25/"), 400, told.port);
+  assertError(await make("http://example.com:25/"), 400, refusal.port);
   await lenient.close();
 });
 

@@ -2,7 +2,7 @@
 import express, { type Express } from "express";
 import { documents } from "../../../server/api/documents.ts";
 import { exact } from "../../../server/contract/enforce.ts";
-import { errorMapper, noSuchPath } from "../../../server/contract/error-mapper.ts";
+import { errorMapper, nothingAnswered } from "../../../server/contract/error-mapper.ts";
 import { passOn } from "./pass-on.ts";
 
 /** @param server where the API is @throws when a document is missing */
@@ -11,7 +11,7 @@ export async function createDocs(server: URL): Promise<Express> {
     .use((await documents()).router)
     .use("/v1", passOn(server))
     .use(
-      noSuchPath,
+      nothingAnswered,
       errorMapper(({ message, cause }) => console.error(message, cause)),
     );
 }

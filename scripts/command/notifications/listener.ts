@@ -16,7 +16,7 @@ export type ListenerOptions = {
   secret: string | undefined;
   /** Where requests are passed on to; undefined answers them here. */
   forwardTo: string | undefined;
-  /** Told of each request: a line for people, and the body where it is JSON. */
+  /** Called for each request with a line for people, and the body where it is JSON. */
   show: (line: string, body: unknown) => void;
 };
 

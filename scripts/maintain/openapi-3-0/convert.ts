@@ -1,12 +1,11 @@
 /** The contract brought down to OpenAPI 3.0.3, for generators that stop there. */
 import { asArray, asObject, isObject, type Json, type JsonObject, pointedAt } from "../../document/json.ts";
-import { openAnswers } from "./open-answers.ts";
 import { schemaTo30 } from "./schema.ts";
 import { type ShapeName, shapeNamed, shapes } from "./shapes.ts";
 
 /**
  * A bundled OpenAPI 3.1 document as OpenAPI 3.0.3: the same operations, parameters, bodies, statuses and examples. 3.0 has no
- * `webhooks`, so a callback's path item is inlined where 3.1 refers to it. Answers and notifications may hold added fields.
+ * `webhooks`, so a callback's path item is inlined where 3.1 refers to it.
  *
  * @throws on anything that 3.0 has no place for and that no rule here turns into something it has, with the place.
  */
@@ -17,7 +16,6 @@ export function toOpenApi30(bundle: JsonObject): JsonObject {
   const info = infoTo30(asObject(document.info));
   inlineCallbacks(document);
   moveScopes(document);
-  openAnswers(document);
   const { webhooks: _, ...rest } = document;
   return converted(document, "#", "document", { ...rest, openapi: "3.0.3", info });
 }

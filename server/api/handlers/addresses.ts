@@ -32,6 +32,6 @@ export function addressHandlers({
   };
 }
 
-function toChange({ changed, total, firstBlock }: AddressChange): components["schemas"]["AddressChange"] {
-  return { changed, totalAddresses: total, effectiveFromBlock: String(firstBlock) };
+function toChange({ webhook, changed, firstBlock }: AddressChange): components["schemas"]["AddressChange"] {
+  return { ...webhook, effectiveFromBlock: String(firstBlock), changed, totalAddresses: webhook.addressCount };
 }

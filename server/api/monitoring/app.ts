@@ -3,7 +3,7 @@ import express, { type Express } from "express";
 import type { Logger } from "pino";
 import { collectDefaultMetrics } from "prom-client";
 import { exact } from "../../contract/enforce.ts";
-import { errorMapper, getOnly, noSuchPath } from "../../contract/error-mapper.ts";
+import { errorMapper, getOnly, nothingAnswered } from "../../contract/error-mapper.ts";
 import { unavailable } from "../../contract/errors.ts";
 import type { SupportedChain } from "../../contract/webhook-input.ts";
 import type { Metrics } from "../../metrics.ts";
@@ -44,7 +44,7 @@ export function createMonitoring({ pool, log, metrics, chains, isStarted = () =>
   });
   app.all("/metrics", getOnly);
   app.use(
-    noSuchPath,
+    nothingAnswered,
     errorMapper((failure) => log.warn({ err: failure.cause ?? failure }, failure.message), storeErrorAsHttp),
   );
   return app;

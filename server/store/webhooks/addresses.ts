@@ -4,14 +4,15 @@ import { ServiceError } from "../../errors.ts";
 import { assertWithinQuotas, type Quotas } from "../accounts/quotas.ts";
 import type { Queryable } from "../pool.ts";
 import { dateAddition, takeAddition } from "./address-additions.ts";
+import type { Webhook } from "./record.ts";
 import { type LockedWebhook, lockWebhook, takeTurn } from "./watch-lock.ts";
-import { webhookNotFound } from "./webhooks.ts";
+import { getWebhook, webhookNotFound } from "./webhooks.ts";
 
 /** The maximum number of addresses of a webhook. */
 const maxAddresses = 1_000_000;
 
-/** The result of a change of addresses. */
-export type AddressChange = { changed: number; total: number; firstBlock: number };
+/** The result of a change of addresses, and the webhook after it. */
+export type AddressChange = { changed: number; firstBlock: number; webhook: Webhook };
 
 /**
  * Adds addresses to a webhook of the account whose turn it is. Those it watches already stay. 10,000 take 0.2 s, so call this before
@@ -51,9 +52,9 @@ export async function addAddresses(
   const added = await insertAddresses(db, { id, chainId, addition }, addresses);
   const { webhook, firstBlock } = await lockWebhook(db, accountId, { id, chainId });
   if (added > 0) await dateAddition(db, addition, { chainId, firstBlock });
-  const change = await countChange(db, webhook, firstBlock, added);
+  await countChange(db, webhook, added);
   if (quotas && added > 0) await assertWithinQuotas(db, accountId, quotas);
-  return change;
+  return { changed: added, firstBlock, webhook: await getWebhook(db, accountId, id) };
 }
 
 /** Removes addresses from a webhook of an account. Those it does not watch are ignored. @throws {ServiceError} */
@@ -71,22 +72,18 @@ export async function removeAddresses(
     [chainId, id, addresses],
   );
   const { webhook } = await lockWebhook(db, accountId, { id, chainId });
-  return countChange(db, webhook, webhook.nextBlock, -(rowCount ?? 0));
+  const removed = rowCount ?? 0;
+  await countChange(db, webhook, -removed);
+  return { changed: removed, firstBlock: webhook.nextBlock, webhook: await getWebhook(db, accountId, id) };
 }
 
-async function countChange(
-  db: Queryable,
-  webhook: LockedWebhook,
-  firstBlock: number,
-  difference: number,
-): Promise<AddressChange> {
+async function countChange(db: Queryable, webhook: LockedWebhook, difference: number): Promise<void> {
   const total = webhook.addressCount + difference;
   if (total > maxAddresses) {
     const limit = maxAddresses.toLocaleString("en");
     throw new ServiceError("too_many_addresses", `addresses must leave the webhook with at most ${limit} addresses.`);
   }
   if (difference !== 0) await db.query("UPDATE webhooks SET address_count = $2 WHERE id = $1", [webhook.id, total]);
-  return { changed: Math.abs(difference), total, firstBlock };
 }
 
 /**

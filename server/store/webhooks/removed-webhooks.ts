@@ -11,7 +11,7 @@ const periodMs = 2_000;
 
 /** Removes a part of one webhook's rows. @returns whether there may be more */
 export async function removePart(pool: Pool): Promise<boolean> {
-  // Mostly there is nothing, which one statement tells.
+  // Mostly there is nothing, and one statement shows that.
   const { rowCount } = await pool.query("SELECT FROM removed_webhooks LIMIT 1");
   return rowCount === 0 ? false : removeNext(pool);
 }

@@ -1,6 +1,6 @@
 /**
  * A filter in memory of the addresses that may be watched on a chain, in any lane. Only addresses that pass it are looked up in the
- * tables. Ten million addresses take 25 MB. It must never deny a watched address, whoever added it. Three rules ensure that:
+ * tables. Ten million addresses take 25 MB. It must never deny a watched address, whichever process added it. Three rules ensure that:
  *
  * - A background transaction reads everything that was watched, from a snapshot taken while a step held the chain's lock. Until it
  *   finishes, every address is looked up.

@@ -51,6 +51,21 @@ test("removed addresses are no longer watched; unwatched ones are ignored", asyn
   expect((await change("DELETE", [address(1)])).body.totalAddresses).toBe(0);
 });
 
+test("both changes return the record as it is then, with the block of the change", async () => {
+  await create([address(2)]);
+  await moveCursor(api.pool, "43114", 130);
+  for (const [method, block] of [
+    ["PATCH", "131"],
+    ["DELETE", "131"],
+  ] as const) {
+    const { body } = await change(method, [address(1)]);
+    const { body: record } = await api.call("GET", `/v1/webhooks/${id}`);
+    const { changed, totalAddresses, ...webhook } = body;
+    expect(webhook).toEqual({ ...record, effectiveFromBlock: block });
+    expect([changed, totalAddresses]).toEqual([1, record.addressCount]);
+  }
+});
+
 test("addresses are checked as at creation", async () => {
   await create([address(1)]);
   const wrong = "0x5425890298aed601595a70Ab815c96711a31bC65";

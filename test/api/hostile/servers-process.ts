@@ -1,6 +1,6 @@
 /**
  * Every server of ours in one process: `servers-process.ts DATABASE_URL`. An exception that nobody catches ends it, which a test's own
- * process would not show. It tells the addresses by name, as JSON.
+ * process would not show. It prints the addresses by name, as JSON.
  */
 import { pino } from "pino";
 import { createRecorder } from "../../../scripts/command/conformance/exchange.ts";

@@ -1,4 +1,4 @@
-/** Who asks for more than the API can do is told so at once; who was let in, another client, and health are answered. */
+/** A client over the API's limit is refused immediately. Requests already admitted, other clients and health checks are answered. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readLimits } from "../../../server/limits.ts";
 import { createMetrics } from "../../../server/metrics.ts";

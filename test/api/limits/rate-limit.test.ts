@@ -1,4 +1,4 @@
-/** Callers are kept to their rate, in all processes together, and told of it in the headers. */
+/** Each caller has one rate limit across all processes, and the headers report it. */
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createApp } from "../../../server/api/app.ts";

@@ -1,4 +1,4 @@
-/** Listening, and stopping without cutting off what is under way. */
+/** Listening, and stopping without cutting off requests in flight. */
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";

@@ -53,7 +53,7 @@ test("a body that does not end is cut off, and uses no request slot meanwhile", 
     fetch(`${server.url}/v1/webhooks`, { headers: { "x-service-api-key": api.keys.both, connection: "close" } });
   const answers: string[] = [];
   const ended: Promise<void>[] = [];
-  // Twice as many as the API has room for, were they in hand.
+  // Twice as many as the API has slots, if they took any.
   for (let round = 0; round < 4; round += 1) {
     for (let n = 0; n < maxConcurrent / 2; n += 1) {
       const socket = openSocket(server.url);

@@ -82,7 +82,7 @@ test.each(["POST /", "GET /", "POST http://["])("%s with an endless body is cut 
   await server.close();
 });
 
-/** Sends a body without end. The client reads nothing but what it is told at the end. */
+/** Sends a body without end. The client reads only the answer at the end. */
 async function sendOnAndOn(url: string, headOfIt: string): Promise<{ answer: string; sent: number }> {
   const socket = openSocket(url);
   const ended = untilEnd(socket);

@@ -1,4 +1,4 @@
-/** What operators are told on the port of their own while the database is away, and while the service stops. */
+/** What the operators' port reports while the database is away, and while the service shuts down. */
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Listening, listen } from "../../../server/api/listening/listen.ts";

@@ -44,7 +44,7 @@ export async function overload({ seconds }: Scale): Promise<Found> {
     body: { url: receiver.url, chainId: testChainId, eventType: "address_activity", metadata },
   });
 
-  /** Makes a block every now and then until it is told to stop. @returns how long each notification took from its block, in ms */
+  /** Mines a block now and then until it is stopped. @returns how long each notification took from its block, in ms */
   function mining(): () => Promise<number[]> {
     let goesOn = true;
     const work = async () => {

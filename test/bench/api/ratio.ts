@@ -1,6 +1,6 @@
 /**
  * What enforcement costs: the API as the service has it beside the same handlers in bare Express, on one database, creation and reading,
- * in rounds that take turns. Processor time of the server is told beside the rate, since it does not depend on who shares the machine.
+ * in rounds that take turns. The server's processor time is printed next to the rate, since it does not depend on what else the machine does.
  */
 import { Pool } from "undici";
 import type { Found, Scale } from "../api.ts";

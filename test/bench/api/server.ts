@@ -1,6 +1,6 @@
 /**
  * The API of a bench as a process: `enforced` as the service has it, or `bare`, the same handlers on the same database in Express
- * alone, which reads JSON, looks the key up and calls the handler. It tells its port, and ends at SIGTERM.
+ * alone, which reads JSON, looks the key up and calls the handler. It prints its port, and ends at SIGTERM.
  */
 import express, { type Express, type Request } from "express";
 import { destination } from "pino";

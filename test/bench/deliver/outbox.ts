@@ -14,7 +14,7 @@ const eventLength = 1_880;
  * Makes the chain and so many webhooks, with the shards as the service gives them out: evenly.
  *
  * @param urlOf of the nth webhook
- * @param accountOf of the nth webhook: 1, unless accounts are to be told apart
+ * @param accountOf of the nth webhook: 1, unless a bench compares accounts
  */
 export async function openBenchOutbox(
   databaseUrl: string,

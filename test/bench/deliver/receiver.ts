@@ -1,6 +1,6 @@
 /**
  * An endpoint that costs as little as one can, as a process of its own: it reads each request whole, answers 204 and counts. What
- * comes to `/hang` is never answered. It is told "reset" and asked "tally" by messages.
+ * comes to `/hang` is never answered. The messages "reset" and "tally" reset its counts and ask for them.
  */
 import { type AddressInfo, createServer, type Socket } from "node:net";
 

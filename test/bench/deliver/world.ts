@@ -11,7 +11,7 @@ export type World = {
   pool: Pool;
   /** Starts to deliver. */
   deliver(): ChildProcess;
-  /** Waits until so many requests have arrived. @param onTally told of how many have, every now and then */
+  /** Waits until so many requests have arrived. @param onTally called with their number now and then */
   arrived(count: number, onTally?: (requests: number) => void): Promise<void>;
   /** Waits until so many attempts are on record. */
   recorded(count: number): Promise<void>;

@@ -1,6 +1,6 @@
 /** Every way in which a contract can move value, followed from a real node and held against the accounts' real balances. */
 import { afterEach, expect, test } from "vitest";
-import { gainsTold } from "../../support/value-moved.ts";
+import { gainsReported } from "../../support/value-moved.ts";
 import { type ChainWorld, soon, startChainWorld } from "../chain-world.ts";
 import { freshAddress } from "../local-chain.ts";
 
@@ -63,7 +63,7 @@ test("the notified value is the value that moved", async () => {
   const { miner } = await rpc<{ miner: string }>("eth_getBlockByNumber", [`0x${blockNumber.toString(16)}`, false]);
   const balance = async (address: string, block: number) =>
     BigInt(await rpc<string>("eth_getBalance", [address, `0x${block.toString(16)}`]));
-  const gains = gainsTold(notified.event, miner);
+  const gains = gainsReported(notified.event, miner);
   const created = internalTransactions[1]?.to ?? "";
   for (const address of [payee, heir, behindRevert, library, reverting, contractAddress, created, sender]) {
     const change = (await balance(address, blockNumber)) - (await balance(address, blockNumber - 1));

@@ -9,7 +9,7 @@ import { payloadEdits } from "./payload.ts";
 import { requestEdits } from "./requests.ts";
 import { wordEdits } from "./words.ts";
 
-export const bundle = readFileSync(new URL("../../../generated/openapi.json", import.meta.url), "utf8");
+export const bundle = readFileSync(new URL("../../../generated/openapi-closed.json", import.meta.url), "utf8");
 export const contract = () => JSON.parse(bundle) as JsonObject;
 export const edits = [
   ...payloadEdits,

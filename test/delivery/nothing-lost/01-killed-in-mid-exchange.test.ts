@@ -1,4 +1,4 @@
-/** The sender is killed while exchanges are under way: those are made again, and nothing else is. */
+/** The sender is killed while exchanges are in flight: those are repeated, and no others. */
 import { expect, test } from "vitest";
 import { duplicatesIn } from "../../support/ledger.ts";
 import { eventually, openScene } from "./scene.ts";
@@ -10,7 +10,7 @@ test("requests in flight are repeated within a lease's time under the same messa
 }, async () => {
   const { outbox, receiver, webhooks, startSender, ledger, allDelivered } = await openScene(20);
   const address = "127.0.0.2";
-  // Long enough that there is always something under way when it is killed.
+  // Long enough that something is always in flight when it is killed.
   receiver.answer = ({ from }, response) =>
     void setTimeout(() => response.writeHead(204).end(), from === address ? 1_000 : 5);
   const victim = await startSender({ preload: "from-address.mjs", env: { FROM_ADDRESS: address } });

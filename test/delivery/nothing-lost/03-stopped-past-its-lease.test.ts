@@ -1,4 +1,4 @@
-/** An owner that stands still past its lease, or whose write is under way for longer than that, changes nothing any more. */
+/** An owner that stalls past its lease, or whose write takes longer than the lease, no longer changes anything. */
 import { expect, test } from "vitest";
 import { duplicatesIn } from "../../support/ledger.ts";
 import { startWire } from "../../support/wire.ts";
@@ -38,7 +38,7 @@ test("a process that is paused past its lease records no late result, and sends 
 
 test("a write that reaches the database after another took over is void", { timeout: 60_000 }, async () => {
   const { outbox, receiver, webhooks, startSender, allDelivered } = await openScene(1);
-  // Kept when the sender hangs up, as packets are that are under way.
+  // Kept when the sender hangs up, like packets in flight.
   const wire = await startWire(outbox.databaseUrl, { keepOpen: true });
   receiver.answer = (_, response) => {
     wire.hold();

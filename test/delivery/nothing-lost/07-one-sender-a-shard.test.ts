@@ -8,7 +8,7 @@ import { eventually, keepAppending, openScene, type Scene } from "./scene.ts";
 const from = (address: string) => ({ preload: "from-address.mjs", env: { FROM_ADDRESS: address } });
 const [here, there] = ["127.0.0.2", "127.0.0.3"];
 
-/** Exchanges of one shard by different processes that were under way at the same time. */
+/** Exchanges of one shard by different processes that were in flight at the same time. */
 function overlaps({ webhooks, receiver }: Scene): string[] {
   const shardOf = new Map(webhooks.map(({ id, shard }) => [id, shard]));
   const latest = new Map<number, Map<string, Delivered>>();
@@ -62,7 +62,7 @@ test("not when one of them has lost the database and still reaches the endpoints
     const { rows } = await outbox.pool.query("SELECT DISTINCT owner FROM leases WHERE kind = 'shard'");
     expect(rows.length).toBe(2);
   });
-  // To the one, longer than the lease: whatever is under way when that ends is cut off.
+  // To one process, for longer than the lease. Whatever is in flight when the lease ends is cut off.
   receiver.answer = (delivered, response) =>
     void setTimeout(() => response.writeHead(204).end(), delivered.from === here ? 8_000 : 0);
   await outbox.append(webhooks, 3);

@@ -22,7 +22,7 @@ export class Driver {
   readonly #key: string;
   readonly #onArrival: (counts: boolean) => void;
 
-  /** @param given.places where the webhook's notifications lie @param given.onArrival told of every result that is written */
+  /** @param given.places where the webhook's notifications lie @param given.onArrival called with every result that is written */
   constructor(given: {
     outbox: Outbox;
     webhook: OutboxWebhook;

@@ -28,7 +28,7 @@ export type Rules = {
 };
 export const allRules: Rules = { fence: true, ownClock: true, once: true, newEpoch: true };
 
-export type Task = { number: number; ok?: boolean; phase: "under way" | "answered" | "writing" };
+export type Task = { number: number; ok?: boolean; phase: "in flight" | "answered" | "writing" };
 export type Held = { current: boolean; valid: boolean; tasks: (Task | null)[] };
 /** A result on its way to the database. */
 export type Write = {
@@ -151,7 +151,7 @@ function onTask(state: State, step: Extract<Step, { notification: number }>, siz
   if (!held) return;
   const task = held.tasks[notification];
   if (step.do === "send") {
-    held.tasks[notification] = { number: toAttempt(state, size, notification) ?? 0, phase: "under way" };
+    held.tasks[notification] = { number: toAttempt(state, size, notification) ?? 0, phase: "in flight" };
   } else if (task && step.do === "answer") {
     Object.assign(task, { phase: "answered", ok: step.ok });
   } else if (task && step.do === "giveUp") {
@@ -165,7 +165,7 @@ function onTask(state: State, step: Extract<Step, { notification: number }>, siz
   }
 }
 
-/** A result reaches the database, and its writer, if it still waits, is told what came of it. */
+/** A result reaches the database. Its writer gets the outcome, if it still waits. */
 function arrive(state: State, { write: index }: { write: number }, size: Size, rules: Rules): void {
   const [write] = state.network.splice(index, 1);
   const record = write && state.records[write.notification];

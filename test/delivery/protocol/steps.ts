@@ -20,7 +20,7 @@ export function stepsFrom(state: State, size: Size, rules: Rules): Step[] {
       const task = held?.tasks[notification];
       if (held?.valid && !task && toAttempt(state, size, notification))
         steps.push({ do: "send", process, notification });
-      if (task?.phase === "under way")
+      if (task?.phase === "in flight")
         steps.push(
           { do: "answer", process, notification, ok: true },
           { do: "answer", process, notification, ok: false },

@@ -1,4 +1,4 @@
-/** Processes are told to end under load, and others join, also of another version: zero duplicates, zero losses. */
+/** Processes shut down under load, and others join, also of another version: zero duplicates, zero losses. */
 import { expect, test } from "vitest";
 import { migrate } from "../../../server/store/migrate.ts";
 import { countDuplicates, eventually, keepAppending, openScene } from "./scene.ts";
@@ -8,17 +8,17 @@ test("SIGTERM under load: it ends with 0 within 15 s, another goes on, and every
 }, async () => {
   const scene = await openScene(20);
   const { receiver, startSender, allDelivered } = scene;
-  // One in twenty takes so long that most of the load is told to end with it under way.
+  // One in twenty takes so long that it is in flight during most shutdowns.
   receiver.answer = ({ sequence }, response) =>
     void setTimeout(() => response.writeHead(204).end(), sequence % 20 === 0 ? 3_000 : 10);
   const first = await startSender();
   const stopAppending = keepAppending(scene);
   await receiver.waitFor(1, ({ sequence }) => sequence === 20);
-  const toldAt = performance.now();
+  const shutdownAt = performance.now();
   first.signal("SIGTERM");
   const second = startSender();
   expect(await first.ended).toEqual({ code: 0, signal: null });
-  expect(performance.now() - toldAt).toBeLessThan(15_000);
+  expect(performance.now() - shutdownAt).toBeLessThan(15_000);
   await second;
   await stopAppending();
   const ledger = await allDelivered(40_000);
