@@ -36,6 +36,7 @@ export const rules = {
   "addresses-effective-from": "A change of addresses returns the block from which it holds.",
   "list-newest-first": "Webhooks are listed the newest first.",
   "list-by-status": "A list by status has the webhooks of that status, and no others.",
+  "chains-ascending": "Chains are listed in ascending order of their identifiers, each once.",
   "pagination-ends": "Following nextPageToken comes to an end.",
   "pagination-no-repeat": "No item is on two pages.",
   "pagination-page-size": "A page has at most pageSize items.",

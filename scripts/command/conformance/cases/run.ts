@@ -4,6 +4,7 @@
  */
 import type { Arbitrary } from "fast-check";
 import type { OperationId } from "../../../../generated/operations.ts";
+import { operationIds } from "../contract.ts";
 import { isNetworkError } from "../exchange.ts";
 import { essential, type Finding } from "../findings.ts";
 import { type Call, idOf, itemsOf, newWebhook } from "../probe.ts";
@@ -21,6 +22,8 @@ export type CasesOptions = Sending & {
   cases: number;
   /** A whole number from 0 on. */
   seed: number;
+  /** Only single requests of these, besides sequences. */
+  operations?: readonly OperationId[];
   /** Ends at the first case that fails, and leaves it as it is. */
   stopAtFirst?: boolean;
 };
@@ -37,9 +40,13 @@ export async function runCases(options: CasesOptions): Promise<Finding[]> {
   const ground = startAttempt(options, "generated cases");
   try {
     const world = await openWorld(ground, options);
-    if (!world) return ground.findings;
+    if (!world || ground.findings.length > 0) return ground.findings;
     const made = makeOnce(fc, world);
-    const aspects = shuffled(aspectsOf(world), seed);
+    const { operations = operationIds } = options;
+    const aspects = shuffled(
+      aspectsOf(world).filter(({ operation }) => operations.includes(operation)),
+      seed,
+    );
     const findings: Finding[] = [];
     const reported = new Set<string>();
     for (let index = 0; index < cases; index += 1) {

@@ -1,9 +1,10 @@
 /** Takes the steps of a sequence, and holds every answer against what the requests before it must have led to. */
-import { asArray, asObject, type JsonObject } from "../../../document/json.ts";
+import type { OperationId } from "../../../../generated/operations.ts";
+import { asArray, asObject, type Json, type JsonObject } from "../../../document/json.ts";
 import { checkPages, walk } from "../checks/pages.ts";
 import { operationIds, parametersOf } from "../contract.ts";
 import type { Exchange } from "../exchange.ts";
-import { type Call, idOf, itemsOf, type Probe, unused } from "../probe.ts";
+import { type Call, idOf, itemsOf, nothing, type Probe, unused } from "../probe.ts";
 import { bodyOf } from "./attempt.ts";
 import { createdBy, differences, lowerOnce, volatile, withAddresses } from "./model.ts";
 import type { Step } from "./steps.ts";
@@ -17,8 +18,10 @@ type Known = {
   record: JsonObject;
   addresses: Set<string>;
   secret?: string;
+  /** Until when the secret before this one signs too. */
+  until?: Json | undefined;
   rotated: boolean;
-  replays: number;
+  replays: Set<string>;
 };
 
 /** All of them. */
@@ -93,10 +96,14 @@ async function take(state: State, step: Step): Promise<void> {
     }
     case "gone":
       return gone(state, known, step.how);
+    case "unknown":
+      return unknown(state, known, step.how);
     case "replay":
       return replay(state, known, step);
   }
 }
+
+const isRecent = (at: Json | undefined) => Math.abs(Number(at) - Date.now()) < clocksDifferMs;
 
 const picked = (all: readonly Known[], which: number): Known | undefined => all[which % Math.max(1, all.length)];
 
@@ -133,10 +140,14 @@ async function create(state: State, { body, withKey }: Step & { do: "create" }):
   const record = asObject(answer.json);
   compare(probe, answer, "created-as-asked", createdBy(body), record);
   const id = idOf(record);
+  const recent = [record.createdAt, record.statusSince].every(
+    (at) => Math.abs(Number(at) - Date.now()) < clocksDifferMs,
+  );
+  probe.check(answer, "created-as-asked", recent, "createdAt and statusSince now, in ms");
   const others = [...live, ...state.gone].some((one) => one.id === id);
   probe.check(answer, "created-as-asked", !others, "an id that no other webhook has");
   const addresses = new Set(lowerOnce(asArray(asObject(body.metadata).addresses)));
-  live.push({ id, creation: { call, answer }, record, addresses, rotated: false, replays: 0 });
+  live.push({ id, creation: { call, answer }, record, addresses, rotated: false, replays: new Set() });
 }
 
 async function repeat({ probe, gone }: State, known: Known, other: boolean): Promise<void> {
@@ -165,7 +176,12 @@ async function update({ probe }: State, known: Known, body: JsonObject): Promise
   if (changes) {
     compare(probe, answer, "pause-and-resume", { statusReason: "requested" }, came);
     const later = Number(came.statusSince) >= Number(record.statusSince);
-    probe.check(answer, "pause-and-resume", later, "a statusSince that is not before the one of the status before");
+    probe.check(
+      answer,
+      "pause-and-resume",
+      later && isRecent(came.statusSince),
+      "a statusSince that is now, and not before the one of the status before",
+    );
   }
   known.record = came;
 }
@@ -242,6 +258,8 @@ async function listAddresses({ probe }: State, known: Known, pageSize: number | 
     "only addresses that were added and not removed",
     more.join(", "),
   );
+  const isEmpty = walked.pages.length > 1 && items(asObject(last.json)).length === 0;
+  probe.check(last, "pagination-ends", !isEmpty, "no nextPageToken on the page that has the last addresses");
   const ascending = seen.every((address, index) => index === 0 || String(seen[index - 1]) < address);
   probe.check(last, "addresses-ascending", ascending, "addresses in ascending order");
   for (const page of walked.pages) {
@@ -268,16 +286,18 @@ async function secret({ probe, live }: State, known: Known, how: "secret" | "rot
   const right = known.rotated ? Math.abs(Number(until) - Date.now() - dayMs) < clocksDifferMs : until === undefined;
   const expected = known.rotated ? "previousSecretExpiresAt in 24 hours, in ms" : "no previousSecretExpiresAt";
   probe.check(answer, "rotation-shows-previous-secret", right, expected);
+  if (how === "secret" && known.until !== undefined)
+    probe.check(answer, "reads-as-written", until === known.until, `previousSecretExpiresAt: ${known.until}`);
+  known.until = until;
 }
 
 /** Every operation on a webhook that was deleted. */
 async function gone({ probe }: State, known: Known, how: number): Promise<void> {
   if (how === 0) return repeat({ probe, gone: [known] } as unknown as State, known, false);
-  const onOne = operationIds.filter((id) => parametersOf(id).some(({ in: place }) => place === "path"));
+  const onOne = operationIds.filter((id) => namesInPath(id).length > 0);
   const operation = onOne[how % onOne.length];
   if (!operation) return;
-  const names = parametersOf(operation).filter(({ in: place }) => place === "path");
-  const path = Object.fromEntries(names.map(({ name }) => [name, known.id]));
+  const path = Object.fromEntries(namesInPath(operation).map((name) => [name, known.id]));
   const bodies: Record<string, JsonObject> = {
     updateWebhook: { name: "again" },
     addWebhookAddresses: { addresses: [probe.target.address] },
@@ -287,6 +307,18 @@ async function gone({ probe }: State, known: Known, how: number): Promise<void> 
   const body = bodies[operation];
   probe.status(await probe.send(operation, { path, ...(body && { body }) }), "deleted-is-gone", 404);
 }
+
+/** What a webhook that is there does not have. */
+async function unknown({ probe }: State, known: Known, how: number): Promise<void> {
+  const onTwo = operationIds.filter((id) => namesInPath(id).length > 1);
+  const operation = onTwo[how % onTwo.length];
+  if (!operation) return;
+  const path = Object.fromEntries(namesInPath(operation).map((name) => [name, name === "id" ? known.id : nothing]));
+  probe.status(await probe.send(operation, { path }), "unknown-is-404", 404);
+}
+
+const namesInPath = (operation: OperationId) =>
+  parametersOf(operation).flatMap(({ in: place, name }) => (place === "path" ? [name] : []));
 
 async function replay(
   { probe, world }: State,
@@ -299,17 +331,34 @@ async function replay(
   const answer = await probe.send("createReplay", { path, body: { fromBlock, toBlock } });
   if (toBlock !== fromBlock) return void probe.status(answer, "bad-request-400", 400);
   if (answer.status === 400 && followedBlock === undefined) return;
-  if (answer.status === 409 && known.replays >= 10) return;
+  if (answer.status === 409 && known.replays.size >= 10) return;
   if (!succeeded(probe, answer)) return;
-  known.replays += 1;
   const came = asObject(answer.json);
-  const asked = { webhookId: known.id, fromBlock, toBlock };
+  // Nobody takes part in transactions by these addresses.
+  const asked = { webhookId: known.id, fromBlock, toBlock, resentCount: 0, addedCount: 0 };
   compare(probe, answer, "created-as-asked", asked, came);
   const replayId = idOf(came);
+  probe.check(answer, "created-as-asked", !known.replays.has(replayId), "an id that no other replay has");
+  probe.check(answer, "created-as-asked", isRecent(came.createdAt), "createdAt now, in ms");
+  known.replays.add(replayId);
   const place = `/v1/webhooks/${known.id}/replays/${replayId}`;
   probe.check(answer, "location", answer.headers.location === place, `Location: ${place}`);
   const read = await probe.send("getReplay", { path: { ...path, replayId } });
   if (!succeeded(probe, read)) return;
+  const after = asObject(read.json);
   const { id, createdAt } = came;
-  compare(probe, read, "reads-as-written", { id, createdAt, ...asked }, asObject(read.json));
+  // One that is finished stays as it is.
+  compare(probe, read, "reads-as-written", hasEnded(came) ? came : { id, createdAt, ...asked }, after);
+  for (const [exchange, shown] of [
+    [answer, came],
+    [read, after],
+  ] as const)
+    probe.check(
+      exchange,
+      "replay-finishes",
+      hasEnded(shown) === (shown.finishedAt !== undefined),
+      "finishedAt where the status is done or failed, and only there",
+    );
 }
+
+const hasEnded = ({ status }: JsonObject) => status === "done" || status === "failed";

@@ -4,7 +4,7 @@ import type { OperationId } from "../../../../generated/operations.ts";
 import { asObject, type Json, type JsonObject } from "../../../document/json.ts";
 import { followed, parametersOf, requestSchema, successOf } from "../contract.ts";
 import type { Exchange } from "../exchange.ts";
-import { type Call, nothing, type Probe, unused } from "../probe.ts";
+import { type Call, itemsOf, nothing, type Probe, unused } from "../probe.ts";
 import { arbitraryOf } from "./arbitraries.ts";
 import { type Aspect, judgementOf } from "./aspects.ts";
 import { bodyOf } from "./attempt.ts";
@@ -127,6 +127,11 @@ async function examineMeaning(probe: Probe, operation: OperationId, call: Call, 
     const { fromBlock, toBlock } = body;
     const wrong = differences({ webhookId: call.path?.id?.toLowerCase(), fromBlock, toBlock }, came);
     probe.check(answer, "created-as-asked", wrong.length === 0, wrong.join(", "));
+  }
+  if (operation === "listChains") {
+    const ids = itemsOf(came, "chains").map(({ chainId }) => BigInt(String(chainId)));
+    const ascending = ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? id));
+    probe.check(answer, "chains-ascending", ascending, "chainId ascending", ids.join(", "));
   }
   const items = Object.values(came).find(Array.isArray);
   const most = query.pageSize ?? defaultOf(operation, "pageSize");

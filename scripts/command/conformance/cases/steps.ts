@@ -16,7 +16,7 @@ export type Step =
   | { do: "list"; status: string | undefined; pageSize: number | undefined }
   | { do: "addresses"; which: number; pageSize: number | undefined }
   | { do: "secret" | "rotate" | "delete"; which: number }
-  | { do: "gone"; which: number; how: number }
+  | { do: "gone" | "unknown"; which: number; how: number }
   | { do: "replay"; which: number; fromBlock: string; ahead: boolean };
 
 /** Few addresses, so that they are added twice and removed. */
@@ -48,7 +48,7 @@ export function sequencesOf(fc: FastCheck, world: World): Arbitrary<Step[]> {
     fc.record({ do: fc.constant("list" as const), status: fc.constantFrom(undefined, "active", "inactive"), pageSize }),
     fc.record({ do: fc.constant("addresses" as const), which, pageSize }),
     fc.record({ do: fc.constantFrom("secret" as const, "rotate" as const, "delete" as const), which }),
-    fc.record({ do: fc.constant("gone" as const), which, how: fc.nat({ max: 20 }) }),
+    fc.record({ do: fc.constantFrom("gone" as const, "unknown" as const), which, how: fc.nat({ max: 20 }) }),
     fc.record({ do: fc.constant("replay" as const), which, ...rangeOf(fc, world) }),
   );
   return fc
