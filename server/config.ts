@@ -30,6 +30,8 @@ export type Config = {
   /** How long the work of a dead process waits before another process takes it over. */
   leaseSeconds: number;
   limits: Limits;
+  /** Whose pages may call the API from a browser; undefined for none. */
+  corsOrigins?: "*" | readonly string[] | undefined;
 };
 
 /** @param env such as `process.env` @throws {ServiceError} `config_invalid`, naming the variable */
@@ -53,6 +55,7 @@ export function readConfig(env: Environment): Config {
     tracing: tracing(env),
     leaseSeconds: settings.leaseSeconds.read(env),
     limits: readLimits(env),
+    corsOrigins: settings.corsOrigins.read(env),
   };
 }
 

@@ -9,6 +9,7 @@ type Manifest = { name: string; version: string; peerDependencies: Record<Option
 
 /** A package that is an optional peer of ours. */
 export type OptionalPeer =
+  | "@modelcontextprotocol/sdk"
   | "@opentelemetry/exporter-trace-otlp-http"
   | "@opentelemetry/sdk-trace-base"
   | "@redocly/cli"

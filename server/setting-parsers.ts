@@ -108,3 +108,17 @@ export const httpUrl: Parse<string> = (text, name) => {
   if (/^https?:\/\//.test(text)) return text;
   throw invalid(`${name} must be an http:// or https:// URL.`);
 };
+
+/** `*`, or a list of origins as browsers send them. */
+export const corsOrigins: Parse<"*" | readonly string[]> = (text, name) => {
+  if (text.trim() === "*") return "*";
+  const origins = parts(text);
+  const wrong = origins.find((origin) => !/^https?:\/\//.test(origin) || !isOrigin(origin));
+  if (wrong === undefined) return origins;
+  throw invalid(
+    `${name} must be *, or a list of origins such as https://app.example.com, without a path or a slash at the end, but holds ${JSON.stringify(wrong)}.`,
+  );
+};
+
+/** A browser sends an origin in this one form only. Any other would never match. */
+const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;

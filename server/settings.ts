@@ -5,6 +5,7 @@
 import {
   anyText,
   chains,
+  corsOrigins,
   databaseUrl,
   flag,
   httpUrl,
@@ -137,6 +138,12 @@ export const settings = {
     "10000",
     wholeNumber(1, 1_000_000),
     "Connections that the API keeps open.",
+  ),
+  corsOrigins: optional(
+    "CORS_ORIGINS",
+    "none",
+    corsOrigins,
+    "Origins whose pages may call the API from a browser, such as `https://app.example.com`, separated by commas; `*` for any.",
   ),
   logLevel: setting("LOG_LEVEL", "info", oneOf(logLevels), `One of ${logLevels.join(", ")}.`),
   otlpEndpoint: optional(

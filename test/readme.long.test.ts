@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type EvmNode, startEvmNode } from "../scripts/local/evm-node.ts";
 import { createKey } from "../server/store/accounts/keys.ts";
 import { createPool } from "../server/store/pool.ts";
+import { startAgent } from "./support/agent.ts";
 import { createEmptyDatabase, type TestDatabase } from "./support/database.ts";
 import { readDocument, readGuides } from "./support/document.ts";
 import { freePort } from "./support/free-port.ts";
@@ -58,6 +59,52 @@ test("the mock answers the guides' requests, and notifies the quick start's rece
   const create = find("curl", ":4010/v1/webhooks -H").replace(":4010", `:${port}`).replace(":4000", `:${hooks}`);
   expect(JSON.parse((await run("sh", ["-c", create])).stdout)).toMatchObject({ status: "active" });
   await expect.poll(receiver.output).toMatch(/^1 0x[0-9a-f]{64}\n$/);
+
+  const controls = readDocument("docs/mock.md").commands.filter((command) => command.includes(":4010/_mock"));
+  const answers = [];
+  for (const command of controls)
+    answers.push(JSON.parse((await run("sh", ["-c", command.replace(":4010", `:${port}`)])).stdout));
+  expect(answers).toMatchObject([
+    { paths: expect.arrayContaining(["POST /_mock/reset"]) },
+    { sent: Array(6).fill({ answer: { responseStatus: 204 } }) },
+    { failing: [{ status: 503, count: 2, retryAfter: 1 }] },
+    { forgotten: 0 },
+    {},
+  ]);
+  expect(answers[3].sent).toHaveLength(7);
+});
+
+test("the mock plays the recorded blocks", async () => {
+  const [command = "", ...args] = find("mock", "--chain recorded").split(" ");
+  const [said = ""] = await start(command, ["run", "-s", ...args.slice(1), "--port", "0"], /mock is listening[^;]*/);
+  const chains = await fetch(`${/http\S+/.exec(said)?.[0]}/v1/chains`);
+  expect(await chains.json()).toMatchObject({ chains: [{ chainId: "1", traces: true }, {}, {}] });
+});
+
+test("an agent's server answers the guide's message, and starts from the configurations of hosts", async () => {
+  const port = await freePort();
+  await start("npm", ["run", "-s", "mock", "--", "--port", String(port)], /mock is listening/);
+  const command = find("tools/call").replace(":4010", `:${port}`).replace("npm run mcp", "npm run -s mcp");
+  const { result } = JSON.parse((await run("sh", ["-c", command], { cwd: root })).stdout);
+  expect(result.content[0].text).toMatch(/^\d+ of \d+ webhooks fail\./);
+
+  const configurations = readDocument("docs/agents.md").blocks.filter(({ label }) => label === "mcp");
+  expect(configurations).toHaveLength(2);
+  for (const { text } of configurations) {
+    const { mcpServers, servers } = JSON.parse(text);
+    const server = (mcpServers ?? servers)["chain-webhooks"];
+    // All but the words before it is for npx to find the command; here it is the sources'.
+    const ofNpx = ["-y", "-p", "chain-webhooks", "-p", "@modelcontextprotocol/sdk", "chain-webhooks"];
+    expect([server.command, ...server.args.slice(0, ofNpx.length)]).toEqual(["npx", ...ofNpx]);
+    const agent = await startAgent({
+      url: `http://127.0.0.1:${port}`,
+      key: server.env.API_KEY,
+      args: server.args.slice(7),
+    });
+    expect(server.args[6]).toBe("mcp");
+    expect(agent.tools).toHaveLength(7);
+    await agent.close();
+  }
 });
 
 test("npm run docs builds the site and serves it, and the reference is one file", async () => {

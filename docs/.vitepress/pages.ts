@@ -15,6 +15,10 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
       { name: "quick-start", description: "From nothing to your first notification, in two ways." },
       { name: "receive", description: "Verify the signature, answer with 2xx, and handle each messageId once." },
       {
+        name: "receivers",
+        description: "Receivers in Python, Go, Java, Kotlin, Rust, Ruby, PHP and C#, run against the service.",
+      },
+      {
         name: "notified",
         description: "Which transactions match a webhook, and which balance changes no webhook sees.",
       },
@@ -30,16 +34,22 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
     pages: [
       {
         name: "mock",
-        description: "A mock of the whole API, a trigger that sends notifications, and a listener that shows them.",
+        description:
+          "A mock that remembers what you create, sends what you ask for, and plays recorded blocks; a trigger and a listener.",
       },
       {
         name: "clients",
         description: "The TypeScript client, and clients in six languages from the OpenAPI document.",
       },
+      { name: "agents", description: "Let an agent read your webhooks and explain what was not notified, by MCP." },
       { name: "implement", description: "Hold your own server to the contract, and check any server from outside." },
       {
+        name: "avacloud",
+        description: "Move from AvaCloud's webhooks: what its SDK does here, operation by operation, and what differs.",
+      },
+      {
         name: "examples",
-        description: "Five whole programs in files under 60 lines, shipped in the package and run by its tests.",
+        description: "Whole programs in files under 60 lines, shipped in the package and run by its tests.",
       },
     ],
   },

@@ -9,6 +9,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { documentFiles, encodings } from "../../server/api/documents.ts";
+import { shippedNames as recordedForMock } from "../command/mock/chain/recorded.ts";
 import { buildSite } from "./docs-site/build.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -17,10 +18,14 @@ const dist = join(root, "dist");
 /** Folders with files that are read at run time, and which. TypeScript and what belongs to the repository only stays away. */
 const copied: Readonly<Record<string, RegExp>> = {
   generated: /\.(html|js|json|yaml|d\.ts)$/,
+  "generated/schemas": /\.json$/,
   openapi: /\.arazzo\.yaml$/,
   "openapi/examples": /\.json$/,
   "server/monitoring": /^(alerts\.yaml|dashboard\.json)$/,
   "server/store/migrations": /\.sql$/,
+  // The blocks that `mock --chain recorded` plays.
+  "test/data/mainnet-traced": recordedForMock,
+  "test/data/licenses": /^pevm\.MIT$/,
 };
 
 /** TypeScript reads JSON by itself. What a YAML file is imported as, the importer's bundler decides. */

@@ -79,7 +79,8 @@ async function compareGenerated(): Promise<void> {
   await withTemporaryFolder(async (fresh) => {
     await generate(fresh);
     const folder = join(root, "generated");
-    const names = new Set([...(await readdir(fresh)), ...(await readdir(folder))]);
+    const recursive = { recursive: true };
+    const names = new Set([...(await readdir(fresh, recursive)), ...(await readdir(folder, recursive))]);
     const read = (path: string) => readFile(path, "utf8").catch(() => undefined);
     const stale: string[] = [];
     for (const name of names)
@@ -93,7 +94,9 @@ async function compareGenerated(): Promise<void> {
 async function checksOfChange(): Promise<Check[]> {
   const before = await changedFiles(root);
   const isOfContract = (path: string) =>
-    /^(openapi|generated)\/|^scripts\/(maintain\/(generate|open-answers|openapi-3-0|docs-page)|document\/)/.test(path);
+    /^(openapi|generated)\/|^scripts\/(maintain\/(generate|json-schemas|open-answers|openapi-3-0|docs-page)|document\/)/.test(
+      path,
+    );
   if (before.some(isOfContract)) await report({ name: "generate", check: () => generate(join(root, "generated")) });
   const changed = await changedFiles(root);
   const present = changed.filter((path) => existsSync(join(root, path)));

@@ -1,8 +1,9 @@
 /**
- * Writes everything in generated/ from the hand-written contract: the closed bundle, the published documents, the workflows, the types,
+ * Writes everything in generated/ from the hand-written contract: the closed bundle, the published documents and schemas, the workflows, the types,
  * the operation table, the notification's headers and validator, and the docs page. `npm run check` writes the same elsewhere and compares.
  */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -10,11 +11,13 @@ import standaloneCode from "ajv/dist/standalone/index.js";
 import openapiTS, { astToString } from "openapi-typescript";
 import { stringify } from "yaml";
 import { settings } from "../../server/settings.ts";
-import { isObject, type Json } from "../document/json.ts";
+import { isObject, type Json, type JsonObject } from "../document/json.ts";
 import { redocly } from "../document/redocly.ts";
 import { withTemporaryFolder } from "../document/temporary-folder.ts";
 import { docsPage } from "./docs-page/build.ts";
+import { withFiles } from "./docs-site/included-files.ts";
 import { withSettings } from "./docs-site/settings-table.ts";
+import { jsonSchemas } from "./json-schemas.ts";
 import { openAnswers } from "./open-answers.ts";
 import { toOpenApi30 } from "./openapi-3-0/convert.ts";
 import { operationsModule, type TableContract } from "./operations-module.ts";
@@ -43,6 +46,7 @@ export async function generate(folder: string): Promise<void> {
   const contract = JSON.parse(published) as Contract;
   await Promise.all([
     writeFile(join(folder, "openapi-3.0.json"), `${JSON.stringify(toOpenApi30(document), null, 2)}\n`),
+    writeSchemas(join(folder, "schemas"), document),
     writeFile(join(folder, "types.ts"), await types(publishedPath)),
     writeFile(join(folder, "operations.ts"), `// ${banner}\n${operationsModule(contract)}`),
     writeFile(join(folder, "notification-header.ts"), notificationHeader(contract)),
@@ -52,6 +56,14 @@ export async function generate(folder: string): Promise<void> {
       writeFile(join(folder, "docs.html"), await docsPage(document, redocly, temporary)),
     ),
   ]);
+}
+
+async function writeSchemas(folder: string, document: JsonObject): Promise<void> {
+  // What the contract no longer has must go.
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder);
+  for (const [file, schema] of jsonSchemas(document))
+    await writeFile(join(folder, file), `${JSON.stringify(schema, null, 2)}\n`);
 }
 
 async function types(path: string): Promise<string> {
@@ -116,4 +128,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await generate(join(root, "generated"));
   const page = join(root, "docs/configuration.md");
   await writeFile(page, withSettings(await readFile(page, "utf8"), Object.values(settings)));
+  const read = (path: string) => readFileSync(join(root, path), "utf8");
+  for (const name of await readdir(join(root, "docs"))) {
+    const before = name.endsWith(".md") ? read(`docs/${name}`) : "";
+    const after = withFiles(before, read);
+    if (after !== before) await writeFile(join(root, "docs", name), after);
+  }
 }

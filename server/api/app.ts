@@ -15,6 +15,7 @@ import { createHandlers } from "./handlers/index.ts";
 import { storedKeys } from "./limits/api-keys.ts";
 import { countForAccount, notInFlight, shedOverload } from "./limits/overload.ts";
 import { rateLimits } from "./limits/rate-limit.ts";
+import { allowOrigins, type CorsOrigins } from "./listening/cors.ts";
 import { health, healthPaths } from "./monitoring/health.ts";
 import { recordRequests, requestIdOf } from "./request-log.ts";
 import { refuseWhenStopping } from "./stopping.ts";
@@ -26,6 +27,8 @@ export type AppOptions = HandlerContext & {
   metrics?: Metrics;
   /** Nothing is limited by default. */
   limits?: Limits;
+  /** Whose pages may call the API from a browser; none by default. */
+  corsOrigins?: CorsOrigins | undefined;
   /** The OpenAPI document to enforce; the one in generated/ by default. */
   contract?: Contract;
 };
@@ -39,6 +42,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const { pool, log, chains, limits, metrics = createMetrics(), contract = await loadContract() } = options;
   const app = exact(express());
   app.set("trust proxy", limits?.trustProxy ?? 0);
+  if (options.corsOrigins) allowOrigins(app, options.corsOrigins, contract);
   const { perAddress, perKey, withoutGuessing } = rateLimits(pool, metrics, limits ?? unlimited);
   // Health is answered however busy the API is, and documents are only sent.
   const { router: documentRouter, paths: documentPaths } = await documents();

@@ -26,6 +26,9 @@ export type OperationObject = {
   responses?: Record<string, ResponseObject>;
 };
 
+/** How a request shows who sends it. */
+export type SecurityScheme = { type?: string; in?: string; name?: string; scheme?: string };
+
 /** The parts of an OpenAPI document that the server reads. */
 export type Contract = {
   openapi: string;
@@ -34,6 +37,7 @@ export type Contract = {
     schemas: Record<string, unknown>;
     parameters?: Record<string, ParameterObject>;
     responses?: Record<string, ResponseObject>;
+    securitySchemes?: Record<string, SecurityScheme>;
   };
 };
 

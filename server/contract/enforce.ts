@@ -3,6 +3,7 @@ import { type Express, type RequestHandler, Router } from "express";
 import type { WrapBodyReader } from "./body/json-body.ts";
 import type { Contract } from "./contract.ts";
 import { errorMapper, nothingAnswered, type OnFailure, type Translate } from "./error-mapper.ts";
+import { keySchemeOf } from "./key-scheme.ts";
 import { plainForm } from "./request-form.ts";
 import { authenticate, type FindCaller, needsKey, type Scoped } from "./security.ts";
 import { createValidator } from "./validator.ts";
@@ -29,7 +30,7 @@ export async function enforce(
   { contract, findCaller, onFailure, translate, admit = [], wrapBodyReader }: Enforcement,
 ): Promise<void> {
   app.use("/v1", noStoring);
-  const keyed = Router().use(authenticate(findCaller), ...admit);
+  const keyed = Router().use(authenticate(findCaller, keySchemeOf(contract)), ...admit);
   app.use((request, response, next) => (needsKey(request) ? keyed(request, response, next) : next()));
   app.use(plainForm(contract), await createValidator(contract, wrapBodyReader), answer);
   app.use(nothingAnswered, errorMapper(onFailure, translate));

@@ -5,6 +5,7 @@
  */
 import express, { type RequestHandler } from "express";
 import { droppingUnread } from "./body/read-bytes.ts";
+import { checkedDocument } from "./changed-document.ts";
 import { loadContract } from "./contract.ts";
 import { enforce, exact, isContractPath } from "./enforce.ts";
 import type { OnFailure, Translate } from "./error-mapper.ts";
@@ -32,6 +33,11 @@ export type ContractOptions<Caller extends Scoped> = {
    * none. Compare keys in constant time, or look up their hash.
    */
   authenticate: FindCaller<Caller>;
+  /**
+   * The contract under your own name, servers and security: `openapi-closed.json`, changed by an overlay. It may lack operations, which
+   * then are no paths. Its key is in a header, or a bearer token. Without it, the contract is as this package has it.
+   */
+  document?: object;
   /** Turns your own errors into an {@link HttpError} for the client. Where it returns undefined, the answer is a 500. */
   translate?: Translate;
   /** Called with each answer of 500 and above, and its cause. `console.error` by default. */
@@ -58,7 +64,7 @@ export type ContractOptions<Caller extends Scoped> = {
  * breaks it becomes a 500, and `onFailure` gets the reason. Every error has the contract's shape: 404 for a path that the contract does
  * not have, 405 for a method that a path does not have, 501 for an operation that you do not implement. Requests outside `/v1` pass through.
  *
- * @throws when the contract cannot be loaded, or does not have the operation of a handler
+ * @throws when the contract cannot be loaded, or does not have the operation of a handler, or `document` is not made from it
  * @example
  * ```ts
  * const app = express();
@@ -68,7 +74,7 @@ export type ContractOptions<Caller extends Scoped> = {
  */
 export async function contract<Caller extends Scoped>(options: ContractOptions<Caller>): Promise<RequestHandler> {
   const { authenticate, onFailure = report, translate } = options;
-  const document = await loadContract();
+  const document = options.document ? await checkedDocument(options.document) : await loadContract();
   const app = exact(express());
   app.use(droppingUnread, checkResponses(document));
   const answer = "handlers" in options ? callSomeHandlers(options.handlers) : options.routes;

@@ -3,8 +3,9 @@
  * once the operation is known.
  */
 import type { Request, RequestHandler } from "express";
-import { apiKeyHeader, type OperationId, operationTable, requiredScopes } from "../../generated/operations.ts";
+import { type OperationId, operationTable, requiredScopes } from "../../generated/operations.ts";
 import { HttpError } from "./errors.ts";
+import { type KeyScheme, ownScheme } from "./key-scheme.ts";
 import { findOperation, operationOf } from "./operations.ts";
 
 type Scope = (typeof requiredScopes)[keyof typeof requiredScopes][number];
@@ -36,10 +37,10 @@ export function needsKey({ method, path }: Pick<Request, "method" | "path">): bo
 }
 
 /** Refuses a request without a valid API key. */
-export function authenticate(findCaller: FindCaller<Scoped>): RequestHandler {
+export function authenticate(findCaller: FindCaller<Scoped>, scheme: KeyScheme = ownScheme): RequestHandler {
   return async (request, _response, next) => {
-    const caller = await findCaller(request.get(apiKeyHeader) ?? "", request);
-    if (!caller) throw unauthorized();
+    const caller = await findCaller(scheme.read(request.headers), request);
+    if (!caller) throw unauthorized(scheme);
     callers.set(request, caller);
     next();
   };
@@ -69,7 +70,7 @@ export const requireScopes: RequestHandler = (request, _response, next) => {
 };
 
 /** For a request without a valid key. */
-export function unauthorized(): HttpError {
-  const headers = { "www-authenticate": `ApiKey header="${apiKeyHeader}"` };
-  return new HttpError(401, `The header ${apiKeyHeader} must hold a valid API key.`, { headers });
+export function unauthorized({ header, challenge }: KeyScheme = ownScheme): HttpError {
+  const headers = { "www-authenticate": challenge };
+  return new HttpError(401, `The header ${header} must hold a valid API key.`, { headers });
 }

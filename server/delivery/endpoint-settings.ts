@@ -7,7 +7,11 @@ export type EndpointTarget = { url: string; origin: string; path: string; hostna
 
 export type EndpointSettings = { target: EndpointTarget; keys: readonly SigningKey[]; isActive: boolean };
 
-export function settingsOf({ url, active, secrets }: EndpointRecord): EndpointSettings {
+export function settingsOf({
+  url,
+  active,
+  secrets,
+}: Pick<EndpointRecord, "url" | "active" | "secrets">): EndpointSettings {
   const { origin, pathname, search, hostname } = new URL(url);
   return {
     target: { url, origin, path: pathname + search, hostname: hostname.replace(/^\[|\]$/g, "") },

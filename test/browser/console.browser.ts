@@ -8,7 +8,7 @@ import { passOn } from "../../scripts/command/docs/pass-on.ts";
 import { documents } from "../../server/api/documents.ts";
 import { listen } from "../../server/api/listening/listen.ts";
 import { type Api, startApi } from "../support/api.ts";
-import { type Mock, startMock } from "../support/mock.ts";
+import { type StatelessMock, startStatelessMock } from "../support/mock.ts";
 import { openBrowser } from "./browser.ts";
 import { type Console, openConsole } from "./console.ts";
 import { textOf } from "./page.ts";
@@ -57,7 +57,7 @@ test("a webhook is created, listed, read and deleted, each step taking the id fr
 });
 
 test("every operation can be sent as the contract's examples fill it in", async () => {
-  const mock: Mock = await startMock();
+  const mock: StatelessMock = await startStatelessMock();
   try {
     shown = await open(`${mock.url}/docs/reference`, mock.url);
     await shown.key.fill("any");

@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 import { shared } from "../../vitest.config.ts";
 
 export default defineConfig({
+  resolve: { tsconfigPaths: true },
   test: {
     ...shared,
     maxWorkers: 2,

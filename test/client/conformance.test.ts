@@ -1,7 +1,15 @@
-/** The mock can be trusted: a client cannot tell it from the service by anything that needs no state. */
+/** The mock can be trusted: a client cannot tell it from the service. */
+import { readLimits } from "../../server/limits.ts";
 import { startApi } from "../support/api.ts";
-import { startMock } from "../support/mock.ts";
+import { startMock, startStatelessMock } from "../support/mock.ts";
+import { describeState, quotas } from "./stateful-suite.ts";
 import { describeApi } from "./suite.ts";
+
+const limited = readLimits({
+  WEBHOOK_QUOTA: String(quotas.webhooks),
+  ADDRESS_QUOTA: String(quotas.addresses),
+  RATE_LIMIT_KEY: "0",
+});
 
 describeApi("the service", async () => {
   const { url, keys, close } = await startApi();
@@ -10,5 +18,20 @@ describeApi("the service", async () => {
 
 describeApi("the mock", async () => {
   const { url, close } = await startMock();
+  return { url, key: "any", close };
+});
+
+describeApi("the mock without state", async () => {
+  const { url, close } = await startStatelessMock();
+  return { url, key: "any", close };
+});
+
+describeState("what was created, in the service", async () => {
+  const { url, keys, close } = await startApi({ limits: limited });
+  return { url, key: keys.both, close };
+});
+
+describeState("what was created, in the mock", async () => {
+  const { url, close } = await startMock({ quotas });
   return { url, key: "any", close };
 });

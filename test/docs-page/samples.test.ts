@@ -15,7 +15,7 @@ import { receiverSamples } from "../../scripts/maintain/docs-page/samples/receiv
 import { typescriptSample } from "../../scripts/maintain/docs-page/samples/typescript.ts";
 import { notification } from "../client/examples.ts";
 import { complaints } from "../support/compile.ts";
-import { type Mock, startMock } from "../support/mock.ts";
+import { type StatelessMock, startStatelessMock } from "../support/mock.ts";
 import { sentHeaders } from "../support/sent-headers.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -28,9 +28,9 @@ const samples = new Map([
   ...receiverSamples.map(({ source }, index): [string, string] => [`receiver${index}`, source]),
 ]);
 
-let mock: Mock;
+let mock: StatelessMock;
 beforeAll(async () => {
-  mock = await startMock();
+  mock = await startStatelessMock();
 });
 afterAll(() => mock.close());
 

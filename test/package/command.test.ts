@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { createWebhooksClient } from "../../client/index.ts";
 import { startExample } from "../conformance/example.ts";
@@ -14,7 +15,7 @@ import { startReceiver } from "../support/receiver.ts";
 
 const bin = join(project, "node_modules/.bin/chain-webhooks");
 const manifestPath = "node_modules/chain-webhooks/package.json";
-const commands = ["serve", "keys", "accounts", "secrets", "mock", "trigger", "listen", "conformance", "docs"];
+const commands = ["serve", "keys", "accounts", "secrets", "mock", "trigger", "listen", "conformance", "mcp", "docs"];
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 function run(args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
@@ -64,6 +65,7 @@ describe("a command whose optional package is missing prints how to install it a
   );
   const cases = [
     ["mock --port 0", {}, ["@stoplight/prism-cli"]],
+    ["mcp", { BASE_URL: "http://127.0.0.1:1", API_KEY: "any" }, ["@modelcontextprotocol/sdk"]],
     ["conformance http://127.0.0.1:1 --key any", {}, ["@redocly/cli"]],
     ["serve", tracing, ["@opentelemetry/sdk-trace-base", "@opentelemetry/exporter-trace-otlp-http"]],
     ...database,
@@ -156,6 +158,19 @@ test("conformance, with Redocly CLI installed, passes the example server", { tim
   const { code, stdout } = await run(["conformance", example.url, "--key", "both"]);
   expect(code, stdout).toBe(0);
   expect(stdout).toMatch(/^the notification +ok$/m);
+});
+
+test("mcp, with its SDK installed, answers what is piped in and exits with 0", async () => {
+  const place = join(project, "node_modules/@modelcontextprotocol/sdk");
+  await mkdir(dirname(place), { recursive: true });
+  await symlink(fileURLToPath(new URL("../../node_modules/@modelcontextprotocol/sdk", import.meta.url)), place);
+  onTestFinished(() => rm(place));
+  const env = { ...process.env, BASE_URL: "http://127.0.0.1:1", API_KEY: "any" };
+  const stdout = await new Promise<string>((resolve, reject) => {
+    const child = execFile(bin, ["mcp"], { cwd: project, env }, (error, out) => (error ? reject(error) : resolve(out)));
+    child.stdin?.end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n');
+  });
+  expect(JSON.parse(stdout).result.tools).toHaveLength(7);
 });
 
 test("serve migrates a database, accepts keys made by `keys create`, and stops on SIGTERM", async () => {

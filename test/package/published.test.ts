@@ -35,15 +35,22 @@ test("it contains only what runs and what is read at run time", async () => {
   const files = (await readdir(installed, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
-  const guides = /^(docs\/([\w-]+\.md|images\/[\w-]+\.svg)|examples\/([\w-]+\/)?[\w-]+\.ts)$/;
+  const guides =
+    /^(docs\/([\w-]+\.md|images\/[\w-]+\.svg)|examples\/(receivers\/\w+\/[\w/]+\.\w+|([\w-]+\/)?[\w.-]+\.(ts|yaml)))$/;
   const beside = files.filter((file) => !file.startsWith("dist/") && !guides.test(file)).sort();
   expect(beside).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "openapi/GENERATORS.md", "package.json"]);
-  const kinds = /^dist\/(client|generated|scripts|server|openapi)\/.*\.(js|d\.ts|sql|json|yaml|html)$/;
+  const kinds =
+    /^dist\/(client|generated|scripts|server|openapi|examples\/memory-server)\/.*\.(js|d\.ts|sql|json|yaml|html)$/;
+  const recorded =
+    /^dist\/test\/data\/(mainnet-traced\/(6196166|9069000|19933122)\.\w+\.json\.gz|licenses\/pevm\.MIT)$/;
   const compressed = /^dist\/generated\/.*\.(json|yaml|html)\.(br|gz)$/;
   const site = /^dist\/docs\/site\/(assets\/)?.*\.(html|js|css|md|txt)(\.(br|gz))?$/;
   expect(
-    files.filter((file) => file.startsWith("dist/") && !kinds.test(file) && !compressed.test(file) && !site.test(file)),
+    files.filter(
+      (file) => file.startsWith("dist/") && ![kinds, recorded, compressed, site].some((pattern) => pattern.test(file)),
+    ),
   ).toEqual([]);
+  expect(files.filter((file) => recorded.test(file))).toHaveLength(10);
   expect(
     files.filter((file) => /^dist\/scripts\/(local|diff|openapi-3-0|demo|generate|check|build)\b/.test(file)),
   ).toEqual([]);
@@ -74,6 +81,7 @@ test("what its modules import is a dependency, or an optional peer", async () =>
     "server/contract/index",
     "server/chain/read/read-thread",
     "scripts/command/cli",
+    "scripts/command/mock/start",
   ].map((name) => join(installed, `dist/${name}.js`));
   const how = {
     bundle: true,

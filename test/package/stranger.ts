@@ -10,10 +10,12 @@ import { fileURLToPath } from "node:url";
 import * as everything from "chain-webhooks";
 import { createWebhooksClient, type OperationResult, WebhooksError } from "chain-webhooks/client";
 import transfer from "chain-webhooks/examples/notification.fungible-transfer.json" with { type: "json" };
+import { type Mock, startMock } from "chain-webhooks/mock";
 import openapi from "chain-webhooks/openapi.json" with { type: "json" };
 import openapi30 from "chain-webhooks/openapi-3.0.json" with { type: "json" };
 import closed from "chain-webhooks/openapi-closed.json" with { type: "json" };
 import { createFetchReceiver, NotificationError, signNotification, verifyNotification } from "chain-webhooks/receiver";
+import notificationSchema from "chain-webhooks/schemas/notification.json" with { type: "json" };
 import { contract, HttpError } from "chain-webhooks/server";
 import type { components, paths } from "chain-webhooks/types";
 import express, { Router } from "express";
@@ -77,6 +79,12 @@ const receive = createFetchReceiver({ secret, onNotification: ({ messageId }) =>
 assert.equal((await receive(new Request(`${baseUrl}/hooks`, { method: "POST", body, headers }))).status, 204);
 assert.deepEqual(received, [transfer.value.messageId]);
 
+// Prism is not installed along, and the error says how it is.
+const mock: Mock | string = await startMock().catch((error: Error) => error.message);
+if (typeof mock === "string") assert.match(mock, /^The mock needs Prism: npm install "@stoplight\/prism-cli@/);
+else await mock.stop();
+
+assert.equal(notificationSchema.title, "AddressActivityNotification");
 assert.match(openapi.openapi, /^3\.1\./);
 assert.match(openapi30.openapi, /^3\.0\./);
 assert.equal(closed.components.schemas.Webhook.additionalProperties, false);

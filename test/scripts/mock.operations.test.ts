@@ -4,7 +4,7 @@ import { operationTable } from "../../generated/operations.ts";
 import { loadContract } from "../../server/contract/contract.ts";
 import type { reasonPhrases } from "../../server/contract/errors.ts";
 import { assertError } from "../support/contract-check.ts";
-import { type Mock, startMock } from "../support/mock.ts";
+import { type StatelessMock, startStatelessMock } from "../support/mock.ts";
 
 type Media = { content?: { "application/json"?: { examples?: Record<string, object> } } };
 type Operation = { requestBody?: object; responses: Record<string, object> };
@@ -13,9 +13,9 @@ const contract = await loadContract();
 const paths = contract.paths as unknown as Record<string, Record<string, Operation>>;
 const id = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
 
-let mock: Mock;
+let mock: StatelessMock;
 beforeAll(async () => {
-  mock = await startMock();
+  mock = await startStatelessMock();
 });
 afterAll(() => mock.close());
 

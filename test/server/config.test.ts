@@ -50,6 +50,7 @@ test("every setting is read", () => {
     ROLES: "api, deliver",
     LOG_LEVEL: "debug",
     LEASE_SECONDS: "30",
+    CORS_ORIGINS: "https://app.example.com, http://localhost:5173",
     RATE_LIMIT_KEY: "50",
     RATE_LIMIT_ADDRESS: "0",
     RATE_LIMIT_SECONDS: "60",
@@ -82,6 +83,7 @@ test("every setting is read", () => {
       concurrentRequests: 20,
       connections: 30,
     },
+    corsOrigins: ["https://app.example.com", "http://localhost:5173"],
   });
 });
 
@@ -131,6 +133,11 @@ test.each([
   ["ADDRESS_QUOTA", "all"],
   ["MAX_CONCURRENT_REQUESTS", "0"],
   ["MAX_CONNECTIONS", "0"],
+  ["CORS_ORIGINS", "app.example.com"],
+  ["CORS_ORIGINS", "https://app.example.com/"],
+  ["CORS_ORIGINS", "https://app.example.com,*"],
+  ["CORS_ORIGINS", "https://App.example.com"],
+  ["CORS_ORIGINS", "null"],
 ])("%s=%s is refused in a sentence that names the variable", (name, value) => {
   const read = () => readConfig({ [name]: value });
   expect(read).toThrow(expect.objectContaining({ code: "config_invalid" }));

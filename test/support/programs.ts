@@ -21,6 +21,14 @@ export function serviceArguments(): string[] {
   return folder ? [join(folder, "server/main.js")] : ["--import", "tsx", "server/main.ts"];
 }
 
+/** The arguments with which Node runs `chain-webhooks`: compiled or from the sources, as above. */
+export function commandArguments(...args: string[]): string[] {
+  const folder = process.env.TEST_PROGRAMS;
+  return folder
+    ? [join(folder, "scripts/command/cli.js"), ...args]
+    : ["--import", "tsx", "scripts/command/cli.ts", ...args];
+}
+
 /** Compiles them for the processes of this one, into a folder like the repository. @returns what removes it */
 export async function compilePrograms(): Promise<() => Promise<void>> {
   const target = await mkdtemp(join(tmpdir(), "chain-webhooks-programs-"));

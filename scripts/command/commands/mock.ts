@@ -1,45 +1,106 @@
 /** A mock of the API, for those who write a client or a receiver before there is a service to try it on. */
 import { pino } from "pino";
-import { noOperands, runCommand, wholeNumber } from "../command-line.ts";
-import { createMock } from "../mock/app.ts";
-import { createCallbacks } from "../mock/callbacks.ts";
+import { noOperands, runCommand, UsageError, wholeNumber } from "../command-line.ts";
+import { createMock, createStatelessMock } from "../mock/app.ts";
+import { readRecorded } from "../mock/chain/recorded.ts";
 import { exampleSecret } from "../notifications/secret.ts";
 import { serve } from "../serving.ts";
 
-const help = `Serve a mock of the API. It checks requests as the service does, and answers with the contract's examples.
+const help = `Serve a mock of the API. It checks requests as the service does, and remembers what is created.
 
 Usage:
   chain-webhooks mock [options]
 
 Options:
-  --port PORT  Port to listen on; 0 picks a free one. Default: 4010.
-  --host HOST  Address to listen on. Default: 127.0.0.1.
-  -h, --help   Show this help.
+  --port PORT          Port to listen on; 0 picks a free one. Default: 4010.
+  --host HOST          Address to listen on. Default: 127.0.0.1.
+  --webhook-quota N    Webhooks that there may be. Default: 10000.
+  --address-quota N    Addresses that they may watch together. Default: 1000000.
+  --retry-pause MS     Pause before each retry of a notification. Default: the service's schedule, which begins with 10 s.
+  --chain BLOCKS       Play recorded blocks, and notify of what is in them: "recorded" for those of the package, or a folder
+                       with N.block.json, N.receipts.json and perhaps N.calls.json.
+  --chain-id ID        The chain to play them as. Default: the one that their transactions name.
+  --speed N            Blocks a second, from 0.01 to 100. Default: 1.
+  --stateless          Remember nothing: the contract's examples answer, and every id has a webhook.
+  -h, --help           Show this help.
 
-Any x-service-api-key is valid. The same request always gets the same answer; the header Prefer selects another one, such as
-code=404 or example=wallet. The mock stores nothing: every id has a webhook.
+Any x-service-api-key is valid, and a page of any origin may call. Until the first webhook is created, there are the contract's examples.
+The header Prefer selects an example as the answer, such as code=404 or example=wallet; such a request changes nothing.
 
-After createWebhook the mock sends a notification to the url of the request, also at a private address. It is signed with
-${exampleSecret}, the secret that getWebhookSecret returns.
+A new webhook gets a notification at its url, also at a private address. Until its secret is rotated, all are signed with
+${exampleSecret}.
+
+A test can send notifications, make requests fail and start from scratch: GET /_mock lists how.
 
 Exit codes: 0 after Ctrl-C, 1 when it cannot listen, 2 for a wrong argument, 3 when Prism is not installed.`;
 
 const options = {
   port: { type: "string", default: "4010" },
   host: { type: "string", default: "127.0.0.1" },
+  "webhook-quota": { type: "string" },
+  "address-quota": { type: "string" },
+  "retry-pause": { type: "string" },
+  chain: { type: "string" },
+  "chain-id": { type: "string" },
+  speed: { type: "string" },
+  stateless: { type: "boolean", default: false },
 } as const;
+
+type Values = { [Name in keyof typeof options]?: string | boolean | undefined };
 
 /** Runs `mock` until SIGINT or SIGTERM. @returns the exit code */
 export function run(args: string[]): Promise<number> {
   return runCommand({ help, options }, args, async ({ values, positionals }) => {
     noOperands(positionals);
     const port = wholeNumber("port", values.port, { from: 0, to: 65_535 });
-    const callbacks = await createCallbacks(console.log);
-    const app = await createMock({ callbacks, say: console.log, log: pino({ level: "error" }, pino.destination(2)) });
-    await serve(app, { port, host: values.host }, (url) => {
-      console.log(`The mock is listening at ${url}; its docs are at ${url}/docs.`);
-    });
-    await callbacks.close();
+    const said = { say: console.log, log: pino({ level: "error" }, pino.destination(2)) };
+    const { app, close } = values.stateless
+      ? await createStatelessMock({ ...said, ...nothingBeside(values) })
+      : await createMock({ ...said, ...(await readOptions(values)) });
+    try {
+      await serve(app, { port, host: values.host }, (url) => {
+        console.log(`The mock is listening at ${url}; its docs are at ${url}/docs.`);
+      });
+    } finally {
+      await close();
+    }
     return 0;
   });
+}
+
+/** @throws UsageError for an option that means nothing without state */
+function nothingBeside(values: Values): Record<never, never> {
+  const names = ["webhook-quota", "address-quota", "retry-pause", "chain", "chain-id", "speed"] as const;
+  const beside = names.find((name) => values[name] !== undefined);
+  if (beside) throw new UsageError(`--stateless must not come with --${beside}.`);
+  return {};
+}
+
+async function readOptions(values: Values) {
+  const numberOf = (name: "webhook-quota" | "address-quota" | "retry-pause", to: number) => {
+    const text = values[name];
+    return typeof text === "string" ? wholeNumber(name, text, { from: 0, to }) : undefined;
+  };
+  const [webhooks, addresses] = [numberOf("webhook-quota", 100_000), numberOf("address-quota", 10_000_000)];
+  return {
+    quotas: { ...(webhooks !== undefined && { webhooks }), ...(addresses !== undefined && { addresses }) },
+    retryPauseMs: numberOf("retry-pause", 86_400_000),
+    chain: await readChain(values),
+  };
+}
+
+async function readChain({ chain, "chain-id": chainId, speed = "1" }: Values) {
+  const blocksPerSecond = /^\d{1,3}(\.\d{1,3})?$/.test(String(speed)) ? Number(speed) : 0;
+  if (blocksPerSecond < 0.01 || blocksPerSecond > 100)
+    throw new UsageError("--speed must be a number from 0.01 to 100.");
+  if (chainId !== undefined && !/^[1-9]\d{0,18}$/.test(String(chainId)))
+    throw new UsageError("--chain-id must be a decimal number, such as 43114.");
+  if (typeof chain !== "string") {
+    if (chainId !== undefined || speed !== "1") throw new UsageError("--chain-id and --speed must come with --chain.");
+    return undefined;
+  }
+  const recorded = await readRecorded(chain, chainId === undefined ? undefined : String(chainId));
+  const first = recorded.bundles[0]?.block.transactions.find(({ to }) => to)?.to;
+  console.log(`Playing ${recorded.bundles.length} blocks of chain ${recorded.chainId}, in which ${first} takes part.`);
+  return { recorded, blocksPerSecond };
 }

@@ -1,61 +1,124 @@
-/** The mock: the service's enforcement of the contract, and Prism in place of its handlers. */
-import express, { type Express, type RequestHandler } from "express";
+/**
+ * The mock: the service's enforcement of the contract, and in place of its handlers what the mock remembers, and Prism. Prism answers with
+ * the contract's examples where nothing was created, and wherever a client asks for one.
+ */
+import express, { type Express, type Request, type RequestHandler } from "express";
 import type { Logger } from "pino";
 import { documents } from "../../../server/api/documents.ts";
-import { type Contract, loadContract, operationsOf } from "../../../server/contract/contract.ts";
+import { allowOrigins } from "../../../server/api/listening/cors.ts";
+import { storeErrorAsHttp } from "../../../server/api/store-errors.ts";
+import { type Contract, type LocatedOperation, loadContract, operationsOf } from "../../../server/contract/contract.ts";
 import { enforce, exact } from "../../../server/contract/enforce.ts";
-import { operationOf } from "../../../server/contract/operations.ts";
-import { fitToRequest } from "./answer.ts";
-import { checkBeyondSchema } from "./beyond-schema.ts";
-import type { Callbacks } from "./callbacks.ts";
-import { readPreference } from "./preference.ts";
-import { createPrism, type Prism } from "./prism.ts";
+import { callHandlers } from "../../../server/contract/handlers.ts";
+import { describedBy, operationOf } from "../../../server/contract/operations.ts";
+import { answerByPrism } from "./answer-by-prism.ts";
+import { createCallbacks } from "./callbacks.ts";
+import { createControl } from "./control/control.ts";
+import { undergo } from "./control/faults.ts";
+import { controlRoutes } from "./control/routes.ts";
+import { chooses } from "./preference.ts";
+import { createPrism } from "./prism.ts";
+import { type Account, type AccountOptions, createAccount } from "./state/account.ts";
+import { createHandlers } from "./state/handlers.ts";
+import type { MockControl } from "./types.ts";
 
-export type MockOptions = {
-  callbacks: Callbacks;
-  /** Called with a line for every request. */
-  say: (line: string) => void;
+export type MockOptions = Omit<AccountOptions, "contract"> & {
   /** For faults of the mock itself. */
   log: Logger;
 };
 
-/** Makes the mock. @throws {ServiceError} `package_missing` without Prism */
-export async function createMock({ callbacks, say, log }: MockOptions): Promise<Express> {
+/** A mock that remembers, with what a test needs of it. */
+export type StatefulMock = { app: Express; account: Account; control: MockControl; close(): Promise<void> };
+
+/** Makes a mock that remembers what it is told. @throws {ServiceError} `package_missing` without Prism */
+export async function createMock({ log, ...options }: MockOptions): Promise<StatefulMock> {
   const contract = await loadContract();
+  const account = createAccount({ ...options, contract });
+  const control = await createControl(account);
+  const byExample = answerByPrism(contract, await createPrism(contract));
+  const byState = callHandlers(contract, createHandlers(account));
+  const operations = operationsById(contract);
+
+  const answer: RequestHandler = async (request, response, next) => {
+    const operation = operations.get(operationOf(request) ?? "");
+    if (!operation) return next();
+    const fault = control.faults.take(operation);
+    if (fault && !(await undergo(fault, response))) return;
+    if (fault?.retryAfter !== undefined) response.locals.retryAfter = String(fault.retryAfter);
+    if (fault?.status !== undefined) return byExample(operation, request, response, `code=${fault.status}`);
+    const preference = request.get("prefer");
+    if (chooses(preference)) return byExample(operation, request, response, preference);
+    if (isExampleOf(account, operation, request)) return byExample(operation, request, response);
+    if (operation.operationId === "createWebhook")
+      response.once("close", () => void account.greet(String(response.get("location")?.split("/").pop())));
+    return byState(request, response, next);
+  };
+  const app = await mockApp(contract, {
+    say: options.say,
+    log,
+    answer,
+    routes: controlRoutes(control, account.webhooks.list),
+  });
+  return { app, account, control, close: account.close };
+}
+
+/** Makes a mock that answers with examples only. Every id has a webhook. @throws {ServiceError} `package_missing` without Prism */
+export async function createStatelessMock({ say, log }: Pick<MockOptions, "say" | "log">) {
+  const contract = await loadContract();
+  const callbacks = await createCallbacks(say);
+  const byExample = answerByPrism(contract, await createPrism(contract));
+  const operations = operationsById(contract);
+  const answer: RequestHandler = async (request, response, next) => {
+    const operation = operations.get(operationOf(request) ?? "");
+    if (!operation) return next();
+    const body = await byExample(operation, request, response, request.get("prefer"));
+    if (operation.operationId === "createWebhook" && response.statusCode < 300)
+      response.once("finish", () => callbacks.send({ id: (body as { id: string }).id, url: request.body.url }));
+  };
+  return { app: await mockApp(contract, { say, log, answer }), close: callbacks.close };
+}
+
+/** The examples' notifications and replays, and their tests, which nobody wants to be sent to example.com. */
+const ofExamples = new Set([
+  "listNotifications",
+  "getNotification",
+  "resendNotification",
+  "createReplay",
+  "getReplay",
+  "testWebhook",
+]);
+
+function isExampleOf({ webhooks }: Account, { operationId }: LocatedOperation, request: Request): boolean {
+  const id = String(describedBy(request)?.pathParams.id);
+  return ofExamples.has(operationId) && webhooks.has(id) && webhooks.get(id).isExample;
+}
+
+type Parts = { say: (line: string) => void; log: Logger; answer: RequestHandler; routes?: RequestHandler };
+
+async function mockApp(contract: Contract, { say, log, answer, routes = passOn }: Parts): Promise<Express> {
   const app = exact(express());
-  app.use(logRequests(say), (await documents()).router);
-  await enforce(app, answerByPrism(contract, await createPrism(contract), callbacks), {
+  allowOrigins(app, "*", contract, () => true);
+  app.use(logRequests(say), (await documents()).router, routes);
+  await enforce(app, answer, {
     contract,
     findCaller: anyKey,
+    translate: storeErrorAsHttp,
     onFailure: ({ message, cause }) => log.error({ err: cause }, message),
   });
   return app;
 }
 
+const passOn: RequestHandler = (_request, _response, next) => next();
+
+const operationsById = (contract: Contract) =>
+  new Map(operationsOf(contract).map((operation) => [operation.operationId, operation]));
+
 function logRequests(say: (line: string) => void): RequestHandler {
   return ({ method, originalUrl }, response, next) => {
-    response.once("close", () => say(`${method} ${originalUrl} ${response.statusCode}`));
+    const outcome = () => (response.writableFinished ? response.statusCode : "not answered");
+    response.once("close", () => say(`${method} ${originalUrl} ${outcome()}`));
     next();
   };
 }
 
 const anyKey = (key: string) => (key === "" ? undefined : { scopes: ["read", "write"] as const });
-
-function answerByPrism(contract: Contract, prism: Prism, callbacks: Callbacks): RequestHandler {
-  const operations = new Map(operationsOf(contract).map((operation) => [operation.operationId, operation]));
-  return async (request, response, next) => {
-    const operation = operations.get(operationOf(request) ?? "");
-    if (!operation) return next();
-    const { operationId } = operation;
-    const { query, body } = request;
-    const preference = readPreference(request.get("prefer"), contract, operation);
-    await checkBeyondSchema(operationId, { query, body });
-    const answer = fitToRequest(await prism(request, preference), query);
-    // By then the validator has seen the answer, and the client has it.
-    response.once("finish", () => {
-      if (operationId === "createWebhook" && response.statusCode < 300)
-        callbacks.send({ id: (answer.body as { id: string }).id, url: body.url });
-    });
-    response.status(answer.status).set(answer.headers).json(answer.body);
-  };
-}

@@ -36,6 +36,12 @@ export function readPreference(
   return { code: Number(status), exampleKey };
 }
 
+/** Whether the header asks for an answer of its choice. Unknown preferences do not. */
+export function chooses(header: string | undefined): boolean {
+  const { code, example, dynamic } = parse(header ?? "");
+  return [code, example, dynamic].some((value) => value !== undefined);
+}
+
 type WithExamples = ResponseObject & { content?: { "application/json"?: { examples?: Record<string, unknown> } } };
 
 function exampleNames(contract: Contract, response: ResponseObject = {}): string[] {

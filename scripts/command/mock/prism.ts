@@ -35,8 +35,17 @@ type PrismHttp = {
   ): { request(request: Request, operations: unknown[], config: typeof settings): () => Promise<Result> };
 };
 
+/** Of each contract. Prism remembers nothing, so all mocks of a process share it. */
+const made = new WeakMap<Contract, Promise<Prism>>();
+
 /** @throws {ServiceError} `package_missing` */
-export async function createPrism(contract: Contract): Promise<Prism> {
+export function createPrism(contract: Contract): Promise<Prism> {
+  const prism = made.get(contract) ?? makePrism(contract);
+  made.set(contract, prism);
+  return prism;
+}
+
+async function makePrism(contract: Contract): Promise<Prism> {
   const { createInstance, getHttpOperationsFromSpec } = loadPrism();
   const operations = await getHttpOperationsFromSpec(forPrism(contract));
   const prism = createInstance(settings, { logger: silence() });

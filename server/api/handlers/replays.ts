@@ -18,8 +18,8 @@ export function replayHandlers({ pool }: HandlerContext): Pick<ServiceHandlers, 
   };
 }
 
-/** Block numbers of any length come as text, so they are compared before they become numbers. */
-function readRange({ fromBlock, toBlock }: components["schemas"]["ReplayCreate"]): { from: bigint; to: bigint } {
+/** Block numbers of any length come as text, so they are compared before they become numbers. @throws {HttpError} 400 */
+export function readRange({ fromBlock, toBlock }: components["schemas"]["ReplayCreate"]): { from: bigint; to: bigint } {
   const [from, to] = [BigInt(fromBlock), BigInt(toBlock)];
   if (from > to) throw badRequest("fromBlock must be at most toBlock.");
   if (to - from >= longestReplay)

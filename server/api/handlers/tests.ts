@@ -1,8 +1,7 @@
 /** Sends a test. The API only records the request; a delivery process sends the test and records the outcome. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { components } from "../../../generated/types.ts";
-import { type Contract, loadContract } from "../../contract/contract.ts";
 import { unavailable } from "../../contract/errors.ts";
+import { exampleEventText } from "../../contract/example-event.ts";
 import { announceWork } from "../../store/delivery/announcements.ts";
 import {
   forgetTest,
@@ -59,22 +58,4 @@ async function resultOf(pool: Pool, webhookId: string, messageId: string): Promi
       throw unavailable("The delivery process that took the test has not reported its outcome");
     }
   }
-}
-
-type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
-type Webhook = Pick<components["schemas"]["Webhook"], "chainId" | "includeLogs" | "includeInternalTxs">;
-
-/** The contract has its example notifications under the names of their files. */
-type WithExamples = Contract & {
-  components: { examples: Record<string, { value: { event: AddressActivityEvent } } | undefined> };
-};
-
-/** The contract's own example of what a webhook with these settings gets. @throws when the contract lacks the example */
-async function exampleEventText({ chainId, includeLogs, includeInternalTxs }: Webhook): Promise<string> {
-  const { examples } = ((await loadContract()) as WithExamples).components;
-  const kind = includeInternalTxs ? "internal-transactions" : includeLogs ? "non-fungible-transfer" : "native-transfer";
-  const event = examples[`notification.${kind}`]?.value.event;
-  if (!event) throw new Error(`The contract has no example notification.${kind}.`);
-  const transaction = { ...event.transaction, chainId };
-  return JSON.stringify({ transaction, ...(includeLogs && { logs: event.logs ?? [] }) } satisfies AddressActivityEvent);
 }

@@ -6,13 +6,10 @@ import { createAnnouncer } from "../../store/delivery/announcements.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { deleteWebhook, updateWebhook } from "../../store/webhooks/changes.ts";
 import { createWebhook } from "../../store/webhooks/creation.ts";
-import { shownAddresses } from "../../store/webhooks/record.ts";
+import { shownInPageOf } from "../../store/webhooks/record.ts";
 import { getWebhook, listWebhooks } from "../../store/webhooks/webhooks.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
 import { parseWebhookPageToken, webhookPageToken } from "./page-token.ts";
-
-/** How many addresses a page of webhooks has at most. A hundred webhooks with 1,000 each kept the event loop busy for 0.2 s. */
-const maxAddressesInPage = 10_000;
 
 type WebhookHandlers = Pick<
   ServiceHandlers,
@@ -36,7 +33,7 @@ export function webhookHandlers(context: HandlerContext): WebhookHandlers {
     },
     async listWebhooks({ caller, query: { status, pageToken, pageSize } }) {
       const after = parseWebhookPageToken(pageToken);
-      const addresses = Math.min(shownAddresses, Math.floor(maxAddressesInPage / pageSize));
+      const addresses = shownInPageOf(pageSize);
       const found = await listWebhooks(pool, caller.accountId, { limit: pageSize + 1, addresses, status, after });
       const webhooks = found.slice(0, pageSize);
       const last = found.length > webhooks.length ? webhooks.at(-1) : undefined;

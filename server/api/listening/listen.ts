@@ -10,6 +10,7 @@ import { createHttpServer } from "../../servers.ts";
 import { refusedFor } from "../limits/overload.ts";
 import { setStopping } from "../stopping.ts";
 import { limitConnections } from "./connection-limit.ts";
+import { isPreflight } from "./cors.ts";
 import { currentOn, oneAtATime } from "./one-at-a-time.ts";
 import { refuse } from "./refuse.ts";
 import { cutSlowReaders } from "./unread-answers.ts";
@@ -104,7 +105,9 @@ function admit(app: Express): RequestListener {
   return (request, response) => {
     dropUnread(request, response);
     const fault = requestFault(request);
+    const preflight = isPreflight(app, request, response);
     if (fault !== undefined) refuse(response, { status: 400, message: fault, headers: { connection: "close" } });
+    else if (preflight) response.writeHead(204).end();
     else if (!refusedFor(app, request, response)) app(request, response);
   };
 }

@@ -29,7 +29,7 @@ export async function answerOnce<Answer extends Created>(
   { accountId, key, body }: RepeatableRequest,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
-  const hash = createHash("sha256").update(canonicalJson(body)).digest();
+  const hash = hashOfBody(body);
   const claimed = await db.query(
     `INSERT INTO idempotency_keys AS k (account_id, key, body_hash) VALUES ($1, $2, $3)
      ON CONFLICT (account_id, key) DO UPDATE SET body_hash = excluded.body_hash, answer = NULL, created_at = excluded.created_at
@@ -63,12 +63,22 @@ async function assertFewKeys(db: Queryable, accountId: number): Promise<void> {
     "SELECT count(*) FROM idempotency_keys WHERE account_id = $1 AND created_at > now() - interval '24 hours'",
     [accountId],
   );
-  if ((rows[0]?.count ?? 0) <= mostKeys) return;
+  assertFewUsed(rows[0]?.count ?? 0);
+}
+
+/** @param used within 24 hours @throws {ServiceError} `over_quota` */
+export function assertFewUsed(used: number): void {
+  if (used <= mostKeys) return;
   const most = mostKeys.toLocaleString("en");
   throw new ServiceError(
     "over_quota",
     `The account may use at most ${most} Idempotency-Keys within 24 hours; repeat the request without one, or later.`,
   );
+}
+
+/** A hash of a body, whatever the order of its fields. */
+export function hashOfBody(body: unknown): Buffer {
+  return createHash("sha256").update(canonicalJson(body)).digest();
 }
 
 function canonicalJson(value: unknown): string {

@@ -48,21 +48,14 @@ export async function createReplay(
     "SELECT cursor_number AS followed FROM chain_lanes JOIN webhooks USING (chain_id, lane) WHERE id = $1",
     [webhookId],
   );
-  const followed = chain.rows[0]?.followed ?? -1;
-  if (to > followed) {
-    const message = `toBlock must be at most ${followed}, the newest followed block of chain ${chainId}.`;
-    throw new ServiceError("replay_out_of_range", message);
-  }
+  assertFollowed(to, chain.rows[0]?.followed ?? -1, chainId);
   // One at a time for each webhook, so that the limit holds.
   await db.query("SELECT pg_advisory_xact_lock(hashtextextended('chain-webhooks replays ' || $1, 0))", [webhookId]);
   const unfinished = await db.query<{ count: number }>(
     "SELECT count(*) FROM replays WHERE webhook_id = $1 AND status IN ('queued', 'running')",
     [webhookId],
   );
-  if ((unfinished.rows[0]?.count ?? 0) >= unfinishedLimit) {
-    const message = `The webhook has ${unfinishedLimit} unfinished replays; wait until one finishes.`;
-    throw new ServiceError("too_many_replays", message);
-  }
+  assertFewReplays(unfinished.rows[0]?.count ?? 0);
   const { rows } = await db.query<Row>(
     `INSERT INTO replays (id, account_id, webhook_id, chain_id, from_block, to_block, next_block) VALUES ($1, $6, $2, $3, $4, $5, $4)
      RETURNING ${columns}`,
@@ -79,8 +72,27 @@ export async function getReplay(db: Queryable, accountId: number, webhookId: str
     id,
     webhookId,
   ]);
-  if (!rows[0]) throw new ServiceError("replay_not_found", `There is no replay ${id} of the webhook ${webhookId}.`);
+  if (!rows[0]) throw replayNotFound(webhookId, id);
   return toReplay(rows[0]);
+}
+
+/** @throws {ServiceError} `replay_out_of_range` */
+export function assertFollowed(toBlock: bigint, followed: number, chainId: string): void {
+  if (toBlock <= followed) return;
+  const message = `toBlock must be at most ${followed}, the newest followed block of chain ${chainId}.`;
+  throw new ServiceError("replay_out_of_range", message);
+}
+
+/** @throws {ServiceError} `too_many_replays` for a webhook that already has as many as it may */
+export function assertFewReplays(unfinished: number): void {
+  if (unfinished < unfinishedLimit) return;
+  const message = `The webhook has ${unfinishedLimit} unfinished replays; wait until one finishes.`;
+  throw new ServiceError("too_many_replays", message);
+}
+
+/** The error for a replay that does not exist. */
+export function replayNotFound(webhookId: string, id: string): ServiceError {
+  return new ServiceError("replay_not_found", `There is no replay ${id} of the webhook ${webhookId}.`);
 }
 
 function toReplay(row: Row): Replay {

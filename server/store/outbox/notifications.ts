@@ -23,7 +23,7 @@ type Row = {
 } & (AttemptRow | { [Column in keyof AttemptRow]: null });
 
 /** The error for a notification that does not exist or whose day was dropped. */
-function notificationNotFound(webhookId: string, messageId: string): ServiceError {
+export function notificationNotFound(webhookId: string, messageId: string): ServiceError {
   return new ServiceError(
     "notification_not_found",
     `There is no notification ${messageId} of the webhook ${webhookId}.`,

@@ -79,11 +79,15 @@ export async function removeAddresses(
 
 async function countChange(db: Queryable, webhook: LockedWebhook, difference: number): Promise<void> {
   const total = webhook.addressCount + difference;
-  if (total > maxAddresses) {
-    const limit = maxAddresses.toLocaleString("en");
-    throw new ServiceError("too_many_addresses", `addresses must leave the webhook with at most ${limit} addresses.`);
-  }
+  assertFewAddresses(total);
   if (difference !== 0) await db.query("UPDATE webhooks SET address_count = $2 WHERE id = $1", [webhook.id, total]);
+}
+
+/** @throws {ServiceError} `too_many_addresses` for more than a webhook may watch */
+export function assertFewAddresses(total: number): void {
+  if (total <= maxAddresses) return;
+  const limit = maxAddresses.toLocaleString("en");
+  throw new ServiceError("too_many_addresses", `addresses must leave the webhook with at most ${limit} addresses.`);
 }
 
 /**

@@ -26,12 +26,11 @@ const api = await listen(
   await createApp({ pool, log, limits, metrics, chains: [], allowPrivateTargets: false, keyring: noKeys }),
   port,
 );
-const callbacks = { send: () => undefined, close: async () => undefined };
 const listener = createListener({ secret: undefined, forwardTo: undefined, show: () => undefined });
 const urls = {
   API: api.url,
   metrics: (await listen(createMonitoring({ pool, log, metrics, chains: [] }), port)).url,
-  mock: (await listen(await createMock({ callbacks, say: () => undefined, log }), port)).url,
+  mock: (await listen((await createMock({ say: () => undefined, log })).app, port)).url,
   docs: (await listen(await createDocs(new URL(api.url)), port)).url,
   listen: (await listen(listener, port)).url,
   "conformance receiver": (await startReceiver({ host: "127.0.0.1", port: 0 })).url,

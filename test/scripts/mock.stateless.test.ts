@@ -1,20 +1,17 @@
-/** `npm run mock`: what it answers by itself, the notification it sends, and how it behaves as a command. */
-import { createServer } from "node:http";
+/** `chain-webhooks mock --stateless`: what it answers by itself, and the notification that it sends. */
 import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createWebhooksClient, WebhooksError } from "../../client/index.ts";
 import { verifyNotification } from "../../client/receiver/index.ts";
-import { run } from "../../scripts/command/commands/mock.ts";
 import { newWebhook } from "../support/api.ts";
 import { assertSchema } from "../support/closed-schema.ts";
-import { runHere, startChainWebhooks, startCommand } from "../support/command.ts";
 import { assertError } from "../support/contract-check.ts";
-import { type Mock, startMock } from "../support/mock.ts";
+import { type StatelessMock, startStatelessMock } from "../support/mock.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 
-let mock: Mock;
+let mock: StatelessMock;
 beforeAll(async () => {
-  mock = await startMock();
+  mock = await startStatelessMock();
 });
 afterAll(() => mock.close());
 
@@ -148,52 +145,4 @@ test("HEAD, the documents and the docs page are served as by the service", async
   expect((await mock.call("HEAD", "/v1/webhooks")).status).toBe(200);
   expect((await mock.call("GET", "/openapi.json")).body.openapi).toMatch(/^3\.1/);
   expect((await fetch(`${mock.url}/docs`)).status).toBe(200);
-});
-
-describe("as a command", () => {
-  test("--help lists the options and the secret", async () => {
-    const { code, stdout } = await runHere(run, ["--help"]);
-    expect(code).toBe(0);
-    for (const word of ["--port", "--host", "Prefer", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])
-      expect(stdout).toContain(word);
-  });
-
-  test.each([
-    [["--port", "web"], "--port must be a whole number from 0 to 65535."],
-    [["--colour"], "Unknown option --colour."],
-    [["4011"], 'Unexpected argument "4011". Options start with "--".'],
-  ])("%j is refused in a sentence, with exit code 2", async (args, message) => {
-    const { code, stderr } = await runHere(run, args);
-    expect(code).toBe(2);
-    expect(stderr).toContain(message);
-    expect(stderr).toMatch(/^[^\n]+ See --help\.\n$/);
-  });
-
-  test("a port in use is reported in a sentence, with exit code 1", async () => {
-    const busy = createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => busy.once("listening", resolve));
-    const address = busy.address();
-    const port = typeof address === "object" && address ? address.port : 0;
-    const { code, stderr } = await runHere(run, ["--port", String(port)]);
-    busy.close();
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: `Port ${port} of 127.0.0.1 is in use; choose another with --port.\n`,
-    });
-  });
-
-  test("SIGTERM ends it, with exit code 0", async () => {
-    const command = await startChainWebhooks("mock", ["--port", "0"]);
-    const reply = await fetch(`${command.url}/v1/chains`);
-    expect(reply.status).toBe(200);
-    expect(await command.end("SIGTERM")).toBe(0);
-    expect(command.stderr()).toBe("");
-    await expect(fetch(command.url)).rejects.toThrow();
-  });
-
-  test("it does not outlive the npm that runs it", async () => {
-    const command = await startCommand("npm", ["run", "mock", "--", "--port", "0"]);
-    await command.end("SIGTERM");
-    await expect.poll(() => fetch(command.url).catch(() => "gone"), { timeout: 5_000 }).toBe("gone");
-  });
 });

@@ -1,0 +1,83 @@
+/** What tools answer, and how it becomes text: secrets cut out, strangers' data marked, the rest of a long answer kept for later. */
+import { randomUUID } from "node:crypto";
+import { asVisibleJson, marked } from "./marked.ts";
+
+/** The answer of a tool. */
+export type Answer = {
+  /** In our own words, or in the contract's. It must not hold a text that the service sent. */
+  says: string;
+  /** What the service sent. */
+  data?: unknown;
+  /** Whether the tool failed. */
+  failed?: boolean;
+};
+
+/** An answer that the model can act on: the tool failed, and why. */
+export class ToolFailure extends Error {
+  readonly data: unknown;
+
+  constructor(says: string, data?: unknown) {
+    super(says);
+    this.data = data;
+  }
+}
+
+/** About 6,000 tokens: hosts cut off or refuse answers of more than 10,000 to 25,000. */
+const maxPartLength = 20_000;
+/** A page of the API can have some MB. */
+const maxAnswers = 16;
+const maxKeptLength = 32 * 1024 * 1024;
+
+type Rest = { text: string; isData: boolean };
+
+/** Turns answers into texts. */
+export type Writer = {
+  /** The text of an answer; for a long one its first part, and how to read on. */
+  write(answer: Answer): string;
+  /** The next part of a long answer. @throws {ToolFailure} */
+  readOn(continuation: string): string;
+};
+
+/** @param redact see `redaction`; it sees each text whole, before it is cut into parts */
+export function createWriter(redact: (text: string) => string): Writer {
+  const kept = new Map<string, Rest>();
+
+  function keep(rest: Rest): string {
+    const continuation = randomUUID();
+    kept.set(continuation, rest);
+    const length = () => [...kept.values()].reduce((sum, { text }) => sum + text.length, 0);
+    while (kept.size > maxAnswers || (kept.size > 1 && length() > maxKeptLength))
+      for (const oldest of [...kept.keys()].slice(0, 1)) kept.delete(oldest);
+    return continuation;
+  }
+
+  function part({ text, isData }: Rest): string {
+    const shown = text.slice(0, cutAt(text));
+    const rest = text.slice(shown.length);
+    const body = isData ? marked(shown) : shown;
+    if (rest === "") return body;
+    const continuation = keep({ text: rest, isData });
+    return `${body}\nThis is not all: ${rest.length} characters follow. Call read_more with ${JSON.stringify({ continuation })}.`;
+  }
+
+  return {
+    write({ says, data }) {
+      const said = redact(says);
+      if (data === undefined) return part({ text: said, isData: false });
+      const short = said.length > maxPartLength ? `${said.slice(0, maxPartLength)}…` : said;
+      return `${short}\n\n${part({ text: redact(asVisibleJson(data, redact)), isData: true })}`;
+    },
+    readOn(continuation) {
+      const rest = kept.get(continuation);
+      if (!rest)
+        throw new ToolFailure("This continuation is unknown, or no longer kept. Make the call again that returned it.");
+      return part(rest);
+    },
+  };
+}
+
+/** Where to cut: not within a surrogate pair. */
+function cutAt(text: string): number {
+  const unit = text.charCodeAt(maxPartLength - 1);
+  return unit >= 0xd800 && unit <= 0xdbff ? maxPartLength - 1 : maxPartLength;
+}

@@ -1,0 +1,151 @@
+/**
+ * The mock's chains: the contract's examples, on which nothing happens, and perhaps one that is played. That one waits for its first active
+ * webhook, and then goes on block by block. The service's own matching decides whom to notify of what.
+ */
+import { setImmediate as otherRequestsFirst } from "node:timers/promises";
+import type { components } from "../../../../generated/types.ts";
+import { readBlock } from "../../../../server/chain/read/block.ts";
+import type { Contract } from "../../../../server/contract/contract.ts";
+import type { WebhookPolicy } from "../../../../server/contract/webhook-input.ts";
+import type { Watcher } from "../../../../server/store/webhooks/watchers.ts";
+import { CommandError } from "../../command-line.ts";
+import type { Outbox } from "../state/outbox.ts";
+import type { MockWebhook, Webhooks } from "../state/webhooks.ts";
+import type { RecordedChain } from "./recorded.ts";
+import { endless } from "./rounds.ts";
+
+type Chain = components["schemas"]["Chain"];
+
+/** What a block has for a webhook. */
+export type ChainMatch = { webhook: MockWebhook; hash: string; txHash: string; eventText: string };
+
+export type ChainState = {
+  /** Whether this chain is played. */
+  plays(chainId: string): boolean;
+  /** The newest block played; undefined before the first. */
+  followed(): number | undefined;
+  /** The chains on which a webhook can be created: any, and with traces, since a mock cannot know an operator's. */
+  policyFor(chainId: string): WebhookPolicy;
+  /** From which block on a change holds now; nothing for a chain that is not played. */
+  firstBlockFor(chainId: string): { effectiveFromBlock?: string };
+  list(): Chain[];
+  /** What the blocks played so far have for a webhook as it is now. */
+  matchesOf(webhook: MockWebhook, from: bigint, to: bigint): Promise<ChainMatch[]>;
+  reset(): void;
+  stop(): void;
+};
+
+export type ChainOptions = {
+  contract: Contract;
+  webhooks: Webhooks;
+  outbox: Outbox;
+  say: (line: string) => void;
+  recorded?: RecordedChain;
+  blocksPerSecond?: number;
+};
+
+export function createChainState(options: ChainOptions): ChainState {
+  const { contract, webhooks, outbox, say, recorded, blocksPerSecond = 1 } = options;
+  if (!(blocksPerSecond >= 0.01 && blocksPerSecond <= 100)) throw new CommandError("speed must be from 0.01 to 100.");
+  const rounds = endless(recorded?.bundles ?? []);
+  /** How many blocks have been played. */
+  let position = 0;
+  let generation = 0;
+  let isBusy = false;
+  const plays = (chainId: string) => chainId === recorded?.chainId;
+  const followed = () => (recorded && position > 0 ? rounds.numberAt(position - 1) : undefined);
+
+  async function playNext(): Promise<void> {
+    const active = webhooks.own().filter(({ record }) => plays(record.chainId) && record.status === "active");
+    if (active.length === 0) return;
+    const [at, current] = [position, generation];
+    position += 1;
+    const found = await matches(at, active);
+    if (current !== generation) return;
+    for (const { webhook, eventText } of found)
+      if (!webhook.isDeleted && webhook.record.status === "active")
+        void outbox.attempt(outbox.add(webhook, eventText), "schedule");
+    say(`BLOCK ${rounds.numberAt(at)} of chain ${recorded?.chainId}: ${counted(found.length, "notification")}`);
+  }
+
+  async function matches(at: number, candidates: readonly MockWebhook[]): Promise<ChainMatch[]> {
+    const block = readBlock(rounds.bundleAt(at), recorded?.chainId ?? "");
+    const { events, matches } = await block.match(watchedBy(block.participants, candidates));
+    const byId = new Map(candidates.map((webhook) => [webhook.record.id, webhook]));
+    return matches.flatMap(({ id, event }) => {
+      const [webhook, found] = [byId.get(id), events[event]];
+      return webhook && found
+        ? [{ webhook, hash: found.blockHash, txHash: found.transactionHash, eventText: found.body }]
+        : [];
+    });
+  }
+
+  const tick = async () => {
+    if (isBusy) return;
+    isBusy = true;
+    await playNext().catch((error: unknown) => say(`The chain is not played any further: ${String(error)}`));
+    isBusy = false;
+  };
+  const timer = recorded && setInterval(() => void tick(), 1_000 / blocksPerSecond).unref();
+
+  return {
+    plays,
+    followed,
+    policyFor(chainId) {
+      const traces = plays(chainId) ? (recorded?.traces ?? true) : true;
+      return { chains: [{ chainId, name: "", traces }], allowPrivateTargets: true };
+    },
+    firstBlockFor: (chainId) => (plays(chainId) ? { effectiveFromBlock: String(rounds.numberAt(position)) } : {}),
+    list() {
+      const all = exampleChains(contract).filter(({ chainId }) => !plays(chainId));
+      const at = followed();
+      const progress = at === undefined ? {} : { headBlock: String(at), followedBlock: String(at), lagBlocks: 0 };
+      const { chainId, traces } = recorded ?? {};
+      const own = chainId !== undefined &&
+        traces !== undefined && { chainId, name: "Recorded chain", traces, ...progress };
+      return [...all, ...(own ? [own] : [])].sort((a, b) => (BigInt(a.chainId) < BigInt(b.chainId) ? -1 : 1));
+    },
+    async matchesOf(webhook, from, to) {
+      const found: ChainMatch[] = [];
+      if (!plays(webhook.record.chainId)) return found;
+      for (let at = 0; at < position; at += 1) {
+        const number = BigInt(rounds.numberAt(at));
+        if (number < from || number > to) continue;
+        found.push(...(await matches(at, [webhook])));
+        await otherRequestsFirst();
+      }
+      return found;
+    },
+    reset() {
+      position = 0;
+      generation += 1;
+    },
+    stop() {
+      clearInterval(timer);
+      generation += 1;
+    },
+  };
+}
+
+function watchedBy(participants: readonly string[], webhooks: readonly MockWebhook[]): Map<string, Watcher[]> {
+  const watchers = webhooks.map(({ record, addresses }) => {
+    const { id, includeLogs, includeInternalTxs, metadata } = record;
+    const eventSignatures = new Set(metadata.eventSignatures);
+    return { addresses, watcher: { id, shard: 0, eventSignatures, includeLogs, includeInternalTxs } };
+  });
+  const watched = new Map<string, Watcher[]>();
+  for (const participant of participants) {
+    const found = watchers.filter(({ addresses }) => addresses.has(participant)).map(({ watcher }) => watcher);
+    if (found.length > 0) watched.set(participant, found);
+  }
+  return watched;
+}
+
+type WithExamples = { components: { examples: Record<string, { value: unknown }> } };
+
+function exampleChains(contract: Contract): Chain[] {
+  const { components } = contract as unknown as WithExamples;
+  return (components.examples["chain-list"]?.value as components["schemas"]["ChainList"] | undefined)?.chains ?? [];
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;

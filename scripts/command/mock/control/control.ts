@@ -1,0 +1,92 @@
+/** What a test can make the mock do: send notifications, fail requests, say what was sent, and forget everything. */
+import { setTimeout as pause } from "node:timers/promises";
+import { HttpError } from "../../../../server/contract/errors.ts";
+import { exampleEventText } from "../../../../server/contract/example-event.ts";
+import { retractionText } from "../../../../server/matching/event.ts";
+import { loadScenarios } from "../../notifications/scenarios.ts";
+import type { Account } from "../state/account.ts";
+import type { Kept } from "../state/outbox.ts";
+import type { MockWebhook } from "../state/webhooks.ts";
+import type { MockControl, Sent } from "../types.ts";
+import { createFaults, type Faults } from "./faults.ts";
+import { readFail, readSend } from "./input.ts";
+
+const patienceMs = 15_000;
+/** At most this many groups of failing requests wait. */
+const faultsAtMost = 100;
+
+export async function createControl(account: Account): Promise<MockControl & { faults: Faults }> {
+  const { webhooks, outbox, log } = account;
+  const faults = createFaults();
+  const examples = (await loadScenarios()).map(({ name }) => name);
+
+  function addressee(id: string | undefined): MockWebhook {
+    if (id !== undefined) return webhooks.get(id);
+    const [newest] = webhooks.own().sort((a, b) => b.record.createdAt - a.record.createdAt);
+    if (!newest) throw new HttpError(404, "There is no webhook; create one first.");
+    return newest;
+  }
+
+  /** Recorded together, so that their sequences follow one another. */
+  async function record(
+    webhook: MockWebhook,
+    { count, example, retracted }: ReturnType<typeof readSend>,
+  ): Promise<Kept[]> {
+    const eventText = await exampleEventText(webhook.record, example);
+    const texts = retracted ? [eventText, retractionText(eventText)] : [eventText];
+    return Array.from({ length: count }, () => texts.map((text) => outbox.add(webhook, text))).flat();
+  }
+
+  return {
+    faults,
+    async send(options) {
+      const wanted = readSend(options, examples);
+      const webhook = addressee(wanted.webhookId);
+      const { id: webhookId } = webhook.record;
+      const results: Sent[] = [];
+      const sendAll = async () => {
+        if (wanted.wronglySigned) return forgeAll();
+        const kept = await record(webhook, wanted);
+        if (wanted.outOfOrder) kept.reverse();
+        results.push(...kept.map(({ messageId, sequence }) => ({ webhookId, messageId, sequence })));
+        for (const [at, one] of kept.entries()) {
+          const attempt = await outbox.attempt(one, "schedule");
+          if (attempt) Object.assign(results[at] ?? {}, { answer: answerOf(attempt) });
+          if (attempt && wanted.duplicated) await outbox.duplicate(one);
+        }
+      };
+      const forgeAll = async () => {
+        const eventText = await exampleEventText(webhook.record, wanted.example);
+        for (let sent = 0; sent < wanted.count; sent += 1) {
+          const entry = await outbox.forge(webhook, eventText);
+          if (entry)
+            results.push({ webhookId, messageId: entry.messageId, sequence: entry.sequence, answer: answerOf(entry) });
+        }
+      };
+      await Promise.race([sendAll(), pause(patienceMs, undefined, { ref: false })]);
+      return results.map((result) => ({ ...result }));
+    },
+    fail(options) {
+      const fault = readFail(options);
+      if (faults.list().length >= faultsAtMost)
+        throw new HttpError(400, `At most ${faultsAtMost} kinds of failing requests can wait; reset the mock.`);
+      faults.add(fault);
+    },
+    sent: log.list,
+    reset() {
+      faults.reset();
+      account.reset();
+    },
+  };
+}
+
+function answerOf(attempt: NonNullable<Sent["answer"]>): NonNullable<Sent["answer"]> {
+  const { sentAt, durationMs, responseStatus, responseBody, errorClass } = attempt;
+  return {
+    sentAt,
+    durationMs,
+    ...(responseStatus !== undefined && { responseStatus }),
+    ...(responseBody !== undefined && { responseBody }),
+    ...(errorClass && { errorClass }),
+  };
+}

@@ -1,0 +1,64 @@
+/** The mock's control over HTTP, below `/_mock`. None of it is part of the contract: its bodies are small JSON objects. */
+import express, { type ErrorRequestHandler, type RequestHandler, Router } from "express";
+import { storeErrorAsHttp } from "../../../../server/api/store-errors.ts";
+import { HttpError } from "../../../../server/contract/errors.ts";
+import type { MockWebhook } from "../state/webhooks.ts";
+import type { MockControl } from "../types.ts";
+import type { Fault } from "./faults.ts";
+
+/** In bytes. */
+const bodyLimit = 16 * 1024;
+
+type Controlled = MockControl & { faults: { list(): Fault[] } };
+
+/** @param webhooks those that are there, examples included */
+export function controlRoutes(control: Controlled, webhooks: () => MockWebhook[]): RequestHandler {
+  const routes: Record<string, Partial<Record<"GET" | "POST", (body: unknown) => unknown>>> = {
+    "/_mock": {
+      GET: () => ({
+        webhooks: webhooks().map(({ record, notifications }) => ({ id: record.id, notifications: notifications.size })),
+        failing: control.faults.list(),
+        paths: Object.entries(routes).flatMap(([path, methods]) =>
+          Object.keys(methods).map((method) => `${method} ${path}`),
+        ),
+      }),
+    },
+    "/_mock/notifications": { POST: async (body) => ({ sent: await control.send(body as object) }) },
+    "/_mock/failures": {
+      POST(body) {
+        control.fail(body as object);
+        return { failing: control.faults.list() };
+      },
+    },
+    "/_mock/sent": { GET: control.sent },
+    "/_mock/reset": {
+      POST() {
+        control.reset();
+        return {};
+      },
+    },
+  };
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(express.json({ limit: bodyLimit, type: () => true }), async (request, response) => {
+    const { method, path, body } = request;
+    const methods = routes[path];
+    if (!methods) throw new HttpError(404, `There is no ${path}; GET /_mock lists what there is.`);
+    const act = methods[(method === "HEAD" ? "GET" : method) as "GET"];
+    if (!act) throw new HttpError(405, `The method must be one of ${Object.keys(methods).join(", ")}.`);
+    response.set("cache-control", "no-store").json(await act(body));
+  });
+  router.use(explain);
+  return (request, response, next) => (/^\/_mock(\/|$)/.test(request.path) ? router(request, response, next) : next());
+}
+
+const explain: ErrorRequestHandler = (error, _request, response, _next) => {
+  const known = error instanceof HttpError ? error : storeErrorAsHttp(error);
+  const { status, message } = known ?? ofBody(error);
+  response.status(status).json({ message });
+};
+
+function ofBody(error: { status?: number; message?: string }): { status: number; message: string } {
+  if (error.status === 413) return { status: 413, message: `The body must be at most ${bodyLimit / 1024} KiB.` };
+  if (error.status && error.status < 500) return { status: 400, message: "The body must be a JSON object." };
+  return { status: 500, message: `The mock failed: ${error.message}.` };
+}

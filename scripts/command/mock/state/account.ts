@@ -1,0 +1,72 @@
+/** All that the mock remembers: one account, whatever the key. */
+import type { Contract } from "../../../../server/contract/contract.ts";
+import { exampleEventText } from "../../../../server/contract/example-event.ts";
+import type { Quotas } from "../../../../server/store/accounts/quotas.ts";
+import type { RecordedChain } from "../chain/recorded.ts";
+import { type ChainState, createChainState } from "../chain/state.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
+import { createSentLog, type SentLog } from "./sender.ts";
+import { createWebhooks, type Webhooks } from "./webhooks.ts";
+
+export type Account = {
+  webhooks: Webhooks;
+  outbox: Outbox;
+  chain: ChainState;
+  quotas: Quotas;
+  log: SentLog;
+  /** Sends a new webhook its first notification. Those on the chain that is played get theirs from there. */
+  greet(id: string): Promise<void>;
+  onReset(forget: () => void): void;
+  /** Back to the contract's examples. */
+  reset(): void;
+  close(): Promise<void>;
+};
+
+export type AccountOptions = {
+  contract: Contract;
+  say: (line: string) => void;
+  /** The service's own by default. */
+  quotas?: Partial<Quotas> | undefined;
+  retryPauseMs?: number | undefined;
+  chain?: { recorded: RecordedChain; blocksPerSecond: number } | undefined;
+};
+
+/** A tenth of the service's quota of addresses: here they are in memory. */
+const defaultQuotas: Quotas = { webhooks: 10_000, addresses: 1_000_000 };
+
+export function createAccount({ contract, say, quotas, retryPauseMs, chain }: AccountOptions): Account {
+  const webhooks = createWebhooks(contract);
+  const log = createSentLog(say);
+  const outbox = createOutbox({ log, retryPauseMs });
+  const chainState = createChainState({ contract, webhooks, outbox, say, ...chain });
+  const greeted = new WeakSet<object>();
+  const forgets: (() => void)[] = [];
+  return {
+    webhooks,
+    outbox,
+    log,
+    chain: chainState,
+    quotas: { ...defaultQuotas, ...quotas },
+    async greet(id) {
+      if (!webhooks.has(id)) return;
+      const webhook = webhooks.get(id);
+      if (greeted.has(webhook) || chainState.plays(webhook.record.chainId)) return;
+      greeted.add(webhook);
+      const eventText = await exampleEventText(webhook.record);
+      if (!webhook.isDeleted) void outbox.attempt(outbox.add(webhook, eventText), "schedule");
+    },
+    onReset: (forget) => forgets.push(forget),
+    reset() {
+      outbox.reset();
+      webhooks.reset();
+      log.reset();
+      chainState.reset();
+      for (const forget of forgets) forget();
+    },
+    async close() {
+      chainState.stop();
+      webhooks.reset();
+      await outbox.close();
+    },
+  };
+}

@@ -1,0 +1,167 @@
+/** The operations on what the mock remembers. Checks, limits and sentences are the service's own. */
+import { answersOnce } from "../../../../examples/memory-server/idempotency.ts";
+import { rotate, secretOf } from "../../../../examples/memory-server/secrets.ts";
+import { change, update } from "../../../../examples/memory-server/store.ts";
+import {
+  addressPageToken,
+  notificationPageToken,
+  parseAddressPageToken,
+  parseNotificationPageToken,
+  parseWebhookPageToken,
+  webhookPageToken,
+} from "../../../../server/api/handlers/page-token.ts";
+import { readAddresses } from "../../../../server/contract/address-input.ts";
+import { exampleEventText } from "../../../../server/contract/example-event.ts";
+import type { Handlers } from "../../../../server/contract/handlers.ts";
+import { assertChange, readNewWebhook } from "../../../../server/contract/webhook-input.ts";
+import { assertFewUsed, hashOfBody } from "../../../../server/store/accounts/idempotency.ts";
+import { assertFits } from "../../../../server/store/accounts/quotas.ts";
+import { notificationNotFound } from "../../../../server/store/outbox/notifications.ts";
+import { assertFewAddresses } from "../../../../server/store/webhooks/addresses.ts";
+import { shownInPageOf } from "../../../../server/store/webhooks/record.ts";
+import type { Account } from "./account.ts";
+import { detailOf, recordOf } from "./notification-record.ts";
+import { replayHandlers } from "./replays.ts";
+import type { MockWebhook } from "./webhooks.ts";
+
+/** Makes the handlers of an account. */
+export function createHandlers(account: Account): Handlers {
+  const { webhooks, outbox, quotas, chain } = account;
+  /** For an operation that changes a webhook: an example becomes one like others. */
+  const own = (id: string) => {
+    const webhook = webhooks.get(id);
+    if (webhook.isExample) webhooks.adopt();
+    return webhook;
+  };
+  const notification = (id: string, messageId: string) => {
+    const kept = webhooks.get(id).notifications.get(messageId);
+    if (!kept) throw notificationNotFound(id, messageId);
+    return kept;
+  };
+  const assertQuotas = (more: { webhooks: number; addresses: number }) => {
+    const all = webhooks.own();
+    const addresses = all.reduce((sum, webhook) => sum + webhook.addresses.size, 0);
+    const has = { webhooks: all.length + more.webhooks, addresses: addresses + more.addresses };
+    assertFits({ ...has, webhook_quota: null, address_quota: null }, quotas);
+  };
+  const changed = (webhook: MockWebhook, addresses: readonly string[], how: "add" | "delete") => ({
+    ...change(webhook, addresses, how),
+    ...chain.firstBlockFor(webhook.record.chainId),
+  });
+  let once = answersOnce(webhooks.has);
+  let keysUsed = new Set<string>();
+  account.onReset(() => {
+    once = answersOnce(webhooks.has);
+    keysUsed = new Set();
+  });
+
+  return {
+    async createWebhook({ headers, body }) {
+      const wanted = await readNewWebhook(body, chain.policyFor(body.chainId));
+      const key = headers["idempotency-key"];
+      if (key !== undefined && !keysUsed.has(key)) {
+        assertFewUsed(keysUsed.size + 1);
+        keysUsed.add(key);
+      }
+      return once(key, hashOfBody(body).toString("hex"), async () => {
+        assertQuotas({ webhooks: 1, addresses: wanted.addresses.length });
+        const { record } = webhooks.create(wanted);
+        Object.assign(record, chain.firstBlockFor(record.chainId));
+        // A copy: repeated, it is the same however the webhook has changed.
+        const headers = { Location: `/v1/webhooks/${record.id}` };
+        return { status: 201, headers, body: structuredClone(record) };
+      });
+    },
+    listWebhooks({ query: { status, pageToken, pageSize } }) {
+      const after = parseWebhookPageToken(pageToken);
+      const isAfter = ({ record }: MockWebhook) => !after || isOlder(record, after);
+      const found = webhooks
+        .list()
+        .filter((webhook) => isAfter(webhook) && webhook.record.status === (status ?? webhook.record.status));
+      const shown = shownInPageOf(pageSize);
+      const records = found.slice(0, pageSize).map(({ record }) => {
+        const { addresses, ...metadata } = record.metadata;
+        return { ...record, metadata: { ...metadata, addresses: addresses.slice(0, shown) } };
+      });
+      const last = found.length > records.length ? records.at(-1) : undefined;
+      return ok({ webhooks: records, ...(last && { nextPageToken: webhookPageToken(last) }) });
+    },
+    getWebhook: ({ path }) => ok(webhooks.get(path.id).record),
+    updateWebhook({ path, body }) {
+      const webhook = webhooks.get(path.id);
+      const { chainId, status } = webhook.record;
+      const policy = chain.policyFor(chainId);
+      assertChange(
+        body,
+        policy.chains.find((supported) => supported.chainId === chainId),
+        policy,
+      );
+      const record = update(own(path.id), body);
+      if (body.status === "active" && status === "inactive") Object.assign(record, chain.firstBlockFor(chainId));
+      outbox.wake(webhook);
+      return ok(record);
+    },
+    deleteWebhook({ path }) {
+      const webhook = own(path.id);
+      const { record } = webhook;
+      const last = update(webhook, { status: "inactive" });
+      webhooks.delete(webhook);
+      outbox.drop(webhook);
+      return ok({ ...last, statusReason: "requested" as const, statusSince: Math.max(record.statusSince, Date.now()) });
+    },
+    listWebhookAddresses({ path, query: { pageToken, pageSize } }) {
+      const after = parseAddressPageToken(pageToken) ?? "";
+      const { addresses } = webhooks.get(path.id);
+      const found = [...addresses].filter((address) => address > after).sort();
+      const page = found.slice(0, pageSize);
+      const last = found.length > page.length ? page.at(-1) : undefined;
+      const next = last !== undefined && { nextPageToken: addressPageToken(last) };
+      return ok({ addresses: page, totalAddresses: addresses.size, ...next });
+    },
+    async addWebhookAddresses({ path, body }) {
+      const given = await readAddresses(body.addresses, "addresses");
+      const { addresses } = webhooks.get(path.id);
+      const added = given.filter((address) => !addresses.has(address)).length;
+      assertFewAddresses(addresses.size + added);
+      if (added > 0) assertQuotas({ webhooks: 0, addresses: added });
+      return ok(changed(own(path.id), given, "add"));
+    },
+    async removeWebhookAddresses({ path, body }) {
+      const given = await readAddresses(body.addresses, "addresses");
+      return ok(changed(own(path.id), given, "delete"));
+    },
+    getWebhookSecret: ({ path }) => ok(secretOf(webhooks.get(path.id))),
+    rotateWebhookSecret: ({ path }) => ok(rotate(own(path.id))),
+    async testWebhook({ path }) {
+      const webhook = webhooks.get(path.id);
+      return ok(await outbox.test(webhook, await exampleEventText(webhook.record)));
+    },
+    listNotifications({ path, query: { status, afterSequence, pageToken, pageSize } }) {
+      const after = parseNotificationPageToken(pageToken) ?? afterSequence ?? 0;
+      const found = [...webhooks.get(path.id).notifications.values()]
+        .filter(({ sequence }) => sequence > after)
+        .map(recordOf)
+        .filter((record) => record.status === (status ?? record.status));
+      const page = found.slice(0, pageSize);
+      const last = found.length > page.length ? page.at(-1) : undefined;
+      return ok({ notifications: page, ...(last && { nextPageToken: notificationPageToken(last.sequence) }) });
+    },
+    getNotification: ({ path }) => ok(detailOf(notification(path.id, path.messageId))),
+    resendNotification({ path }) {
+      const kept = notification(path.id, path.messageId);
+      void outbox.attempt(kept, "resend");
+      return { status: 202, body: recordOf(kept) };
+    },
+    ...replayHandlers(account),
+    listChains: () => ok({ chains: chain.list() }),
+  };
+}
+
+const ok = <Body>(body: Body) => ({ status: 200 as const, body });
+
+type Position = { createdAt: Date; id: string };
+
+function isOlder({ createdAt, id }: { createdAt: number; id: string }, after: Position): boolean {
+  const at = after.createdAt.getTime();
+  return createdAt < at || (createdAt === at && id < after.id);
+}

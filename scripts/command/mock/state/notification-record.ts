@@ -1,0 +1,31 @@
+/** A notification of the mock as the contract describes it. */
+import type { components } from "../../../../generated/types.ts";
+import { attemptLimit } from "../../../../server/delivery/schedule.ts";
+import { notificationText } from "../../../../server/matching/event.ts";
+import { isDelivered, type Kept } from "./outbox.ts";
+
+type Schemas = components["schemas"];
+
+export function recordOf(kept: Kept): Schemas["NotificationRecord"] {
+  const { messageId, sequence, transaction, removed, recordedAt, attempts, retry, wanted } = kept;
+  const lastAttempt = attempts.at(-1);
+  const nextAttemptAt = wanted === undefined ? retry?.at : Date.now();
+  return {
+    ...{ messageId, sequence, ...transaction, removed, recordedAt },
+    status: statusOf(kept),
+    attemptCount: attempts.length,
+    ...(nextAttemptAt !== undefined && lastAttempt && { nextAttemptAt }),
+    ...(lastAttempt && { lastAttempt }),
+  };
+}
+
+function statusOf(kept: Kept): Schemas["NotificationStatus"] {
+  if (isDelivered(kept)) return "delivered";
+  return kept.scheduled >= attemptLimit ? "failed" : "pending";
+}
+
+export function detailOf(kept: Kept): Schemas["NotificationDetail"] {
+  const { messageId, eventText, attempts } = kept;
+  const text = notificationText({ webhookId: kept.webhook.record.id, messageId, eventText });
+  return { ...recordOf(kept), payload: JSON.parse(text), attempts };
+}

@@ -1,0 +1,216 @@
+/** Sends the mock's notifications as the service does: signed, in order, retried by its schedule. It keeps them with every attempt. */
+import { randomUUID } from "node:crypto";
+import type { components } from "../../../../generated/types.ts";
+import { pauseAfter } from "../../../../server/delivery/schedule.ts";
+import { messageIdOf } from "../../../../server/matching/message-id.ts";
+import { parseRetryAfter } from "../../../../server/retry-after.ts";
+import type { SentEntry } from "../types.ts";
+import { createSender, type SentLog } from "./sender.ts";
+import type { MockWebhook } from "./webhooks.ts";
+
+type Attempt = components["schemas"]["Attempt"];
+type Event = components["schemas"]["AddressActivityEvent"];
+type Trigger = Attempt["trigger"];
+
+/** A notification on record. */
+export type Kept = {
+  readonly webhook: MockWebhook;
+  readonly messageId: string;
+  readonly sequence: number;
+  readonly eventText: string;
+  readonly recordedAt: number;
+  readonly transaction: Pick<Event["transaction"], "blockNumber" | "blockHash" | "txHash">;
+  readonly removed: boolean;
+  readonly attempts: Attempt[];
+  /** How many of them the schedule made. */
+  scheduled: number;
+  retry: { at: number; timer: NodeJS.Timeout } | undefined;
+  /** What makes the attempt that it waits for. */
+  wanted: Trigger | undefined;
+  isInFlight: boolean;
+  /** Called with the next attempt, or undefined when there will be none now. */
+  onAttempt: ((attempt: Attempt | undefined) => void)[];
+};
+
+export type Outbox = {
+  /** Records a notification, which is not sent yet. */
+  add(webhook: MockWebhook, eventText: string): Kept;
+  /** Makes one more attempt when its turn comes. @returns it; undefined where it must wait, since the webhook is inactive or deleted */
+  attempt(kept: Kept, trigger: Trigger): Promise<Attempt | undefined>;
+  /** Sends what waited for a webhook to become active. */
+  wake(webhook: MockWebhook): void;
+  /** Forgets what is due for a deleted webhook. */
+  drop(webhook: MockWebhook): void;
+  test(webhook: MockWebhook, eventText: string): Promise<components["schemas"]["TestResult"]>;
+  /** Sends a copy of the last attempt, as a service does that died before it recorded the answer. */
+  duplicate(kept: Kept): Promise<SentEntry | undefined>;
+  /** Sends what somebody else could have sent: with the webhook's next sequence, and a signature by another secret. */
+  forge(webhook: MockWebhook, eventText: string): Promise<SentEntry | undefined>;
+  /** Forgets everything. */
+  reset(): void;
+  close(): Promise<void>;
+};
+
+/** How many notifications are kept, of all webhooks together. Beyond, the oldest are forgotten. */
+const keptAtMost = 10_000;
+/** As many as the service has in flight for an endpoint. */
+const inFlightAtMost = 10;
+
+/** @param options.retryPauseMs the pause before each retry, in place of the schedule's */
+export function createOutbox(options: { log: SentLog; retryPauseMs?: number | undefined }): Outbox {
+  const sender = createSender(options.log);
+  let all: Kept[] = [];
+
+  function forget(kept: Kept): void {
+    if (kept.retry) clearTimeout(kept.retry.timer);
+    kept.retry = undefined;
+    kept.wanted = undefined;
+    settle(kept, undefined);
+  }
+
+  function keepFew(): void {
+    if (all.length <= keptAtMost) return;
+    const oldest = all.shift();
+    if (!oldest) return;
+    forget(oldest);
+    const { notifications, waiting } = oldest.webhook;
+    notifications.delete(oldest.messageId);
+    oldest.webhook.waiting = waiting.filter((kept) => kept !== oldest);
+  }
+
+  function pump(webhook: MockWebhook): void {
+    while (webhook.record.status === "active" && !webhook.isDeleted && webhook.inFlight < inFlightAtMost) {
+      const at = webhook.waiting.findIndex(({ isInFlight }) => !isInFlight);
+      const [next] = at === -1 ? [] : webhook.waiting.splice(at, 1);
+      if (!next) return;
+      void send(next).finally(() => pump(webhook));
+    }
+  }
+
+  async function send(kept: Kept): Promise<void> {
+    const { webhook, wanted: trigger = "schedule" } = kept;
+    kept.wanted = undefined;
+    if (trigger === "schedule" && kept.retry) clearTimeout(kept.retry.timer);
+    if (trigger === "schedule") kept.retry = undefined;
+    kept.isInFlight = true;
+    webhook.inFlight += 1;
+    const number = kept.attempts.length + 1;
+    const sent = await sender.send(webhook, kept, { kind: "notification", attempt: number, trigger });
+    webhook.inFlight -= 1;
+    kept.isInFlight = false;
+    if (!sent || webhook.isDeleted) return settle(kept, undefined);
+    const { outcome, retryAfter } = sent;
+    const attempt: Attempt = { number, trigger, ...outcome };
+    kept.attempts.push(attempt);
+    if (trigger === "schedule") kept.scheduled += 1;
+    noteHealth(webhook, attempt);
+    if (attempt.errorClass && trigger === "schedule" && !isDelivered(kept)) scheduleRetry(kept, attempt, retryAfter);
+    if (!attempt.errorClass && kept.retry) forgetRetry(kept);
+    settle(kept, attempt);
+  }
+
+  function forgetRetry(kept: Kept): void {
+    if (kept.retry) clearTimeout(kept.retry.timer);
+    kept.retry = undefined;
+  }
+
+  function scheduleRetry(kept: Kept, { responseStatus }: Attempt, retryAfter: string | undefined): void {
+    const asked = [429, 503].includes(responseStatus ?? 0) ? parseRetryAfter(retryAfter, Date.now()) : undefined;
+    const pause = pauseAfter(kept.scheduled, asked, Math.random());
+    if (pause === undefined) return;
+    const pauseMs = options.retryPauseMs ?? pause;
+    const timer = setTimeout(() => void outbox.attempt(kept, "schedule"), pauseMs).unref();
+    kept.retry = { at: Date.now() + Math.round(pauseMs), timer };
+  }
+
+  const outbox: Outbox = {
+    add(webhook, eventText) {
+      const { transaction, removed = false } = JSON.parse(eventText) as Event;
+      const { blockNumber, blockHash, txHash } = transaction;
+      const before = [...webhook.notifications.values()].filter(
+        (kept) => kept.transaction.txHash === txHash && kept.transaction.blockHash === blockHash,
+      );
+      const identity = { webhookId: webhook.record.id, blockHash, transactionHash: txHash };
+      let occurrence = before.length;
+      // Of those before, some may have been forgotten.
+      while (webhook.notifications.has(messageIdOf({ ...identity, occurrence }))) occurrence += 1;
+      webhook.sequence += 1;
+      const kept: Kept = {
+        webhook,
+        messageId: messageIdOf({ ...identity, occurrence }),
+        sequence: webhook.sequence,
+        eventText,
+        recordedAt: Date.now(),
+        transaction: { blockNumber, blockHash, txHash },
+        removed,
+        attempts: [],
+        scheduled: 0,
+        retry: undefined,
+        wanted: undefined,
+        isInFlight: false,
+        onAttempt: [],
+      };
+      webhook.notifications.set(kept.messageId, kept);
+      all.push(kept);
+      keepFew();
+      return kept;
+    },
+    attempt(kept, trigger) {
+      const { webhook } = kept;
+      if (webhook.isDeleted) return Promise.resolve(undefined);
+      // One that waits for its first attempt gets only that one.
+      const isFirstComing = kept.attempts.length === 0 && (kept.isInFlight || kept.wanted !== undefined);
+      if (!isFirstComing) {
+        if (kept.wanted === undefined) webhook.waiting.push(kept);
+        kept.wanted = kept.wanted === "schedule" ? "schedule" : trigger;
+      }
+      if (webhook.record.status === "inactive") return Promise.resolve(undefined);
+      const made = new Promise<Attempt | undefined>((resolve) => kept.onAttempt.push(resolve));
+      pump(webhook);
+      return made;
+    },
+    wake: pump,
+    drop(webhook) {
+      for (const kept of webhook.notifications.values()) forget(kept);
+      webhook.waiting = [];
+      all = all.filter((kept) => kept.webhook !== webhook);
+    },
+    async test(webhook, eventText) {
+      const message = { messageId: randomUUID(), sequence: 0, eventText };
+      const sent = await sender.send(webhook, message, { kind: "test" });
+      const { errorClass, ...outcome } = sent?.outcome ?? { sentAt: Date.now(), durationMs: 0, errorClass: "timeout" };
+      return { messageId: message.messageId, delivered: !errorClass, ...outcome, ...(errorClass && { errorClass }) };
+    },
+    async duplicate(kept) {
+      return (await sender.send(kept.webhook, kept, { kind: "duplicate", attempt: kept.attempts.length }))?.entry;
+    },
+    async forge(webhook, eventText) {
+      const message = { messageId: randomUUID(), sequence: webhook.sequence + 1, eventText };
+      return (await sender.send(webhook, message, { kind: "forged" }))?.entry;
+    },
+    reset() {
+      for (const kept of all) forget(kept);
+      all = [];
+      sender.abort();
+    },
+    async close() {
+      outbox.reset();
+      await sender.close();
+    },
+  };
+  return outbox;
+}
+
+function settle(kept: Kept, attempt: Attempt | undefined): void {
+  for (const call of kept.onAttempt.splice(0)) call(attempt);
+}
+
+export const isDelivered = ({ attempts }: Kept): boolean => attempts.some(({ errorClass }) => !errorClass);
+
+/** What an attempt says of the endpoint. */
+function noteHealth({ record }: MockWebhook, { errorClass, responseStatus, sentAt }: Attempt): void {
+  if (!errorClass) delete record.failingSince;
+  else record.failingSince ??= sentAt;
+  if (responseStatus === 410 && record.status === "active")
+    Object.assign(record, { status: "inactive", statusReason: "endpoint_gone", statusSince: Date.now() });
+}

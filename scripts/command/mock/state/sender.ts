@@ -1,0 +1,103 @@
+/** Posts one message of the mock with the service's own code, and keeps a list of what was sent and what came back. */
+
+import { newSecret, secretsOf } from "../../../../examples/memory-server/secrets.ts";
+import { createDialer } from "../../../../server/delivery/dialer.ts";
+import { settingsOf } from "../../../../server/delivery/endpoint-settings.ts";
+import type { Exchange, Outcome } from "../../../../server/delivery/exchange.ts";
+import { createPost } from "../../../../server/delivery/post.ts";
+import type { SentEntry, SentOutcome } from "../types.ts";
+import type { MockWebhook } from "./webhooks.ts";
+
+/** The newest POSTs, the oldest of them first. */
+export type SentLog = {
+  add(entry: SentEntry): void;
+  list(): { sent: SentEntry[]; forgotten: number };
+  reset(): void;
+};
+
+/** How many are listed. */
+const listedAtMost = 1_000;
+
+/** @param say called with a line for each */
+export function createSentLog(say: (line: string) => void): SentLog {
+  let sent: SentEntry[] = [];
+  let forgotten = 0;
+  return {
+    add(entry) {
+      sent.push(entry);
+      if (sent.length > listedAtMost) forgotten += sent.splice(0, sent.length - listedAtMost).length;
+      const { url, kind, sequence, responseStatus, errorClass } = entry;
+      say(`POST ${url} ${responseStatus ?? errorClass} (${kind} #${sequence})`);
+    },
+    list: () => ({ sent: [...sent], forgotten }),
+    reset() {
+      sent = [];
+      forgotten = 0;
+    },
+  };
+}
+
+type Message = { messageId: string; sequence: number; eventText: string };
+type Sent = { outcome: SentOutcome; retryAfter: string | undefined; entry: SentEntry };
+
+export type Sender = {
+  /** @returns undefined for one that was aborted */
+  send(
+    webhook: MockWebhook,
+    message: Message,
+    as: Pick<SentEntry, "kind" | "attempt" | "trigger">,
+  ): Promise<Sent | undefined>;
+  abort(): void;
+  close(): Promise<void>;
+};
+
+const timeoutMs = 10_000;
+
+export function createSender(log: SentLog): Sender {
+  const dispatcher = createDialer({ allowPrivateTargets: true, timeoutMs });
+  const post = createPost({ dispatcher, policy: { allowPrivateTargets: true }, timeoutMs, now: Date.now });
+  const inFlight = new Set<Exchange>();
+  const sender: Sender = {
+    async send(webhook, { messageId, sequence, eventText }, as) {
+      const { id: webhookId, url } = webhook.record;
+      const secrets = as.kind === "forged" ? [newSecret()] : secretsOf(webhook);
+      const keysOf = (secret: string) => ({
+        secret: Buffer.from(secret.slice("whsec_".length), "base64"),
+        expiresAt: null,
+      });
+      const { target, keys } = settingsOf({ url, active: true, secrets: secrets.map(keysOf) });
+      const sentAt = Date.now();
+      const ended = await new Promise<Outcome | undefined>((resolve) => {
+        const exchange = post({ webhookId, target, keys }, { messageId, sequence, eventText }, (outcome) => {
+          // It may end before `post` returns, and is added to the set afterwards.
+          queueMicrotask(() => inFlight.delete(exchange));
+          resolve(outcome);
+        });
+        inFlight.add(exchange);
+      });
+      if (!ended) return undefined;
+      const outcome = toOutcome(sentAt, ended);
+      const entry = { ...as, webhookId, url, messageId, sequence, ...outcome };
+      log.add(entry);
+      return { outcome, retryAfter: ended.retryAfter, entry };
+    },
+    abort() {
+      for (const exchange of inFlight) exchange.abort();
+    },
+    async close() {
+      sender.abort();
+      await dispatcher.destroy();
+    },
+  };
+  return sender;
+}
+
+function toOutcome(sentAt: number, { durationMs, status, body, errorClass }: Outcome): SentOutcome {
+  return {
+    sentAt,
+    durationMs,
+    ...(status !== undefined && { responseStatus: status }),
+    ...(body !== undefined && { responseBody: body }),
+    ...(errorClass && { errorClass }),
+  };
+}

@@ -1,0 +1,121 @@
+/**
+ * The webhooks that the mock remembers, in the form that the in-memory server of examples/ keeps them. At first they are the contract's
+ * examples. These are listed until a webhook is created, and can be read, changed and deleted by their ids.
+ */
+import { newStored, type Stored } from "../../../../examples/memory-server/store.ts";
+import type { components } from "../../../../generated/types.ts";
+import type { Contract } from "../../../../server/contract/contract.ts";
+import type { NewWebhook } from "../../../../server/new-webhook.ts";
+import { webhookNotFound } from "../../../../server/store/webhooks/webhooks.ts";
+import { exampleSecret } from "../../notifications/secret.ts";
+import type { Kept } from "./outbox.ts";
+
+type Webhook = components["schemas"]["Webhook"];
+
+/** A webhook, and what belongs to it. */
+export type MockWebhook = Stored & {
+  /** By messageId, in the order of their sequence. */
+  notifications: Map<string, Kept>;
+  /** The last one used. */
+  sequence: number;
+  /** Wait for an attempt, the first one first. */
+  waiting: Kept[];
+  inFlight: number;
+  isDeleted: boolean;
+  /** Whether it is one of the contract's, as it is there. */
+  isExample: boolean;
+};
+
+export type Webhooks = {
+  create(wanted: NewWebhook): MockWebhook;
+  /** @throws {ServiceError} `webhook_not_found` */
+  get(id: string): MockWebhook;
+  has(id: string): boolean;
+  /** The newest first. Examples are among them until a webhook is created or an example changed. */
+  list(): MockWebhook[];
+  /** Those that belong to the account: all but untouched examples. */
+  own(): MockWebhook[];
+  /** Makes all examples webhooks like others. */
+  adopt(): void;
+  delete(webhook: MockWebhook): void;
+  reset(): void;
+};
+
+/** Makes an account with the contract's examples. */
+export function createWebhooks(contract: Contract): Webhooks {
+  let byId = new Map<string, MockWebhook>();
+  let lastCreatedAt = 0;
+  let isUntouched = true;
+  const values = () => [...byId.values()];
+  const ownOnes = () => values().filter(({ isExample }) => !isExample);
+
+  const webhooks: Webhooks = {
+    create(wanted) {
+      const webhook = withNothingSent(newStored(wanted));
+      webhook.secret = exampleSecret;
+      // Each later than the one before, so that the newest comes first.
+      lastCreatedAt = Math.max(Date.now(), lastCreatedAt + 1);
+      Object.assign(webhook.record, { createdAt: lastCreatedAt, statusSince: lastCreatedAt });
+      byId.set(webhook.record.id, webhook);
+      isUntouched = false;
+      return webhook;
+    },
+    get(id) {
+      const found = byId.get(id);
+      if (!found) throw webhookNotFound(id);
+      return found;
+    },
+    has: (id) => byId.has(id),
+    list: () => (isUntouched ? values() : ownOnes()).sort(newestFirst),
+    own: ownOnes,
+    adopt() {
+      isUntouched = false;
+      for (const webhook of byId.values()) webhook.isExample = false;
+    },
+    delete(webhook) {
+      byId.delete(webhook.record.id);
+      webhook.isDeleted = true;
+    },
+    reset() {
+      for (const webhook of byId.values()) webhook.isDeleted = true;
+      byId = new Map(examples(contract).map((record) => [record.id, exampleWebhook(record)]));
+      isUntouched = true;
+    },
+  };
+  webhooks.reset();
+  return webhooks;
+}
+
+const withNothingSent = (stored: Stored): MockWebhook => ({
+  ...stored,
+  notifications: new Map(),
+  sequence: 0,
+  waiting: [],
+  inFlight: 0,
+  isDeleted: false,
+  isExample: false,
+});
+
+function exampleWebhook(record: Webhook): MockWebhook {
+  const addresses = new Set(record.metadata.addresses);
+  const stored = { record: structuredClone(record), addresses, secret: exampleSecret, replays: new Map() };
+  return { ...withNothingSent(stored), isExample: true };
+}
+
+/** As the service orders them. */
+function newestFirst({ record: a }: MockWebhook, { record: b }: MockWebhook): number {
+  return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
+}
+
+type WithExamples = { components: { examples: Record<string, { value: unknown }> } };
+
+/** The contract's example webhooks, each as it is before it is paused or deleted. */
+function examples(contract: Contract): Webhook[] {
+  const { components } = contract as unknown as WithExamples;
+  const byId = new Map<string, Webhook>();
+  for (const [name, { value }] of Object.entries(components.examples)) {
+    const record = value as Webhook;
+    if (name.startsWith("webhook.") && !byId.has(record.id)) byId.set(record.id, record);
+  }
+  return [...byId.values()];
+}

@@ -1,0 +1,35 @@
+/** The contract's example notifications, as a webhook with given settings would get them. */
+import type { components } from "../../generated/types.ts";
+import { type Contract, loadContract } from "./contract.ts";
+
+type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
+type Webhook = Pick<components["schemas"]["Webhook"], "chainId" | "includeLogs" | "includeInternalTxs">;
+
+/** The contract has its example notifications under the names of their files. */
+type WithExamples = Contract & {
+  components: { examples: Record<string, { value: { event: AddressActivityEvent } } | undefined> };
+};
+
+/**
+ * The event of an example, as text.
+ *
+ * @param name such as `native-transfer`; by default the one that shows the most of what the webhook gets
+ * @throws when the contract lacks the example
+ */
+export async function exampleEventText(webhook: Webhook, name = fittingExample(webhook)): Promise<string> {
+  const { chainId, includeLogs, includeInternalTxs } = webhook;
+  const { examples } = ((await loadContract()) as WithExamples).components;
+  const event = examples[`notification.${name}`]?.value.event;
+  if (!event) throw new Error(`The contract has no example notification.${name}.`);
+  const { internalTransactions = [], ...transaction } = event.transaction;
+  return JSON.stringify({
+    transaction: { ...transaction, chainId, ...(includeInternalTxs && { internalTransactions }) },
+    ...(includeLogs && { logs: event.logs ?? [] }),
+    ...(event.removed && { removed: true }),
+  } satisfies AddressActivityEvent);
+}
+
+function fittingExample({ includeLogs, includeInternalTxs }: Webhook): string {
+  if (includeInternalTxs) return "internal-transactions";
+  return includeLogs ? "non-fungible-transfer" : "native-transfer";
+}

@@ -1,0 +1,13 @@
+/** AvaCloud's SDK against the service: run by itself (`npm run test:avacloud`), since it installs the SDK. */
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: { tsconfigPaths: true },
+  test: {
+    include: ["test/avacloud/*.avacloud.ts"],
+    globalSetup: ["test/support/global-setup.ts"],
+    pool: "forks",
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
+  },
+});

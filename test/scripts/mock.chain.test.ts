@@ -1,0 +1,171 @@
+/** `mock --chain`: recorded blocks are played as a chain, and the service's own matching decides whom to notify of what. */
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { run } from "../../scripts/command/commands/mock.ts";
+import { startMock as start } from "../../scripts/command/mock/start.ts";
+import { participantsByTransaction } from "../../server/matching/participants.ts";
+import { newWebhook } from "../support/api.ts";
+import { runHere } from "../support/command.ts";
+import { assertError } from "../support/contract-check.ts";
+import { type Mock, startMock } from "../support/mock.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { recordedBundle } from "../support/recorded.ts";
+
+const numbers = ["6196166", "9069000", "19933122"];
+/** The one that takes part in the most transactions of the first block. */
+const busiest = (() => {
+  const counts = new Map<string, number>();
+  for (const { addresses } of participantsByTransaction(recordedBundle(`mainnet-traced/${numbers[0]}`)))
+    for (const address of addresses) counts.set(address, (counts.get(address) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? "";
+})();
+const inFirst = participantsByTransaction(recordedBundle(`mainnet-traced/${numbers[0]}`)).filter(({ addresses }) =>
+  addresses.has(busiest),
+);
+
+describe("the blocks of the package", () => {
+  let mock: Mock;
+  let receiver: Receiver;
+  beforeEach(async () => {
+    [mock, receiver] = await Promise.all([startMock({ chain: { blocks: "recorded", speed: 20 } }), startReceiver()]);
+  });
+  afterEach(async () => {
+    await mock.close();
+    await receiver.close();
+  });
+  const create = async (changes: object = {}) => {
+    const body = newWebhook({
+      url: `${receiver.url}/hooks`,
+      chainId: "1",
+      metadata: { addresses: [busiest] },
+      ...changes,
+    });
+    return (await mock.call("POST", "/v1/webhooks", { body })).body;
+  };
+  const chain = async () =>
+    (await mock.call("GET", "/v1/chains")).body.chains.find(({ chainId }: { chainId: string }) => chainId === "1");
+
+  test("wait for a webhook, which is notified of its addresses' transactions, in order, from its first block on", async () => {
+    expect(await chain()).toEqual({ chainId: "1", name: "Recorded chain", traces: true });
+    const { effectiveFromBlock } = await create();
+    expect(effectiveFromBlock).toBe(numbers[0]);
+    const sent = await receiver.waitFor(inFirst.length);
+    const first = sent.slice(0, inFirst.length).sort((a, b) => a.sequence - b.sequence);
+    expect(first.map(({ notification }) => notification.event.transaction.txHash)).toEqual(
+      inFirst.map(({ transactionHash }) => transactionHash),
+    );
+    expect(first.map(({ sequence }) => sequence)).toEqual(inFirst.map((_, index) => index + 1));
+    expect(Number((await chain()).followedBlock)).toBeGreaterThanOrEqual(Number(numbers[0]));
+  });
+
+  test("come again as later blocks with other hashes, so every notification has its own messageId", async () => {
+    await create();
+    const later = await receiver.waitFor(
+      1,
+      ({ notification }) => Number(notification.event.transaction.blockNumber) > Number(numbers[2]),
+    );
+    const again = later[0]?.notification.event.transaction;
+    expect(inFirst.map(({ transactionHash }) => transactionHash)).not.toContain(again?.txHash);
+    const ids = receiver.deliveries.map(({ notification }) => notification.messageId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("are replayed: what was missed is added, and what is on record is sent again", async () => {
+    const unwatched = `0x${"a5".repeat(20)}`;
+    const { id } = await create({ metadata: { addresses: [unwatched] } });
+    await expect.poll(chain).toMatchObject({ followedBlock: expect.any(String) });
+    const ahead = await mock.call("POST", `/v1/webhooks/${id}/replays`, {
+      body: { fromBlock: "1", toBlock: "99999999999" },
+    });
+    expect(ahead.status).toBe(400);
+    await mock.call("PATCH", `/v1/webhooks/${id}`, { body: { status: "inactive" } });
+    await mock.call("PATCH", `/v1/webhooks/${id}/addresses`, { body: { addresses: [busiest] } });
+    const range = { fromBlock: numbers[0], toBlock: numbers[0] };
+    const replay = async () => {
+      const { body } = await mock.call("POST", `/v1/webhooks/${id}/replays`, { body: range });
+      const path = `/v1/webhooks/${id}/replays/${body.id}`;
+      await expect.poll(async () => (await mock.call("GET", path)).body.status).toBe("done");
+      return (await mock.call("GET", path)).body;
+    };
+    expect(await replay()).toMatchObject({ addedCount: inFirst.length, resentCount: 0 });
+    expect(await replay()).toMatchObject({ addedCount: 0, resentCount: inFirst.length });
+    expect(receiver.deliveries).toEqual([]);
+    await mock.call("DELETE", `/v1/webhooks/${id}/addresses`, { body: { addresses: [busiest] } });
+    await mock.call("PATCH", `/v1/webhooks/${id}`, { body: { status: "active" } });
+    const sent = await receiver.waitFor(inFirst.length);
+    expect(sent).toHaveLength(inFirst.length);
+  });
+});
+
+describe("a folder", () => {
+  const folder = mkdtempSync(join(tmpdir(), "chain-webhooks-mock-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const recorded = fileURLToPath(new URL("../data/mainnet-traced/", import.meta.url));
+  const { block, receipts } = recordedBundle("mainnet-traced/6196166");
+  const write = (name: string, value: unknown) => writeFileSync(join(folder, name), JSON.stringify(value));
+  const refusal = async (args: string[]) => {
+    const { code, stderr } = await runHere(run, ["--port", "0", ...args]);
+    expect(code).toBe(1);
+    return stderr.trim();
+  };
+
+  test("that is wrong is refused in a sentence that names what", async () => {
+    expect(await refusal(["--chain", "/nowhere"])).toMatch(
+      /^--chain must be recorded, or a folder .*\/nowhere is not readable \(ENOENT\)\.$/,
+    );
+    expect(await refusal(["--chain", folder])).toBe(`${folder} must have files such as 19933122.block.json.`);
+    write("6196166.block.json", block);
+    expect(await refusal(["--chain", folder])).toBe(
+      `${folder} must have 6196166.block.json and 6196166.receipts.json.`,
+    );
+    write("6196166.receipts.json", receipts.slice(1));
+    expect(await refusal(["--chain", folder, "--chain-id", "1"])).toMatch(
+      /^Block 6196166 cannot be played\. Transaction 0x\w+ .* lacks its receipt/,
+    );
+    writeFileSync(join(folder, "6196166.receipts.json"), "[");
+    expect(await refusal(["--chain", folder])).toMatch(/6196166\.receipts\.json must be JSON: /);
+    write("6196166.receipts.json", receipts);
+    write("6196166.block.json", { ...block, transactions: block.transactions.map(({ hash }) => hash) });
+    expect(await refusal(["--chain", folder, "--chain-id", "1"])).toBe(
+      "Block 6196166 cannot be played. Its transactions must be whole, not hashes.",
+    );
+    const unnamed = block.transactions.map(({ chainId: _, ...transaction }) => transaction);
+    write("6196166.block.json", { ...block, transactions: unnamed });
+    expect(await refusal(["--chain", folder])).toMatch(/^--chain-id must say which chain /);
+  });
+
+  test("is played as any chain, from a node's whole answers, compressed or not, and without traces it offers none", async () => {
+    write("6196166.block.json", { jsonrpc: "2.0", id: 1, result: block });
+    rmSync(join(folder, "6196166.receipts.json"));
+    copyFileSync(join(recorded, "6196166.receipts.json.gz"), join(folder, "6196166.receipts.json.gz"));
+    const mock = await startMock({
+      chain: { blocks: join(folder, "6196166.block.json"), chainId: "43114", speed: 50 },
+    });
+    const receiver = await startReceiver();
+    try {
+      const body = newWebhook({ url: receiver.url, metadata: { addresses: [busiest] } });
+      assertError(
+        await mock.call("POST", "/v1/webhooks", { body: { ...body, includeInternalTxs: true } }),
+        400,
+        "includeInternalTxs must be false on a chain without traces.",
+      );
+      await mock.call("POST", "/v1/webhooks", { body });
+      const [sent] = await receiver.waitFor(1);
+      expect(sent?.notification.event.transaction.chainId).toBe("43114");
+    } finally {
+      await mock.close();
+      await receiver.close();
+    }
+  });
+});
+
+test("a mock that cannot start leaves nothing behind", async () => {
+  const first = await start();
+  const port = Number(new URL(first.url).port);
+  await expect(start({ port })).rejects.toThrow("EADDRINUSE");
+  await first.stop();
+  await expect(fetch(first.url)).rejects.toThrow();
+});
