@@ -57,8 +57,8 @@ const cleanUpMs = 20_000;
 /** Examines a server. @throws NotExaminable when it does not answer, or not to the key */
 export async function examineServer(options: Options): Promise<Examined> {
   const { baseUrl, apiKey, signal, cases } = options;
-  redocly();
   if (cases) loadFastCheck();
+  redocly();
   const recorder = createRecorder(baseUrl, signal);
   let generated: Generated | undefined;
   const findings: Finding[] = [];
