@@ -1077,6 +1077,29 @@ export interface components {
              */
             error: string;
         };
+        /** @description The headers of a notification, by their names in lower case. */
+        AddressActivityHeaders: {
+            /**
+             * @description The notification's `messageId`, the same at every attempt.
+             * @example 0a3f2c55-8e0b-5d3e-9a35-6f2f3a1c7b10
+             */
+            "webhook-id": components["schemas"]["Uuid"];
+            /**
+             * @description When this attempt was made, in seconds since the epoch.
+             * @example 1767225600
+             */
+            "webhook-timestamp": string;
+            /**
+             * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
+             * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+             */
+            "webhook-signature": string;
+            /**
+             * @description The notification's number among those of its webhook, without gaps, from 1; `0` for a test.
+             * @example 42
+             */
+            "webhook-sequence": string;
+        };
     };
     responses: {
         /** @description The request is not as described here; the message names the field and what it must be. */

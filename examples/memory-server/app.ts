@@ -30,9 +30,10 @@ function handlers(webhooks: Map<string, Stored>, once: AnswerOnce = answersOnce(
         };
       }),
     listWebhooks({ query }) {
-      const records = [...webhooks.values()].map(({ record }) => record).reverse();
-      const wanted = records.filter(({ status }) => status === (query.status ?? status));
-      return ok(page("webhooks", wanted, ({ id }) => id, query));
+      const newestFirst = [...webhooks.values()].reverse();
+      const wanted = newestFirst.filter(({ record }) => record.status === (query.status ?? record.status));
+      const { webhooks: shown, ...next } = page("webhooks", wanted, ({ place }) => place, query);
+      return ok({ webhooks: shown.map(({ record }) => record), ...next });
     },
     getWebhook: ({ path }) => ok(get(path).record),
     updateWebhook: ({ path, body }) => ok(update(get(path), body)),

@@ -1,18 +1,23 @@
 /** Pages of a list, and the error for what does not exist. */
 import { HttpError } from "chain-webhooks/server";
 
-/** @returns a page, and the token for the next one, which is the key of its last item */
+const token = /^(\d{16}|0x[0-9a-f]{40})$/;
+
+/**
+ * @param keyOf rises along the list, so that the next page begins at the right place even if the last item of this one is deleted
+ * @returns a page, and the token for the next one, which is the key of its last item
+ */
 export function page<Name extends string, T>(
   name: Name,
   all: T[],
   keyOf: (one: T) => string,
   { pageToken, pageSize }: { pageToken?: string; pageSize: number },
 ): Record<Name, T[]> & { nextPageToken?: string } {
-  const start = pageToken === undefined ? 0 : all.findIndex((one) => keyOf(one) === pageToken) + 1;
-  if (pageToken !== undefined && start === 0)
+  if (pageToken !== undefined && !token.test(pageToken))
     throw new HttpError(400, "pageToken must be the nextPageToken of the page before.");
-  const items = all.slice(start, start + pageSize);
-  const last = start + pageSize < all.length ? items.at(-1) : undefined;
+  const rest = all.filter((one) => pageToken === undefined || keyOf(one) > pageToken);
+  const items = rest.slice(0, pageSize);
+  const last = rest.length > pageSize ? items.at(-1) : undefined;
   const next = last === undefined ? {} : { nextPageToken: keyOf(last) };
   return { [name]: items, ...next } as Record<Name, T[]> & { nextPageToken?: string };
 }

@@ -10,12 +10,16 @@ type Webhook = Schemas["Webhook"];
 /** A webhook and what belongs to it. */
 export type Stored = {
   record: Webhook;
+  /** Falls from webhook to webhook, so that it rises in a list with the newest first. */
+  place: string;
   addresses: Set<string>;
   secret: string;
   /** Signs too for a day after a rotation. */
   previous?: { secret: string; until: number };
   replays: Map<string, Schemas["Replay"]>;
 };
+
+let lowest = Number.MAX_SAFE_INTEGER;
 
 export function newStored({ addresses, eventSignatures, ...wanted }: NewWebhook): Stored {
   const now = Date.now();
@@ -30,7 +34,9 @@ export function newStored({ addresses, eventSignatures, ...wanted }: NewWebhook)
     addressCount: 0,
     effectiveFromBlock: "1",
   };
-  const stored = { record, addresses: new Set<string>(), secret: newSecret(), replays: new Map() };
+  lowest -= 1;
+  const own = { addresses: new Set<string>(), secret: newSecret(), replays: new Map() };
+  const stored = { record, place: String(lowest), ...own };
   change(stored, addresses, "add");
   return stored;
 }

@@ -94,7 +94,7 @@ async function compareGenerated(): Promise<void> {
 async function checksOfChange(): Promise<Check[]> {
   const before = await changedFiles(root);
   const isOfContract = (path: string) =>
-    /^(openapi|generated)\/|^scripts\/(maintain\/(generate|json-schemas|open-answers|openapi-3-0|docs-page)|document\/)/.test(
+    /^(openapi|generated)\/|^scripts\/(maintain\/(generate|json-schemas|portable-pattern|open-answers|openapi-3-0|docs-page)|document\/)/.test(
       path,
     );
   if (before.some(isOfContract)) await report({ name: "generate", check: () => generate(join(root, "generated")) });

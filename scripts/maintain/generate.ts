@@ -18,6 +18,7 @@ import { docsPage } from "./docs-page/build.ts";
 import { withFiles } from "./docs-site/included-files.ts";
 import { withSettings } from "./docs-site/settings-table.ts";
 import { jsonSchemas } from "./json-schemas.ts";
+import { withHeaderSchemas } from "./notification-headers.ts";
 import { openAnswers } from "./open-answers.ts";
 import { toOpenApi30 } from "./openapi-3-0/convert.ts";
 import { operationsModule, type TableContract } from "./operations-module.ts";
@@ -37,7 +38,7 @@ export async function generate(folder: string): Promise<void> {
   await redocly("bundle", "v1", "--output", closedPath);
   const closed: Json = JSON.parse(await readFile(closedPath, "utf8"));
   if (!isObject(closed)) throw new Error("The bundle is not an object.");
-  const document = openAnswers(closed);
+  const document = withHeaderSchemas(openAnswers(closed));
   const published = JSON.stringify(document, null, 2);
   await writeFile(publishedPath, published);
   // Redocly leaves long hex unquoted, which most readers take for a number, an infinite one.

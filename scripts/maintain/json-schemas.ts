@@ -3,6 +3,7 @@
  * other. They are made from the published document, so answers and notifications are open, and requests are closed.
  */
 import { asObject, isObject, type Json, type JsonObject, pointedAt, refOf, resolved } from "../document/json.ts";
+import { portablePattern } from "./portable-pattern.ts";
 
 const dialect = "https://json-schema.org/draft/2020-12/schema";
 const prefix = "#/components/schemas/";
@@ -61,6 +62,7 @@ function converted(document: JsonObject, named: Map<string, JsonObject>, schema:
   if (!isObject(schema)) return schema;
   const entries = Object.entries(schema).map(([key, value]): [string, Json | undefined] => {
     if (key === "$ref") return [key, referTo(document, named, String(value))];
+    if (key === "pattern") return [key, portablePattern(String(value))];
     if (key === "example") return ["examples", [value ?? null]];
     // It tells generators how wide a number is. To JSON Schema it is unknown, which validators refuse.
     if (key === "format" && value === "int64") return [key, undefined];

@@ -7,8 +7,9 @@ import { noOperands, runCommand, UsageError } from "../command/command-line.ts";
 
 const help = `Usage: npm run test:codegen -- [--only NAME,NAME…] [--write]
 
-Makes a client with each generator, compiles it and runs a scenario with it on the service. It takes Go, Java with Maven, Python
-and Rust besides Node, and fetches the rest from npm, PyPI, crates.io, the Go module proxy and Maven Central.
+Makes a client with each generator, compiles it and runs a scenario with it on the service. It takes Go, Java with Maven, Mono,
+PHP, Python, Ruby and Rust besides Node (.ci/run has the names of Debian's packages), and fetches the rest from npm, PyPI, crates.io,
+the Go module proxy and Maven Central. The end shows the seconds of processor time of each generator.
 
   --only NAMES  only these: ${generators.map(({ id }) => id).join(", ")}
   --write       writes openapi/GENERATORS.md; without it, the run fails where that file says something else`;

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { generators } from "./generators/index.ts";
 import { pinnedVersion } from "./harness/client.ts";
 import { withAddedField, withAddedValue } from "./harness/later.ts";
-import { endsWell, run } from "./harness/run.ts";
+import { endsWell, processorSeconds, run } from "./harness/run.ts";
 import { assertScenario } from "./harness/scenario.ts";
 import { openWindow } from "./harness/window.ts";
 
@@ -27,6 +27,20 @@ test("a failing step shows its command and its output", async () => {
 test("a step that takes too long is ended, with what it started", async () => {
   // The sleeper holds the output open: it would be waited for, too long for this test, if it were not ended too.
   await expect(step("sleep 60 & wait", 200)).rejects.toThrow("a step took longer than 0.2 s");
+});
+
+test("the processor time of a step counts where it belongs, even if the step fails", async () => {
+  const busy = "i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done; exit 1";
+  const failing = run({
+    of: "a busy one",
+    name: "a step",
+    command: busy,
+    cwd: tmpdir(),
+    env: process.env,
+    limitMs: 30_000,
+  });
+  await expect(failing).rejects.toThrow("a busy one: a step ended with 1");
+  expect(processorSeconds().get("a busy one")).toBeGreaterThan(0);
 });
 
 test("a failure differs from a time-out", async () => {
@@ -49,7 +63,7 @@ test("the recording proxy reports the requests, and adds fields as a later servi
     const window = await openWindow(url, change);
     const answer = await fetch(`${window.url}/v1/webhooks?pageSize=2`, { method: "POST", body: "{}" });
     expect([answer.status, await answer.json()]).toEqual([404, expected]);
-    expect(window.exchanges).toEqual([{ method: "POST", path: "/v1/webhooks?pageSize=2", status: 404 }]);
+    expect(window.exchanges).toEqual([{ method: "POST", path: "/v1/webhooks?pageSize=2", sent: "{}", status: 404 }]);
     await window.close();
   }
 });
@@ -65,5 +79,5 @@ test("openapi/GENERATORS.md lists the pinned generators and versions, and docs/c
     expect(file).toContain(`| ${generator.name} | ${pinnedVersion(generator)} | ${generator.language} |`);
   const guide = readFileSync(new URL("../../docs/clients.md", import.meta.url), "utf8");
   for (const { name, language } of generators) expect(guide).toMatch(new RegExp(`\\|.*${language}.*\\|.*${name}.*\\|`));
-  expect([generators.length, new Set(generators.map(({ language }) => language)).size]).toEqual([11, 6]);
+  expect([generators.length, new Set(generators.map(({ language }) => language)).size]).toEqual([19, 10]);
 });

@@ -11,5 +11,7 @@ export default defineConfig({
     // Two cores: two compilers at once are as fast as it gets. Every step has a limit of its own.
     maxConcurrency: 2,
     testTimeout: 30 * 60_000,
+    // Removing the workshop: tens of thousands of files.
+    hookTimeout: 5 * 60_000,
   },
 });

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { signNotification } from "../../client/receiver/index.ts";
 import { apiKeyHeader } from "../../generated/operations.ts";
 import type { Rule } from "../../scripts/command/conformance/rules.ts";
 
@@ -9,17 +10,19 @@ import type { Rule } from "../../scripts/command/conformance/rules.ts";
 export type Body = any;
 
 /** A message on its way; a body of undefined is none, and one of a text is sent as it is. */
-export type Message = { headers: Record<string, string>; body: Body };
+export type Message = { headers: Record<string, string>; body: Body; dropped?: boolean };
 export type Request = Message & { method: string; path: string };
 export type Answer = Message & { status: number };
 
-/** Asks the correct server behind. */
-export type Ask = (method: string, path: string) => Promise<Answer>;
+/** Asks the correct server behind, by a key that may do everything unless another is given. */
+export type Ask = (method: string, path: string, key?: string) => Promise<Answer>;
 
 /** What is broken, and which rules must be named: these and no others. */
 export type Breakage = {
   says: string;
   rules: readonly Rule[];
+  /** What it takes to be noticed: a second account, or a chain where something happens. None unless given. */
+  needs?: "accounts" | "chain";
   /** Changes a request before the correct server has it; what it returns instead of that is an answer of its own. */
   request?: (request: Request, ask: Ask) => Answer | undefined | Promise<Answer | undefined>;
   /** Changes an answer of the correct server. */
@@ -35,14 +38,27 @@ export type Broken = { url: string; close(): Promise<void> };
 
 const relayPath = "/relay/";
 
+const secrets = new Map<string, string[]>();
+
+/** Signs a notification whose body was changed, as if the correct server had sent it so: after a rotation, with both secrets. */
+export async function signedAgain({ headers, body }: Message, ask: Ask): Promise<void> {
+  const { secret } = (await ask("GET", `/v1/webhooks/${body.webhookId}/secret`)).body;
+  const known = [secret, ...(secrets.get(body.webhookId) ?? []).filter((one) => one !== secret)];
+  secrets.set(body.webhookId, known);
+  const { "webhook-id": id = "", "webhook-timestamp": timestamp } = headers;
+  const signed = { id, timestamp: Number(timestamp), body: JSON.stringify(body) };
+  const signatures = await Promise.all(known.map((one) => signNotification({ ...signed, secret: one })));
+  headers["webhook-signature"] = signatures.join(" ");
+}
+
 /** Puts the breakages in front of the correct server, one after the other. @param key one that may do everything there */
 export async function breakServer(
   inner: string,
   key: string,
   breakages: readonly Omit<Breakage, "says" | "rules">[],
 ): Promise<Broken> {
-  const ask: Ask = (method, path) =>
-    send(inner + path, { method, path, headers: { [apiKeyHeader]: key }, body: undefined });
+  const ask: Ask = (method, path, by = key) =>
+    send(inner + path, { method, path, headers: { [apiKeyHeader]: by }, body: undefined });
   const server = createServer(async (incoming, response) => {
     try {
       const request = await received(incoming);
@@ -76,6 +92,7 @@ export async function breakServer(
   async function relay(request: Request): Promise<Answer> {
     const target = decodeURIComponent(request.path.slice(relayPath.length));
     for (const breakage of breakages) await breakage.notify?.(request, ask);
+    if (request.dropped) return { status: 204, headers: {}, body: undefined };
     return send(target, request, breakages.some(({ followsRedirects }) => followsRedirects) ? "follow" : "manual");
   }
 

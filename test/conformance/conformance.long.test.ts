@@ -11,7 +11,7 @@ import { rules } from "../../scripts/command/conformance/rules.ts";
 import { send } from "../support/api.ts";
 import { type CommandResult, runHere } from "../support/command.ts";
 import { type Answer, type Ask, type Breakage, breakServer } from "./breakage.ts";
-import { startExample } from "./example.ts";
+import { otherKey, startExample } from "./example.ts";
 
 const timeout = 240_000;
 const keys = ["--key", "both", "--read-key", "read", "--write-key", "write"];
@@ -33,16 +33,22 @@ async function examineBroken(breakage: Omit<Breakage, "says" | "rules">, more: s
 }
 
 describe("conformance", () => {
-  test("passes the example server, in a table and as JUnit XML, and deletes what it created", { timeout }, async () => {
+  const says = "passes the example server, in a table, as JUnit XML, a page and a badge, and deletes what it created";
+  test(says, { timeout }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "chain-webhooks-conformance-test-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, "report.xml");
-    const { code, stdout } = await runHere(run, [example.url, ...keys, "--junit", file]);
+    const [page, badge] = [join(folder, "report.html"), join(folder, "badge.svg")];
+    const files = ["--junit", file, "--html", page, "--badge", badge];
+    const { code, stdout } = await runHere(run, [example.url, ...keys, "--other-key", otherKey, ...files]);
     expect(code, stdout).toBe(0);
     expect(stdout).toMatch(/^createWebhook +ok +ok +ok +ok +ok +ok +ok +- +- +- +-$/m);
     expect(stdout).toMatch(/^the notification +ok$/m);
     expect(stdout).toMatch(/ 0 failed, \d+ not provoked, in \d+ requests\.\n$/);
     expect(await webhooks()).toEqual([]);
+
+    expect(await readFile(page, "utf8")).toContain(`<p class="verdict">Passed</p>`);
+    expect(await readFile(badge, "utf8")).toContain("conformance: passed");
 
     const { testsuites } = new XMLParser({ ignoreAttributes: false }).parse(await readFile(file, "utf8"), true);
     expect(testsuites["@_failures"]).toBe("0");
@@ -129,6 +135,17 @@ describe("conformance cannot examine", () => {
     expect(stderr).toBe("The server does not know the key given with --key (401).\n");
   });
 
+  test("two accounts with a key that it does not know, or with one key: exit code 2", async () => {
+    const unknown = await runHere(run, [example.url, "--key", "both", "--other-key", "neither"]);
+    expect(unknown).toMatchObject({
+      code: 2,
+      stderr: "The server does not know the key given with --other-key (401).\n",
+    });
+    const same = await runHere(run, [example.url, "--key", "both", "--other-key", "both"]);
+    const says = "--other-key must be a key of another account than that of --key.\n";
+    expect(same).toMatchObject({ code: 2, stderr: says });
+  });
+
   const mistakes: [args: string[], says: string][] = [
     [["--key", "both"], "BASE_URL must be set: the address of the server to examine."],
     [["ftp://example.com", "--key", "both"], "BASE_URL must be an http or https URL."],
@@ -137,6 +154,7 @@ describe("conformance cannot examine", () => {
     [["http://127.0.0.1", "--key", "both", "--listen", "4000"], "--listen must be HOST:PORT."],
     [["http://127.0.0.1", "--key", "both", "--address", "0x1"], "--address must be 0x and 40 hex digits."],
     [["http://127.0.0.1", "--key", "both", "--chain-id", "main"], "--chain-id must be decimal digits."],
+    [["http://127.0.0.1", "--key", "both", "--rpc-url", "x"], "--rpc-url must be an http or https URL."],
     [["http://127.0.0.1", "--key", "both", "--callback-url", "x"], "--callback-url must be an http or https URL."],
   ];
   test.each(mistakes)("with %j: exit code 2, and the mistake", async (args, says) => {

@@ -26,7 +26,7 @@ function signed(notification: object = example, at = new Date()): Delivery {
     signature: new Webhook(secret).sign(example.messageId, at, body),
     sequence: "7",
   });
-  return { method: "POST", path: "/", headers, body: Buffer.from(body) };
+  return { method: "POST", path: "/", headers, body: Buffer.from(body), receivedAt: Date.now() };
 }
 
 async function rulesBroken(delivery: Delivery, changes: Partial<typeof expected> = {}): Promise<string[]> {
@@ -51,10 +51,25 @@ const faults: [what: string, delivery: () => Delivery, rule: string][] = [
   ["a field too few", () => signed(withoutMessageId), "callback-payload"],
   ["a field too many", () => signed({ ...example, more: 1 }), "callback-payload"],
   ["no JSON", () => ({ ...signed(), body: Buffer.from("{") }), "callback-payload"],
+  ["another charset", () => withHeader("content-type", "application/json; charset=latin1"), "charset-utf-8"],
+  ["a blockTimestamp in milliseconds", () => signed(withTimestamp(1_767_225_600_000)), "block-timestamp-in-seconds"],
   ["logs", () => signed({ ...example, event: { ...example.event, logs: [] } }), "callback-logs"],
 ];
 test.each(faults)("one with %s is reported", async (_what, delivery, rule) => {
   expect([...new Set(await rulesBroken(delivery()))]).toEqual([rule]);
+});
+
+test("one without its first log is reported, and one with all is not", async () => {
+  const log = { address: `0x${"1".repeat(40)}`, topic0: null, topic1: null, topic2: null, topic3: null, data: "0x" };
+  const logs = [0, 1, 2].map((logIndex) => ({ ...log, transactionIndex: 0, logIndex, removed: false }));
+  const withLogs = (from: number) => signed({ ...example, event: { ...example.event, logs: logs.slice(from) } });
+  expect(await rulesBroken(withLogs(0), { includeLogs: true })).toEqual([]);
+  expect(await rulesBroken(withLogs(1), { includeLogs: true })).toEqual(["logs-complete"]);
+});
+
+test("one that arrived in time is not reported, however late it is examined", async () => {
+  const at = new Date(Date.now() - 3_600_000);
+  expect(await rulesBroken({ ...signed(example, at), receivedAt: at.getTime() + 1_000 })).toEqual([]);
 });
 
 test("one of another webhook, of another chain or under another messageId is reported", async () => {
@@ -63,6 +78,11 @@ test("one of another webhook, of another chain or under another messageId is rep
   expect(await rulesBroken(signed(), { chainId: "5" })).toEqual(["callback-webhook"]);
   expect(await rulesBroken(signed(), { messageId: other })).toEqual(["callback-message-id"]);
 });
+
+function withTimestamp(blockTimestamp: number): object {
+  const { event } = example;
+  return { ...example, event: { ...event, transaction: { ...event.transaction, blockTimestamp } } };
+}
 
 function withHeader(name: string, value: string | undefined): Delivery {
   const delivery = signed();

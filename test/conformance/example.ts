@@ -1,5 +1,7 @@
-/** The example server in memory, running, with a key for each set of scopes; and conformance run against a server. */
+/** The example server in memory, running, with two accounts and a key for each set of scopes; and conformance run against a server. */
+import express from "express";
 import { memoryServer } from "../../examples/memory-server/app.ts";
+import { apiKeyHeader } from "../../generated/operations.ts";
 import { type Examined, examineServer, type Options } from "../../scripts/command/conformance/run.ts";
 import { listen } from "../../server/api/listening/listen.ts";
 
@@ -8,10 +10,18 @@ const keys = new Map<string, { scopes: ("read" | "write")[] }>([
   ["read", { scopes: ["read"] }],
   ["write", { scopes: ["write"] }],
 ]);
+/** The key of the other account. */
+export const otherKey = "other";
 
-/** Starts it. */
+/** Starts it. The example has one account, so the other one has an example to itself. */
 export async function startExample(): Promise<{ url: string; close(): Promise<void> }> {
-  return listen(await memoryServer(keys), { port: 0 });
+  const own = await memoryServer(keys);
+  const others = await memoryServer(new Map([[otherKey, { scopes: ["read", "write"] }]]));
+  const both = express().use((request, response, next) => {
+    const server = request.headers[apiKeyHeader] === otherKey ? others : own;
+    server(request, response, next);
+  });
+  return listen(both, { port: 0 });
 }
 
 /** Examines a server that has the keys of the example. */
@@ -22,7 +32,7 @@ export function examineExample(url: string, changes: Partial<Options> = {}): Pro
     readKey: "read",
     writeKey: "write",
     callback: { host: "127.0.0.1", port: 0 },
-    signal: AbortSignal.timeout(230_000),
+    signal: AbortSignal.timeout(590_000),
     ...changes,
   });
 }

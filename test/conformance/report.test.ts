@@ -3,8 +3,12 @@ import { XMLParser } from "fast-xml-parser";
 import { expect, test } from "vitest";
 import type { Exchange } from "../../scripts/command/conformance/exchange.ts";
 import { essential, finding } from "../../scripts/command/conformance/findings.ts";
+import { fixes } from "../../scripts/command/conformance/fixes.ts";
+import { toBadge } from "../../scripts/command/conformance/report/badge.ts";
+import { toHtml } from "../../scripts/command/conformance/report/html.ts";
 import { toJUnit } from "../../scripts/command/conformance/report/junit.ts";
 import { toText } from "../../scripts/command/conformance/report/table.ts";
+import { rules } from "../../scripts/command/conformance/rules.ts";
 import type { Examined } from "../../scripts/command/conformance/run.ts";
 
 const nasty = ']]> <b>"it\'s" & \u001b[31mred\u0000 \ud800 whsec_AAAAAAAAAAAAAAAAAAAAAAAA';
@@ -17,7 +21,8 @@ function exchange(status: number, text = nasty): Exchange {
 
 function examined(...findings: Examined["findings"]): Examined {
   const exchanges = findings.flatMap((one) => (one.exchange ? [one.exchange] : []));
-  return { exchanges, findings, notes: ["A note."], callback: "skipped", left: [] };
+  const of = { server: "http://127.0.0.1:3000/", startedAt: Date.UTC(2026, 0, 1), durationMs: 1_000 };
+  return { ...of, exchanges, findings, notes: ["A note."], callback: "skipped", left: [] };
 }
 
 test("JUnit XML is well formed whatever the server answered, and holds no secret", () => {
@@ -34,6 +39,35 @@ test("JUnit XML is well formed whatever the server answered, and holds no secret
   expect(xml).not.toMatch(/whsec_A/);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
   expect(xml).not.toMatch(/[\u0000-\u0008\u001b\ud800]/u);
+});
+
+test("the page holds what a server sent as text only, no secret, and loads nothing", () => {
+  const markup = "</code><script>alert(1)</script><img src=x onerror=alert(1)>";
+  const script = `${markup} ${nasty}`;
+  const found = finding(exchange(200, script), "response-schema", script, { came: script });
+  const html = toHtml({ ...examined(found), server: 'http://a/"><script>', notes: [markup], left: [markup] });
+  const elements = [...html.matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, name]) => name);
+  expect(elements.filter((name) => /^(script|img|link|iframe|b)$/i.test(name ?? ""))).toEqual([]);
+  expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+  expect(html).not.toMatch(/whsec_A/);
+  expect(html).not.toMatch(/url\(|@import|https?:\/\/(?!a\/)/i);
+});
+
+test("the page says what is broken and how to fix it, and the badge how much", () => {
+  const failed = examined(finding(exchange(200), "list-newest-first", "an order"));
+  expect(toHtml(failed)).toContain("<strong>Fix:</strong> Order webhooks by creation");
+  expect(toBadge(failed)).toContain("1 rule broken");
+  expect(toHtml(examined())).toContain('<p class="verdict">Passed</p>');
+  expect(toBadge(examined())).toContain("passed");
+  for (const badge of [toBadge(failed), toBadge(examined())])
+    expect(new XMLParser().parse(badge, true)).toHaveProperty("svg");
+});
+
+test("a failure says what was expected, what came, and how to fix it", () => {
+  const text = toText(examined(finding(exchange(200), "list-newest-first", "an order", { came: "another" })));
+  expect(text).toMatch(/expected {2}an order\n +came {6}another\n +fix {7}Order webhooks by creation/);
+  expect(Object.keys(fixes).sort()).toEqual(Object.keys(rules).sort());
+  for (const fix of Object.values(fixes)) expect(fix).toMatch(/^[A-Z].+\.$/);
 });
 
 test("a server cannot write to the terminal", () => {

@@ -6,8 +6,10 @@ export default defineConfig({
   test: {
     include: ["test/conformance/**/*.servers.ts"],
     pool: "forks",
+    globalSetup: ["test/support/global-setup.ts"],
+    hookTimeout: 60_000,
     // A run waits for processes and requests most of the time.
-    maxConcurrency: 3,
-    testTimeout: 240_000,
+    maxConcurrency: 4,
+    testTimeout: 600_000,
   },
 });

@@ -42,8 +42,8 @@ test("the workflows provoke every status of every operation that a client can ca
 
 /** Parameters that only a check of our own sends, each with the code that follows the pages. */
 const checkedParameters: Record<string, readonly [file: string, code: string]> = {
-  "listWebhooks pageToken": ["pages.ts", 'walk(probe, "listWebhooks"'],
-  "listNotifications pageToken": ["activity.ts", 'walk(probe, "listNotifications"'],
+  "listWebhooks pageToken": ["lists.ts", 'walk(probe, "listWebhooks"'],
+  "listNotifications pageToken": ["notifications.ts", 'walk(probe, "listNotifications"'],
 };
 
 test("every query parameter and header of a request is sent by a workflow, or by a check that examines what it does", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { build } from "esbuild";
 import express, { type RequestHandler, Router } from "express";
 import { afterEach, describe, expect, it } from "vitest";
+import { createWebhooksClient } from "../../client/index.ts";
 import { memoryServer } from "../../examples/memory-server/app.ts";
 import { listen } from "../../server/api/listening/listen.ts";
 import {
@@ -26,6 +27,7 @@ const authenticate = (key: string) =>
 const someId = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
 
 type Client = {
+  url: string;
   call: (method: string, path: string, body?: unknown, key?: string) => Promise<Reply>;
   failures: HttpError[];
 };
@@ -33,7 +35,7 @@ type Client = {
 async function serve(app: express.Express, failures: HttpError[] = []): Promise<Client> {
   const { url, close } = await listen(app, { port: 0 });
   closing.push(close);
-  return { failures, call: (method, path, body, key = "key") => send(url + path, method, { body, key }) };
+  return { url, failures, call: (method, path, body, key = "key") => send(url + path, method, { body, key }) };
 }
 
 /** An app of somebody's, with routes of its own, some of them outside the contract. */
@@ -75,11 +77,13 @@ describe("contract() with handlers", () => {
 
   it("answers 501 for an operation without a handler, once the request is valid and allowed", async () => {
     const handlers: Partial<Handlers> = { listChains: () => ({ status: 200, body: { chains: [] } }) };
-    const { call, failures } = await withHandlers(handlers);
+    const { url, call, failures } = await withHandlers(handlers);
     assert.equal((await call("GET", "/v1/chains")).status, 200);
     assertError(await call("GET", "/v1/webhooks"), 501, "The service does not implement listWebhooks.");
     assert.equal((await call("HEAD", "/v1/webhooks")).status, 501);
     assert.deepEqual([...new Set(failures.map(({ status }) => status))], [501]);
+    const client = createWebhooksClient({ baseUrl: url, apiKey: "key" });
+    await expect(client.listWebhooks()).rejects.toMatchObject({ code: "not_implemented", status: 501 });
     assertError(await call("GET", "/v1/webhooks", undefined, "other"), 401);
     assertError(await call("GET", "/v1/webhooks?pageSize=0"), 400);
     assertError(await call("PUT", "/v1/webhooks"), 405);

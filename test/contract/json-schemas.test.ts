@@ -45,7 +45,7 @@ test.each(schemas)("$name is a JSON Schema 2020-12 that needs no other file", ({
   expect(schema.$id).toBe(`urn:chain-webhooks:v1:${name.replace(".json", "")}`);
   expect(ajv.validateSchema(schema), ajv.errorsText()).toBe(true);
   expect(() => ajv.compile(schema)).not.toThrow();
-  expect(JSON.stringify(schema)).not.toMatch(/#\/components|"example":|"int64"/);
+  expect(JSON.stringify(schema)).not.toMatch(/#\/components|"example":|"int64"|\\\\u00/);
 });
 
 test("all of them fit into one Ajv, and those without a URL need no formats", () => {

@@ -13,8 +13,8 @@ afterAll(() => world.stop());
 
 test("the service passes conformance, with its callback, replays and notifications", { timeout: 180_000 }, async () => {
   const { pool } = world.service.database;
-  const keyWith = async (scopes: ("read" | "write")[]) =>
-    (await createKey(pool, { account: "conformance", scopes })).key;
+  const keyWith = async (scopes: ("read" | "write")[], account = "conformance") =>
+    (await createKey(pool, { account, scopes })).key;
   for (const value of [1n, 2n, 3n]) await world.wallet.send(world.wallet.address, value);
   const { blockNumber } = await world.wallet.send(world.wallet.address, 4n);
   await world.followed(blockNumber);
@@ -26,6 +26,10 @@ test("the service passes conformance, with its callback, replays and notificatio
     await keyWith(["read"]),
     "--write-key",
     await keyWith(["write"]),
+    "--other-key",
+    await keyWith(["read", "write"], "another"),
+    "--rpc-url",
+    world.node.rpcUrl,
     "--chain-id",
     testChainId,
     "--address",

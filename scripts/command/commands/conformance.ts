@@ -5,6 +5,8 @@ import { waitForSignal } from "../../../server/shutdown-signal.ts";
 import { CommandError, httpUrl, runCommand, UsageError, wholeNumber } from "../command-line.ts";
 import type { Cases } from "../conformance/cases/generate.ts";
 import { NotExaminable } from "../conformance/not-examinable.ts";
+import { toBadge } from "../conformance/report/badge.ts";
+import { toHtml } from "../conformance/report/html.ts";
 import { toJUnit } from "../conformance/report/junit.ts";
 import { toJson } from "../conformance/report/outcome.ts";
 import { toText } from "../conformance/report/table.ts";
@@ -22,14 +24,18 @@ Options:
   --key KEY            An API key with the scopes read and write. Default: the variable CONFORMANCE_KEY.
   --read-key KEY       A key of the same account without the scope write, to test the 403s of writes.
   --write-key KEY      A key of the same account without the scope read, to test the 403s of reads.
+  --other-key KEY      A key of another account, with both scopes, to test that nothing of it can be seen or changed.
   --chain-id ID        The chain to use. Default: one that listChains returns.
   --address ADDRESS    One that takes part in the chain's newest 100 blocks, so that a replay of them makes notifications.
+  --rpc-url URL        A node of the chain, to compare notifications with what it returns.
   --listen HOST:PORT   Where to receive notifications. Default: 127.0.0.1, any free port.
   --callback-url URL   The URL of that receiver for servers on other machines.
   --no-callback        Skip notifications. The report says so.
   --cases N            Also try N generated requests and sequences: bounds of every constraint, and states that must agree. Needs fast-check.
   --seed S             Which cases: the same ones for the same number. Default: a random one, which the report has.
   --junit FILE         Also write the report as JUnit XML.
+  --html FILE          Also write the report as a page: one file, which needs nothing else.
+  --badge FILE         Also write the result as an SVG badge.
   --json               Print the report as JSON.
   --rules              List the rules, one sentence each.
   -h, --help           Show this help.
@@ -41,17 +47,24 @@ const options = {
   key: { type: "string" },
   "read-key": { type: "string" },
   "write-key": { type: "string" },
+  "other-key": { type: "string" },
   "chain-id": { type: "string" },
   address: { type: "string" },
+  "rpc-url": { type: "string" },
   listen: { type: "string", default: "127.0.0.1:0" },
   "callback-url": { type: "string" },
   "no-callback": { type: "boolean", default: false },
   cases: { type: "string" },
   seed: { type: "string" },
   junit: { type: "string" },
+  html: { type: "string" },
+  badge: { type: "string" },
   json: { type: "boolean", default: false },
   rules: { type: "boolean", default: false },
 } as const;
+
+/** The forms of the report that go into a file, by the option that names it. */
+const files = { junit: toJUnit, html: toHtml, badge: toBadge } as const;
 
 /** Runs `conformance`. @returns the exit code */
 export function run(args: string[]): Promise<number> {
@@ -68,7 +81,10 @@ export function run(args: string[]): Promise<number> {
     try {
       const examined = await examineServer({ ...read(values, positionals), signal: ended.signal });
       console.log(values.json ? JSON.stringify(toJson(examined), null, 2) : toText(examined));
-      if (values.junit !== undefined) await write(values.junit, toJUnit(examined));
+      for (const [name, form] of Object.entries(files)) {
+        const file = values[name as keyof typeof files];
+        if (file !== undefined) await write(name, file, form(examined));
+      }
       return examined.findings.length === 0 ? 0 : 1;
     } catch (error) {
       if (ended.signal.aborted) return 130;
@@ -96,13 +112,16 @@ function read(values: Values, [baseUrl, ...more]: readonly string[]): Omit<Optio
   if (chainId !== undefined && !/^[1-9]\d{0,18}$/.test(chainId))
     throw new UsageError("--chain-id must be decimal digits.");
   const url = text("callback-url");
+  const rpcUrl = text("rpc-url");
   const callback = { ...place(text("listen") ?? ""), url: url && httpUrl("callback-url", url).href };
   return {
     baseUrl: baseOf(baseUrl),
     apiKey,
     readKey: text("read-key"),
     writeKey: text("write-key"),
+    otherKey: text("other-key"),
     chainId,
+    nodeUrl: rpcUrl && httpUrl("rpc-url", rpcUrl).href,
     address,
     callback: values["no-callback"] ? undefined : callback,
     cases: casesOf(text("cases"), text("seed")),
@@ -132,8 +151,8 @@ function place(text: string): { host: string; port: number } {
   return { host, port: wholeNumber("listen", port, { from: 0, to: 65_535 }) };
 }
 
-async function write(file: string, text: string): Promise<void> {
+async function write(option: string, file: string, text: string): Promise<void> {
   await writeFile(file, text).catch((error: unknown) => {
-    throw new CommandError(`--junit: ${error instanceof Error ? error.message : error}`);
+    throw new CommandError(`--${option}: ${error instanceof Error ? error.message : error}`);
   });
 }

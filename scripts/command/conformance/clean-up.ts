@@ -2,36 +2,48 @@
 import { apiKeyHeader } from "../../../generated/operations.ts";
 import { asObject } from "../../document/json.ts";
 import { createRecorder, type Exchange } from "./exchange.ts";
+import { together } from "./together.ts";
+
+const usualMs = 20_000;
+const mostMs = 10 * 60_000;
+
+/** What was created, and with what. */
+export type ToCleanUp = {
+  baseUrl: URL;
+  /** Of the account; what another account's key has created is deleted with that. */
+  apiKey: string;
+  otherKey: string | undefined;
+  exchanges: readonly Exchange[];
+  /** A deadline. @param ms the one for a server that answers within half a second */
+  scaled(ms: number): number;
+};
 
 /**
  * Deletes what is left of the webhooks that the exchanges have created.
  *
  * @returns the identifiers of those that could not be deleted
  */
-export async function cleanUp(
-  baseUrl: URL,
-  apiKey: string,
-  exchanges: readonly Exchange[],
-  signal: AbortSignal,
-): Promise<string[]> {
-  const recorder = createRecorder(baseUrl, signal);
-  const left: string[] = [];
-  for (const id of createdBy(exchanges)) {
-    const outgoing = { method: "DELETE", path: `/v1/webhooks/${id}`, headers: { [apiKeyHeader]: apiKey } };
-    const answer = await recorder.send(outgoing, "clean-up").catch(() => undefined);
-    if (answer === undefined || (answer.status >= 300 && answer.status !== 404)) left.push(id);
-  }
+export async function cleanUp({ baseUrl, apiKey, otherKey, exchanges, scaled }: ToCleanUp): Promise<string[]> {
+  const recorder = createRecorder(baseUrl, AbortSignal.timeout(Math.min(scaled(usualMs), mostMs)));
+  const remove = async ([id, by]: readonly [string, string]): Promise<string | undefined> => {
+    const headers = { [apiKeyHeader]: by === otherKey ? by : apiKey };
+    const answer = await recorder
+      .send({ method: "DELETE", path: `/v1/webhooks/${id}`, headers }, "clean-up")
+      .catch(() => undefined);
+    return answer === undefined || (answer.status >= 300 && answer.status !== 404) ? id : undefined;
+  };
+  const left = await together([...createdBy(exchanges)].map((one) => () => remove(one)));
   await recorder.close();
-  return left;
+  return left.filter((id) => id !== undefined);
 }
 
-/** What was created, whatever the status says, less what was deleted. */
-function createdBy(exchanges: readonly Exchange[]): Set<string> {
-  const ids = new Set<string>();
+/** What was created, whatever the status says, less what was deleted; each with the key that created it. */
+function createdBy(exchanges: readonly Exchange[]): Map<string, string> {
+  const ids = new Map<string, string>();
   for (const { operation, status, json, request } of exchanges) {
     if (status >= 300) continue;
     const { id } = asObject(json);
-    if (operation === "createWebhook" && typeof id === "string") ids.add(id);
+    if (operation === "createWebhook" && typeof id === "string") ids.set(id, String(request.headers[apiKeyHeader]));
     if (operation === "deleteWebhook") ids.delete(request.path.split("/").at(-1) ?? "");
   }
   return ids;

@@ -51,6 +51,13 @@ function parameter(value: Json): Described {
   return { name: String(name), in: String(place), required: required === true, schema: asObject(schema) };
 }
 
+/** The examples that the contract has of an operation's request body; none where it takes none. */
+export function exampleBodies(id: OperationId): JsonObject[] {
+  const { content } = resolved(document, described(id).requestBody);
+  const { examples } = asObject(asObject(content)["application/json"]);
+  return Object.values(asObject(examples)).map((example) => asObject(resolved(document, example).value));
+}
+
 /** The schema of an operation's request body, its reference followed; undefined where it takes none. */
 export function requestSchema(id: OperationId): JsonObject | undefined {
   const { content } = resolved(document, described(id).requestBody);
@@ -84,11 +91,23 @@ export function headersOf(id: OperationId, status: number): Described[] {
   });
 }
 
-/** What is wrong with the body of a documented answer; empty when nothing is. */
-export function faultsOfAnswer(id: OperationId, status: number, body: Json | undefined): string[] {
+/** The schema of a documented answer; undefined where it has none. */
+export function answerSchema(id: OperationId, status: number): JsonObject | undefined {
   const { content } = resolved(document, asObject(described(id).responses)[status]);
   const { schema } = asObject(asObject(content)["application/json"]);
-  return isObject(schema) ? faults(ajv, schema, body, "body") : [];
+  return isObject(schema) ? schema : undefined;
+}
+
+/** What is wrong with the body of a documented answer; empty when nothing is. */
+export function faultsOfAnswer(id: OperationId, status: number, body: Json | undefined): string[] {
+  const schema = answerSchema(id, status);
+  return schema ? faults(ajv, schema, body, "body") : [];
+}
+
+/** The charset that a content type names, in lower case; JSON is UTF-8 where it names none. */
+export function charsetOf(contentType: string): string {
+  const [, charset = "utf-8"] = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType) ?? [];
+  return charset.toLowerCase().replace(/^utf8$/, "utf-8");
 }
 
 /** What is wrong with a value that should be as the contract's schema of this name says. */

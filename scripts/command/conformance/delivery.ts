@@ -1,12 +1,13 @@
 /** The rules that hold for every notification: its headers, its payload, its signature. */
 import { NotificationError, type NotificationErrorCode, verifyNotification } from "../../../client/receiver/index.ts";
 import { notificationHeader } from "../../../generated/notification-header.ts";
-import { asObject, type JsonObject } from "../../document/json.ts";
-import { faultsOfSchema, faultsOfText, notificationHeaders } from "./contract.ts";
+import { asArray, asObject, type JsonObject } from "../../document/json.ts";
+import { charsetOf, faultsOfSchema, faultsOfText, notificationHeaders } from "./contract.ts";
 import { parseJson } from "./exchange.ts";
 import { type Finding, masked } from "./findings.ts";
 import type { Delivery } from "./receiver.ts";
 import type { Rule } from "./rules.ts";
+import { wrongTimesIn } from "./times.ts";
 
 /** What is known of a notification by other ways. */
 export type Expected = {
@@ -51,6 +52,7 @@ export async function examineDelivery(delivery: Delivery, expected: Expected, by
   if (method !== "POST") report("callback-headers", "POST", method);
   const contentType = String(headers["content-type"] ?? "none");
   if (!/^application\/json\s*(;|$)/i.test(contentType)) report("callback-headers", "application/json", contentType);
+  else if (charsetOf(contentType) !== "utf-8") report("charset-utf-8", "no charset, or utf-8", contentType);
   for (const header of notificationHeaders()) {
     const value = headers[header.name];
     // A notification without a signature is unsigned, whatever else is said of headers.
@@ -62,17 +64,21 @@ export async function examineDelivery(delivery: Delivery, expected: Expected, by
   const faults = faultsOfSchema("AddressActivityNotification", payload);
   for (const fault of faults) report("callback-payload", fault, excerpt(body));
   if (findings.length === 0) await examineSignature(delivery, expected.secret, report);
-  if (faults.length === 0) examineMeaning(delivery, asObject(payload), expected, report);
+  if (faults.length === 0) {
+    examineMeaning(delivery, asObject(payload), expected, report);
+    for (const { rule, expected, came } of wrongTimesIn("AddressActivityNotification", payload))
+      report(rule, expected, came);
+  }
   return findings;
 }
 
 async function examineSignature(
-  { headers, body }: Delivery,
+  { headers, body, receivedAt }: Delivery,
   secret: string,
   report: (rule: Rule, what: string, came: string) => void,
 ): Promise<void> {
   try {
-    await verifyNotification(body, headers, secret);
+    await verifyNotification(body, headers, secret, { now: receivedAt });
   } catch (error) {
     if (!(error instanceof NotificationError)) throw error;
     report(ruleOfCode[error.code], "a notification that verifies", error.message);
@@ -91,6 +97,9 @@ function examineMeaning(
   if (chainId !== expected.chainId) report("callback-webhook", `chainId ${expected.chainId}`, `${chainId}`);
   if ((logs !== undefined) !== expected.includeLogs)
     report("callback-logs", expected.includeLogs ? "logs" : "no logs", logs === undefined ? "no logs" : "logs");
+  const indexes = asArray(logs).map((log) => asObject(log).logIndex);
+  if (!indexes.every((logIndex, index) => logIndex === index))
+    report("logs-complete", "logs with the logIndex 0, 1, 2, …", `logs with ${indexes.join(", ")}`);
   const header = headers[notificationHeader.id];
   if (header !== undefined && header !== messageId)
     report("callback-message-id", `${notificationHeader.id} ${messageId}`, `${header}`);

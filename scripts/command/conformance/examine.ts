@@ -1,9 +1,10 @@
 /** The rules that hold for every answer, whatever was asked: its status, content type, body and headers. */
 import { reasonPhrases } from "../../../server/contract/errors.ts";
 import { asObject, type Json } from "../../document/json.ts";
-import { faultsOfAnswer, faultsOfSchema, faultsOfText, headersOf, statusesOf } from "./contract.ts";
+import { charsetOf, faultsOfAnswer, faultsOfSchema, faultsOfText, headersOf, statusesOf } from "./contract.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Finding, finding } from "./findings.ts";
+import { wrongTimesOf } from "./times.ts";
 
 const secretOperations = new Set<string | undefined>(["getWebhookSecret", "rotateWebhookSecret"]);
 
@@ -14,6 +15,7 @@ export function examine(exchange: Exchange): Finding[] {
     ...examineBody(exchange),
     ...examineHeaders(exchange),
     ...examineSecrecy(exchange),
+    ...examineTimes(exchange),
   ];
 }
 
@@ -32,6 +34,8 @@ function examineBody(exchange: Exchange): Finding[] {
   const contentType = String(headers["content-type"] ?? "none");
   if (!/^application\/json\s*(;|$)/i.test(contentType))
     return [finding(exchange, "content-type", "application/json", { came: `content-type ${contentType}` })];
+  if (charsetOf(contentType) !== "utf-8")
+    return [finding(exchange, "charset-utf-8", "no charset, or utf-8", { came: `content-type ${contentType}` })];
   if (json === undefined) return [finding(exchange, "content-type", "JSON in UTF-8")];
   if (status >= 400) return examineError(exchange);
   if (operation === undefined || !isDocumented(exchange)) return [];
@@ -78,4 +82,9 @@ function examineSecrecy(exchange: Exchange): Finding[] {
   const { operation, body } = exchange;
   if (secretOperations.has(operation) || !/whsec_[A-Za-z0-9+/]{16}/.test(body.toString("utf8"))) return [];
   return [finding(exchange, "secret-not-leaked", "no secret")];
+}
+
+function examineTimes(exchange: Exchange): Finding[] {
+  if (exchange.status >= 300 || !isDocumented(exchange)) return [];
+  return wrongTimesOf(exchange).map(({ rule, expected, came }) => finding(exchange, rule, expected, { came }));
 }

@@ -5,6 +5,8 @@ import type { OperationId } from "../../../generated/operations.ts";
 import { parseRetryAfter } from "../../../server/retry-after.ts";
 import type { Json } from "../../document/json.ts";
 import { operationOf } from "./contract.ts";
+import { createPatience, type Patience } from "./patience.ts";
+import { gate } from "./together.ts";
 
 /** A request to send: the path begins with /v1. */
 export type Outgoing = {
@@ -30,35 +32,65 @@ export type Exchange = {
 /** What keeps the exchanges. */
 export type Recorder = {
   exchanges: Exchange[];
-  /** Waits and sends again where the answer is 429, which is on record too. @throws when no answer comes */
+  patience: Patience;
+  /**
+   * Waits and sends again where the answer is 429, or 503 with `Retry-After`, which are on record too.
+   *
+   * @throws when no answer comes, or the signal was aborted
+   */
   send(outgoing: Outgoing, by: string): Promise<Exchange>;
+  /** Waits until nothing is in flight. */
+  idle(): Promise<void>;
   close(): Promise<void>;
 };
 
-const timeoutMs = 30_000;
-const longestWaitMs = 20_000;
-const mostTries = 5;
+const firstAnswerMs = 120_000;
+const answerMs = 30_000;
+// A request in flight may be creating something, so an aborted run still reads its answer.
+const graceMs = 10_000;
+// Enough that a slow server takes no longer than it must, and few enough for one that handles a request at a time.
+const concurrent = 8;
+const longestWaitMs = 60_000;
+const mostTries = 10;
+// For a server that is overloaded all the time; more would not help it.
+const mostWaitsFor503 = 60;
 
-/** @param baseUrl of the server; may have its own path. @param signal aborts what is in flight */
+/** @param baseUrl of the server; may have its own path. @param signal ends the run: nothing more is sent */
 export function createRecorder(baseUrl: URL, signal: AbortSignal): Recorder {
   const base = baseUrl.href.replace(/\/+$/, "");
   const exchanges: Exchange[] = [];
+  const patience = createPatience();
+  const admitted = gate(concurrent);
+  const inFlight = new Set<Promise<Exchange>>();
   // Shorter than servers keep a connection, so that none is closed while a request is on its way.
   const dispatcher = new Agent({ keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000 });
+  const ended = new AbortController();
+  let grace: NodeJS.Timeout | undefined;
+  let waitsFor503 = 0;
+  const end = () => {
+    grace = setTimeout(() => ended.abort(signal.reason), graceMs);
+  };
+  signal.addEventListener("abort", end, { once: true });
 
   async function once({ method, path, headers, body }: Outgoing, by: string): Promise<Exchange> {
+    signal.throwIfAborted();
+    const sentAt = performance.now();
+    const limitMs = exchanges.length === 0 ? firstAnswerMs : patience.scaled(answerMs);
     const answer = await request(base + path, {
       dispatcher,
       method: method as Dispatcher.HttpMethod,
       headers,
       ...(body !== undefined && { body }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal: AbortSignal.any([ended.signal, AbortSignal.timeout(limitMs)]),
     });
     const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const operation = operationOf(method, path);
+    // A test waits for an endpoint.
+    if (operation !== "testWebhook") patience.took(performance.now() - sentAt);
     const exchange: Exchange = {
       by,
       request: { method, path, headers, body },
-      operation: operationOf(method, path),
+      operation,
       status: answer.statusCode,
       headers: answer.headers,
       body: bytes,
@@ -68,18 +100,38 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal): Recorder {
     return exchange;
   }
 
+  /** @returns how long to wait before the request is sent again; undefined where its answer counts */
+  function busyMs({ status, headers }: Exchange): number | undefined {
+    const { "retry-after": retryAfter } = headers;
+    const askedMs = parseRetryAfter(retryAfter?.toString(), Date.now());
+    if (status === 503 && askedMs !== undefined && waitsFor503 < mostWaitsFor503) {
+      waitsFor503 += 1;
+      return Math.min(askedMs, longestWaitMs);
+    }
+    return status === 429 ? Math.min(askedMs ?? 1_000, longestWaitMs) : undefined;
+  }
+
   return {
     exchanges,
+    patience,
     async send(outgoing, by) {
       for (let tries = 1; ; tries += 1) {
-        const exchange = await once(outgoing, by);
-        if (exchange.status !== 429 || tries === mostTries) return exchange;
-        const { "retry-after": retryAfter } = exchange.headers;
-        const askedMs = parseRetryAfter(retryAfter?.toString(), Date.now()) ?? 1_000;
-        await wait(Math.min(askedMs, longestWaitMs), undefined, { signal });
+        const sent = admitted(() => once(outgoing, by));
+        inFlight.add(sent);
+        const exchange = await sent.finally(() => inFlight.delete(sent));
+        const waitMs = busyMs(exchange);
+        if (waitMs === undefined || tries === mostTries) return exchange;
+        await wait(waitMs, undefined, { signal });
       }
     },
-    close: () => dispatcher.destroy(),
+    async idle() {
+      await Promise.allSettled(inFlight);
+    },
+    async close() {
+      clearTimeout(grace);
+      signal.removeEventListener("abort", end);
+      await dispatcher.destroy();
+    },
   };
 }
 
@@ -98,4 +150,10 @@ export function isNetworkError(error: unknown): boolean {
   return (
     error.name === "TimeoutError" || ("code" in error && /^(E[A-Z]+|HPE_\w+|UND_ERR_\w+)$/.test(String(error.code)))
   );
+}
+
+/** The body as text, without the identifiers that stand in the request's path. */
+export function withoutIds({ request: { path }, body }: Exchange): string {
+  const ids = path.match(/[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/g) ?? [];
+  return ids.reduce((text, id) => text.replaceAll(id, "ID"), body.toString("utf8"));
 }

@@ -4,7 +4,7 @@ import { apiKeyHeader, type OperationId, operationTable } from "../../../generat
 import { asObject, type Json, type JsonObject } from "../../document/json.ts";
 import { successOf } from "./contract.ts";
 import type { Exchange, Recorder } from "./exchange.ts";
-import { type Finding, finding } from "./findings.ts";
+import { type Finding, finding, masked } from "./findings.ts";
 import type { Rule } from "./rules.ts";
 
 /** The server, and what may be used on it. */
@@ -49,6 +49,10 @@ export type Probe = {
   /** Creates a webhook. @returns its record; undefined if that failed, which was reported */
   create(changes?: JsonObject): Promise<JsonObject | undefined>;
   add(finding: Finding): void;
+  /** The same, but its findings are kept apart until they are added. */
+  fork(): { draft: Probe; findings: Finding[] };
+  /** A deadline. @param ms the one for a server that answers within half a second */
+  patience(ms: number): number;
   /** Tells what could not be tried, and why. */
   note(text: string): void;
 };
@@ -89,7 +93,12 @@ export function createProbe(
     },
     create: (changes) => probe.succeed("createWebhook", { body: newWebhook(target, changes) }),
     add: (one) => void findings.push(one),
-    note: (text) => void notes.push(text),
+    fork() {
+      const own: Finding[] = [];
+      return { draft: createProbe({ recorder, target, findings: own, notes }, by), findings: own };
+    },
+    patience: recorder.patience.scaled,
+    note: (text) => void notes.push(masked(text)),
   };
   return probe;
 }

@@ -10,6 +10,8 @@ export type Delivery = {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
+  /** When its last byte arrived, in milliseconds since the epoch. */
+  receivedAt: number;
 };
 
 /** How to answer. */
@@ -37,7 +39,7 @@ export async function startReceiver({ host, port }: { host: string; port: number
       chunks.push(chunk as Buffer);
     }
     const { method = "", url: path = "", headers } = request;
-    receiver.deliveries.push({ method, path, headers, body: Buffer.concat(chunks) });
+    receiver.deliveries.push({ method, path, headers, body: Buffer.concat(chunks), receivedAt: Date.now() });
     const { status, headers: own = {}, body = "" } = receiver.answer(path);
     return response.writeHead(status, own).end(body);
   });

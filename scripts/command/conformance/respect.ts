@@ -1,22 +1,21 @@
 /** Runs the workflows, which are written in openapi/workflows.arazzo.yaml, with Redocly's `respect`, and reads what came of them. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { requirePeer } from "../../../server/optional-peers.ts";
 import { asArray, asObject, type Json, type JsonObject } from "../../document/json.ts";
 import { examine } from "./examine.ts";
 import type { Exchange, Recorder } from "./exchange.ts";
 import { type Finding, finding } from "./findings.ts";
 import { startProxy } from "./proxy.ts";
+import { runRespect } from "./redocly.ts";
 import { isRule, type Rule } from "./rules.ts";
+import { together } from "./together.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-// Masked, every text that equals a key would be unreadable, names of steps too. The file is gone in a moment.
-const options = ["--no-secrets-masking"];
 const workflows = "generated/workflows.arazzo.json";
+// A process takes a second of processor time, so a fast server gets one. They save most of the wait for a slow one.
+const mostProcesses = 4;
 
 /** What the workflows are given. */
 export type WorkflowInputs = {
@@ -40,10 +39,22 @@ export async function runWorkflows(
   inputs: WorkflowInputs,
   signal: AbortSignal,
 ): Promise<Finding[]> {
+  const described = asObject(JSON.parse(await readFile(join(root, workflows), "utf8")) as Json);
+  const groups = divided(described, inputs, recorder.patience.isSlow() ? mostProcesses : 1);
+  const found = await together(groups.map((names) => () => runSome(recorder, described, names, inputs, signal)));
+  return found.flat();
+}
+
+async function runSome(
+  recorder: Recorder,
+  described: JsonObject,
+  names: readonly string[],
+  inputs: WorkflowInputs,
+  signal: AbortSignal,
+): Promise<Finding[]> {
   const proxy = await startProxy(recorder, "workflows");
   try {
-    const steps = await respect(proxy.url, inputs, signal);
-    const described = asObject(JSON.parse(await readFile(join(root, workflows), "utf8")) as Json);
+    const steps = await respect(proxy.url, names, inputs, signal);
     return steps.flatMap((step) => {
       // It is 0 where no answer came.
       const status = Number(asObject(step.response).statusCode ?? 0);
@@ -56,15 +67,36 @@ export async function runWorkflows(
   }
 }
 
-async function respect(url: string, inputs: WorkflowInputs, signal: AbortSignal): Promise<JsonObject[]> {
+/** The names of the workflows to run, in groups with about the same number of steps. */
+function divided(described: JsonObject, inputs: WorkflowInputs, groups: number): string[][] {
+  const skipped = withoutInputs(inputs);
+  const all = asArray(described.workflows).map(asObject);
+  const wanted = all.filter(({ workflowId }) => !skipped.includes(String(workflowId)));
+  const stepsOf = (workflow: JsonObject) => asArray(workflow.steps).length;
+  const divided = Array.from({ length: groups }, () => ({ names: [] as string[], steps: 0 }));
+  for (const workflow of wanted.toSorted((a, b) => stepsOf(b) - stepsOf(a))) {
+    const [shortest] = divided.toSorted((a, b) => a.steps - b.steps);
+    shortest?.names.push(String(workflow.workflowId));
+    if (shortest) shortest.steps += stepsOf(workflow);
+  }
+  // Within a group they run in the order of the file.
+  const inOrder = (names: readonly string[]) =>
+    all.map(({ workflowId }) => String(workflowId)).filter((name) => names.includes(name));
+  return divided.map(({ names }) => inOrder(names)).filter((names) => names.length > 0);
+}
+
+async function respect(
+  url: string,
+  names: readonly string[],
+  inputs: WorkflowInputs,
+  signal: AbortSignal,
+): Promise<JsonObject[]> {
   const folder = await mkdtemp(join(tmpdir(), "chain-webhooks-conformance-"));
   try {
     const output = join(folder, "respect.json");
-    const said = await run(
-      ["--json-output", output, "--server", `webhooks=${url}`, ...options, ...skipped(inputs)],
-      inputs,
-      signal,
-    );
+    const chosen = names.flatMap((name) => ["--workflow", name]);
+    const args = [workflows, "--json-output", output, "--server", `webhooks=${url}`, ...chosen];
+    const said = await runRespect(args, inputs, { cwd: root, signal });
     const text = await readFile(output, "utf8").catch(() => {
       throw new Error(`The workflows could not be run.\n${said}`);
     });
@@ -78,50 +110,12 @@ async function respect(url: string, inputs: WorkflowInputs, signal: AbortSignal)
   }
 }
 
-function skipped({ readKey, writeKey, followedBlock }: WorkflowInputs): string[] {
+function withoutInputs({ readKey, writeKey, followedBlock }: WorkflowInputs): string[] {
   const names: string[] = [];
   if (readKey === undefined) names.push("with-a-read-key");
   if (writeKey === undefined) names.push("with-a-write-key");
   if (followedBlock === undefined) names.push("replays");
-  return names.flatMap((name) => ["--skip", name]);
-}
-
-/** Redocly's command line tool. @throws {ServiceError} `package_missing` */
-export function redocly(): string {
-  const found = requirePeer("@redocly/cli", "The workflows need Redocly CLI");
-  return join(dirname(found.resolve("@redocly/cli/package.json")), "bin/cli.js");
-}
-
-/** Runs the command line tool to its end, whatever its exit code. @returns what it printed */
-async function run(args: string[], inputs: WorkflowInputs, signal: AbortSignal): Promise<string> {
-  const child = spawn(process.execPath, [redocly(), "respect", workflows, ...args], {
-    cwd: root,
-    // A process group of its own: at Ctrl-C it is we who end it, and then clean up.
-    detached: process.platform !== "win32",
-    stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      ...process.env,
-      NO_COLOR: "1",
-      REDOCLY_TELEMETRY: "off",
-      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
-      // Not as arguments, which other users of the machine can read.
-      REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
-    },
-  });
-  const end = () => void child.kill("SIGKILL");
-  signal.addEventListener("abort", end);
-  let said = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk) => {
-      said += chunk;
-    });
-  try {
-    await once(child, "close");
-    signal.throwIfAborted();
-    return said;
-  } finally {
-    signal.removeEventListener("abort", end);
-  }
+  return names;
 }
 
 /** The rules that the criteria of a step check, which name them as `x-rule`. */

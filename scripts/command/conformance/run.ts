@@ -1,22 +1,29 @@
 /** Runs everything against a server: the workflows, the checks of our own, the callback; and cleans up. */
-import { asObject, type JsonObject } from "../../document/json.ts";
 import { loadFastCheck } from "./cases/fast-check.ts";
 import { type Cases, type Generated, generateCases } from "./cases/generate.ts";
 import { checkActivity } from "./checks/activity.ts";
+import { checkAddresses } from "./checks/addresses.ts";
 import { checkCallback, type Endpoint } from "./checks/callback.ts";
-import { checkLists } from "./checks/pages.ts";
+import { checkEffective } from "./checks/effective.ts";
+import { checkFields } from "./checks/fields.ts";
+import { checkLists } from "./checks/lists.ts";
+import { checkOtherAccount } from "./checks/other-account.ts";
 import { checkRefusals } from "./checks/refusals.ts";
 import { checkRequests } from "./checks/requests.ts";
 import { checkSecrets } from "./checks/secrets.ts";
+import { checkText } from "./checks/text.ts";
 import { checkWebhooks } from "./checks/webhooks.ts";
 import { cleanUp } from "./clean-up.ts";
 import { examine } from "./examine.ts";
-import { createRecorder, type Exchange, isNetworkError, type Recorder } from "./exchange.ts";
+import { createRecorder, type Exchange, isNetworkError } from "./exchange.ts";
 import { essential, type Finding } from "./findings.ts";
 import { NotExaminable } from "./not-examinable.ts";
-import { createProbe, itemsOf, type Probe, quietAddress, type Target, unused } from "./probe.ts";
+import { createProbe, type Probe, type Target, unused } from "./probe.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
-import { redocly, runWorkflows, type WorkflowInputs } from "./respect.ts";
+import { redocly } from "./redocly.ts";
+import { runWorkflows, type WorkflowInputs } from "./respect.ts";
+import { findTarget } from "./target.ts";
+import { together } from "./together.ts";
 
 /** What to examine, and how. */
 export type Options = {
@@ -27,7 +34,11 @@ export type Options = {
   readKey?: string | undefined;
   /** Without the scope `read`, for 403s. */
   writeKey?: string | undefined;
+  /** Of another account, with the scopes `read` and `write`, to look whether accounts are apart. */
+  otherKey?: string | undefined;
   chainId?: string | undefined;
+  /** A node of the chain, to compare notifications with. */
+  nodeUrl?: string | undefined;
   /** One that takes part in the chain's newest transactions, so that there is something to notify. */
   address?: string | undefined;
   /** Where the receiver listens, and by which URL the server reaches it; undefined skips the callback. */
@@ -40,6 +51,11 @@ export type Options = {
 
 /** The result. */
 export type Examined = {
+  /** The server's base URL. */
+  server: string;
+  /** In milliseconds since the epoch. */
+  startedAt: number;
+  durationMs: number;
   exchanges: Exchange[];
   findings: Finding[];
   /** What could not be tried, and why. */
@@ -50,39 +66,54 @@ export type Examined = {
   cases?: Cases | undefined;
 };
 
-// Below a name that RFC 2606 reserves, so that nobody listens there. A name in .invalid would be refused.
-const nowhere = "https://receiver.example.com/notifications";
-const cleanUpMs = 20_000;
-
-/** Examines a server. @throws NotExaminable when it does not answer, or not to the key */
+/** Examines a server. @throws NotExaminable when it does not answer, or not to a key */
 export async function examineServer(options: Options): Promise<Examined> {
-  const { baseUrl, apiKey, signal, cases } = options;
+  const { baseUrl, apiKey, otherKey, signal, cases } = options;
   if (cases) loadFastCheck();
   redocly();
+  const startedAt = Date.now();
   const recorder = createRecorder(baseUrl, signal);
-  let generated: Generated | undefined;
-  const findings: Finding[] = [];
+  const { exchanges, patience } = recorder;
   const notes: string[] = [];
   const receiver = await listen(options);
   const left: string[] = [];
+  const found: Finding[][] = [];
+  let generated: Generated | undefined;
   try {
     const target = await findTarget(recorder, options, notes);
-    findings.push(...(await runWorkflows(recorder, inputsOf(target, options, notes), signal)));
-    for (const [by, check] of checksOf(endpointOf(receiver, options))) {
+    const inputs = inputsOf(target, options, notes);
+    const run = async ([by, check]: Check): Promise<Finding[]> => {
+      const findings: Finding[] = [];
       await answered(findings, by, () => check(createProbe({ recorder, target, findings, notes }, by)));
       signal.throwIfAborted();
-    }
+      return findings;
+    };
+    const workflows = () => runWorkflows(recorder, inputs, signal);
+    const checks = sideBySide(options, endpointOf(receiver, options));
+    found.push(...(await together([workflows, ...checks.map((check) => () => run(check))])));
+    for (const check of atTheEnd(options, notes, exchanges)) found.push(await run(check));
     if (cases) generated = await generateCases({ baseUrl, target, signal, cases });
   } finally {
-    left.push(...(await cleanUp(baseUrl, apiKey, recorder.exchanges, AbortSignal.timeout(cleanUpMs))));
+    await recorder.idle();
+    left.push(...(await cleanUp({ baseUrl, apiKey, otherKey, exchanges, scaled: patience.scaled })));
     await Promise.all([recorder.close(), receiver?.close()]);
   }
-  const { exchanges } = recorder;
-  const found = essential([...exchanges.flatMap(examine), ...findings, ...(generated?.findings ?? [])]);
+  const findings = essential([...exchanges.flatMap(examine), ...found.flat(), ...(generated?.findings ?? [])]);
   // Cases examine their exchanges themselves, and clean up.
-  exchanges.push(...(generated?.exchanges ?? []));
+  for (const exchange of generated?.exchanges ?? []) exchanges.push(exchange);
   left.push(...(generated?.left ?? []));
-  return { exchanges, findings: found, notes, callback: receiver ? "examined" : "skipped", left, cases };
+  const callback = receiver ? "examined" : "skipped";
+  return {
+    server: baseUrl.href,
+    startedAt,
+    durationMs: Date.now() - startedAt,
+    exchanges,
+    findings,
+    notes,
+    callback,
+    left,
+    cases,
+  };
 }
 
 function inputsOf(target: Target, { apiKey, readKey, writeKey }: Options, notes: string[]): WorkflowInputs {
@@ -107,21 +138,34 @@ function endpointOf(receiver: Receiver | undefined, { callback }: Options): Endp
 
 type Check = [by: string, check: (probe: Probe) => Promise<unknown>];
 
-function checksOf(endpoint: Endpoint | undefined): Check[] {
-  let reached = false;
+/** Checks that do not disturb one another: each looks only at what it has created. */
+function sideBySide({ nodeUrl }: Options, endpoint: Endpoint | undefined): Check[] {
   return [
     ["webhooks", checkWebhooks],
-    ["lists", checkLists],
+    ["fields", checkFields],
+    ["text", checkText],
+    ["addresses", checkAddresses],
+    ["effective", checkEffective],
     ["secrets", checkSecrets],
     ["refusals", checkRefusals],
     ["requests", checkRequests],
     [
       "callback",
       async (probe) => {
-        if (endpoint) reached = await checkCallback(probe, endpoint);
+        const reached = endpoint && (await checkCallback(probe, endpoint));
+        await checkActivity(probe, { endpoint: reached ? endpoint : undefined, nodeUrl });
       },
     ],
-    ["activity", (probe) => checkActivity(probe, reached ? endpoint : undefined)],
+  ];
+}
+
+/** Checks of lists, which must not change meanwhile, at least not by us. */
+function atTheEnd({ otherKey }: Options, notes: string[], exchanges: readonly Exchange[]): Check[] {
+  if (otherKey === undefined) notes.push("What another account must not see or change: no --other-key.");
+  const other = (probe: Probe) => otherKey && checkOtherAccount(probe, otherKey, exchanges);
+  return [
+    ["lists", checkLists],
+    ["other account", async (probe) => other(probe)],
   ];
 }
 
@@ -132,38 +176,7 @@ async function answered(findings: Finding[], by: string, check: () => Promise<un
   } catch (error) {
     if (!isNetworkError(error)) throw error;
     const came = error instanceof Error ? `${error.message || error.name}` : String(error);
-    const expected = "an answer within 30 seconds";
+    const expected = "an answer before the deadline, which grows with the slowest answer so far";
     findings.push({ rule: "answers", subject: "otherPaths", status: 0, by, request: by, expected, came });
   }
-}
-
-async function findTarget(recorder: Recorder, options: Options, notes: string[]): Promise<Target> {
-  const { apiKey, address } = options;
-  const unset = { apiKey, chainId: "", traces: false, followedBlock: undefined, address: "", addressIsActive: false };
-  const probe = createProbe({ recorder, target: { ...unset, url: nowhere }, findings: [], notes }, "start");
-  const listed = await probe.send("listChains").catch((error: unknown) => {
-    const why = error instanceof Error ? error.message || error.name : String(error);
-    throw new NotExaminable(`${options.baseUrl.href} does not answer: ${why}`);
-  });
-  const own = await probe.send("listWebhooks", { query: { pageSize: 1 } });
-  if (own.status === 401) throw new NotExaminable("The server does not know the key given with --key (401).");
-  const chain = chosen(itemsOf(asObject(listed.json), "chains"), options);
-  const { followedBlock } = chain;
-  return {
-    apiKey,
-    chainId: String(chain.chainId),
-    traces: chain.traces === true,
-    followedBlock: /^\d+$/.test(String(followedBlock)) ? BigInt(String(followedBlock)) : undefined,
-    address: (address ?? quietAddress).toLowerCase(),
-    addressIsActive: address !== undefined,
-    url: nowhere,
-  };
-}
-
-/** The chain asked for, or one that is followed. */
-function chosen(chains: readonly JsonObject[], { chainId }: Options): JsonObject {
-  if (chainId !== undefined) return chains.find((chain) => chain.chainId === chainId) ?? { chainId };
-  const chain = chains.find(({ followedBlock }) => followedBlock !== undefined) ?? chains[0];
-  if (!chain) throw new NotExaminable("listChains has no chain to try; name one with --chain-id.");
-  return chain;
 }

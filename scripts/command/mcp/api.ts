@@ -10,7 +10,7 @@ import { type OperationCall, scopeOf } from "./operations.ts";
 /** One try, answer included. With one retry, and the longest wait before it, a call ends before hosts lose patience after 60 s. */
 const timeoutMs = 10_000;
 /** No answer of the contract comes near it. */
-const maxAnswerBytes = 64 * 1024 * 1024;
+const maxAnswerBytes = 32 * 1024 * 1024;
 
 /** Where the service is, and the key. */
 export type Access = { baseUrl: string; apiKey: string };
@@ -90,7 +90,7 @@ async function boundedFetch(request: Request): Promise<Response> {
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
-        if (bytes > maxAnswerBytes) controller.error(new Error("The answer is larger than 64 MiB."));
+        if (bytes > maxAnswerBytes) controller.error(new Error("The answer is larger than 32 MiB."));
         else controller.enqueue(chunk);
       },
     }),

@@ -5,13 +5,11 @@ import { bodyChecks } from "../../../server/contract/body/check.ts";
 import { loadContract } from "../../../server/contract/contract.ts";
 import { HttpError } from "../../../server/contract/errors.ts";
 import { displayName, type ValidationFault, validationMessage } from "../../../server/contract/validation-message.ts";
-import { asArray, asObject, type Json, type JsonObject, resolved } from "../../document/json.ts";
-import { described, operationIds } from "../conformance/contract.ts";
+import type { JsonObject } from "../../document/json.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { ToolFailure } from "./answers.ts";
+import { described, document, operationIds, type Parameter, parametersOf, places } from "./contract.ts";
 
-/** The places of a call's parameters, as our client names them. */
-export const places = { path: "path", query: "query", header: "headers" } as const;
 type Place = (typeof places)[keyof typeof places];
 
 /** A call of an operation, in the parts that our client takes. */
@@ -45,44 +43,27 @@ export function operationNamed(name: unknown): OperationId {
   );
 }
 
-const contract = await loadContract();
-const document = contract as unknown as JsonObject;
-
-/** A parameter, as the contract describes it. */
-export type Parameter = {
-  name: string;
-  in: keyof typeof places;
-  required: boolean;
-  schema: JsonObject;
-  description: Json | undefined;
-  example: Json | undefined;
-};
-
-/** The parameters of an operation, those of its path first. */
-export function parametersOf(id: OperationId): Parameter[] {
-  const inPath = asArray(asObject(asObject(document.paths)[operationTable[id].path]).parameters);
-  return [...inPath, ...asArray(described(id).parameters)].map((value) => {
-    const { name, in: place, required, schema, description, example } = resolved(document, value);
-    return {
-      ...{ name: String(name), in: String(place) as keyof typeof places, required: required === true },
-      ...{ schema: asObject(schema), description, example },
-    };
-  });
-}
-
 /** Whether an operation takes a body. */
-export const takesBody = (id: OperationId): boolean => checkBodies.has(id);
+export const takesBody = (id: OperationId): boolean => described(id).requestBody !== undefined;
 
-const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true, coerceTypes: true });
-const checkBodies = bodyChecks(contract);
+// The contract's schemas are known to be schemas; checking that takes longer than the rest of the start.
+const ajv = new Ajv2020({
+  strict: false,
+  validateFormats: false,
+  allErrors: true,
+  coerceTypes: true,
+  meta: false,
+  validateSchema: false,
+});
 const compiled = new Map<string, ValidateFunction>();
+let bodies: ReturnType<typeof bodyChecks> | undefined;
 
 /**
  * Checks a call by the contract's schemas, in the service's own words. Numbers may be given as text.
  *
  * @throws {ToolFailure} that names the field and what it must be
  */
-export function checkedCall(id: OperationId, given: OperationCall): OperationCall {
+export async function checkedCall(id: OperationId, given: OperationCall): Promise<OperationCall> {
   const call: OperationCall = {};
   for (const [place, part] of Object.entries(places) as [keyof typeof places, Place][]) {
     const values = { ...given[part] };
@@ -90,7 +71,8 @@ export function checkedCall(id: OperationId, given: OperationCall): OperationCal
     if (faults.length > 0) throw new ToolFailure(`Nothing was sent: ${faults.join(" ")}`);
     if (Object.keys(values).length > 0) call[part] = values;
   }
-  const check = checkBodies.get(id);
+  bodies ??= bodyChecks(await loadContract());
+  const check = bodies.get(id);
   if (!check && given.body !== undefined) throw new ToolFailure(`Nothing was sent: ${id} takes no body.`);
   if (!check) return call;
   if (typeof given.body !== "object" || given.body === null)

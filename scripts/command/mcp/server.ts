@@ -1,5 +1,5 @@
 /** The MCP server: lists the tools, checks what they are called with, runs them, and turns every failure into an answer. */
-import { Ajv, type ErrorObject } from "ajv";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { displayName, type ValidationFault, validationMessage } from "../../../server/contract/validation-message.ts";
 import { manifest } from "../../../server/optional-peers.ts";
 import { didYouMean } from "../did-you-mean.ts";
@@ -101,14 +101,15 @@ function failure(error: unknown, tookTooLong: boolean, say: (line: string) => vo
 
 /** @returns what finds the first fault of a tool's arguments, as a sentence */
 function argumentCheck({ inputSchema, name: tool }: Tool): Checked["faultOf"] {
-  const validate = new Ajv({ strict: false }).compile(inputSchema);
+  let compiled: ValidateFunction | undefined;
   const known = Object.keys(inputSchema.properties ?? {});
   return (args) => {
     // Before what is missing, since a misspelt name is also a missing one.
     const unknown = Object.keys(args).find((name) => !known.includes(name));
     if (unknown !== undefined)
       return `${tool} takes no ${displayName(unknown)}${didYouMean(unknown.slice(0, 50), known)}`;
-    return validate(args) ? undefined : validationMessage((validate.errors ?? []).slice(0, 1).map(fault));
+    compiled ??= new Ajv({ strict: false, meta: false, validateSchema: false }).compile(inputSchema);
+    return compiled(args) ? undefined : validationMessage((compiled.errors ?? []).slice(0, 1).map(fault));
   };
 }
 

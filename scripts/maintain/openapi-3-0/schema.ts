@@ -1,5 +1,6 @@
 /** A JSON Schema 2020-12 of the contract as a schema of OpenAPI 3.0, allowing exactly the same values. */
 import { asArray, isObject, type Json, type JsonObject, pointedAt, same } from "../../document/json.ts";
+import { portablePattern } from "../portable-pattern.ts";
 
 const copied = new Set([
   ...["title", "description", "default", "example", "deprecated", "readOnly", "writeOnly", "externalDocs", "format"],
@@ -58,8 +59,7 @@ function keywordTo30(document: JsonObject, place: string, key: string, value: Js
     case "examples":
       return { example: asArray(value)[0] };
     case "pattern":
-      // RE2 and PCRE do not read \u0000, and every dialect reads \x00.
-      return { pattern: String(value).replaceAll(/(?<!\\)((?:\\\\)*)\\u00([0-9a-fA-F]{2})/g, "$1\\x$2") };
+      return { pattern: portablePattern(String(value)) };
     case "exclusiveMinimum":
     case "exclusiveMaximum":
       return boundTo30(place, key, value, schema);

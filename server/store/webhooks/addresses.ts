@@ -4,7 +4,7 @@ import { ServiceError } from "../../errors.ts";
 import { assertWithinQuotas, type Quotas } from "../accounts/quotas.ts";
 import type { Queryable } from "../pool.ts";
 import { dateAddition, takeAddition } from "./address-additions.ts";
-import type { Webhook } from "./record.ts";
+import { firstAddresses, type Webhook } from "./record.ts";
 import { type LockedWebhook, lockWebhook, takeTurn } from "./watch-lock.ts";
 import { getWebhook, webhookNotFound } from "./webhooks.ts";
 
@@ -103,10 +103,7 @@ export async function listAddresses(
   options: { limit: number; after?: string | undefined },
 ): Promise<{ addresses: string[]; total: number }> {
   const { rows } = await db.query<{ addresses: string[]; total: number }>(
-    `SELECT w.address_count AS total,
-       ARRAY(SELECT '0x' || encode(a.address, 'hex') FROM webhook_addresses a
-             WHERE a.webhook_id = w.id AND a.address > decode(substr($3, 3), 'hex')
-             ORDER BY a.address LIMIT $4) AS addresses
+    `SELECT w.address_count AS total, ARRAY(${firstAddresses("$4", "decode(substr($3, 3), 'hex')")}) AS addresses
      FROM webhooks w WHERE w.id = $1 AND w.account_id = $2`,
     [id, accountId, options.after ?? "0x", options.limit],
   );

@@ -12,6 +12,19 @@ export type WebhookChange = Partial<
 /** The maximum number of addresses in a record. */
 export const shownAddresses = 1_000;
 
+/**
+ * Selects the first addresses of a webhook `w` in ascending order. The planner knows only how many addresses webhooks have on average. Asked
+ * for `a.webhook_id = w.id`, it reads and sorts all of them: 300 ms for 100,000. It takes a range of pairs for a ninth of the table, and a
+ * limit that it cannot see for a tenth of that. So it reads the first ones from the index: 0.5 ms.
+ *
+ * @param after an expression: only addresses after this one
+ * @param limit an expression
+ */
+export const firstAddresses = (limit: number | string, after = "''::bytea") => `
+  SELECT '0x' || encode(a.address, 'hex') FROM webhook_addresses a
+  WHERE (a.webhook_id, a.address) > (w.id, ${after}) AND (a.webhook_id, a.address) <= (w.id, decode(repeat('ff', 20), 'hex'))
+  ORDER BY a.webhook_id, a.address LIMIT (SELECT ${limit}::int)`;
+
 /** How many addresses a page of webhooks has at most. A hundred webhooks with 1,000 each kept the event loop busy for 0.2 s. */
 const shownInPage = 10_000;
 
@@ -24,8 +37,7 @@ export function shownInPageOf(pageSize: number): number {
 export const recordColumns = (addresses: number) => `
   w.id, w.url, w.chain_id, w.status, w.status_reason, w.status_since, w.created_at, w.name, w.description, w.event_type,
   ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(w.event_signatures) s) AS signatures,
-  ARRAY(SELECT '0x' || encode(a.address, 'hex') FROM webhook_addresses a
-        WHERE a.webhook_id = w.id ORDER BY a.address LIMIT ${addresses}) AS addresses,
+  ARRAY(${firstAddresses(addresses)}) AS addresses,
   w.address_count, w.include_internal_txs, w.include_logs, w.effective_from_block,
   (SELECT failing_since FROM endpoint_states e WHERE e.webhook_id = w.id) AS failing_since`;
 

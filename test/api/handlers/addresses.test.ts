@@ -2,6 +2,9 @@
 
 import { getAddress } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { inTransaction, type Queryable } from "../../../server/store/pool.ts";
+import { listAddresses } from "../../../server/store/webhooks/addresses.ts";
+import { getWebhook } from "../../../server/store/webhooks/webhooks.ts";
 import { type Api, address, newWebhook, startApi } from "../../support/api.ts";
 import { assertError } from "../../support/contract-check.ts";
 import { moveCursor } from "../../support/move-cursor.ts";
@@ -86,6 +89,36 @@ test("one request accepts 10,000 addresses with checksums, and a page shows a th
   expect(body.metadata.addresses).toEqual([address(1), ...addresses.slice(0, 999).map((one) => one.toLowerCase())]);
   assertError(await change("PATCH", [...addresses, address(2)]), 400, "addresses must have at most 10000 items.");
   expect((await change("DELETE", addresses)).body).toMatchObject({ changed: 10_000, totalAddresses: 1 });
+});
+
+test("the record and a page read no more addresses than they show, whatever the planner knows", async () => {
+  const readBy = (read: (db: Queryable) => Promise<unknown>) =>
+    inTransaction(api.pool, async (db) => {
+      const sum = "SELECT seq_tup_read + idx_tup_fetch AS read FROM pg_stat_xact_user_tables WHERE relname = $1";
+      const soFar = async () => Number((await db.query<{ read: number }>(sum, ["webhook_addresses"])).rows[0]?.read);
+      const before = await soFar();
+      await read(db);
+      return (await soFar()) - before;
+    });
+  const add = (from: number, count = 30_000) =>
+    api.pool.query(
+      `INSERT INTO webhook_addresses (chain_id, address, webhook_id, addition)
+       SELECT w.chain_id, decode(lpad(to_hex(n), 40, '0'), 'hex'), w.id, 1
+       FROM webhooks w, generate_series($2::int, $2::int + $3::int - 1) n WHERE w.id = $1`,
+      [id, from, count],
+    );
+  const addAndAnalyze = (from: number) => add(from).then(() => api.pool.query("ANALYZE webhook_addresses"));
+  const addFewer = (from: number) => add(from, 5_000);
+  await api.pool.query("TRUNCATE webhook_addresses");
+  for (const prepare of [addFewer, addFewer, add, addAndAnalyze, add]) {
+    await create([address(1)]);
+    await prepare(100);
+    const accountId = (await api.pool.query("SELECT account_id FROM webhooks WHERE id = $1", [id])).rows[0].account_id;
+    expect(await readBy((db) => getWebhook(db, accountId, id))).toBe(1_000);
+    expect(await readBy((db) => listAddresses(db, accountId, id, { limit: 201 }))).toBe(201);
+    await create([address(1)]);
+    expect(await readBy((db) => getWebhook(db, accountId, id))).toBe(1);
+  }
 });
 
 test("a webhook has at most 1,000,000 addresses", async () => {

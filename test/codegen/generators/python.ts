@@ -1,28 +1,45 @@
-/** The generators of Python clients; openapi-generator has one too. */
+/** The generators of Python clients. */
 import type { Generator } from "../harness/generator.ts";
-import { noHeaders } from "./no-headers.ts";
+import { openapiGenerator } from "./openapi-generator.ts";
+import { pythonVersion } from "./packages.ts";
 
-/** A virtual environment with exactly what is pinned. The harness has `venv/bin` in the commands' path. */
-export const installPython =
-  "python3 -m venv venv && venv/bin/pip install --quiet --no-deps --requirement requirements.txt";
 /** Nothing is compiled in Python; mypy holds the program to the client's types. */
-export const checkPython = "python -m compileall -q client && mypy scenario.py --strict --follow-imports silent";
+const checkPython = "python -m compileall -q client && mypy scenario.py --strict --follow-imports silent";
+
+/** What all of them share. */
+const pythonLanguage = { language: "Python", needs: ["python3"], packages: "python", checkedBy: "mypy" } as const;
+
+export const python = openapiGenerator({
+  ...pythonLanguage,
+  id: "openapi-generator-python",
+  // With enumUnknownDefaultCase it fails on unknown values all the same.
+  options: { generatorName: "python", additionalProperties: { packageName: "client" } },
+  commands: {
+    compile: `export PYTHONPATH=client MYPYPATH=client && ${checkPython} --implicit-reexport`,
+    run: "PYTHONPATH=client python scenario.py",
+  },
+  limits: [
+    {
+      said: "mypy reads its models with pydantic's plugin and `--implicit-reexport` only.",
+      fails:
+        "PYTHONPATH=client MYPYPATH=client mypy scenario.py --strict --follow-imports silent --config-file /dev/null",
+    },
+  ],
+});
 
 export const openapiPythonClient: Generator = {
+  ...pythonLanguage,
   id: "openapi-python-client",
   name: "openapi-python-client",
-  language: "Python",
   document: "3.1",
-  version: { file: "openapi-python-client/requirements.txt", pattern: /^openapi-python-client==(\S+)/m },
-  needs: ["python3"],
+  version: pythonVersion("openapi-python-client"),
   commands: {
-    install: installPython,
     generate: "openapi-python-client generate --path openapi.json --output-path client --meta none",
     compile: checkPython,
     run: "python scenario.py",
   },
   generated: "client",
-  notification: "`AddressActivityNotification`, the payload as a type",
+  notification: { payload: "`AddressActivityNotification`", headers: "`AddressActivityHeaders`" },
   limits: [
     {
       said: "Errors are returned, not raised: an answer is the record or an `ApiError`.",
@@ -34,6 +51,42 @@ export const openapiPythonClient: Generator = {
       seenIn: "client",
       lacks: /x-service-api-key/,
     },
-    noHeaders,
+  ],
+};
+
+export const datamodelCodeGenerator: Generator = {
+  ...pythonLanguage,
+  id: "datamodel-code-generator",
+  name: "datamodel-code-generator",
+  document: "3.1",
+  version: pythonVersion("datamodel-code-generator"),
+  commands: {
+    generate:
+      "datamodel-codegen --input openapi.json --input-file-type openapi --output client/models.py" +
+      " --output-model-type pydantic_v2.BaseModel --collapse-root-models --use-annotated --target-python-version 3.11" +
+      " --formatters builtin",
+    compile: checkPython,
+    run: "python scenario.py",
+  },
+  generated: "client",
+  typesOnly: true,
+  notification: { payload: "`AddressActivityNotification`", headers: "`AddressActivityHeaders`" },
+  limits: [
+    {
+      said: "It makes models only: the program sends the requests.",
+      seenIn: "client",
+      lacks: /urlopen|httpx|requests/,
+    },
+    {
+      said: "Without `--collapse-root-models` each text with a pattern is a model of its own, and is read as `.root`.",
+      fails:
+        "datamodel-codegen --input openapi.json --input-file-type openapi --output wrapped.py" +
+        " --output-model-type pydantic_v2.BaseModel --formatters builtin && ! grep -q 'class Uuid(' wrapped.py",
+    },
+    {
+      said: "`url` is pydantic's `AnyUrl`, without the document's pattern: the service refuses what it lets through.",
+      seenIn: "client/models.py",
+      lacks: /\[hH\]\[tT\]/,
+    },
   ],
 };

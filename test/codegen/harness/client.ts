@@ -1,17 +1,17 @@
 /** Makes a client, compiles it and runs its program: on the service, and on what a later service may answer. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Json } from "../../../scripts/document/json.ts";
 import type { Generator } from "./generator.ts";
 import { withAddedField, withAddedValue } from "./later.ts";
 import { endsWell, run } from "./run.ts";
-import { assertScenario, notificationFile } from "./scenario.ts";
+import { assertScenario, headersJson, notificationFile } from "./scenario.ts";
 import { openWindow } from "./window.ts";
 import type { Workshop } from "./workshop.ts";
 
 const minutes = 60_000;
-const sources = new Set([".go", ".java", ".kt", ".py", ".rs", ".ts"]);
+const sources = new Set([".cs", ".go", ".java", ".kt", ".php", ".py", ".rb", ".rs", ".swift", ".ts"]);
 
 /** What the run found out about a client. */
 export type Findings = {
@@ -19,8 +19,8 @@ export type Findings = {
   version: string;
   /** The operations that the client has. */
   operations: string[];
-  /** Whether it reads answers that have a field, or an enumeration's value, added since it was made. */
-  readsOn: { field: boolean; value: boolean };
+  /** Whether it reads answers that have a field, or an enumeration's value, added since it was made; absent if it was not run. */
+  readsOn: { field: boolean; value: boolean } | undefined;
 };
 
 /** The service, and an account of its own for each client. */
@@ -36,21 +36,36 @@ export async function tryGenerator(
   const { id, commands } = generator;
   const { folder, env } = await workshop.open(generator);
   const step: Run = (name, command, limitMs, more = {}) =>
-    run({ name: `${id}: ${name}`, command, cwd: folder, env: { ...env, ...more }, limitMs });
+    run({ of: id, name, command, cwd: folder, env: { ...env, ...more }, limitMs });
   const { install } = commands;
   if (install?.startsWith("mvn")) await inTurn(() => step("fetching it", install, 8 * minutes));
   else if (install) await step("fetching it", install, 8 * minutes);
-  await step("making the client", commands.generate, 12 * minutes);
+  if (!generator.made) await step("making the client", commands.generate, 12 * minutes);
   await step("compiling", commands.compile, 12 * minutes);
+  const readsOn = commands.run ? await tryProgram(generator, commands.run, { folder, step, target }) : undefined;
+  await assertLimits(generator, folder, step);
+  assertTypes(generator, sourcesIn(join(folder, generator.generated)).text);
+  const operations = operationsIn(join(folder, generator.generated), operationIds);
+  return { generator, version: pinnedVersion(generator), operations, readsOn };
+}
 
+/** @throws when the program fails in the scenario. @returns which later answers it reads */
+async function tryProgram(
+  { id }: Generator,
+  command: string,
+  { folder, step, target }: { folder: string; step: Run; target: Target },
+): Promise<Findings["readsOn"]> {
+  const headersFile = join(folder, "headers.json");
+  writeFileSync(headersFile, headersJson);
   const program = async (account: string, change?: (body: Json) => Json) => {
     const window = await openWindow(target.url, change);
     try {
       const startedAt = Date.now();
-      const stdout = await step(account, commands.run, minutes, {
+      const stdout = await step(account, command, minutes, {
         BASE_URL: window.url,
         API_KEY: await target.newKey(`${id} ${account}`),
         NOTIFICATION: notificationFile,
+        HEADERS: headersFile,
       });
       return { stdout, startedAt, exchanges: window.exchanges };
     } finally {
@@ -59,13 +74,10 @@ export async function tryGenerator(
   };
   const { stdout, exchanges, startedAt } = await program("the scenario");
   assertScenario(stdout, exchanges, startedAt);
-  const readsOn = {
+  return {
     field: await endsWell(program("answers with an added field", withAddedField)),
     value: await endsWell(program("answers with an added value", withAddedValue)),
   };
-  await assertLimits(generator, folder, step);
-  const operations = operationsIn(join(folder, generator.generated), operationIds);
-  return { generator, version: pinnedVersion(generator), operations, readsOn };
 }
 
 /** The version that is pinned. @throws when it is not found where it should be */
@@ -94,6 +106,14 @@ function sourcesIn(path: string): { files: string[]; text: string } {
         .filter((file) => sources.has(extname(file)))
         .map((file) => join(path, file));
   return { files, text: files.map((file) => readFileSync(file, "utf8")).join("\n") };
+}
+
+/** @throws when the client does not have the types of the notification that its program, and the table, name */
+function assertTypes({ id, notification }: Generator, text: string): void {
+  for (const type of Object.values(notification)) {
+    const name = type.match(/\w+/g)?.at(-1) ?? "";
+    if (!new RegExp(`(?<!\\w)${name}(?!\\w)`).test(text)) throw new Error(`${id}: the client has no ${type}.`);
+  }
 }
 
 /** @throws when something that is reported in the table is not so, or not any more */

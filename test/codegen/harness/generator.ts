@@ -1,7 +1,7 @@
 /** What the run has to know of a generator: how a client is made with it, and what was found out about that client. */
 
 /** A program that must be on the machine, since no package manager of the run brings it. */
-export type Tool = "cargo" | "go" | "java" | "javac" | "mvn" | "npm" | "python3";
+export type Tool = "cargo" | "go" | "java" | "javac" | "mcs" | "mono" | "mvn" | "npm" | "php" | "python3" | "ruby";
 
 /**
  * Something that a client does not do, in a sentence, and what shows it, so that the sentence cannot outlive its cause: what
@@ -9,21 +9,34 @@ export type Tool = "cargo" | "go" | "java" | "javac" | "mvn" | "npm" | "python3"
  */
 export type Limit = { said: string } & ({ seenIn: string; has?: RegExp; lacks?: RegExp } | { fails: string });
 
+/** What openapi-generator is asked for: a language, its variant, and additional properties. */
+export type OpenapiGeneratorOptions = {
+  generatorName: string;
+  library?: string;
+  typeMappings?: Readonly<Record<string, string>>;
+  modelNameMappings?: Readonly<Record<string, string>>;
+  additionalProperties: Readonly<Record<string, boolean | string>>;
+};
+
 /** A generator with the language it writes. */
 export type Generator = {
   /** Its folder below `generators/`, and what `--only` takes. */
   id: string;
   name: string;
-  language: "Go" | "Java" | "Kotlin" | "Python" | "Rust" | "TypeScript";
-  /** Which document the client is made from: the contract, or the one brought down to 3.0. */
+  language: "C#" | "Go" | "Java" | "Kotlin" | "PHP" | "Python" | "Ruby" | "Rust" | "Swift" | "TypeScript";
+  /** Which document the client is made from: the published one, or the one brought down to 3.0. */
   document: "3.1" | "3.0";
   /** The one place where its version is pinned, below `generators/`; the pattern's first group is the version. */
   version: { file: string; pattern: RegExp };
   needs: readonly Tool[];
-  /** A tool that several generators share, from `generators/NAME/`. */
-  shared?: "openapi-generator";
+  /** Packages that several generators share, installed once: from `generators/npm/` or `generators/python/`. */
+  packages?: "npm" | "python";
+  /** What openapi-generator makes for it, by folder. One JVM makes everything for all languages. */
+  made?: Readonly<Record<string, OpenapiGeneratorOptions>>;
   /** It does not run on Node 20. */
   newerNode?: boolean;
+  /** What holds the client and its program to the language and to each other. */
+  checkedBy: string;
   /** Shell commands, run in a copy of the project folder in which both documents lie as well. */
   commands: {
     /** Fetches what is pinned, where that can be done before the client is there. */
@@ -31,13 +44,15 @@ export type Generator = {
     /** Makes the client: what a user would type. */
     generate: string;
     compile: string;
-    /** Runs the scenario. */
-    run: string;
+    /** Runs the scenario; absent where the language cannot be run here. */
+    run?: string;
   };
   /** The folder below the project into which the client is generated. */
   generated: string;
-  /** What there is of the notification. The program compiles with the types named, and reads one with them. */
-  notification: string;
+  /** It makes types only, and the program sends the requests. */
+  typesOnly?: true;
+  /** The types of the notification. The program compiles with both, and reads a notification with them. */
+  notification: { payload: string; headers: string };
   limits: readonly Limit[];
 };
 

@@ -21,12 +21,22 @@ type Report = {
   deleted: { id: string; status: string };
   gone: ApiError;
   notification: { txHash: string; blockTimestamp: number; topics: (string | null)[] };
+  headers: { id: string; sequence: string };
 };
 
 /** The example notification that programs read with the generated type. */
 export const notificationFile = fileURLToPath(
   new URL("../../../openapi/examples/notification.fungible-transfer.json", import.meta.url),
 );
+
+const { parameters } = (
+  JSON.parse(readFileSync(new URL("../../../generated/openapi.json", import.meta.url), "utf8")) as {
+    webhooks: { addressActivity: { post: { parameters: { name: string; example: string }[] } } };
+  }
+).webhooks.addressActivity.post;
+const headers = Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
+/** The headers of a notification, which programs read with the generated type. */
+export const headersJson = JSON.stringify(headers);
 
 /** Asserts that the program did all of the scenario, and read every answer right. @param startedAt in ms since the epoch */
 export function assertScenario(stdout: string, exchanges: readonly Exchange[], startedAt: number): void {
@@ -46,6 +56,8 @@ export function assertScenario(stdout: string, exchanges: readonly Exchange[], s
       `GET ${one} 404`,
     ],
   );
+  const change = JSON.parse(exchanges.find(({ method }) => method === "PATCH")?.sent ?? "");
+  assert.deepEqual(change, { name: "renamed", status: "inactive" }, "It changed what the program did not.");
   assert.equal(new Set(report.created).size, 5);
   const { createdAt, ...read } = report.read;
   assert.deepEqual(read, { id: first, name: "one", address: "0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85" });
@@ -63,6 +75,7 @@ export function assertScenario(stdout: string, exchanges: readonly Exchange[], s
     blockTimestamp: transaction.blockTimestamp,
     topics: [logs[0]?.topic0, null],
   });
+  assert.deepEqual(report.headers, { id: headers["webhook-id"], sequence: headers["webhook-sequence"] });
 }
 
 function assertError(told: ApiError, statusCode: number, error: string, message: RegExp): void {

@@ -5,14 +5,17 @@ import { documents } from "./generator.ts";
 const preface = `# Client generators
 
 Written by \`npm run test:codegen -- --write\`; without \`--write\` the run fails where this file says something else. Each client was
-made from the document by the command given, compiled, and taken through one scenario on the running service: create five webhooks,
-read one, update it, page through all, be refused with 400, delete it, be told 404, each time reading the answer or the error through
-the client. Then it read an example notification with its own types. Each project is a folder of \`test/codegen/generators/\` in the
-repository, with the versions pinned and the program that goes through the scenario.
+made from the document by the command given, checked by a compiler or what its language has instead, and taken through one scenario on
+the running service: create five webhooks, read one, update it, page through all, be refused with 400, delete it, get a 404, each time
+reading the answer or the error through the client. Then it read an example notification, and its headers, with the client's types. Each
+project is a folder of \`test/codegen/generators/\` in the repository, with the program that goes through the scenario; versions are pinned
+there, or in \`npm/\` and \`python/\` next to it. openapi-generator makes all its clients in one \`batch\`, from the options shown.
 
-The documents are \`generated/openapi.json\` (OpenAPI 3.1) and \`generated/openapi-3.0.json\`, which says the same in OpenAPI 3.0. In
-the latter answers are open to added fields, so that clients pass over what they do not know.
+The documents are \`generated/openapi.json\` (OpenAPI 3.1) and \`generated/openapi-3.0.json\`, which says the same in OpenAPI 3.0. In both,
+answers are open to added fields. Both have the headers of a notification as the schema \`AddressActivityHeaders\`, made from the
+parameters of the webhook, since most generators make types of schemas only.
 
+- **Checked by**: what holds the client and the program to the language and to each other.
 - **Operations**: how many of the contract's the client has.
 - **New field**, **new value**: whether the client reads answers that have a field, or a value of an enumeration, added after it was
   made. Within \`/v1\` both can happen. Where it says no, make the client again when the contract has grown.
@@ -20,8 +23,11 @@ the latter answers are open to added fields, so that clients pass over what they
 
 const afterword = `## Not run
 
-- Kiota: its package on npm downloads the program itself from GitHub, and the run fetches from package registries only (npm, PyPI,
-  crates.io, the Go module proxy, Maven Central).
+The run fetches from package registries only: npm, PyPI, crates.io, the Go module proxy, Maven Central and Debian's packages.
+
+- Kiota: it is a .NET program. Its package on npm, \`@microsoft/kiota\`, downloads it from GitHub when it is first used. No
+  registry of the run was found to have it, or a .NET that it runs on.
+- Swift, beyond parsing: no registry of the run was found to have its compiler.
 - ogen: the Go module proxy refused it when this was set up.
 - orval 8.34 to 8.38: they ask for a version of \`@scalar/openapi-validator\` that npm did not have; 8.33.0 is the newest that could be
   installed.
@@ -37,19 +43,21 @@ function row(one: Findings, operationIds: readonly string[]): string {
     version,
     generator.language,
     generator.document,
-    "passed",
-    `${operations.length} of ${operationIds.length}`,
-    yes(readsOn.field),
-    yes(readsOn.value),
+    generator.checkedBy,
+    readsOn ? "passed" : "not run",
+    generator.typesOnly ? "types only" : `${operations.length} of ${operationIds.length}`,
+    readsOn ? yes(readsOn.field) : "–",
+    readsOn ? yes(readsOn.value) : "–",
   ];
   return `| ${cells.join(" | ")} |`;
 }
 
 function section(one: Findings, operationIds: readonly string[]): string {
   const { generator, operations } = one;
-  const missing = operationIds.filter((id) => !operations.includes(id));
+  const missing = generator.typesOnly ? [] : operationIds.filter((id) => !operations.includes(id));
+  const { payload, headers } = generator.notification;
   const notes = [
-    `From \`generated/${documents[generator.document]}\`; notification: ${generator.notification}.`,
+    `From \`generated/${documents[generator.document]}\`. The notification's payload is ${payload}, its headers are ${headers}.`,
     ...(missing.length > 0 ? [`It does not have ${missing.join(", ")}.`] : []),
     ...generator.limits.map(({ said }) => said),
   ];
@@ -57,14 +65,15 @@ function section(one: Findings, operationIds: readonly string[]): string {
   return `### ${titleOf(one)}\n\n    ${generator.commands.generate}\n\n${list}\n`;
 }
 
-/** What stands in the file of each generator: its row and its section. */
+/** What the file has of each generator: its row and its section. */
 export function entriesOf(findings: readonly Findings[], operationIds: readonly string[]): string[] {
   return findings.flatMap((one) => [row(one, operationIds), section(one, operationIds)]);
 }
 
 /** The whole file. */
 export function documentOf(findings: readonly Findings[], operationIds: readonly string[]): string {
-  const head = "| Generator | Version | Language | OpenAPI | Scenario | Operations | New field | New value |";
+  const head =
+    "| Generator | Version | Language | OpenAPI | Checked by | Scenario | Operations | New field | New value |";
   const table = [head, head.replaceAll(/[^|]+/g, " --- "), ...findings.map((one) => row(one, operationIds))].join("\n");
   const sections = findings.map((one) => section(one, operationIds)).join("\n");
   return [preface, table, "\n## How each is made, and what it leaves out\n", sections, afterword].join("\n");

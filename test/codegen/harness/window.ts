@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Json } from "../../../scripts/document/json.ts";
 
-/** A request, and the status of its answer. */
-export type Exchange = { method: string; path: string; status: number };
+/** A request with its body, and the status of its answer. */
+export type Exchange = { method: string; path: string; sent: string; status: number };
 
 /** A proxy that runs. */
 export type Window = {
@@ -22,11 +22,12 @@ export async function openWindow(target: string, change?: (body: Json) => Json):
     try {
       const { method = "", url: path = "", headers } = asked;
       const forwarded = request(new URL(path, target), { method, headers });
-      asked.pipe(forwarded);
+      const sent = await textOf(asked);
+      forwarded.end(sent);
       const [response] = (await once(forwarded, "response")) as [IncomingMessage];
       const status = response.statusCode ?? 0;
       const text = await textOf(response);
-      exchanges.push({ method, path, status });
+      exchanges.push({ method, path, sent, status });
       const body = change && text !== "" ? JSON.stringify(change(JSON.parse(text))) : text;
       const { "content-length": _, "transfer-encoding": __, ...kept } = response.headers;
       answer.writeHead(status, { ...kept, "content-length": Buffer.byteLength(body) }).end(body);

@@ -22,7 +22,7 @@ export async function assertNeedsSecret(start: Start, emptySecret: string): Prom
   if (!receiver) return;
   const body = JSON.stringify({ messageId: randomUUID() });
   const status = await post(receiver.url, signed({ headers: {}, body: Buffer.alloc(0) }, "whsec_", { body }));
-  expect(status, `with the secret ${JSON.stringify(emptySecret)}`).not.toSatisfy(isAccepted);
+  expect(status, `with the secret ${JSON.stringify(emptySecret)}`).toBeGreaterThanOrEqual(400);
 }
 
 /** @param index of the account that sends, so that receivers do not wait for one another */

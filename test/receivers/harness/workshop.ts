@@ -1,8 +1,11 @@
 /** Where receivers are built and run: copies in a temporary folder, with everything that they start. */
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { sharedJanitor } from "../../../scripts/local/janitor.ts";
 import { run } from "../../codegen/harness/run.ts";
@@ -55,6 +58,7 @@ export async function makeWorkshop(): Promise<Workshop> {
         const { child, output } = await start("sh", ["-c", `cd '${folder}' && ${command}`], ready, variables);
         if (child.pid) janitor.watchGroup(child.pid);
         running.push(child);
+        await accepts(port);
         return { url: `http://127.0.0.1:${port}/hooks`, output };
       };
     },
@@ -67,6 +71,20 @@ export async function makeWorkshop(): Promise<Workshop> {
       janitor.forgetFolder(root);
     },
   };
+}
+
+/** Some say that they listen just before they do. */
+async function accepts(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, "127.0.0.1");
+    const isOpen = await once(socket, "connect").then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return;
+    await sleep(20);
+  }
 }
 
 let turn: Promise<unknown> = Promise.resolve();

@@ -1,16 +1,18 @@
-/** Lists walked to their end: webhooks and addresses. */
+/** Walking through the pages of a list, and what holds for every list. */
 import type { OperationId } from "../../../../generated/operations.ts";
-import { asArray, asObject, type Json, type JsonObject } from "../../../document/json.ts";
+import { asArray, asObject, type JsonObject } from "../../../document/json.ts";
+import { followed, parametersOf } from "../contract.ts";
 import type { Exchange } from "../exchange.ts";
-import { idOf, itemsOf, type Probe } from "../probe.ts";
+import type { Probe } from "../probe.ts";
 
 // Beyond this a list of someone's account is not walked through; ours come first.
 const mostPages = 300;
+const mostTries = 5;
 
 /** A walk: every page, and whether it came to the end. */
 type Walk = { pages: Exchange[]; ended: boolean };
 
-/** Follows nextPageToken. It stops, and reports a finding, when a token is repeated. */
+/** Follows nextPageToken. It stops when `until` says so, and reports a finding when a token is repeated. */
 export async function walk(
   probe: Probe,
   operation: OperationId,
@@ -18,7 +20,13 @@ export async function walk(
     path = {},
     pageSize,
     query = {},
-  }: { path?: Record<string, string>; pageSize: number; query?: Record<string, string> },
+    until = () => false,
+  }: {
+    path?: Record<string, string>;
+    pageSize: number;
+    query?: Record<string, string>;
+    until?: (pages: readonly Exchange[]) => boolean;
+  },
 ): Promise<Walk> {
   const pages: Exchange[] = [];
   const tokens = new Set<string>();
@@ -30,6 +38,7 @@ export async function walk(
     });
     if (!probe.status(page, "status-expected", 200)) return { pages, ended: false };
     pages.push(page);
+    if (until(pages)) return { pages, ended: false };
     token = String(asObject(page.json).nextPageToken ?? "");
     if (token === "") return { pages, ended: true };
     if (!probe.check(page, "pagination-ends", !tokens.has(token), "a nextPageToken that was not there before, or none"))
@@ -72,79 +81,43 @@ export function checkPages(
   return [...seen];
 }
 
-/** Walks through the lists. */
-export async function checkLists(probe: Probe): Promise<void> {
-  await checkWebhookList(probe);
-  await checkAddressList(probe);
-}
-
-async function checkWebhookList(probe: Probe): Promise<void> {
-  const ids: string[] = [];
-  for (let n = 0; n < 3; n += 1) {
-    const record = await probe.create();
-    if (record) ids.push(idOf(record));
+/**
+ * Examines a list that others may change meanwhile. What one walk finds counts only if the next one finds something too and has seen
+ * the same items.
+ *
+ * @param examine walks through the list, and returns the items that it saw
+ */
+export async function examineShared(
+  probe: Probe,
+  what: string,
+  examine: (probe: Probe) => Promise<readonly string[]>,
+): Promise<void> {
+  let before: string | undefined;
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const { draft, findings } = probe.fork();
+    const seen = (await examine(draft)).toSorted().join(" ");
+    if (findings.length === 0) return;
+    if (seen === before) return findings.forEach(probe.add);
+    before = seen;
   }
-  const first = await probe.succeed("listWebhooks", { query: { pageSize: 100 } });
-  // Small pages where there are few webhooks; large ones where someone's account has many.
-  const pageSize = first === undefined || first.nextPageToken ? 100 : 2;
-  const walked = await walk(probe, "listWebhooks", { pageSize });
-  checkPages(probe, walked, {
-    items: (body) => itemsOf(body, "webhooks").map(idOf),
-    pageSize,
-    wanted: ids,
-  });
-  for (const page of walked.pages) {
-    const times = itemsOf(asObject(page.json), "webhooks").map(({ createdAt }) => Number(createdAt));
-    const ordered = times.every((time, index) => index === 0 || time <= Number(times[index - 1]));
-    probe.check(page, "list-newest-first", ordered, "createdAt descending", times.join(", "));
-  }
-  const bare = await probe.succeed("listWebhooks");
-  const count = itemsOf(bare ?? {}, "webhooks").length;
-  const page = walked.pages[0];
-  if (page && bare)
-    probe.check(page, "pagination-page-size", count <= 10, "at most 10 items without a pageSize", `${count} items`);
+  probe.note(`${what}: others changed the list during each of ${mostTries} walks through it.`);
 }
 
-async function checkAddressList(probe: Probe): Promise<void> {
-  const wanted = Array.from({ length: 7 }, (_, n) => `0x${"abcdef0".charAt(n).repeat(38)}0${n}`).sort();
-  const record = await probe.create({ metadata: { addresses: wanted.map(shouted).toReversed() } });
-  if (!record) return;
-  const pageSize = 3;
-  const walked = await walk(probe, "listWebhookAddresses", { path: { id: idOf(record) }, pageSize });
-  const items = (body: JsonObject) => asArray(body.addresses).map(String);
-  // What the case of letters is belongs to a rule of its own.
-  const lower = (body: JsonObject) => items(body).map((address) => address.toLowerCase());
-  const seen = checkPages(probe, walked, { items: lower, pageSize, wanted });
-  for (const page of walked.pages) {
-    const shown = items(asObject(page.json));
-    probe.check(page, "addresses-lower-case", shown.every(isLower), "addresses in lower case", shown.join(", "));
-    const { totalAddresses } = asObject(page.json);
-    probe.check(page, "addresses-count-once", totalAddresses === 7, "totalAddresses: 7", `${totalAddresses}`);
-  }
-  const last = walked.pages.at(-1);
-  const ascending = seen.every((address, index) => index === 0 || String(seen[index - 1]) < address);
-  if (last) probe.check(last, "addresses-ascending", ascending, "addresses in ascending order", seen.join(", "));
-  await checkCount(probe);
+/** Without pageSize, a page must be as long as with the default. @param operation one with more items than that */
+export async function checkDefaultSize(
+  probe: Probe,
+  operation: OperationId,
+  { path = {}, items }: { path?: Record<string, string>; items: string },
+): Promise<void> {
+  const parameter = parametersOf(operation).find(({ name }) => name === "pageSize");
+  const stated = Number(followed(parameter?.schema).default);
+  const [bare, explicit] = await Promise.all([
+    probe.send(operation, { path }),
+    probe.send(operation, { path, query: { pageSize: stated } }),
+  ]);
+  if (bare.status !== 200 || explicit.status !== 200) return;
+  const count = (page: Exchange) => asArray(asObject(page.json)[items]).length;
+  const expected = `${count(explicit)} items without a pageSize, as with pageSize=${stated}`;
+  const came = `${count(bare)} items`;
+  probe.check(bare, "pagination-default-size", count(bare) === count(explicit), expected, came);
 }
-
-/** The record shows a thousand addresses and counts all. */
-async function checkCount(probe: Probe): Promise<void> {
-  const addresses: Json[] = Array.from({ length: 1001 }, (_, n) => `0x${(n + 1).toString(16).padStart(40, "0")}`);
-  const created = await probe.create({ metadata: { addresses } });
-  if (!created) return;
-  const read = await probe.send("getWebhook", { path: { id: idOf(created) } });
-  const { addressCount, metadata } = asObject(read.json);
-  probe.check(
-    read,
-    "addresses-count-once",
-    addressCount === 1001,
-    "addressCount: 1001",
-    `addressCount: ${addressCount}`,
-  );
-  const shown = asArray(asObject(metadata).addresses).length;
-  probe.check(read, "addresses-count-once", shown === 1000, "the first 1,000 addresses", `${shown} addresses`);
-}
-
-// All letters in upper case have no checksum to be right or wrong.
-const shouted = (address: string) => `0x${address.slice(2).toUpperCase()}`;
-const isLower = (address: string) => address === address.toLowerCase();

@@ -2,26 +2,29 @@
 import { operationTable, requiredScopes } from "../../../../generated/operations.ts";
 import { operationIds, operationOf, parametersOf, requestSchema } from "../contract.ts";
 import { type Call, idOf, nothing, type Probe } from "../probe.ts";
+import { together } from "../together.ts";
 
 const mebibyte = 1_048_576;
 const withBody = operationIds.filter((operation) => requestSchema(operation) !== undefined);
 
 /** Sends what must be refused. */
 export async function checkRefusals(probe: Probe): Promise<void> {
-  for (const operation of operationIds) {
-    if (!(operation in requiredScopes)) continue;
+  const ofAccounts = operationIds.filter((operation) => operation in requiredScopes);
+  const unknownKey = ofAccounts.map((operation) => async () => {
     const call = { path: namesOf(operation), ...(withBody.includes(operation) && { body: {} }) };
     const answer = await probe.send(operation, { ...call, key: "a-key-that-nobody-has" });
     probe.status(answer, "unknown-key-401", 401);
-  }
+  });
+  await together(unknownKey);
   // With an existing webhook: the contract leaves open whether its absence or a bad body is reported first.
   const webhook = await probe.create();
   const path = { id: webhook ? idOf(webhook) : nothing };
-  for (const operation of withBody) {
-    for (const text of ['{"name":', "[]", '"a text"', ""])
+  const unreadable = withBody.flatMap((operation) =>
+    ['{"name":', "[]", '"a text"', ""].map((text) => async () => {
       probe.status(await probe.send(operation, { path, text }), "malformed-json-400", 400);
-    await checkTooLarge(probe, operation, { path });
-  }
+    }),
+  );
+  await together([...unreadable, ...withBody.map((operation) => () => checkTooLarge(probe, operation, { path }))]);
   await checkMethods(probe);
   const unknown = await probe.sendRaw("GET", `/v1/webhooks/${nothing}/no-such-thing`);
   probe.status(unknown, "unknown-path-404", 404);
@@ -39,11 +42,12 @@ async function checkTooLarge(probe: Probe, operation: (typeof withBody)[number],
 
 async function checkMethods(probe: Probe): Promise<void> {
   const paths = new Set(Object.values(operationTable).map(({ path }) => path));
-  for (const template of paths) {
+  const others = [...paths].map((template) => async () => {
     const path = template.replace(/{\w+}/g, nothing);
     const method = ["PUT", "POST", "DELETE"].find((name) => operationOf(name, path) === undefined) ?? "PUT";
     probe.status(await probe.sendRaw(method, path), "method-405", 405);
-  }
+  });
+  await together(others);
 }
 
 function namesOf(operation: (typeof operationIds)[number]): Record<string, string> {

@@ -4,6 +4,7 @@ import { asObject, type JsonObject } from "../../../document/json.ts";
 import { type Described, followed, operationIds, parametersOf, requestSchema } from "../contract.ts";
 import type { Exchange } from "../exchange.ts";
 import { type Call, idOf, newWebhook, type Probe } from "../probe.ts";
+import { together } from "../together.ts";
 import { faultsIn } from "../wrong-values.ts";
 
 type WithBody = "createWebhook" | "updateWebhook" | "addWebhookAddresses" | "removeWebhookAddresses" | "createReplay";
@@ -22,18 +23,22 @@ export async function checkRequests(probe: Probe): Promise<void> {
     removeWebhookAddresses: { addresses: [address] },
     createReplay: { fromBlock: "0", toBlock: "0" },
   };
-  for (const [operation, body] of Object.entries(valid) as [WithBody, JsonObject][])
-    for (const fault of faultsIn(body, requestSchema(operation) ?? {})) {
+  const bodies = (Object.entries(valid) as [WithBody, JsonObject][]).flatMap(([operation, body]) =>
+    faultsIn(body, requestSchema(operation) ?? {}).map((fault) => async () => {
       const answer = await probe.send(operation, { path, body: fault.body });
       const rule = fault.unknownField ? "unknown-field-refused" : "bad-request-400";
       refused(probe, answer, rule, fault.field, `${fault.field} ${fault.what}`);
-    }
-  for (const operation of operationIds)
-    for (const parameter of parametersOf(operation)) await checkParameter(probe, operation, parameter, path);
-  for (const operation of ["listWebhooks", "listWebhookAddresses", "listNotifications", "listChains"] as const) {
+    }),
+  );
+  const parameters = operationIds.flatMap((operation) =>
+    parametersOf(operation).map((parameter) => () => checkParameter(probe, operation, parameter, path)),
+  );
+  const lists = ["listWebhooks", "listWebhookAddresses", "listNotifications", "listChains"] as const;
+  const unknown = lists.map((operation) => async () => {
     const answer = await probe.send(operation, { path, query: { colour: "red" } });
     refused(probe, answer, "unknown-field-refused", "colour", "the query parameter colour is unknown");
-  }
+  });
+  await together([...bodies, ...parameters, ...unknown]);
   await probe.succeed("deleteWebhook", { path });
 }
 

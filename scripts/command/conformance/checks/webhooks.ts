@@ -1,6 +1,7 @@
 /** What the workflows cannot say of webhooks: whole records compared, an empty body, and headers that lead somewhere. */
 import { type Json, same } from "../../../document/json.ts";
 import { idOf, itemsOf, newWebhook, type Probe, unused } from "../probe.ts";
+import { isNow } from "../times.ts";
 
 /** Holds records against one another. */
 export async function checkWebhooks(probe: Probe): Promise<void> {
@@ -22,6 +23,11 @@ async function checkRecord(probe: Probe): Promise<void> {
     `Location: /v1/webhooks/${path.id}`,
     `Location: ${created.headers.location}`,
   );
+  for (const name of ["createdAt", "statusSince"]) {
+    const time = record[name];
+    const now = typeof time !== "number" || isNow(time, created, probe.patience(10_000));
+    probe.check(created, "times-in-milliseconds", now, `${name}: the time of its creation`, `${name}: ${time}`);
+  }
   const read = await probe.send("getWebhook", { path });
   if (read.status === 200) probe.check(read, "reads-as-written", same(read.json, record), "the record as created");
   const upper = await probe.send("getWebhook", { path: { id: path.id.toUpperCase() } });

@@ -1,6 +1,7 @@
 /** What came of a run, by operation and documented status: what every form of the report is made from. */
 import { operationIds, statusesOf } from "../contract.ts";
 import type { Finding, Subject } from "../findings.ts";
+import { fixes } from "../fixes.ts";
 import { type Rule, rules } from "../rules.ts";
 import type { Examined } from "../run.ts";
 
@@ -50,6 +51,9 @@ export function brokenRules(findings: readonly Finding[]): Rule[] {
 export function toJson(examined: Examined): unknown {
   const rows = outcomeOf(examined);
   return {
+    server: examined.server,
+    startedAt: new Date(examined.startedAt).toISOString(),
+    durationMs: examined.durationMs,
     passed: examined.findings.length === 0,
     counts: countsOf(rows),
     brokenRules: brokenRules(examined.findings),
@@ -57,7 +61,11 @@ export function toJson(examined: Examined): unknown {
       operation: subject,
       statuses: cells.map(({ status, state }) => ({ status, state })),
     })),
-    findings: examined.findings.map(({ exchange: _, ...finding }) => ({ ...finding, says: rules[finding.rule] })),
+    findings: examined.findings.map(({ exchange: _, ...finding }) => ({
+      ...finding,
+      says: rules[finding.rule],
+      fix: fixes[finding.rule],
+    })),
     ...(examined.cases && { cases: examined.cases }),
     notes: examined.notes,
     notDeleted: examined.left,

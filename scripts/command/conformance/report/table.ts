@@ -1,11 +1,16 @@
 /** The report for people: a table of operations and statuses, then each failure, then what was not tried. */
 import type { Finding } from "../findings.ts";
+import { fixes } from "../fixes.ts";
 import { rules } from "../rules.ts";
 import type { Examined } from "../run.ts";
 import { type Cell, countsOf, outcomeOf, type Row, type State } from "./outcome.ts";
 
 const marks: Record<State, string> = { passed: "ok", failed: "FAIL", "not provoked": "-", skipped: "skip" };
-const names: Record<string, string> = { otherPaths: "other paths, methods", addressActivity: "the notification" };
+/** What a subject is called where it is no operation. */
+export const names: Record<string, string> = {
+  otherPaths: "other paths, methods",
+  addressActivity: "the notification",
+};
 
 /** The report as text. */
 export function toText(examined: Examined): string {
@@ -40,7 +45,7 @@ function tableOf(rows: readonly Row[]): string[] {
 
 const markOf = (cell: Cell | undefined) => (cell ? marks[cell.state] : "");
 
-/** A failure: its rule, what was asked, what should have come, and what came. */
+/** A failure: its rule, what was asked, what should have come, what came, and what to do. */
 export function failureOf({ rule, subject, status, by, request, expected, came, requests = [] }: Finding): string[] {
   return [
     "",
@@ -49,6 +54,7 @@ export function failureOf({ rule, subject, status, by, request, expected, came, 
     `      request   ${request}  [${by}]`,
     `      expected  ${expected}`,
     `      came      ${came}`,
+    `      fix       ${fixes[rule]}`,
     ...requests.map((line) => `      again     ${line}`),
   ].map(printable);
 }

@@ -12,11 +12,11 @@ export const receiptSchema: JsonObject = {
   description:
     "The transaction's receipt, as a node returns it for eth_getTransactionReceipt. With it, the answer is certain.",
   type: "object",
-  required: ["transactionHash", "blockNumber", "from", "logs"],
+  required: ["transactionHash", "blockNumber", "logs"],
   properties: {
     transactionHash: hex("{64}"),
     blockNumber: hex("{1,16}"),
-    from: hex("{40}"),
+    from: optional(hex("{40}")),
     to: optional(hex("{40}")),
     contractAddress: optional(hex("{40}")),
     status: optional(hex("{1,2}")),

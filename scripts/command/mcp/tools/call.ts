@@ -1,17 +1,15 @@
 /** The tools that call any operation: one for those that only read, and one for those that write, so that hosts can tell them apart. */
 import { type OperationId, operationTable } from "../../../../generated/operations.ts";
 import type { Json, JsonObject } from "../../../document/json.ts";
-import { described } from "../../conformance/contract.ts";
 import { faultsOfAnswer } from "../answer-faults.ts";
 import type { Answer } from "../answers.ts";
+import { described, parametersOf, places } from "../contract.ts";
 import { asVisibleJson } from "../marked.ts";
 import {
   checkedCall,
   type OperationCall,
   operationNamed,
   operationsThat,
-  parametersOf,
-  places,
   routeOf,
   summaryOf,
   takesBody,
@@ -55,7 +53,7 @@ export const writeOperation: Tool = {
   async run(args, surroundings) {
     const { preview, ...given } = args as CallArguments;
     const id = operationNamed(given.operationId);
-    const call = checkedCall(id, given);
+    const call = await checkedCall(id, given);
     const plan = `${requestLine(id, call)}: ${summaryOf(id)}. ${effects[operationTable[id].method]}`;
     if (preview)
       return { says: `This would send ${plan}\n${described(id).description}\n${bodyOf(call)}Nothing was sent.` };
@@ -86,7 +84,7 @@ const effects: Record<(typeof operationTable)[OperationId]["method"], string> = 
 
 async function send(args: CallArguments, { api, signal }: Surroundings): Promise<Answer> {
   const id = operationNamed(args.operationId);
-  const call = checkedCall(id, args);
+  const call = await checkedCall(id, args);
   const data = await api.call(id, call, signal);
   const faults = faultsOfAnswer(id, data);
   const doubt =

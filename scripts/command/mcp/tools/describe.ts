@@ -1,13 +1,10 @@
 /** The tool that describes one operation, from the contract. */
 import type { OperationId } from "../../../../generated/operations.ts";
-import { loadContract } from "../../../../server/contract/contract.ts";
 import { asArray, asObject, isObject, type Json, type JsonObject, resolved } from "../../../document/json.ts";
-import { described, operationIds, statusesOf, successOf } from "../../conformance/contract.ts";
-import { operationNamed, parametersOf, places, routeOf, scopeOf, writes } from "../operations.ts";
+import { answersOf, described, document, mediaOf, operationIds, parametersOf, places } from "../contract.ts";
+import { operationNamed, routeOf, scopeOf, writes } from "../operations.ts";
 import { readOnly, type Tool } from "../tool.ts";
 import { toolFor } from "./call.ts";
-
-const contract = (await loadContract()) as unknown as JsonObject;
 
 /** `describe_operation`. */
 export const describeOperation: Tool = {
@@ -36,28 +33,16 @@ export const describeOperation: Tool = {
 };
 
 function descriptionOf(id: OperationId): JsonObject {
-  const { summary, description, requestBody, responses } = described(id);
-  const body = mediaOf(requestBody);
-  const [success, ...errors] = statusesOf(id).map(
-    (status) => [status, resolved(contract, asObject(responses)[status])] as const,
-  );
-  const answer = mediaOf(success?.[1]);
+  const { summary, description, requestBody } = described(id);
+  const [success, ...errors] = answersOf(id);
+  const [body, answer] = [shownMedia(requestBody), shownMedia(success)];
   return {
-    operationId: id,
-    route: routeOf(id),
-    summary,
-    description,
-    effect: writes(id) ? "writes" : "reads",
-    scope: scopeOf(id) ?? "no key needed",
+    ...{ operationId: id, route: routeOf(id), summary, description },
+    ...{ effect: writes(id) ? "writes" : "reads", scope: scopeOf(id) ?? "no key needed" },
     parameters: parametersIn(id),
-    ...(body && { body: { schema: body.schema, required: true } }),
-    answer: {
-      status: successOf(id),
-      description: success?.[1].description,
-      schema: answer?.schema,
-      example: answer?.example,
-    },
-    errors: Object.fromEntries(errors.map(([status, { description: reason }]) => [status, reason])),
+    ...(body && { body: { required: true, schema: body.schema } }),
+    answer: { status: success?.status, description: success?.description, ...answer },
+    errors: Object.fromEntries(errors.map(({ status, description: reason }) => [status, reason])),
     example: { tool: toolFor(id).name, arguments: exampleOf(id, body?.example) },
   };
 }
@@ -79,17 +64,17 @@ function exampleOf(id: OperationId, body: Json | undefined): JsonObject {
   for (const { name, in: place, required, example: value, schema } of parametersOf(id)) {
     if (!required) continue;
     const part = places[place];
-    example[part] = { ...asObject(example[part]), [name]: value ?? resolved(contract, schema).example };
+    example[part] = { ...asObject(example[part]), [name]: value ?? resolved(document, schema).example };
   }
   return body === undefined ? example : { ...example, body };
 }
 
 /** The schema and the first example of a body or an answer. */
-function mediaOf(value: Json | undefined): { schema: Json; example: Json | undefined } | undefined {
-  const media = asObject(asObject(resolved(contract, value).content)["application/json"]);
-  if (media.schema === undefined) return undefined;
-  const [first] = Object.values(asObject(media.examples));
-  return { schema: inlined(media.schema), example: first === undefined ? undefined : resolved(contract, first).value };
+function shownMedia(value: Json | undefined): { schema: Json; example: Json | undefined } | undefined {
+  const { schema, examples } = mediaOf(value);
+  if (schema === undefined) return undefined;
+  const [first] = Object.values(asObject(examples));
+  return { schema: inlined(schema), example: first === undefined ? undefined : resolved(document, first).value };
 }
 
 /**
@@ -101,6 +86,6 @@ function inlined(value: Json): Json {
   if (!isObject(value)) return value;
   const isLeftOut = (key: string, inner: Json | undefined) =>
     (key === "example" && !isObject(inner)) || (key === "additionalProperties" && inner === false);
-  const entries = Object.entries(resolved(contract, value)).filter(([key, inner]) => !isLeftOut(key, inner));
+  const entries = Object.entries(resolved(document, value)).filter(([key, inner]) => !isLeftOut(key, inner));
   return Object.fromEntries(entries.map(([key, inner]) => [key, inner === undefined ? inner : inlined(inner)]));
 }

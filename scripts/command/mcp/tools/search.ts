@@ -1,8 +1,8 @@
 /** The tool that finds operations by words. */
 import type { OperationId } from "../../../../generated/operations.ts";
 import { asStrings } from "../../../document/json.ts";
-import { described, operationIds } from "../../conformance/contract.ts";
-import { parametersOf, routeOf, scopeOf, summaryOf, writes } from "../operations.ts";
+import { described, operationIds, parametersOf } from "../contract.ts";
+import { routeOf, scopeOf, summaryOf, writes } from "../operations.ts";
 import { readOnly, type Tool } from "../tool.ts";
 
 const most = 10;

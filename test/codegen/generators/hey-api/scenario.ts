@@ -1,10 +1,10 @@
 /** The scenario with the client of @hey-api/openapi-ts. */
 import { readFileSync } from "node:fs";
 import { client } from "./client/client.gen.js";
-import type { AddressActivityWebhookPayload, ApiError, WebhookCreate } from "./client/index.js";
+import type { AddressActivityHeaders, AddressActivityWebhookPayload, ApiError, WebhookCreate } from "./client/index.js";
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from "./client/index.js";
 
-const { BASE_URL = "", API_KEY = "", NOTIFICATION = "" } = process.env;
+const { BASE_URL = "", API_KEY = "", NOTIFICATION = "", HEADERS = "" } = process.env;
 client.setConfig({ baseUrl: BASE_URL, auth: API_KEY });
 
 const body = (name: string, chainId = "43112"): WebhookCreate => ({
@@ -46,6 +46,7 @@ const gone = refused(await getWebhook({ path }));
 const { event }: AddressActivityWebhookPayload = JSON.parse(readFileSync(NOTIFICATION, "utf8")).value;
 const log = event.logs?.[0];
 if (log === undefined) throw new Error("The notification has no log.");
+const headers: AddressActivityHeaders = JSON.parse(readFileSync(HEADERS, "utf8"));
 console.log(
   JSON.stringify({
     created,
@@ -60,5 +61,6 @@ console.log(
       blockTimestamp: event.transaction.blockTimestamp,
       topics: [log.topic0, log.topic3],
     },
+    headers: { id: headers["webhook-id"], sequence: headers["webhook-sequence"] },
   }),
 );

@@ -12,9 +12,6 @@ import (
 	"scenario/client"
 )
 
-// What a receiver reads from the headers.
-func signature(headers client.AddressActivityParams) string { return headers.WebhookSignature }
-
 func value[T any](pointer *T, err error) T {
 	if err != nil {
 		log.Fatal(err)
@@ -93,6 +90,15 @@ func main() {
 	event := example.Value.Event
 	entry := (*event.Logs)[0]
 
+	received, err := os.ReadFile(os.Getenv("HEADERS"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	var headers client.AddressActivityParams
+	if err := json.Unmarshal(received, &headers); err != nil {
+		log.Fatal(err)
+	}
+
 	report, err := json.Marshal(map[string]any{
 		"created": created,
 		"read": map[string]any{
@@ -108,6 +114,7 @@ func main() {
 			"blockTimestamp": event.Transaction.BlockTimestamp,
 			"topics":         []*string{entry.Topic0, entry.Topic3},
 		},
+		"headers": map[string]any{"id": headers.WebhookId, "sequence": headers.WebhookSequence},
 	})
 	if err != nil {
 		log.Fatal(err)

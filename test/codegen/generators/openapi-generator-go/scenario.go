@@ -87,6 +87,15 @@ func main() {
 	event := example.Value.Event
 	entry := event.Logs[0]
 
+	received, err := os.ReadFile(os.Getenv("HEADERS"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	var headers client.AddressActivityHeaders
+	if err := json.Unmarshal(received, &headers); err != nil {
+		log.Fatal(err)
+	}
+
 	report, err := json.Marshal(map[string]any{
 		"created": created,
 		"read": map[string]any{
@@ -102,6 +111,7 @@ func main() {
 			"blockTimestamp": event.Transaction.BlockTimestamp,
 			"topics":         []*string{entry.Topic0.Get(), entry.Topic3.Get()},
 		},
+		"headers": map[string]any{"id": headers.WebhookId, "sequence": headers.WebhookSequence},
 	})
 	if err != nil {
 		log.Fatal(err)

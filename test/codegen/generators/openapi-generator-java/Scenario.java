@@ -9,6 +9,7 @@ import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
 import org.openapitools.client.api.WebhooksApi;
 import org.openapitools.client.model.AddressActivityEvent;
+import org.openapitools.client.model.AddressActivityHeaders;
 import org.openapitools.client.model.AddressActivityNotification;
 import org.openapitools.client.model.ApiError;
 import org.openapitools.client.model.EventType;
@@ -60,6 +61,8 @@ public final class Scenario {
                 AddressActivityNotification.class)
             .getEvent();
     Log log = event.getLogs().get(0);
+    AddressActivityHeaders headers =
+        json.readValue(Path.of(System.getenv("HEADERS")).toFile(), AddressActivityHeaders.class);
     System.out.println(
         json.writeValueAsString(
             Map.of(
@@ -80,7 +83,8 @@ public final class Scenario {
                     Map.of(
                         "txHash", event.getTransaction().getTxHash(),
                         "blockTimestamp", event.getTransaction().getBlockTimestamp(),
-                        "topics", Arrays.asList(log.getTopic0(), log.getTopic3())))));
+                        "topics", Arrays.asList(log.getTopic0(), log.getTopic3())),
+                "headers", Map.of("id", headers.getWebhookId(), "sequence", headers.getWebhookSequence()))));
   }
 
   private static WebhookCreate body(String name, String chainId) {

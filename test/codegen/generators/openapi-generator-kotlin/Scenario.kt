@@ -6,6 +6,7 @@ import org.openapitools.client.infrastructure.ApiClient
 import org.openapitools.client.infrastructure.ClientError
 import org.openapitools.client.infrastructure.ClientException
 import org.openapitools.client.infrastructure.Serializer
+import org.openapitools.client.models.AddressActivityHeaders
 import org.openapitools.client.models.AddressActivityNotification
 import org.openapitools.client.models.ApiError
 import org.openapitools.client.models.EventType
@@ -59,6 +60,8 @@ fun main() {
     val notifications = Serializer.moshi.adapter(AddressActivityNotification::class.java)
     val event = checkNotNull(notifications.fromJsonValue((file as Map<*, *>)["value"])).event
     val log = checkNotNull(event.logs).first()
+    val received = Serializer.moshi.adapter(AddressActivityHeaders::class.java)
+    val headers = checkNotNull(received.fromJson(File(System.getenv("HEADERS")).readText()))
     val report =
         mapOf(
             "created" to created,
@@ -80,6 +83,7 @@ fun main() {
                     "blockTimestamp" to event.transaction.blockTimestamp,
                     "topics" to listOf(log.topic0, log.topic3),
                 ),
+            "headers" to mapOf("id" to headers.webhookId, "sequence" to headers.webhookSequence),
         )
     println(Serializer.moshi.adapter(Any::class.java).toJson(report))
 }

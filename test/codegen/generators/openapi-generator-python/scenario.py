@@ -7,6 +7,7 @@ from collections.abc import Callable
 from client import ApiClient, Configuration, WebhooksApi
 from client.exceptions import ApiException
 from client.models import (
+    AddressActivityHeaders,
     AddressActivityNotification,
     ApiError,
     EventType,
@@ -66,6 +67,10 @@ if notification is None or not notification.event.logs:
     raise RuntimeError("The notification has no log.")
 transaction = notification.event.transaction
 log = notification.event.logs[0]
+with open(os.environ["HEADERS"], encoding="utf-8") as file:
+    headers = AddressActivityHeaders.from_json(file.read())
+if headers is None:
+    raise RuntimeError("The headers are missing.")
 print(
     json.dumps(
         {
@@ -86,6 +91,7 @@ print(
                 "blockTimestamp": transaction.block_timestamp,
                 "topics": [log.topic0, log.topic3],
             },
+            "headers": {"id": headers.webhook_id, "sequence": headers.webhook_sequence},
         }
     )
 )

@@ -7,6 +7,7 @@ from typing import TypeVar
 from client import AuthenticatedClient
 from client.api.webhooks import create_webhook, delete_webhook, get_webhook, list_webhooks, update_webhook
 from client.models import (
+    AddressActivityHeaders,
     AddressActivityNotification,
     ApiError,
     EventType,
@@ -72,6 +73,8 @@ with open(os.environ["NOTIFICATION"], encoding="utf-8") as file:
 if not event.logs:
     raise RuntimeError("The notification has no log.")
 log = event.logs[0]
+with open(os.environ["HEADERS"], encoding="utf-8") as file:
+    headers = AddressActivityHeaders.from_dict(json.load(file))
 print(
     json.dumps(
         {
@@ -92,6 +95,7 @@ print(
                 "blockTimestamp": event.transaction.block_timestamp,
                 "topics": [log.topic0, log.topic3],
             },
+            "headers": {"id": headers.webhook_id, "sequence": headers.webhook_sequence},
         }
     )
 )

@@ -4,10 +4,9 @@ import createClient from "openapi-fetch";
 import type { components, paths, webhooks } from "./client/schema.js";
 
 type Notified = webhooks["addressActivity"]["post"];
-const signedIn: keyof Notified["parameters"]["header"] = "webhook-signature";
 type Notification = Notified["requestBody"]["content"]["application/json"];
 
-const { BASE_URL = "", API_KEY = "", NOTIFICATION = "" } = process.env;
+const { BASE_URL = "", API_KEY = "", NOTIFICATION = "", HEADERS = "" } = process.env;
 const client = createClient<paths>({ baseUrl: BASE_URL, headers: { "x-service-api-key": API_KEY } });
 
 function expected<T>(answer: { data?: T; error?: components["schemas"]["ApiError"] }): T {
@@ -52,7 +51,8 @@ const gone = refused(await client.GET("/v1/webhooks/{id}", { params: { path } })
 
 const { event }: Notification = JSON.parse(readFileSync(NOTIFICATION, "utf8")).value;
 const log = event.logs?.[0];
-if (log === undefined) throw new Error(`The notification has no log, whatever its ${signedIn}.`);
+if (log === undefined) throw new Error("The notification has no log.");
+const headers: Notified["parameters"]["header"] = JSON.parse(readFileSync(HEADERS, "utf8"));
 console.log(
   JSON.stringify({
     created,
@@ -67,5 +67,6 @@ console.log(
       blockTimestamp: event.transaction.blockTimestamp,
       topics: [log.topic0, log.topic3],
     },
+    headers: { id: headers["webhook-id"], sequence: headers["webhook-sequence"] },
   }),
 );

@@ -1,9 +1,9 @@
 /** The scenario with orval's fetch client. */
 import { readFileSync } from "node:fs";
-import type { AddressActivityNotification, WebhookCreate } from "./client/client.js";
+import type { AddressActivityHeaders, AddressActivityNotification, WebhookCreate } from "./client/client.js";
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from "./client/client.js";
 
-const { BASE_URL = "", API_KEY = "", NOTIFICATION = "" } = process.env;
+const { BASE_URL = "", API_KEY = "", NOTIFICATION = "", HEADERS = "" } = process.env;
 // The client asks for paths; where they are, and the key, is for the program's fetch to know.
 const plainFetch = fetch;
 globalThis.fetch = (path, init) => {
@@ -51,6 +51,7 @@ if (gone.status !== 404) throw new Error("It is still there.");
 const { event }: AddressActivityNotification = JSON.parse(readFileSync(NOTIFICATION, "utf8")).value;
 const log = event.logs?.[0];
 if (log === undefined) throw new Error("The notification has no log.");
+const headers: AddressActivityHeaders = JSON.parse(readFileSync(HEADERS, "utf8"));
 const { name, createdAt, metadata } = read.data;
 console.log(
   JSON.stringify({
@@ -66,5 +67,6 @@ console.log(
       blockTimestamp: event.transaction.blockTimestamp,
       topics: [log.topic0, log.topic3],
     },
+    headers: { id: headers["webhook-id"], sequence: headers["webhook-sequence"] },
   }),
 );

@@ -71,6 +71,8 @@ async fn main() -> Result<(), Failure> {
     let notification: models::AddressActivityNotification = serde_json::from_value(file["value"].clone())?;
     let event = notification.event;
     let log = &event.logs.as_ref().ok_or("the notification has no logs")?[0];
+    let headers: models::AddressActivityHeaders =
+        serde_json::from_str(&std::fs::read_to_string(std::env::var("HEADERS")?)?)?;
     let report = json!({
         "created": created,
         "read": {
@@ -89,6 +91,7 @@ async fn main() -> Result<(), Failure> {
             "blockTimestamp": event.transaction.block_timestamp,
             "topics": [&log.topic0, &log.topic3],
         },
+        "headers": { "id": headers.webhook_id, "sequence": headers.webhook_sequence },
     });
     println!("{report}");
     Ok(())

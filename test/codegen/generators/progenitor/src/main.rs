@@ -74,6 +74,8 @@ async fn main() -> Result<(), Failure> {
     let file: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(std::env::var("NOTIFICATION")?)?)?;
     let event = types::AddressActivityNotification::deserialize(&file["value"])?.event;
     let log = &event.logs[0];
+    let headers: types::AddressActivityHeaders =
+        serde_json::from_str(&std::fs::read_to_string(std::env::var("HEADERS")?)?)?;
     let report = json!({
         "created": created,
         "read": {
@@ -92,6 +94,7 @@ async fn main() -> Result<(), Failure> {
             "blockTimestamp": event.transaction.block_timestamp,
             "topics": [json!(log.topic0), json!(log.topic3)],
         },
+        "headers": { "id": headers.webhook_id, "sequence": headers.webhook_sequence },
     });
     println!("{report}");
     Ok(())

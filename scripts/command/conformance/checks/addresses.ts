@@ -1,0 +1,63 @@
+/** A webhook's addresses: listed in pages, each once, in lower case and in order. */
+import { asArray, asObject, type Json, type JsonObject } from "../../../document/json.ts";
+import { idOf, newWebhook, type Probe } from "../probe.ts";
+import { checkDefaultSize, checkPages, walk } from "./pages.ts";
+
+/** Lists a webhook's addresses, in pages. */
+export async function checkAddresses(probe: Probe): Promise<void> {
+  await checkPagesOfAddresses(probe);
+  await checkCount(probe);
+}
+
+async function checkPagesOfAddresses(probe: Probe): Promise<void> {
+  const wanted = Array.from({ length: 7 }, (_, n) => `0x${"abcdef0".charAt(n).repeat(38)}0${n}`).sort();
+  // Each twice, once in upper and once in lower case.
+  const addresses = [...wanted.map(shouted).toReversed(), ...wanted];
+  const created = await probe.send("createWebhook", { body: newWebhook(probe.target, { metadata: { addresses } }) });
+  probe.status(created, "status-expected", 201);
+  if (created.status >= 300) return;
+  const record = asObject(created.json);
+  const { addressCount } = record;
+  probe.check(created, "addresses-count-once", addressCount === 7, "addressCount: 7", `addressCount: ${addressCount}`);
+  const pageSize = 3;
+  const walked = await walk(probe, "listWebhookAddresses", { path: { id: idOf(record) }, pageSize });
+  const items = (body: JsonObject) => asArray(body.addresses).map(String);
+  // What the case of letters is belongs to a rule of its own.
+  const lower = (body: JsonObject) => items(body).map((address) => address.toLowerCase());
+  const seen = checkPages(probe, walked, { items: lower, pageSize, wanted });
+  for (const page of walked.pages) {
+    const shown = items(asObject(page.json));
+    probe.check(page, "addresses-lower-case", shown.every(isLower), "addresses in lower case", shown.join(", "));
+    const { totalAddresses } = asObject(page.json);
+    probe.check(page, "addresses-count-once", totalAddresses === 7, "totalAddresses: 7", `${totalAddresses}`);
+  }
+  const last = walked.pages.at(-1);
+  const ascending = seen.every((address, index) => index === 0 || String(seen[index - 1]) < address);
+  if (last) probe.check(last, "addresses-ascending", ascending, "addresses in ascending order", seen.join(", "));
+  await probe.succeed("deleteWebhook", { path: { id: idOf(record) } });
+}
+
+/** The record shows a thousand addresses and counts all. */
+async function checkCount(probe: Probe): Promise<void> {
+  const addresses: Json[] = Array.from({ length: 1001 }, (_, n) => `0x${(n + 1).toString(16).padStart(40, "0")}`);
+  const created = await probe.create({ metadata: { addresses } });
+  if (!created) return;
+  const read = await probe.send("getWebhook", { path: { id: idOf(created) } });
+  const { addressCount, metadata } = asObject(read.json);
+  probe.check(
+    read,
+    "addresses-count-once",
+    addressCount === 1001,
+    "addressCount: 1001",
+    `addressCount: ${addressCount}`,
+  );
+  const shown = asArray(asObject(metadata).addresses).length;
+  probe.check(read, "addresses-count-once", shown === 1000, "the first 1,000 addresses", `${shown} addresses`);
+  const path = { id: idOf(created) };
+  await checkDefaultSize(probe, "listWebhookAddresses", { path, items: "addresses" });
+  await probe.succeed("deleteWebhook", { path });
+}
+
+// All letters in upper case have no checksum to be right or wrong.
+const shouted = (address: string) => `0x${address.slice(2).toUpperCase()}`;
+const isLower = (address: string) => address === address.toLowerCase();

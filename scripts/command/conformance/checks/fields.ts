@@ -1,0 +1,93 @@
+/** Every pair of fields that can be updated: an update of the one alone must leave the other as it is, whatever both are. */
+import { asArray, type Json, type JsonObject, same } from "../../../document/json.ts";
+import { followed, requestSchema } from "../contract.ts";
+import type { Exchange } from "../exchange.ts";
+import { idOf, type Probe } from "../probe.ts";
+
+/** What may change with a field besides the field itself. */
+const follows: Record<string, readonly string[]> = {
+  status: ["statusReason", "statusSince", "effectiveFromBlock"],
+};
+/** May change at any time. */
+const own = ["failingSince"];
+
+/** Two values for each field, neither of them what a new webhook has: a reset to either is noticed while the field has the other. */
+type Values = Record<string, readonly [Json, Json]>;
+
+/** Updates each field alone, there and back, while all others have their first value, and again while they have their second. */
+export async function checkFields(probe: Probe): Promise<void> {
+  const values = valuesOf(probe);
+  const created = await probe.create({ name: "Every pair of fields" });
+  if (!created) return;
+  const path = { id: idOf(created) };
+  const all = (which: 0 | 1) => Object.fromEntries(Object.entries(values).map(([name, pair]) => [name, pair[which]]));
+  for (const [base, other] of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
+    const update = async (body: JsonObject, before: JsonObject) => {
+      const answer = await probe.send("updateWebhook", { path, body });
+      if (!probe.status(answer, "status-expected", 200)) return before;
+      compare(probe, answer, body, before);
+      return answer.json as JsonObject;
+    };
+    let record = await update(all(base), created);
+    for (const [name, pair] of Object.entries(values)) {
+      record = await update({ [name]: pair[other] }, record);
+      record = await update({ [name]: pair[base] }, record);
+      // After a fault the others are set again.
+      if (!same({ ...record, ...all(base) }, record)) record = await update(all(base), record);
+    }
+    const read = await probe.send("getWebhook", { path });
+    if (read.status === 200)
+      probe.check(read, "reads-as-written", same(settled(read.json), settled(record)), "the record as updated last");
+  }
+  await probe.succeed("deleteWebhook", { path });
+}
+
+function compare(probe: Probe, answer: Exchange, body: JsonObject, before: JsonObject): void {
+  const after = answer.json as JsonObject;
+  const given = Object.keys(body);
+  const touched = [...given, ...given.flatMap((name) => follows[name] ?? []), ...own];
+  const what = `an update of ${given.join(", ")} alone`;
+  for (const [name, value] of Object.entries(body))
+    probe.check(
+      answer,
+      "update-changes-what-is-given",
+      same(after[name], value),
+      `${name}: ${JSON.stringify(value)}`,
+      `${name}: ${JSON.stringify(after[name])}`,
+    );
+  for (const name of Object.keys(before)) {
+    if (touched.includes(name) || same(after[name], before[name])) continue;
+    const was = `${name}: ${JSON.stringify(before[name])}`;
+    const is = `${name}: ${JSON.stringify(after[name])}`;
+    probe.check(answer, "update-leaves-the-rest", false, `${what} leaves ${was}`, is);
+  }
+}
+
+function settled(record: Json | undefined): JsonObject {
+  return Object.fromEntries(Object.entries(record as JsonObject).filter(([name]) => !own.includes(name)));
+}
+
+/** From the contract, so that a field that is added to it is examined as well. */
+function valuesOf({ target, note }: Probe): Values {
+  const values: Values = {};
+  for (const [name, described] of Object.entries((requestSchema("updateWebhook")?.properties ?? {}) as JsonObject)) {
+    if (name === "includeInternalTxs" && !target.traces) continue;
+    const pair = pairFor(name, followed(described), target.url);
+    if (pair) values[name] = pair;
+    else note(`update-leaves-the-rest: no values for ${name} follow from the contract.`);
+  }
+  return values;
+}
+
+function pairFor(name: string, schema: JsonObject, url: string): readonly [Json, Json] | undefined {
+  const { type, enum: listed, format, minimum = 1 } = schema;
+  const [first, second] = asArray(listed);
+  if (first !== undefined && second !== undefined) return [second, first];
+  if (type === "boolean") return [true, false];
+  if (type === "integer") return [Number(minimum) + 1, Number(minimum)];
+  if (type === "string" && format === "uri") return [`${url}/one`, `${url}/another`];
+  return type === "string" && listed === undefined ? [`One ${name}`, `Another ${name}`] : undefined;
+}

@@ -1,0 +1,141 @@
+/** Recorded notifications: their list, each one with its attempts, what arrived of it, and a resend. */
+import { setTimeout as wait } from "node:timers/promises";
+import { notificationHeader } from "../../../../generated/notification-header.ts";
+import { asArray, asObject, type JsonObject, same } from "../../../document/json.ts";
+import { differencesFromChain } from "../chain-node.ts";
+import { callbackFinding, examineDelivery } from "../delivery.ts";
+import { type Exchange, parseJson } from "../exchange.ts";
+import { itemsOf, type Probe } from "../probe.ts";
+import type { Delivery } from "../receiver.ts";
+import { together } from "../together.ts";
+import type { Endpoint } from "./callback.ts";
+import { checkDefaultSize, checkPages, walk } from "./pages.ts";
+
+/** What there is besides the server: an endpoint that it reaches, and a node of the chain; undefined where there is none. */
+export type Surroundings = { endpoint: Endpoint | undefined; nodeUrl: string | undefined };
+
+const by = "activity";
+const attemptMs = 20_000;
+const mostExamined = 20;
+// Beyond it, a list without a pageSize can be told from a whole one.
+const defaultOfList = 50;
+
+/** Looks at the notifications that a webhook with `includeLogs` has. */
+export async function checkNotifications(probe: Probe, id: string, surroundings: Surroundings): Promise<void> {
+  const pageSize = 2;
+  const walked = await walk(probe, "listNotifications", { path: { id }, pageSize });
+  const items = (body: JsonObject) => itemsOf(body, "notifications").map(({ messageId }) => String(messageId));
+  const [messageId] = checkPages(probe, walked, { items, pageSize, wanted: [] });
+  if (messageId === undefined) {
+    const how = probe.target.addressIsActive ? "took no part in the newest blocks" : "was not given";
+    return probe.note(`getNotification 200, resendNotification 202: --address ${how}, so nothing was notified.`);
+  }
+  const last = walked.pages.at(-1);
+  const listed = walked.pages.flatMap((page) => itemsOf(asObject(page.json), "notifications"));
+  const ordered = listed.every(({ sequence }, index) => sequence === index + 1);
+  const came = listed.map(({ sequence }) => sequence).join(", ");
+  if (last) probe.check(last, "notifications-in-order", ordered, "sequences 1, 2, 3, …", came);
+  if (listed.length > defaultOfList)
+    await checkDefaultSize(probe, "listNotifications", { path: { id }, items: "notifications" });
+
+  const secret = await probe.succeed("getWebhookSecret", { path: { id } });
+  const examined = listed.slice(0, mostExamined);
+  await together(
+    examined.map((record) => async () => {
+      const payload = await checkDetail(probe, { id, messageId: String(record.messageId) });
+      if (payload) await checkPayload(probe, payload, surroundings);
+      if (payload && secret) await checkArrival(probe, record, { id, secret: String(secret.secret) }, surroundings);
+    }),
+  );
+  if (surroundings.nodeUrl === undefined)
+    probe.note("payload-as-on-chain: no --rpc-url, so notifications were not compared with the chain.");
+  await checkResend(probe, { id, messageId }, surroundings);
+}
+
+type Place = { id: string; messageId: string };
+type Detail = { exchange: Exchange; payload: JsonObject };
+
+async function checkDetail(probe: Probe, path: Place): Promise<Detail | undefined> {
+  const exchange = await probe.send("getNotification", { path });
+  if (!probe.status(exchange, "status-expected", 200)) return undefined;
+  const detail = asObject(exchange.json);
+  const payload = asObject(detail.payload);
+  const { transaction } = asObject(payload.event);
+  const right =
+    detail.messageId === path.messageId &&
+    payload.messageId === path.messageId &&
+    payload.webhookId === path.id &&
+    asObject(transaction).txHash === detail.txHash &&
+    asArray(detail.attempts).length === detail.attemptCount;
+  probe.check(exchange, "notification-detail", right, "a payload and attempts that are those of the notification");
+  return { exchange, payload };
+}
+
+/** Holds a payload against the chain. */
+async function checkPayload(probe: Probe, { exchange, payload }: Detail, { nodeUrl }: Surroundings): Promise<void> {
+  const { transaction, logs, removed } = asObject(payload.event);
+  if (nodeUrl === undefined || removed === true) return;
+  const compared = await differencesFromChain(nodeUrl, asObject(transaction), asArray(logs).map(asObject));
+  if (typeof compared === "string") return probe.note(`payload-as-on-chain: ${compared}`);
+  for (const { rule, expected, came } of compared) probe.check(exchange, rule, false, expected, came);
+}
+
+/** A notification that is delivered has arrived, and is as it is listed. */
+async function checkArrival(
+  probe: Probe,
+  { messageId, sequence }: JsonObject,
+  { id, secret }: { id: string; secret: string },
+  { endpoint }: Surroundings,
+): Promise<void> {
+  if (!endpoint) return;
+  const path = { id, messageId: String(messageId) };
+  const arrived = () => deliveriesOf(endpoint, path.messageId)[0];
+  const detail = await waitFor(probe, path, () => arrived() !== undefined);
+  const delivery = arrived();
+  if (!delivery) {
+    const { status } = detail;
+    if (status !== "delivered") return probe.note(`notification-arrives: notification ${sequence} is still ${status}.`);
+    const came = "a notification listed as delivered, and none at the endpoint";
+    return probe.add(callbackFinding("notification-arrives", by, `notification ${sequence} at ${endpoint.url}`, came));
+  }
+  const { chainId } = probe.target;
+  const expected = { secret, webhookId: id, chainId, includeLogs: true, sequence: Number(sequence) };
+  for (const finding of await examineDelivery(delivery, expected, by)) probe.add(finding);
+  const read = await probe.send("getNotification", { path });
+  const sent = same(parseJson(delivery.body), asObject(read.json).payload);
+  probe.check(read, "notification-detail", sent, "the payload that was sent");
+}
+
+async function checkResend(probe: Probe, path: Place, { endpoint }: Surroundings): Promise<void> {
+  // A notification that waits for its first attempt would get only that one.
+  const { attemptCount } = await waitFor(probe, path, (detail) => Number(detail.attemptCount) >= 1);
+  if (!(Number(attemptCount) >= 1)) return probe.note("notification-resent: no first attempt was made in time.");
+  const before = endpoint ? deliveriesOf(endpoint, path.messageId).length : 0;
+  const resent = await probe.send("resendNotification", { path });
+  if (!probe.status(resent, "status-expected", 202)) return;
+  const { messageId } = asObject(resent.json);
+  probe.check(resent, "notification-resent", messageId === path.messageId, "the same messageId");
+  const made = ({ number, trigger }: JsonObject) => Number(number) > Number(attemptCount) && trigger === "resend";
+  const attemptsOf = (detail: JsonObject) => asArray(detail.attempts).map(asObject);
+  const arrived = () => !endpoint || deliveriesOf(endpoint, path.messageId).length > before;
+  const after = await waitFor(probe, path, (detail) => attemptsOf(detail).some(made) && arrived());
+  const attempts = attemptsOf(after);
+  const expected = `attempt ${Number(attemptCount) + 1} or a later one with the trigger resend`;
+  const came = attempts.map(({ number, trigger }) => `${number} ${trigger}`).join(", ");
+  if (probe.check(resent, "notification-resent", attempts.some(made), expected, came))
+    probe.check(resent, "notification-resent", arrived(), "one more notification at the endpoint", "none");
+}
+
+/** Reads the notification until it is as wanted, or the wait is over. */
+async function waitFor(probe: Probe, path: Place, wanted: (detail: JsonObject) => boolean): Promise<JsonObject> {
+  const until = performance.now() + probe.patience(attemptMs);
+  for (;;) {
+    const detail = asObject((await probe.send("getNotification", { path })).json);
+    if (wanted(detail) || performance.now() > until) return detail;
+    await wait(100);
+  }
+}
+
+function deliveriesOf({ receiver }: Endpoint, messageId: string): Delivery[] {
+  return receiver.deliveries.filter(({ headers }) => headers[notificationHeader.id] === messageId);
+}

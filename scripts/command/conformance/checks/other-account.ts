@@ -1,0 +1,150 @@
+/**
+ * Two accounts: what the other one has is sought through every operation of the contract, and must be neither found nor changed. The
+ * operations come from the contract, so that one that is added to it is examined as well.
+ */
+import { apiKeyHeader, type OperationId, operationTable, requiredScopes } from "../../../../generated/operations.ts";
+import { asArray, asObject, same } from "../../../document/json.ts";
+import { exampleBodies, followed, operationIds, parametersOf } from "../contract.ts";
+import { type Exchange, withoutIds } from "../exchange.ts";
+import { summary } from "../findings.ts";
+import { type Call, idOf, itemsOf, newWebhook, nothing, type Probe, unused } from "../probe.ts";
+import { together } from "../together.ts";
+import { walk } from "./pages.ts";
+import { finished } from "./replay.ts";
+
+/** What the other account has, and texts that occur nowhere else. */
+type Theirs = { values: Record<string, string>; marks: string[]; idempotent: Call; pageToken: string | undefined };
+
+const pathNames = (operation: OperationId) =>
+  parametersOf(operation).flatMap(({ name, in: place }) => (place === "path" ? [name] : []));
+const ofAccounts = operationIds.filter((operation) => operation in requiredScopes);
+const ofOneThing = ofAccounts.filter((operation) => pathNames(operation).length > 0);
+const reads = (operation: OperationId) => operationTable[operation].method === "get";
+// Theirs are the newest, so they would be among the first.
+const mostPages = 5;
+
+/** @param exchanges all of the run, in which no text of theirs may occur @param otherKey of an account that is not the target's */
+export async function checkOtherAccount(probe: Probe, otherKey: string, exchanges: readonly Exchange[]): Promise<void> {
+  const theirs = await createTheirs(probe, otherKey);
+  if (!theirs) return;
+  const before = await readTheirs(probe, otherKey, theirs);
+  const own = await probe.create({ name: "Of the account of --key" });
+  await together(ofOneThing.map((operation) => () => checkOperation(probe, operation, theirs, own && idOf(own))));
+  await checkLists(probe, theirs);
+  const repeated = await probe.send("createWebhook", theirs.idempotent);
+  probe.status(repeated, "other-account-unseen", 201);
+  scan(probe, exchanges, otherKey, theirs.marks);
+
+  for (const [operation, exchange] of Object.entries(await readTheirs(probe, otherKey, theirs))) {
+    const expected = `what ${operation} returned to the other account before`;
+    const unchanged = same(exchange.json, before[operation]?.json);
+    probe.check(exchange, "other-account-unchanged", unchanged, expected);
+  }
+}
+
+/** Two webhooks, both inactive so that nothing about them changes by itself; one with a replay and what that notifies. */
+async function createTheirs(probe: Probe, key: string): Promise<Theirs | undefined> {
+  const { target } = probe;
+  const mark = `Of another account: ${unused()}`;
+  const url = `${target.url}/${unused()}`;
+  const headers = { "idempotency-key": unused() };
+  const body = newWebhook(target, { name: mark, url });
+  const first = await probe.send("createWebhook", { key, body });
+  if (first.status === 401 || first.status === 403)
+    return void probe.note(`Another account: --other-key must have the scopes read and write (${first.status}).`);
+  if (!probe.status(first, "status-expected", 201)) return undefined;
+  const other = asObject(first.json);
+  const record = await probe.succeed("createWebhook", { key, body, headers });
+  if (!record) return undefined;
+  const path = { id: idOf(record) };
+  for (const { id } of [record, other])
+    await probe.succeed("updateWebhook", { key, path: { id: String(id) }, body: { status: "inactive" } });
+  const block = String(target.followedBlock ?? 0);
+  const from = target.followedBlock !== undefined && target.followedBlock > 99n ? target.followedBlock - 99n : 0n;
+  const replay = await probe.send("createReplay", { key, path, body: { fromBlock: String(from), toBlock: block } });
+  const replayId = replay.status === 202 ? idOf(asObject(replay.json)) : nothing;
+  if (replay.status === 202) await finished(probe, path.id, replayId, key);
+  const listed = await probe.send("listNotifications", { key, path });
+  const [notification] = itemsOf(asObject(listed.json), "notifications");
+  const messageId = String(notification?.messageId ?? nothing);
+  if (replayId === nothing) probe.note("Another account's replay: the server refused to create one.");
+  if (messageId === nothing) probe.note("Another account's notification: it has none; --address makes some.");
+  const secret = await probe.succeed("getWebhookSecret", { key, path });
+  const page = await probe.succeed("listWebhooks", { key, query: { pageSize: 1 } });
+  const found = [path.id, idOf(other), replayId, messageId].filter((id) => id !== nothing);
+  return {
+    values: { id: path.id, replayId, messageId },
+    marks: [mark, url, String(secret?.secret), ...found],
+    // Under their Idempotency-Key.
+    idempotent: { body: newWebhook(target), headers },
+    pageToken: typeof page?.nextPageToken === "string" ? page.nextPageToken : undefined,
+  };
+}
+
+/** What each operation that reads one of their things returns to them. */
+async function readTheirs(probe: Probe, key: string, { values }: Theirs): Promise<Record<string, Exchange>> {
+  const readable = ofOneThing.filter(
+    (operation) => reads(operation) && pathNames(operation).every((name) => (values[name] ?? nothing) !== nothing),
+  );
+  const read = (operation: OperationId) => async () =>
+    [operation, await probe.send(operation, { key, path: values })] as const;
+  return Object.fromEntries(await together(readable.map(read)));
+}
+
+/** Their things must be answered as what does not exist: below their webhook, and below one of our own. */
+async function checkOperation(
+  probe: Probe,
+  operation: OperationId,
+  { values }: Theirs,
+  own: string | undefined,
+): Promise<void> {
+  const names = pathNames(operation);
+  const none = Object.fromEntries(names.map((name) => [name, nothing]));
+  const pairs = [{ theirs: { ...none, ...values }, none }];
+  if (own !== undefined && names.length > 1)
+    pairs.push({ theirs: { ...none, ...values, id: own }, none: { ...none, id: own } });
+  const bodies = exampleBodies(operation);
+  for (const { theirs, none } of pairs)
+    for (const body of bodies.length > 0 ? bodies : [undefined]) {
+      const call = body ? { body } : {};
+      const absent = await probe.send(operation, { path: none, ...call });
+      const found = await probe.send(operation, { path: theirs, ...call });
+      const alike = found.status === 404 && shapeOf(found) === shapeOf(absent);
+      const expected = `404, in nothing different from the answer about what does not exist: ${summary(absent)}`;
+      probe.check(found, "other-account-unseen", alike, expected);
+    }
+}
+
+/** The status, the names of the headers, and the body without the identifiers that the request had. */
+function shapeOf(exchange: Exchange): string {
+  const changing = /^(connection|keep-alive|content-length|transfer-encoding)$/;
+  const names = Object.keys(exchange.headers).filter((name) => !changing.test(name));
+  return `${exchange.status} ${names.sort().join(" ")} ${withoutIds(exchange)}`;
+}
+
+/** Lists have nothing of theirs, whatever they are filtered by, and also behind a page token of theirs. */
+async function checkLists(probe: Probe, { pageToken }: Theirs): Promise<void> {
+  for (const operation of ofAccounts.filter((one) => reads(one) && pathNames(one).length === 0)) {
+    const queries: Record<string, string>[] = [{}];
+    for (const { name, in: place, schema } of parametersOf(operation))
+      if (place === "query")
+        queries.push(...asArray(followed(schema).enum).map((value) => ({ [name]: String(value) })));
+    for (const query of queries)
+      await walk(probe, operation, { pageSize: 100, query, until: (pages) => pages.length === mostPages });
+    // It may be refused. It must not lead to theirs.
+    if (pageToken !== undefined) await probe.send(operation, { query: { pageToken } });
+  }
+}
+
+/** No answer to a key of ours holds a text of theirs, but those that the request itself had. */
+function scan(probe: Probe, exchanges: readonly Exchange[], otherKey: string, marks: readonly string[]): void {
+  for (const exchange of exchanges) {
+    const { headers, path, body: sent = "" } = exchange.request;
+    if (headers[apiKeyHeader] === otherKey) continue;
+    const text = `${exchange.body} ${JSON.stringify(exchange.headers)}`;
+    const asked = `${path} ${sent}`;
+    const leaked = marks.filter((mark) => text.includes(mark) && !asked.includes(mark));
+    const expected = "nothing of the other account";
+    if (leaked.length > 0) probe.check(exchange, "other-account-unseen", false, expected, `${leaked.join(", ")}`);
+  }
+}

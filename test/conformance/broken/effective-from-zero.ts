@@ -1,0 +1,11 @@
+import type { Breakage } from "../breakage.ts";
+
+export const broken: Breakage = {
+  says: "tells that every webhook holds from block 0",
+  rules: ["effective-from-next-block"],
+  needs: "chain",
+  answer({ body }) {
+    for (const record of [body, ...(body.webhooks ?? [])])
+      if (record.effectiveFromBlock) record.effectiveFromBlock = "0";
+  },
+};

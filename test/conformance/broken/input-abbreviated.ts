@@ -1,0 +1,15 @@
+import { type Breakage, signedAgain } from "../breakage.ts";
+
+export const broken: Breakage = {
+  says: "sends the first four bytes of an input only",
+  rules: ["payload-as-on-chain"],
+  needs: "chain",
+  answer({ body }) {
+    if (body.payload) body.payload.event.transaction.input = body.payload.event.transaction.input.slice(0, 10);
+  },
+  async notify(notification, ask) {
+    const { transaction } = notification.body.event;
+    transaction.input = transaction.input.slice(0, 10);
+    await signedAgain(notification, ask);
+  },
+};

@@ -1,0 +1,25 @@
+/** The mock under the kit that others are examined by: it differs from a service in what it does on purpose, and in nothing else. */
+import { expect, onTestFinished, test } from "vitest";
+import { failureOf } from "../../scripts/command/conformance/report/table.ts";
+import { startMock } from "../support/mock.ts";
+import { examineExample } from "./example.ts";
+
+const onPurpose = {
+  "unknown-key-401": "Any key is valid.",
+  "unknown-chain-refused": "Any chain is supported.",
+  "secret-of-its-own": "New webhooks share a secret that the guide names.",
+  "test-is-not-listed": "A new webhook gets a notification, which is listed.",
+  // That notification fails here, and the record says so.
+  "reads-as-written": "failingSince",
+  "update-empty-changes-nothing": "failingSince",
+};
+
+test("conformance finds what the guide says, and nothing else", async () => {
+  const mock = await startMock();
+  onTestFinished(mock.close);
+  const { findings, left } = await examineExample(mock.url, { readKey: undefined, writeKey: undefined });
+  const others = findings.filter(({ rule }) => !(rule in onPurpose));
+  expect(others.flatMap(failureOf).join("\n")).toBe("");
+  expect(new Set(findings.map(({ rule }) => rule))).toContain("unknown-key-401");
+  expect(left).toEqual([]);
+});
