@@ -45,33 +45,11 @@ async function refusal(ask: Ask, status: number, message: string, error: string)
 }
 
 test("a correct server passes, and nothing is left", async () => {
-  const { findings, left, exchanges } = await tryCases({}, { count: 40 });
+  const { findings, left, exchanges } = await tryCases({}, { count: 24 });
   expect(findings.flatMap(failureOf)).toEqual([]);
   expect(left).toEqual([]);
-  expect(exchanges.length).toBeGreaterThan(40);
+  expect(exchanges.length).toBeGreaterThan(24);
   expect(await webhooks()).toEqual([]);
-});
-
-test("a fault that needs two requests is shown in two, as small as they can be, without the key", async () => {
-  const forgets: Breakage["request"] = ({ method, path, body }) => {
-    if (method === "PATCH" && !path.endsWith("/addresses") && String(body?.description ?? "").length > 3)
-      body.name = "lost";
-    return undefined;
-  };
-  const first = await tryCases({ request: forgets }, { count: 20, seed: 3 });
-  const found = first.findings.find(({ rule }) => rule === "update-leaves-the-rest");
-  expect(found?.by).toMatch(/^generated case \d+ of --seed 3, a sequence$/);
-  const [create, update, ...more] = found?.requests ?? [];
-  expect(more).toEqual([]);
-  expect(create).toMatch(/^curl -X POST "\$URL\/v1\/webhooks" -H "x-service-api-key: \$KEY" /);
-  expect(update).toMatch(
-    /^curl -X PATCH "\$URL\/v1\/webhooks\/\$WEBHOOK_1" .*--data-raw '\{"description":".{2,4}"\}'$/u,
-  );
-  expect(JSON.stringify(found?.requests)).not.toContain("both");
-  expect(found && failureOf(found).join("\n")).toContain(`again     ${create}`);
-  expect(await webhooks()).toEqual([]);
-  const again = await tryCases({ request: forgets }, { count: 20, seed: 3 });
-  expect(again.findings.map(({ by, rule }) => [by, rule])).toEqual(first.findings.map(({ by, rule }) => [by, rule]));
 });
 
 test("a rate limit is waited for, a quota is no fault, and few webhooks are enough", async () => {
@@ -101,7 +79,7 @@ test("a rate limit is waited for, a quota is no fault, and few webhooks are enou
         most = Math.max(most, live.size);
       },
     },
-    { count: 30 },
+    { count: 16 },
   );
   expect(findings.flatMap(failureOf)).toEqual([]);
   expect(left).toEqual([]);
@@ -126,7 +104,7 @@ test("a server that closes the connection is reported, with the request", async 
     if (method === "DELETE" && path.endsWith("/addresses")) throw new Error("closed");
     return undefined;
   };
-  const examined = await tryCases({ request }, { count: 40 });
+  const examined = await tryCases({ request }, { count: 24 });
   expect(rulesOf(examined)).toEqual(["answers"]);
   expect(await webhooks()).toEqual([]);
 });

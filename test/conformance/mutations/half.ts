@@ -47,7 +47,10 @@ export function testHalf(half: 0 | 1): void {
     for (const mutant of mine) {
       const caught = await tryMutant(mutant, receiver);
       const listed = Object.hasOwn(survivors, mutant.id);
-      if (!caught && !listed) survived.push(mutant.id);
+      if (!caught && !listed) {
+        survived.push(mutant.id);
+        console.log(`survived: ${mutant.id}`);
+      }
       if (caught && listed) caughtThough.push(`${mutant.id}\n  ${failureOf(caught.finding).join("\n  ")}`);
     }
     console.log(`${mine.length} of ${mutants.length} mutants tried, half ${half + 1} of 2`);

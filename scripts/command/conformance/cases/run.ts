@@ -30,7 +30,7 @@ export type CasesOptions = Sending & {
 
 /** Every so many cases, one is a sequence. */
 const sequenceEvery = 4;
-const mostSmaller = 400;
+const mostSmaller = 300;
 const mostListed = 30;
 
 /** Makes the cases. @returns what is wrong, each with the requests that show it */
