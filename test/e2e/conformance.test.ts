@@ -34,6 +34,7 @@ test("the service passes conformance, with its callback, replays and notificatio
     testChainId,
     "--address",
     world.wallet.address,
+    ...["--cases", "60", "--seed", "1"],
   ]);
   expect(code, stdout).toBe(0);
   // With notifications on record nothing is left that a black box could provoke.

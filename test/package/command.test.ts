@@ -79,6 +79,7 @@ describe("a command whose optional package is missing prints how to install it a
     ["mock --port 0", {}, ["@stoplight/prism-cli"]],
     ["mcp", { BASE_URL: "http://127.0.0.1:1", API_KEY: "any" }, ["@modelcontextprotocol/sdk"]],
     ["conformance http://127.0.0.1:1 --key any", {}, ["@redocly/cli"]],
+    ["conformance http://127.0.0.1:1 --key any --cases 1", {}, ["fast-check"]],
     ["serve", tracing, ["@opentelemetry/sdk-trace-base", "@opentelemetry/exporter-trace-otlp-http"]],
     ...database,
   ] as const;

@@ -1,7 +1,9 @@
 /** Holds any implementation of the API, in whatever language, against the contract. */
+import { randomInt } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { waitForSignal } from "../../../server/shutdown-signal.ts";
 import { CommandError, httpUrl, runCommand, UsageError, wholeNumber } from "../command-line.ts";
+import type { Cases } from "../conformance/cases/generate.ts";
 import { NotExaminable } from "../conformance/not-examinable.ts";
 import { toBadge } from "../conformance/report/badge.ts";
 import { toHtml } from "../conformance/report/html.ts";
@@ -29,6 +31,8 @@ Options:
   --listen HOST:PORT   Where to receive notifications. Default: 127.0.0.1, any free port.
   --callback-url URL   The URL of that receiver for servers on other machines.
   --no-callback        Skip notifications. The report says so.
+  --cases N            Also try N generated requests and sequences: bounds of every constraint, and states that must agree. Needs fast-check.
+  --seed S             Which cases: the same ones for the same number. Default: a random one, which the report has.
   --junit FILE         Also write the report as JUnit XML.
   --html FILE          Also write the report as a page: one file, which needs nothing else.
   --badge FILE         Also write the result as an SVG badge.
@@ -36,8 +40,8 @@ Options:
   --rules              List the rules, one sentence each.
   -h, --help           Show this help.
 
-Exit codes: 0 when the server passed, 1 when it failed, 2 for a wrong argument or a server that does not respond, 3 when Redocly CLI
-is not installed, 130 after Ctrl-C.`;
+Exit codes: 0 when the server passed, 1 when it failed, 2 for a wrong argument or a server that does not respond, 3 when Redocly CLI,
+or for --cases fast-check, is not installed, 130 after Ctrl-C.`;
 
 const options = {
   key: { type: "string" },
@@ -50,6 +54,8 @@ const options = {
   listen: { type: "string", default: "127.0.0.1:0" },
   "callback-url": { type: "string" },
   "no-callback": { type: "boolean", default: false },
+  cases: { type: "string" },
+  seed: { type: "string" },
   junit: { type: "string" },
   html: { type: "string" },
   badge: { type: "string" },
@@ -118,6 +124,16 @@ function read(values: Values, [baseUrl, ...more]: readonly string[]): Omit<Optio
     nodeUrl: rpcUrl && httpUrl("rpc-url", rpcUrl).href,
     address,
     callback: values["no-callback"] ? undefined : callback,
+    cases: casesOf(text("cases"), text("seed")),
+  };
+}
+
+function casesOf(count: string | undefined, seed: string | undefined): Cases | undefined {
+  if (count === undefined && seed !== undefined) throw new UsageError("--seed must come with --cases N.");
+  if (count === undefined) return undefined;
+  return {
+    count: wholeNumber("cases", count, { from: 1, to: 1_000_000 }),
+    seed: seed === undefined ? randomInt(1_000_000_000) : wholeNumber("seed", seed, { from: 0, to: 999_999_999 }),
   };
 }
 

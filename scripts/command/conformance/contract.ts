@@ -115,6 +115,11 @@ export function faultsOfSchema(name: string, value: Json | undefined): string[] 
   return faults(ajv, { $ref: `#/components/schemas/${name}` }, value, "body");
 }
 
+/** What is wrong with a value of a request, by a schema of the contract. */
+export function faultsOfValue(schema: JsonObject, value: Json | undefined): string[] {
+  return faults(ajv, schema, value, "value");
+}
+
 /** What is wrong with a header's text. */
 export function faultsOfText({ name, schema }: Described, text: string): string[] {
   // Wrapped, since only an object's property can be coerced to the type of the schema.

@@ -144,6 +144,14 @@ export function parseJson(body: Buffer): Json | undefined {
   }
 }
 
+/** Whether no answer came, or none that is HTTP. */
+export function isNetworkError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    error.name === "TimeoutError" || ("code" in error && /^(E[A-Z]+|HPE_\w+|UND_ERR_\w+)$/.test(String(error.code)))
+  );
+}
+
 /** The body as text, without the identifiers that stand in the request's path. */
 export function withoutIds({ request: { path }, body }: Exchange): string {
   const ids = path.match(/[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/g) ?? [];

@@ -19,6 +19,8 @@ export type Finding = {
   expected: string;
   came: string;
   exchange?: Exchange;
+  /** Requests that lead to it, as lines for a shell; of generated cases. */
+  requests?: string[];
 };
 
 const ofShape = new Set<Rule>([

@@ -41,6 +41,7 @@ export const rules = {
     "What is created or changed holds from a block after those that the chain had followed before.",
   "list-newest-first": "Webhooks are listed the newest first.",
   "list-by-status": "A list by status has the webhooks of that status, and no others.",
+  "chains-ascending": "Chains are listed in ascending order of their identifiers, each once.",
   "pagination-ends": "Following nextPageToken comes to an end.",
   "pagination-no-repeat": "No item is on two pages.",
   "pagination-page-size": "A page has at most pageSize items.",

@@ -1,4 +1,6 @@
 /** Runs everything against a server: the workflows, the checks of our own, the callback; and cleans up. */
+import { loadFastCheck } from "./cases/fast-check.ts";
+import { type Cases, type Generated, generateCases } from "./cases/generate.ts";
 import { checkActivity } from "./checks/activity.ts";
 import { checkAddresses } from "./checks/addresses.ts";
 import { checkCallback, type Endpoint } from "./checks/callback.ts";
@@ -13,7 +15,7 @@ import { checkText } from "./checks/text.ts";
 import { checkWebhooks } from "./checks/webhooks.ts";
 import { cleanUp } from "./clean-up.ts";
 import { examine } from "./examine.ts";
-import { createRecorder, type Exchange } from "./exchange.ts";
+import { createRecorder, type Exchange, isNetworkError } from "./exchange.ts";
 import { essential, type Finding } from "./findings.ts";
 import { NotExaminable } from "./not-examinable.ts";
 import { createProbe, type Probe, type Target, unused } from "./probe.ts";
@@ -43,6 +45,8 @@ export type Options = {
   callback: { host: string; port: number; url?: string | undefined } | undefined;
   /** Ends the run; what was created is deleted even so. */
   signal: AbortSignal;
+  /** How many cases to generate, and by which seed; undefined for none. */
+  cases?: Cases | undefined;
 };
 
 /** The result. */
@@ -59,11 +63,13 @@ export type Examined = {
   callback: "examined" | "skipped";
   /** Webhooks that could not be deleted. */
   left: string[];
+  cases?: Cases | undefined;
 };
 
 /** Examines a server. @throws NotExaminable when it does not answer, or not to a key */
 export async function examineServer(options: Options): Promise<Examined> {
-  const { baseUrl, apiKey, otherKey, signal } = options;
+  const { baseUrl, apiKey, otherKey, signal, cases } = options;
+  if (cases) loadFastCheck();
   redocly();
   const startedAt = Date.now();
   const recorder = createRecorder(baseUrl, signal);
@@ -72,6 +78,7 @@ export async function examineServer(options: Options): Promise<Examined> {
   const receiver = await listen(options);
   const left: string[] = [];
   const found: Finding[][] = [];
+  let generated: Generated | undefined;
   try {
     const target = await findTarget(recorder, options, notes);
     const inputs = inputsOf(target, options, notes);
@@ -85,12 +92,16 @@ export async function examineServer(options: Options): Promise<Examined> {
     const checks = sideBySide(options, endpointOf(receiver, options));
     found.push(...(await together([workflows, ...checks.map((check) => () => run(check))])));
     for (const check of atTheEnd(options, notes, exchanges)) found.push(await run(check));
+    if (cases) generated = await generateCases({ baseUrl, target, signal, cases });
   } finally {
     await recorder.idle();
     left.push(...(await cleanUp({ baseUrl, apiKey, otherKey, exchanges, scaled: patience.scaled })));
     await Promise.all([recorder.close(), receiver?.close()]);
   }
-  const findings = essential([...exchanges.flatMap(examine), ...found.flat()]);
+  const findings = essential([...exchanges.flatMap(examine), ...found.flat(), ...(generated?.findings ?? [])]);
+  // Cases examine their exchanges themselves, and clean up.
+  for (const exchange of generated?.exchanges ?? []) exchanges.push(exchange);
+  left.push(...(generated?.left ?? []));
   const callback = receiver ? "examined" : "skipped";
   return {
     server: baseUrl.href,
@@ -101,6 +112,7 @@ export async function examineServer(options: Options): Promise<Examined> {
     notes,
     callback,
     left,
+    cases,
   };
 }
 
@@ -167,11 +179,4 @@ async function answered(findings: Finding[], by: string, check: () => Promise<un
     const expected = "an answer before the deadline, which grows with the slowest answer so far";
     findings.push({ rule: "answers", subject: "otherPaths", status: 0, by, request: by, expected, came });
   }
-}
-
-function isNetworkError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return (
-    error.name === "TimeoutError" || ("code" in error && /^(E[A-Z]+|HPE_\w+|UND_ERR_\w+)$/.test(String(error.code)))
-  );
 }

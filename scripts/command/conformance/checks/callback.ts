@@ -38,6 +38,8 @@ export async function checkCallback(probe: Probe, { receiver, url }: Endpoint): 
   // Of an inactive webhook, too.
   const paused = await sendTest(probe, receiver, id);
   await examineTest(probe, paused, { ...expected, includeLogs: true });
+  const [one, other] = [first, paused].map(({ result }) => asObject(result.json).messageId);
+  probe.check(paused.result, "callback-message-id", one !== other, "a messageId of its own for each test");
 
   await checkRotation(probe, receiver, { ...expected, includeLogs: true });
   await checkOutcomes(probe, receiver, id);
@@ -89,6 +91,10 @@ function delivered(probe: Probe, result: Exchange): void {
   const { delivered, responseStatus } = asObject(result.json);
   const right = delivered === true && responseStatus === 204;
   probe.check(result, "test-result", right, "delivered: true, responseStatus: 204");
+  const { durationMs, sentAt } = asObject(result.json);
+  const aDayMs = 24 * 3_600_000;
+  const plausible = Number(durationMs) < aDayMs && Math.abs(Number(sentAt) - Date.now()) < aDayMs;
+  probe.check(result, "test-result", plausible, "durationMs, and sentAt in ms since the epoch");
 }
 
 async function checkRotation(probe: Probe, receiver: Receiver, expected: Expected): Promise<void> {
@@ -96,6 +102,9 @@ async function checkRotation(probe: Probe, receiver: Receiver, expected: Expecte
   const rotated = await probe.succeed("rotateWebhookSecret", { path: { id } });
   if (!rotated) return;
   const { delivery } = await sendTest(probe, receiver, id);
+  // Two signatures have a form of their own; whose they are is examined below.
+  for (const finding of delivery ? await examineDelivery(delivery, expected, by) : [])
+    if (finding.expected.startsWith("header ")) probe.add(finding);
   // An unsigned one was reported before.
   if (!delivery?.headers[notificationHeader.signature] || !(await signedByEither(delivery, rotated, expected))) return;
   const secrets = { "the new secret": String(rotated.secret), "the secret before it": expected.secret };

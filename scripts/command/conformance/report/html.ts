@@ -79,11 +79,11 @@ ${own.map((one, index) => evidence(one, index === 0)).join("\n")}
 </article>`;
 }
 
-function evidence({ subject, status, by, request, expected, came }: Finding, open: boolean): string {
+function evidence({ subject, status, by, request, expected, came, requests = [] }: Finding, open: boolean): string {
   const title = `${escaped(nameOf(subject))}${status > 0 ? ` ${status}` : ""}`;
   const row = (name: string, text: string) => `<dt>${name}</dt><dd><code>${escaped(text)}</code></dd>`;
   return `<details${open ? " open" : ""}><summary>${title}</summary>
-<dl>${row("Request", request)}${row("Expected", expected)}${row("Received", came)}<dt>Seen by</dt><dd>${escaped(by)}</dd></dl></details>`;
+<dl>${row("Request", request)}${row("Expected", expected)}${row("Received", came)}${requests.map((line) => row("Again", line)).join("")}<dt>Seen by</dt><dd>${escaped(by)}</dd></dl></details>`;
 }
 
 /** Plain text of ours; what is between backticks is code. */

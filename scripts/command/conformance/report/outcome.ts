@@ -66,6 +66,7 @@ export function toJson(examined: Examined): unknown {
       says: rules[finding.rule],
       fix: fixes[finding.rule],
     })),
+    ...(examined.cases && { cases: examined.cases }),
     notes: examined.notes,
     notDeleted: examined.left,
   };

@@ -25,6 +25,7 @@ export function toText(examined: Examined): string {
     ...(examined.notes.length > 0 ? ["", "Not provoked:", ...examined.notes.map((note) => `  ${note}`)] : []),
     ...(examined.left.length > 0 ? ["", `Webhooks that could not be deleted: ${examined.left.join(", ")}`] : []),
     "",
+    ...(examined.cases ? [`${examined.cases.count} generated cases, --seed ${examined.cases.seed}.`] : []),
     `${passed} passed, ${failed} failed, ${not} not provoked, in ${examined.exchanges.length} requests${skippedTold}.`,
   ].join("\n");
 }
@@ -45,7 +46,7 @@ function tableOf(rows: readonly Row[]): string[] {
 const markOf = (cell: Cell | undefined) => (cell ? marks[cell.state] : "");
 
 /** A failure: its rule, what was asked, what should have come, what came, and what to do. */
-export function failureOf({ rule, subject, status, by, request, expected, came }: Finding): string[] {
+export function failureOf({ rule, subject, status, by, request, expected, came, requests = [] }: Finding): string[] {
   return [
     "",
     `FAIL  ${rule}  (${names[subject] ?? subject}${status > 0 ? ` ${status}` : ""})`,
@@ -54,6 +55,7 @@ export function failureOf({ rule, subject, status, by, request, expected, came }
     `      expected  ${expected}`,
     `      came      ${came}`,
     `      fix       ${fixes[rule]}`,
+    ...requests.map((line) => `      again     ${line}`),
   ].map(printable);
 }
 

@@ -1,0 +1,135 @@
+/** What can be tried at each operation: every bound of every parameter, header and field, other bodies, and other media types. */
+import type { OperationId } from "../../../../generated/operations.ts";
+import { asObject } from "../../../document/json.ts";
+import { type Described, faultsOfText, operationIds, parametersOf, requestSchema } from "../contract.ts";
+import type { Call } from "../probe.ts";
+import type { Rule } from "../rules.ts";
+import { allowedBy, fieldCandidates, textCandidatesOf, withField } from "./candidates.ts";
+import { type Judgement, judge, judgeBody, judgeParameter, samplesOf, type World, worst } from "./words.ts";
+
+/** One thing about a request. Everything else of the request is random and as the contract wants it. */
+export type Aspect = {
+  operation: OperationId;
+  /** What an error must name; undefined where it is no field. */
+  field: string | undefined;
+  /** Such as `name is 201 characters long`. */
+  says: string;
+  change(call: Call): Call;
+  /** Where no schema can tell: the rule by which a server refuses it. */
+  refusedBy?: Rule;
+};
+
+/** The operations that take a body. */
+const withBody = operationIds.filter((operation) => requestSchema(operation) !== undefined);
+
+/** All of them, in the order of the contract. */
+export function aspectsOf(world: World): Aspect[] {
+  return operationIds.flatMap((operation) => [
+    { operation, field: undefined, says: "a valid request", change: (call: Call) => call },
+    ...parametersOf(operation).flatMap((parameter) => ofParameter(operation, parameter, world)),
+    ...(operation.startsWith("list") ? [unknownParameter(operation)] : []),
+    ...(withBody.includes(operation)
+      ? [...ofFields(operation, world), ...ofBody(operation), ...ofMediaType(operation)]
+      : []),
+  ]);
+}
+
+function ofParameter(operation: OperationId, { name, in: place, schema }: Described, world: World): Aspect[] {
+  return textCandidatesOf(schema, samplesOf(world))
+    .filter(({ value }) => typeof value === "string" && canBeSent(place, value))
+    .map(({ what, value }) => ({
+      operation,
+      field: name,
+      says: `${name} is ${what}`,
+      change: (call) => withParameter(call, place, name, String(value)),
+    }));
+}
+
+/** A path has no empty segment, and HTTP trims a header and takes no control character in one. */
+function canBeSent(place: string, value: string): boolean {
+  if (place === "path") return value !== "" && !value.includes("/");
+  return place !== "header" || /^[!-~]([ -~]*[!-~])?$/.test(value);
+}
+
+function withParameter(call: Call, place: string, name: string, value: string): Call {
+  if (place === "path") return { ...call, path: { ...call.path, [name]: value } };
+  if (place === "query") return { ...call, query: { ...call.query, [name]: value } };
+  return { ...call, headers: { ...call.headers, [name]: value } };
+}
+
+function unknownParameter(operation: OperationId): Aspect {
+  const change = (call: Call) => withParameter(call, "query", "colour", "red");
+  return { operation, field: "colour", says: "colour is unknown", change, refusedBy: "unknown-field-refused" };
+}
+
+function ofFields(operation: OperationId, world: World): Aspect[] {
+  const schema = requestSchema(operation) ?? {};
+  return fieldCandidates(schema, samplesOf(world)).map(({ at, what, value }) => ({
+    operation,
+    field: at.at(-1),
+    says: `${at.join(".")} is ${what}`,
+    change: (call) => ({ ...call, body: asObject(withField(call.body ?? {}, at, value)) }),
+    ...(what === "unknown" && { refusedBy: "unknown-field-refused" as const }),
+  }));
+}
+
+const texts: [what: string, text: (body: string) => string][] = [
+  ["is empty", () => ""],
+  ["is null", () => "null"],
+  ["is an array", (body) => `[${body}]`],
+  ["is a text", () => '"a text"'],
+  ["is a number", () => "7"],
+  ["is cut off", (body) => body.slice(0, -1)],
+  ["has text after its end", (body) => `${body}x`],
+  ["has a comma too many", (body) => body.replace(/}$/, ",}")],
+  ["has a field twice", (body) => body.replace(/}$/, `${body === "{}" ? "" : ","}"colour":1,"colour":2}`)],
+  ["has half of a surrogate pair", () => '{"name":"\\ud800"}'],
+];
+
+function ofBody(operation: OperationId): Aspect[] {
+  return texts.map(([what, text]) => ({
+    operation,
+    field: undefined,
+    says: `the body ${what}`,
+    change: ({ body, ...call }) => ({ ...call, text: text(JSON.stringify(body ?? {})) }),
+    refusedBy: "malformed-json-400",
+  }));
+}
+
+const refusedTypes = [
+  "text/plain",
+  "application/xml",
+  "application/x-www-form-urlencoded",
+  "application/merge-patch+json",
+  "application/json; charset=iso-8859-1",
+];
+const takenTypes = ["application/json; charset=utf-8", "Application/JSON", 'application/json;charset="UTF-8"'];
+
+function ofMediaType(operation: OperationId): Aspect[] {
+  return [...refusedTypes, ...takenTypes].map((type) => ({
+    operation,
+    field: undefined,
+    says: `the content-type is ${type}`,
+    change: (call) => withParameter(call, "header", "content-type", type),
+    ...(refusedTypes.includes(type) && { refusedBy: "media-type-415" as const }),
+  }));
+}
+
+/** Whether a server must take a request, by the schemas and then by the words. */
+export function judgementOf(operation: OperationId, call: Call, { refusedBy }: Aspect, world: World): Judgement {
+  if (refusedBy) return { rule: refusedBy };
+  const ofParameters = parametersOf(operation).map((parameter) => judgeText(parameter, call));
+  const schema = requestSchema(operation);
+  if (!schema) return worst(ofParameters);
+  const body = call.body ?? {};
+  if (!allowedBy(schema, body)) return { rule: "bad-request-400" };
+  return worst([...ofParameters, judge(schema, body, world), judgeBody(body, world)]);
+}
+
+function judgeText(parameter: Described, call: Call): Judgement {
+  const { name, in: place } = parameter;
+  const given = { path: call.path, query: call.query, header: call.headers }[place as "path"]?.[name];
+  if (given === undefined) return "valid";
+  if (faultsOfText(parameter, String(given)).length > 0) return { rule: "bad-request-400" };
+  return judgeParameter(name);
+}

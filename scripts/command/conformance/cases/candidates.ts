@@ -1,0 +1,160 @@
+/**
+ * Values at the bounds of a schema's constraints and just beyond them, and of other types. Whether one is valid is not said here: the
+ * schema decides, and then what the contract says in words.
+ */
+import { asArray, asObject, asStrings, isObject, type Json, type JsonObject } from "../../../document/json.ts";
+import { faultsOfValue, followed } from "../contract.ts";
+
+/** A value to try, and what it is, as the end of a sentence about its field. */
+export type Candidate = { what: string; value: Json };
+
+/** What a schema cannot say of itself: a valid value, and one of a given length. */
+export type Samples = {
+  sample(schema: JsonObject): Json | undefined;
+  sized(schema: JsonObject, length: number): string | undefined;
+};
+
+/** A valid value of a schema. */
+export function sampleOf(schema: JsonObject, samples: Samples): Json {
+  const own = samples.sample(schema);
+  if (own !== undefined) return own;
+  const { type, enum: values, example, items, properties, required, minItems, minimum } = followed(schema);
+  if (Array.isArray(values)) return values[0] ?? null;
+  if (example !== undefined) return example;
+  if (type === "array") return listOf(asObject(items), Math.max(1, Number(minItems ?? 0)), samples);
+  if (type === "object")
+    return Object.fromEntries(
+      asStrings(required).map((name) => [name, sampleOf(asObject(asObject(properties)[name]), samples)]),
+    );
+  if (type === "boolean") return false;
+  return type === "integer" ? Number(minimum ?? 0) : "text";
+}
+
+/** The bounds of a schema: its type, its values, its length, its form. */
+export function candidatesOf(schema: JsonObject, samples: Samples): Candidate[] {
+  const own = followed(schema);
+  const ofType: Candidate[] = [
+    { what: "null", value: null },
+    { what: "a number", value: 7 },
+    { what: "a boolean", value: true },
+    { what: "an array", value: [] },
+    { what: "an object", value: {} },
+    { what: "a text", value: "a text" },
+  ];
+  if (own.type === "boolean") return [...ofType, { what: "false", value: false }, { what: "a text", value: "true" }];
+  if (own.type === "array") return [...ofType, ...lists(schema, samples)];
+  if (own.type === "integer" || own.type === "number") return [...ofType, ...numbers(own)];
+  return own.type === "string" ? [...ofType, ...texts(schema, samples)] : ofType;
+}
+
+/** The texts by which a parameter can be given. */
+export function textCandidatesOf(schema: JsonObject, samples: Samples): Candidate[] {
+  const own = followed(schema);
+  if (own.type !== "integer") return texts(schema, samples);
+  const more: Candidate[] = ["a text", "1.5", "1,5", "-1"].map((value) => ({ what: `"${value}"`, value }));
+  return [...numbers(own).map(({ what, value }) => ({ what, value: String(value) })), ...more];
+}
+
+function numbers({ minimum, maximum }: JsonObject): Candidate[] {
+  const at = (value: number): Candidate => ({ what: `${value}`, value });
+  const low = typeof minimum === "number" ? [at(minimum - 1), at(minimum)] : [];
+  return [...low, ...(typeof maximum === "number" ? [at(maximum), at(maximum + 1)] : []), at(1.5)];
+}
+
+function texts(schema: JsonObject, samples: Samples): Candidate[] {
+  const { enum: values, minLength, maxLength } = followed(schema);
+  const sample = String(sampleOf(schema, samples));
+  const found: Candidate[] = [{ what: "empty", value: "" }, ...altered(sample)];
+  for (const value of asArray(values)) found.push({ what: `"${value}"`, value });
+  const lengths = [Number(minLength ?? 0) - 1, Number(minLength ?? 0), maxLength, Number(maxLength) + 1];
+  for (const length of lengths) {
+    if (typeof length !== "number" || !(length >= 0)) continue;
+    const sized = samples.sized(schema, length);
+    found.push({ what: `${length} characters long`, value: sized ?? "x".repeat(length) });
+    // A length is counted in characters, not in UTF-16 units or bytes.
+    if (sized === undefined && length > 0)
+      found.push({ what: `${length} characters beyond 16 bits long`, value: "\u{1f98a}".repeat(length) });
+  }
+  return found;
+}
+
+/** A valid text with one character more, less or other. */
+function altered(sample: string): Candidate[] {
+  const last = sample.slice(0, -1);
+  return [
+    { what: "as in the contract's example", value: sample },
+    { what: "without its first character", value: sample.slice(1) },
+    { what: "without its last character", value: last },
+    { what: "with a character too many", value: `${sample}0` },
+    { what: 'ending in "g"', value: `${last}g` },
+    { what: "with a NUL", value: `${sample}\u0000` },
+    { what: "with a line break at its end", value: `${sample}\n` },
+    { what: "with a space before it", value: ` ${sample}` },
+    { what: "in upper case", value: sample.toUpperCase() },
+    { what: "in lower case", value: sample.toLowerCase() },
+    { what: "with one letter in the other case", value: withOtherCase(sample) },
+  ];
+}
+
+function withOtherCase(text: string): string {
+  return text.replace(/[a-z](?=[^a-z]*$)/i, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+}
+
+function lists(schema: JsonObject, samples: Samples): Candidate[] {
+  const { items, minItems, maxItems } = followed(schema);
+  const item = asObject(items);
+  const sizes = [Number(minItems ?? 0) - 1, Number(minItems ?? 0), 2, maxItems, Number(maxItems) + 1];
+  const found: Candidate[] = [];
+  for (const size of new Set(sizes))
+    if (typeof size === "number" && size >= 0)
+      found.push({ what: `${size} items`, value: listOf(item, size, samples) });
+  const [first = null] = listOf(item, 1, samples);
+  found.push({ what: "one item twice", value: [first, first] });
+  for (const { what, value } of candidatesOf(item, samples)) {
+    found.push({ what: `an item that is ${what}`, value: [value] });
+    found.push({ what: `a second item that is ${what}`, value: [first, value] });
+  }
+  return found;
+}
+
+/** Different items: hex digits at the end of the sample are replaced. */
+function listOf(item: JsonObject, size: number, samples: Samples): Json[] {
+  const sample = sampleOf(item, samples);
+  if (typeof sample !== "string") return Array.from({ length: size }, () => sample);
+  const stem = sample.toLowerCase().slice(0, -6);
+  return Array.from({ length: size }, (_, n) => `${stem}${n.toString(16).padStart(6, "0")}`);
+}
+
+/** A field of a body, by its path; undefined is one that is left out. */
+export type FieldCandidate = { at: readonly string[]; what: string; value: Json | undefined };
+
+/** Candidates for each field of an object, nested ones included, and for its set of fields. */
+export function fieldCandidates(schema: JsonObject, samples: Samples, at: readonly string[] = []): FieldCandidate[] {
+  const { properties, required } = followed(schema);
+  const found: FieldCandidate[] = asStrings(required).map((name) => ({
+    at: [...at, name],
+    what: "absent",
+    value: undefined,
+  }));
+  for (const name of ["colour", "constructor"]) found.push({ at: [...at, name], what: "unknown", value: "red" });
+  for (const [name, value] of Object.entries(asObject(properties))) {
+    const inner = asObject(value);
+    for (const candidate of candidatesOf(inner, samples)) found.push({ at: [...at, name], ...candidate });
+    if (followed(inner).type === "object") found.push(...fieldCandidates(inner, samples, [...at, name]));
+  }
+  return found;
+}
+
+/** A body with one field set or left out, whatever was there before. */
+export function withField(body: Json, [name, ...rest]: readonly string[], value: Json | undefined): Json {
+  if (name === undefined) return value ?? null;
+  const before = isObject(body) ? body : {};
+  if (rest.length > 0) return { ...before, [name]: withField(before[name] ?? {}, rest, value) };
+  const { [name]: _, ...others } = before;
+  return value === undefined ? others : { ...others, [name]: value };
+}
+
+/** Whether the schema allows a value. */
+export const allowedBy = (schema: JsonObject, value: Json) => faultsOfValue(schema, value).length === 0;

@@ -1,0 +1,152 @@
+/**
+ * What the contract says in words, beyond what its schemas can, by the name of the schema that says it. A server may be right to refuse
+ * what the schema allows; these are the values it must take, and those it must not.
+ */
+import type { Arbitrary } from "fast-check";
+import { firstWrongChecksum } from "../../../../server/contract/checksum.ts";
+import { asObject, type Json, type JsonObject, refOf } from "../../../document/json.ts";
+import { followed } from "../contract.ts";
+import type { Target } from "../probe.ts";
+import type { Rule } from "../rules.ts";
+import type { Samples } from "./candidates.ts";
+import type { FastCheck } from "./fast-check.ts";
+
+/** The server, and what of it the words are about. */
+export type World = {
+  target: Target;
+  /** The chains on which webhooks can be created. */
+  chainIds: readonly string[];
+  /** A webhook that is there. */
+  webhookId: string;
+  /** The account has more webhooks than one would page through often. */
+  crowded: boolean;
+};
+
+/** Whether a server must take a value that its schema allows; "either" where the words leave it to the server. */
+export type Judgement = "valid" | "either" | { rule: Rule };
+
+type Word = {
+  judge?: (value: Json, world: World) => Judgement;
+  /** Further values worth trying. */
+  more?: (world: World) => Json[];
+  sample?: (world: World) => Json;
+  sized?: (length: number, world: World) => string;
+  arbitrary?: (fc: FastCheck, world: World) => Arbitrary<Json>;
+};
+
+const refused: Judgement = { rule: "bad-request-400" };
+/** Bytes in hex. Made from the pattern, each would take a hundred times as long. */
+const hexOf = (fc: FastCheck, length: number) =>
+  fc.uint8Array({ minLength: length, maxLength: length }).map((bytes) => `0x${Buffer.from(bytes).toString("hex")}`);
+
+/** By the schema's name. */
+const words: Record<string, Word> = {
+  ChainId: {
+    judge: (value, { target, chainIds }) =>
+      value === target.chainId
+        ? "valid"
+        : chainIds.includes(String(value))
+          ? "either"
+          : { rule: "unknown-chain-refused" },
+    more: () => ["9999999999999999999"],
+    sample: ({ target }) => target.chainId,
+    arbitrary: (fc, { target }) => fc.constant(target.chainId),
+  },
+  WebhookUrl: {
+    judge: judgeUrl,
+    more: ({ target }) => [
+      "ftp://receiver.example.com/",
+      "https://",
+      "https://user:password@receiver.example.com/",
+      "https://receiver.example.com:22/",
+      "https://a..example.com/",
+      "https://*.example.com/",
+      "https://receiver.invalid/",
+      "javascript:alert(1)",
+      `${target.url}?a=b&c=%20#fragment`,
+    ],
+    sample: ({ target }) => target.url,
+    sized: (length, { target }) => `${target.url}/`.padEnd(length, "x").slice(0, length),
+    arbitrary: (fc, { target }) =>
+      fc
+        .stringMatching(/^[a-z0-9._~-]{0,12}(\?[a-z0-9=&%]{0,0}[a-z]{1,8}=[a-z0-9]{0,8})?$/)
+        .map((path) => (path === "" ? target.url : `${target.url}/${path}`)),
+  },
+  AddressInput: {
+    judge: (value) => (firstWrongChecksum([String(value)]) === -1 ? "valid" : { rule: "checksum-refused" }),
+    arbitrary: (fc) => hexOf(fc, 20),
+  },
+  UuidInput: { sample: ({ webhookId }) => webhookId },
+  EventSignatureInput: { arbitrary: (fc) => hexOf(fc, 32) },
+  IncludeInternalTxs: {
+    judge: (value, { target }) => (value === true && !target.traces ? { rule: "traces-refused" } : "valid"),
+    arbitrary: (fc, { target }) => (target.traces ? fc.boolean() : fc.constant(false)),
+  },
+};
+
+function judgeUrl(value: Json, { target }: World): Judgement {
+  const text = String(value);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // `format: uri` is ASCII.
+  if (!url || /[^!-~]/.test(text) || url.username !== "" || url.password !== "") return refused;
+  const { hostname, host } = url;
+  if (/\.invalid$|\.\.|\*/.test(hostname) || url.port === "22") return refused;
+  return host === new URL(target.url).host && url.protocol === "https:" ? "valid" : "either";
+}
+
+/** The words about a schema. */
+export function wordsOf(schema: JsonObject): Word {
+  return words[refOf(schema)?.split("/").at(-1) ?? ""] ?? {};
+}
+
+/** The samples that a server takes. */
+export function samplesOf(world: World): Samples {
+  return {
+    sample: (schema) => wordsOf(schema).sample?.(world),
+    sized: (schema, length) => wordsOf(schema).sized?.(length, world),
+  };
+}
+
+/** A page token that no page gave out is the server's to take or to refuse. */
+export const judgeParameter = (name: string): Judgement => (name === "pageToken" ? "either" : "valid");
+
+/** Judges a value that its schema allows, in every place where there are words about it. */
+export function judge(schema: JsonObject, value: Json | undefined, world: World): Judgement {
+  if (value === undefined) return "valid";
+  const own = wordsOf(schema).judge?.(value, world) ?? "valid";
+  const { items, properties } = followed(schema);
+  const inner = Array.isArray(value)
+    ? value.map((item) => judge(asObject(items), item, world))
+    : Object.entries(asObject(properties)).map(([name, of]) => judge(asObject(of), asObject(value)[name], world));
+  return worst([own, ...inner]);
+}
+
+/** Refused if one is refused. */
+export function worst(all: readonly Judgement[]): Judgement {
+  return all.find((one) => typeof one === "object") ?? (all.includes("either") ? "either" : "valid");
+}
+
+/** What the contract says of a body as a whole. */
+export function judgeBody(body: JsonObject, { target: { followedBlock } }: World): Judgement {
+  const metadata = asObject(body.metadata);
+  for (const name of ["includeLogs", "includeInternalTxs"])
+    if (body[name] !== undefined && metadata[name] !== undefined && body[name] !== metadata[name])
+      return { rule: "booleans-agree" };
+  if (body.fromBlock === undefined || body.toBlock === undefined) return "valid";
+  const [from, to] = [BigInt(String(body.fromBlock)), BigInt(String(body.toBlock))];
+  if (from > to || to - from > 9_999n) return from > to ? refused : followedBlock === undefined ? "either" : refused;
+  if (followedBlock === undefined) return "either";
+  return to > followedBlock ? refused : "valid";
+}
+
+/** Makes a body that the schema allows one that must be taken. */
+export function mended(body: JsonObject, { target: { followedBlock } }: World): JsonObject {
+  const metadata = asObject(body.metadata);
+  const own: JsonObject = { ...body };
+  for (const name of ["includeLogs", "includeInternalTxs"])
+    if (own[name] !== undefined && metadata[name] !== undefined) own[name] = metadata[name];
+  if (body.fromBlock === undefined) return own;
+  // One block: a replay that ends soon.
+  const block = BigInt(String(body.fromBlock)) % ((followedBlock ?? 0n) + 1n);
+  return { ...own, fromBlock: String(block), toBlock: String(block) };
+}

@@ -1,0 +1,4 @@
+/** The other half of the mutants, at the same time. */
+import { testHalf } from "./half.ts";
+
+testHalf(1);

@@ -1,0 +1,78 @@
+/**
+ * Mutants that neither the rules nor the generated cases catch, by the reason. A test fails when one that is not listed survives, and
+ * when one that is listed is caught.
+ */
+const byReason: Record<string, readonly string[]> = {
+  "A chain's name is the operator's own.": [
+    'examples/memory-server/app.ts: name: "Avalanche C-Chain" | "Avalanche C-Chain" -> "other"',
+    "listChains: chains.*.name is another text",
+  ],
+  "The contract does not say whether a request that was refused uses up its Idempotency-Key.": [
+    "examples/memory-server/idempotency.ts: first.catch(() => answered.delete(key)); | first.catch(() => answered.delete(key)); -> ;",
+  ],
+  "The contract leaves it to the server whether it refuses a pageToken that no page gave out.": [
+    "examples/memory-server/pages.ts: pageToken !== undefined && !token.test(pageToken) | pageToken !== undefined && !token.test(pageToken) -> false",
+    "examples/memory-server/pages.ts: if (pageToken !== undefined && !token.test(pageToken)) throw new Ht... | if (pageToken !== undefined && !token.test(pageToken)) throw new Ht... -> nothing",
+    'examples/memory-server/pages.ts: throw new HttpError(400, "pageToken must be the nextPageToken of th... | throw new HttpError(400, "pageToken must be the nextPageToken of th... -> ;',
+  ],
+  "The example follows no chain, so a replay may be refused for its blocks.": [
+    "examples/memory-server/replays.ts: BigInt(range.fromBlock) > BigInt(range.toBlock) | BigInt(range.fromBlock) > BigInt(range.toBlock) -> true",
+    "examples/memory-server/replays.ts: BigInt(range.fromBlock) > BigInt(range.toBlock) | > -> >=",
+  ],
+  "A millisecond in 24 hours is below what clocks on two machines agree on.": [
+    "examples/memory-server/secrets.ts: const dayMs = 86_400_000; | 86_400_000 -> 86400001",
+    "examples/memory-server/secrets.ts: const dayMs = 86_400_000; | 86_400_000 -> 86399999",
+  ],
+  "Equivalent: the contract leaves the length of a secret open.": [
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source's own.
+    'examples/memory-server/secrets.ts: () => `whsec_${randomBytes(32).toString("base64")}` | 32 -> 33',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source's own.
+    'examples/memory-server/secrets.ts: () => `whsec_${randomBytes(32).toString("base64")}` | 32 -> 31',
+  ],
+  "Equivalent within 24 hours of the rotation.": [
+    "examples/memory-server/secrets.ts: previous && previous.until > Date.now() | > -> >=",
+    "examples/memory-server/secrets.ts: previous && previous.until > Date.now() | Date.now() -> 0",
+    "examples/memory-server/secrets.ts: previous && previous.until > Date.now() | Date.now() -> Math.floor(Date.now() / 1000)",
+    "examples/memory-server/secrets.ts: previous && previous.until > Date.now() | > -> >= (2)",
+    "examples/memory-server/secrets.ts: previous && previous.until > Date.now() | Date.now() -> 0 (2)",
+    "examples/memory-server/secrets.ts: previous && previous.until > Date.now() | Date.now() -> Math.floor(Date.now() / 1000) (2)",
+  ],
+  "The contract leaves the order of event signatures open.": [
+    "createWebhook: metadata.eventSignatures is reversed",
+    "listWebhooks: webhooks.*.metadata.eventSignatures is reversed",
+    "getWebhook: metadata.eventSignatures is reversed",
+    "updateWebhook: metadata.eventSignatures is reversed",
+    "deleteWebhook: metadata.eventSignatures is reversed",
+    "addWebhookAddresses: metadata.eventSignatures is reversed",
+    "removeWebhookAddresses: metadata.eventSignatures is reversed",
+  ],
+  "The contract does not say that deleting keeps the reason and the time of the status.": [
+    "deleteWebhook: statusReason is another value",
+    "deleteWebhook: statusSince is one more",
+  ],
+  "The example follows no chain, so any block can be the first.": [
+    "addWebhookAddresses: effectiveFromBlock is another text",
+    "removeWebhookAddresses: effectiveFromBlock is another text",
+  ],
+  "A millisecond is below what can be measured from outside.": [
+    "testWebhook: sentAt is one more",
+    "testWebhook: durationMs is one more",
+  ],
+  "Equivalent here: the example never has a notification, so every page is empty.": [
+    "listNotifications: the first answer again and again",
+    "listNotifications: the answer before",
+    "listNotifications: ignores status",
+    "listNotifications: ignores afterSequence",
+    "listNotifications: ignores pageToken",
+    "listNotifications: ignores pageSize",
+  ],
+  "Equivalent here: the example's chains never change.": [
+    "listChains: the first answer again and again",
+    "listChains: the answer before",
+  ],
+};
+
+/** Their names, each with the reason. */
+export const survivors: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(byReason).flatMap(([reason, ids]) => ids.map((id) => [id, reason])),
+);
