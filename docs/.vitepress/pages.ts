@@ -48,6 +48,10 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
         description: "Move from AvaCloud's webhooks: what its SDK does here, operation by operation, and what differs.",
       },
       {
+        name: "diff",
+        description: "What changed between two versions of any OpenAPI document, whom each change breaks, and why.",
+      },
+      {
         name: "examples",
         description: "Whole programs in files under 60 lines, shipped in the package and run by its tests.",
       },

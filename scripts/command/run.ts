@@ -22,6 +22,10 @@ const commands: Readonly<Record<string, Command>> = {
     summary: "Test an implementation against the contract.",
     load: () => import("./commands/conformance.ts"),
   },
+  diff: {
+    summary: "Compare two versions of any OpenAPI document.",
+    load: () => import("./commands/diff.ts"),
+  },
   mcp: {
     summary: "Give an agent tools for the API (Model Context Protocol).",
     load: () => import("./commands/mcp.ts"),

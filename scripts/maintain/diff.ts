@@ -4,15 +4,18 @@
  *
  *     npm run diff              with the newest v* tag
  *     npm run diff -- v1.2.0    with any git reference
+ *     npm run diff -- OLD NEW   any two documents, as `chain-webhooks diff` does
  */
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { run as compareDocuments } from "../command/commands/diff.ts";
+import { compareContracts } from "../command/diff/contract.ts";
+import { total } from "../command/diff/finding.ts";
+import { placeOf } from "../command/diff/outcome.ts";
 import { asObject, isObject, type Json, type JsonObject } from "../document/json.ts";
 import { redocly } from "../document/redocly.ts";
 import { withTemporaryFolder } from "../document/temporary-folder.ts";
-import { total } from "./diff/comparison.ts";
-import { compareContracts } from "./diff/contract.ts";
 import { type Baseline, findBaseline } from "./diff/release.ts";
 import { judgeVersion } from "./diff/version.ts";
 import { openAnswers } from "./open-answers.ts";
@@ -32,11 +35,11 @@ async function currentContract(): Promise<JsonObject> {
 
 /** Tells what changed. @returns whether that is refused */
 function report({ name, contract, released }: Baseline, current: JsonObject): boolean {
-  const changes = compareContracts(contract, current);
+  const changes = compareContracts(contract, current, new Date().toISOString().slice(0, 10));
   if (!released)
     console.log("Nothing is released yet: no v* tag leads here. What follows informs, and refuses nothing.");
   console.log(`Compared with ${name}.\n`);
-  for (const { rating, where, what } of changes) console.log(`${rating.padEnd(7)}${where}: ${what}`);
+  for (const change of changes) console.log(`${change.bump.padEnd(7)}${placeOf(change)}: ${change.what}`);
   if (changes.length > 0) console.log();
   const rating = total(changes);
   const versionOf = (document: JsonObject) => String(asObject(document.info).version);
@@ -47,10 +50,16 @@ function report({ name, contract, released }: Baseline, current: JsonObject): bo
   return verdict.refused;
 }
 
-try {
+async function gate(): Promise<void> {
   const [baseline, current] = await Promise.all([findBaseline(root, process.argv[2]), currentContract()]);
   if ("missing" in baseline) console.log(`The contract was not compared with a release: ${baseline.missing}.`);
   else process.exitCode = report(baseline, current) ? 1 : 0;
+}
+
+const args = process.argv.slice(2);
+try {
+  if (args.length > 1) process.exitCode = await compareDocuments(args);
+  else await gate();
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 2;

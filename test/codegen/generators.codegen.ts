@@ -55,5 +55,5 @@ test("openapi/GENERATORS.md lists the results", () => {
   if (process.env.CODEGEN_WRITE) writeFileSync(file, documentOf(findings, operationIds));
   const written = readFileSync(file, "utf8");
   if (only.length === 0) expect(written).toBe(documentOf(findings, operationIds));
-  for (const entry of entriesOf(findings, operationIds)) expect(written).toContain(entry);
+  expect(entriesOf(findings, operationIds).filter((entry) => !written.includes(entry))).toEqual([]);
 });

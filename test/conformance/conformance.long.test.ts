@@ -105,6 +105,22 @@ describe("conformance", () => {
     expect(stdout).toMatch(/^createWebhook .* ok +- +- +-$/m);
   });
 
+  test("fails the broken server that the guide starts, by its rule", { timeout }, async () => {
+    const guide = await readFile(new URL("../../docs/implement.md", import.meta.url), "utf8");
+    const [, args = ""] = /^node (--import tsx test\/conformance\/serve-broken\.ts .+)$/m.exec(guide) ?? [];
+    const child = spawn(process.execPath, args.split(" "), { stdio: ["ignore", "pipe", "inherit"] });
+    onTestFinished(() => void child.kill());
+    let printed = "";
+    for await (const chunk of child.stdout) {
+      printed += chunk;
+      if (/^created-at-seconds .+\n/m.test(printed)) break;
+    }
+    const url = /^created-at-seconds (\S+)$/m.exec(printed)?.[1] ?? "";
+    const { code, stdout } = await runHere(run, [url, ...keys]);
+    expect(code).toBe(1);
+    expect([...new Set(stdout.match(/^FAIL {2}\S+/gm))]).toEqual(["FAIL  times-in-milliseconds"]);
+  });
+
   test("exits with 130 on Ctrl-C, after deleting what it created", { timeout }, async () => {
     const args = ["--import", "tsx", "scripts/command/cli.ts", "conformance", example.url, ...keys];
     const child = spawn(process.execPath, args, { stdio: "ignore" });

@@ -1,8 +1,9 @@
 /** What `npm run diff` says of known edits of the contract. */
 import { expect, test } from "vitest";
+import { compareContracts } from "../../scripts/command/diff/contract.ts";
+import { total } from "../../scripts/command/diff/finding.ts";
+import { placeOf } from "../../scripts/command/diff/outcome.ts";
 import type { JsonObject } from "../../scripts/document/json.ts";
-import { total } from "../../scripts/maintain/diff/comparison.ts";
-import { compareContracts } from "../../scripts/maintain/diff/contract.ts";
 import type { Edit } from "./edits/edit.ts";
 import { contract, edited, edits } from "./edits/edited.ts";
 
@@ -19,10 +20,10 @@ test("an unchanged contract has no changes", () => {
 });
 
 test("a change names the place, the sender, and the previous value", () => {
-  const inWords = (name: string) => changesOf(named(name)).map(({ where, what }) => `${where}: ${what}`);
+  const inWords = (name: string) => changesOf(named(name)).map((change) => `${placeOf(change)}: ${change.what}`);
   expect(inWords("a field of the payload gets another type")).toEqual([
     "Log.logIndex, in notifications: type from integer to string",
-    "Log.logIndex, in answers: type from integer to string",
+    "Log.logIndex, in responses: type from integer to string",
   ]);
   expect(inWords("fewer items are accepted")).toEqual([
     "WebhookMetadataInput.addresses, in requests: maxItems from 10000 to 100",
@@ -35,10 +36,11 @@ test("a change names the place, the sender, and the previous value", () => {
   ]);
 });
 
-test("a schema of requests and answers is rated for each", () => {
-  expect(changesOf(named("a text of requests and answers may be longer, which breaks who reads it"))).toEqual([
-    { rating: "major", where: "WebhookName, in answers", what: "maxLength from 200 to 300" },
-    { rating: "minor", where: "WebhookName, in requests", what: "maxLength from 200 to 300" },
+test("a limit that is raised where it is sent and read is a warning for readers", () => {
+  const found = changesOf(named("a text of requests and answers may be longer, which only may break who reads it"));
+  expect(found.map(({ level, where, flow, breaks }) => ({ level, where, flow, breaks }))).toEqual([
+    { level: "warning", where: "WebhookName", flow: "responses", breaks: ["clients"] },
+    { level: "info", where: "WebhookName", flow: "requests", breaks: ["servers"] },
   ]);
 });
 

@@ -1,14 +1,19 @@
 /** Where Redocly's diff rates an edit otherwise than `npm run diff`. It starts Redocly for each. */
+import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import type { Bump } from "../../scripts/command/diff/finding.ts";
 import type { JsonObject } from "../../scripts/document/json.ts";
 import { redocly } from "../../scripts/document/redocly.ts";
 import { withTemporaryFolder } from "../../scripts/document/temporary-folder.ts";
-import type { Rating } from "../../scripts/maintain/diff/comparison.ts";
 import { bundle, edited, edits } from "./edits/edited.ts";
+import { writePairs } from "./edits/shop.ts";
+import { shopEdits } from "./edits/shop-edits.ts";
 
-async function toolRating(revised: JsonObject): Promise<Rating | "none"> {
+async function toolRating(revised: JsonObject): Promise<Bump | "none"> {
   return withTemporaryFolder(async (folder) => {
     const paths = ["base.json", "revision.json", "redocly.yaml"].map((name) => join(folder, name)) as [
       string,
@@ -45,3 +50,22 @@ test.each(edits.filter(({ rating, redocly: tool }) => tool === "major" && rating
   "redocly diff rates as major, too high, that $name",
   async (edit) => expect(await toolRating(edited(edit))).toBe("major"),
 );
+
+/** What Redocly and oasdiff say of each edit; `npm run diff:others -- --write` writes it. */
+const others = JSON.parse(readFileSync(new URL("edits/others.json", import.meta.url), "utf8")) as Record<
+  string,
+  { redocly: string; oasdiff: string }
+>;
+
+test("redocly diff rates each edit of the shop as others.json says", async () => {
+  await withTemporaryFolder(async (folder) => {
+    writePairs(folder, shopEdits);
+    const script = fileURLToPath(new URL("redocly-ratings.mjs", import.meta.url));
+    await promisify(execFile)(process.execPath, [script, folder], { maxBuffer: 64 * 1024 * 1024 });
+    const rated = shopEdits.map(([name], index) => {
+      const report = JSON.parse(readFileSync(join(folder, `${index}.report.json`), "utf8")) as { bump?: string };
+      return [name, report.bump ?? "none"];
+    });
+    expect(rated).toEqual(shopEdits.map(([name]) => [name, others[name]?.redocly]));
+  });
+});

@@ -15,7 +15,19 @@ import { startReceiver } from "../support/receiver.ts";
 
 const bin = join(project, "node_modules/.bin/chain-webhooks");
 const manifestPath = "node_modules/chain-webhooks/package.json";
-const commands = ["serve", "keys", "accounts", "secrets", "mock", "trigger", "listen", "conformance", "mcp", "docs"];
+const commands = [
+  "serve",
+  "keys",
+  "accounts",
+  "secrets",
+  "mock",
+  "trigger",
+  "listen",
+  "conformance",
+  "diff",
+  "mcp",
+  "docs",
+];
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 function run(args: string[], env: Record<string, string> = {}): Promise<CommandResult> {

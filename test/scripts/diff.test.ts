@@ -19,7 +19,7 @@ const git = (...args: string[]) =>
 
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), "chain-webhooks-diff-"));
-  for (const name of ["openapi", "generated", "scripts", "redocly.yaml", "package.json"])
+  for (const name of ["openapi", "generated", "scripts", "client", "server", "redocly.yaml", "package.json"])
     await cp(join(root, name), join(copy, name), { recursive: true });
   await git("init", "--quiet");
   await git("add", "--all", ".");

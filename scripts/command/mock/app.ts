@@ -33,9 +33,9 @@ export type StatefulMock = { app: Express; account: Account; control: MockContro
 /** Makes a mock that remembers what it is told. @throws {ServiceError} `package_missing` without Prism */
 export async function createMock({ log, ...options }: MockOptions): Promise<StatefulMock> {
   const contract = await loadContract();
+  const byExample = answerByPrism(contract, createPrism(contract));
   const account = createAccount({ ...options, contract });
   const control = await createControl(account);
-  const byExample = answerByPrism(contract, await createPrism(contract));
   const byState = callHandlers(contract, createHandlers(account));
   const operations = operationsById(contract);
 
@@ -66,7 +66,7 @@ export async function createMock({ log, ...options }: MockOptions): Promise<Stat
 export async function createStatelessMock({ say, log }: Pick<MockOptions, "say" | "log">) {
   const contract = await loadContract();
   const callbacks = await createCallbacks(say);
-  const byExample = answerByPrism(contract, await createPrism(contract));
+  const byExample = answerByPrism(contract, createPrism(contract));
   const operations = operationsById(contract);
   const answer: RequestHandler = async (request, response, next) => {
     const operation = operations.get(operationOf(request) ?? "");

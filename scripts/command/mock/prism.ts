@@ -38,15 +38,18 @@ type PrismHttp = {
 /** Of each contract. Prism remembers nothing, so all mocks of a process share it. */
 const made = new WeakMap<Contract, Promise<Prism>>();
 
-/** @throws {ServiceError} `package_missing` */
-export function createPrism(contract: Contract): Promise<Prism> {
-  const prism = made.get(contract) ?? makePrism(contract);
-  made.set(contract, prism);
-  return prism;
+/** Prism is loaded when it is first needed, since it takes longest of all that a mock loads. @throws {ServiceError} `package_missing` */
+export function createPrism(contract: Contract): Prism {
+  const load = requirePeer("@stoplight/prism-cli", "The mock needs Prism");
+  return async (request, preference) => {
+    const prism = made.get(contract) ?? makePrism(contract, load);
+    made.set(contract, prism);
+    return (await prism)(request, preference);
+  };
 }
 
-async function makePrism(contract: Contract): Promise<Prism> {
-  const { createInstance, getHttpOperationsFromSpec } = loadPrism();
+async function makePrism(contract: Contract, load: NodeJS.Require): Promise<Prism> {
+  const { createInstance, getHttpOperationsFromSpec }: PrismHttp = load("@stoplight/prism-http");
   const operations = await getHttpOperationsFromSpec(forPrism(contract));
   const prism = createInstance(settings, { logger: silence() });
   return async ({ method, path }, preference) => {
@@ -56,10 +59,6 @@ async function makePrism(contract: Contract): Promise<Prism> {
     if (result._tag === "Left") throw result.left;
     return result.right.output;
   };
-}
-
-function loadPrism(): PrismHttp {
-  return requirePeer("@stoplight/prism-cli", "The mock needs Prism")("@stoplight/prism-http");
 }
 
 function silence(): object {

@@ -88,13 +88,14 @@ export function pinnedVersion({ id, version: { file, pattern } }: Generator): st
   return found;
 }
 
-/** Those operations that something in the generated sources is named after: a function, a method, a type or a file. */
+/** Those operations that something in the generated sources is named after: a function, a method, a type, an alias or a file. */
 function operationsIn(folder: string, operationIds: readonly string[]): string[] {
   const { files, text } = sourcesIn(folder);
   const names = files.map((file) => `${basename(file, extname(file))}(`).join("\n");
   return operationIds.filter((operationId) => {
     const words = operationId.split(/(?=[A-Z])/).join("_?");
-    return new RegExp(`(?<![A-Za-z0-9_])${words}\\s*[(:<=]`, "i").test(`${names}\n${text}`);
+    const name = new RegExp(`(?<![A-Za-z0-9_])((get|post|patch|delete)_)?${words}\\s*[(:<=]`, "i");
+    return name.test(`${names}\n${text}`) || text.includes(`alias: "${operationId}"`);
   });
 }
 

@@ -5,13 +5,14 @@ export const broken: Breakage = {
   rules: ["addresses-answer-the-record"],
   async request({ method, path }, ask) {
     if (method === "PATCH" && path.endsWith("/addresses"))
-      before = (await ask("GET", path.replace("/addresses", ""))).body;
+      before.set(path, (await ask("GET", path.replace("/addresses", ""))).body);
     return undefined;
   },
   answer(answer, { method, path }) {
     const isAdded = method === "PATCH" && path.endsWith("/addresses") && answer.status === 200;
-    if (isAdded) Object.assign(answer.body, { metadata: before.metadata, addressCount: before.addressCount });
+    const { metadata, addressCount } = before.get(path) ?? {};
+    if (isAdded) Object.assign(answer.body, { metadata, addressCount });
   },
 };
 
-let before: { metadata: unknown; addressCount: number };
+const before = new Map<string, { metadata?: unknown; addressCount?: number }>();

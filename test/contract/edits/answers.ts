@@ -34,7 +34,7 @@ export const answerEdits: readonly Edit[] = [
   },
   {
     name: "a value is removed from an enumeration of answers",
-    rating: "major",
+    rating: "minor",
     redocly: "patch",
     edit: (c) => omit(schema(c, "StatusReason"), "enum", "requested"),
   },
@@ -55,8 +55,9 @@ export const answerEdits: readonly Edit[] = [
     edit: (c) => omit(schema(c, "WebhookStatus"), "enum", "inactive"),
   },
   {
-    name: "a text of requests and answers may be longer, which breaks who reads it",
-    rating: "major",
+    name: "a text of requests and answers may be longer, which only may break who reads it",
+    rating: "minor",
+    redocly: "major",
     edit: (c) => set(schema(c, "WebhookName"), { maxLength: 300 }),
   },
   {
@@ -161,7 +162,8 @@ export const answerEdits: readonly Edit[] = [
   },
   {
     name: "an error's status is removed",
-    rating: "major",
+    rating: "minor",
+    redocly: "major",
     edit: (c) => take(at(c, "paths", "/v1/webhooks", "post", "responses"), "409"),
   },
   {

@@ -1,13 +1,13 @@
 /** A known edit of the contract, and how to make one. */
 
+import type { Bump } from "../../../scripts/command/diff/finding.ts";
 import { asArray, asObject, isObject, type Json, type JsonObject } from "../../../scripts/document/json.ts";
-import type { Rating } from "../../../scripts/maintain/diff/comparison.ts";
 
 /** What changes, the rating it deserves, and that of `redocly diff` where it differs. */
 export type Edit = {
   name: string;
-  rating: Rating | "none";
-  redocly?: Rating | "none";
+  rating: Bump | "none";
+  redocly?: Bump | "none";
   edit: (contract: JsonObject) => void;
 };
 

@@ -25,9 +25,8 @@ export const operationEdits: readonly Edit[] = [
     edit: (c) => set(at(c, "paths"), { "/v1/networks": take(at(c, "paths"), "/v1/chains") }),
   },
   {
-    name: "a path's variable has another name, which generated code uses",
-    rating: "major",
-    redocly: "patch",
+    name: "a path's variable has another name, which is not sent",
+    rating: "patch",
     edit: (c) => {
       const path = take(at(c, "paths"), "/v1/webhooks/{id}/secret/rotate");
       set(at(c, "paths"), { "/v1/webhooks/{webhookId}/secret/rotate": path });

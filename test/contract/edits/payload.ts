@@ -73,7 +73,7 @@ export const payloadEdits: readonly Edit[] = [
   },
   {
     name: "a value is removed from an enumeration of the payload",
-    rating: "major",
+    rating: "minor",
     redocly: "patch",
     edit: (c) => omit(field(c, "Transaction", "txStatus"), "enum", "0"),
   },

@@ -98,7 +98,8 @@ const withNothingSent = (stored: Stored): MockWebhook => ({
 
 function exampleWebhook(record: Webhook): MockWebhook {
   const addresses = new Set(record.metadata.addresses);
-  const stored = { record: structuredClone(record), addresses, secret: exampleSecret, replays: new Map() };
+  // Its place in a list follows from its creation, as in the service.
+  const stored = { record: structuredClone(record), place: "", addresses, secret: exampleSecret, replays: new Map() };
   return { ...withNothingSent(stored), isExample: true };
 }
 

@@ -1,0 +1,147 @@
+/** Compares the keywords of JSON Schema that hold other schemas, besides fields, items and unions. */
+import { asArray, asStrings, type Json, type JsonObject, same } from "../../document/json.ts";
+import { type Comparison, cannotTell, reportMove } from "./comparison.ts";
+import type { Move } from "./direction.ts";
+import { named } from "./document.ts";
+import type { CompareSchemas } from "./fields.ts";
+import type { SchemaPlace } from "./schema.ts";
+import { isWithin } from "./subset.ts";
+
+type Spotted = { where: string; before?: Json | undefined; after?: Json | undefined };
+type Sides = { c: Comparison; place: SchemaPlace; spot: Spotted; compareSchemas: CompareSchemas };
+
+/** Where a narrower schema allows less. */
+const monotone = [
+  "contains",
+  "propertyNames",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+  "additionalItems",
+  "contentSchema",
+];
+const byName = ["patternProperties", "dependentSchemas"];
+
+/** The keywords that this compares, but for `not`. */
+export const applicators: readonly string[] = [
+  ...monotone,
+  ...byName,
+  ...["prefixItems", "dependentRequired", "if", "then", "else"],
+];
+
+export function compareApplicators(
+  compareSchemas: CompareSchemas,
+  c: Comparison,
+  place: SchemaPlace,
+  spot: Spotted,
+  before: JsonObject,
+  after: JsonObject,
+): void {
+  const sides: Sides = { c, place, spot, compareSchemas };
+  for (const key of monotone) compareOne(sides, key, before[key], after[key]);
+  comparePatterns(sides, before, after);
+  for (const [name, was, is] of bothNamed(before.dependentSchemas, after.dependentSchemas))
+    compareOne(sides, `dependentSchemas ${name}`, was, is);
+  comparePrefix(sides, before, after);
+  compareDependencies(sides, before.dependentRequired, after.dependentRequired);
+  compareConditions(sides, before, after);
+  compareNot(sides, before.not, after.not);
+}
+
+const move = ({ c, place, spot }: Sides, way: Move, what: string) =>
+  reportMove(c, way, place.flow, "applicator", { ...spot, where: place.where }, what);
+
+const unclear = ({ c, place, spot }: Sides, what: string) =>
+  cannotTell(c, { ...spot, where: place.where, flow: place.flow }, what);
+
+function compareOne(sides: Sides, key: string, was: Json | undefined, is: Json | undefined): void {
+  if (same(was, is) && typeof was !== "object") return;
+  const { c, place, compareSchemas } = sides;
+  if (was !== undefined && is !== undefined) {
+    if (was === false && is !== false) move(sides, "wider", `${key} allowed`);
+    else if (is === false && was !== false) move(sides, "narrower", `${key} no longer allowed`);
+    else compareSchemas(c, { flow: place.flow, where: `${place.where} (${key})` }, was, is);
+  } else if (was === undefined && is !== true) move(sides, "narrower", `${key} added`);
+  else if (is === undefined && was !== true) move(sides, "wider", `${key} removed`);
+}
+
+function* bothNamed(
+  was: Json | undefined,
+  is: Json | undefined,
+): Generator<[string, Json | undefined, Json | undefined]> {
+  const [before, after] = [named(was), named(is)];
+  for (const name of new Set([...before.keys(), ...after.keys()])) yield [name, before.get(name), after.get(name)];
+}
+
+/** A pattern lets fields in where others are closed out, and restricts them where all are allowed. */
+function comparePatterns(sides: Sides, before: JsonObject, after: JsonObject): void {
+  const { c, place, compareSchemas } = sides;
+  for (const [pattern, was, is] of bothNamed(before.patternProperties, after.patternProperties)) {
+    const open = [before, after].map((schema) => (schema.additionalProperties ?? true) === true);
+    if (was !== undefined && is !== undefined)
+      compareSchemas(c, { flow: place.flow, where: `${place.where}.*` }, was, is);
+    else if (open.every(Boolean)) move(sides, is === undefined ? "wider" : "narrower", `patternProperties ${pattern}`);
+    else unclear(sides, `patternProperties ${pattern} ${is === undefined ? "removed" : "added"}`);
+  }
+}
+
+function comparePrefix(sides: Sides, before: JsonObject, after: JsonObject): void {
+  if (before.prefixItems === undefined && after.prefixItems === undefined) return;
+  const { c, place, compareSchemas } = sides;
+  const [was, is] = [asArray(before.prefixItems), asArray(after.prefixItems)];
+  for (let index = 0; index < Math.max(was.length, is.length); index += 1)
+    compareSchemas(
+      c,
+      { flow: place.flow, where: `${place.where}[${index}]` },
+      index < was.length ? was[index] : (before.items ?? true),
+      index < is.length ? is[index] : (after.items ?? true),
+    );
+}
+
+function compareDependencies(sides: Sides, before: Json | undefined, after: Json | undefined): void {
+  for (const [name, was, is] of bothNamed(before, after)) {
+    const [needed, neededNow] = [asStrings(was), asStrings(is)];
+    for (const field of neededNow)
+      if (!needed.includes(field)) move(sides, "narrower", `${name} now requires ${field}`);
+    for (const field of needed)
+      if (!neededNow.includes(field)) move(sides, "wider", `${name} no longer requires ${field}`);
+  }
+}
+
+/** Under the same condition, its branches compare as schemas do. Another condition sorts values otherwise. */
+function compareConditions(sides: Sides, before: JsonObject, after: JsonObject): void {
+  const parts = ["if", "then", "else"].map((key) => [before[key], after[key]] as const);
+  if (parts.every(([was, is]) => same(was, is)) && parts.every(([was]) => was === undefined)) return;
+  const [[condition, conditionNow] = []] = parts;
+  if (condition === undefined && conditionNow === undefined) return;
+  if (condition === undefined) move(sides, "narrower", "if added");
+  else if (conditionNow === undefined) move(sides, "wider", "if removed");
+  else if (equal(sides.c, condition, conditionNow)) {
+    compareOne(sides, "then", before.then ?? true, after.then ?? true);
+    compareOne(sides, "else", before.else ?? true, after.else ?? true);
+  } else unclear(sides, "if changed");
+}
+
+function equal(c: Comparison, was: Json, is: Json): boolean {
+  const [before, after] = [
+    { document: c.before, schema: was },
+    { document: c.after, schema: is },
+  ];
+  if (isWithin(before, after) === true && isWithin(after, before) === true) return true;
+  return same(was, is) && !JSON.stringify(was).includes('"$ref"');
+}
+
+/** What is excluded goes the other way. */
+function compareNot(sides: Sides, was: Json | undefined, is: Json | undefined): void {
+  if (was === undefined && is === undefined) return;
+  if (was === undefined || is === undefined) {
+    if (was === undefined) move(sides, "narrower", "not added");
+    else move(sides, "wider", "not removed");
+    return;
+  }
+  if (equal(sides.c, was, is)) return;
+  const more = isWithin({ document: sides.c.before, schema: was }, { document: sides.c.after, schema: is });
+  const less = isWithin({ document: sides.c.after, schema: is }, { document: sides.c.before, schema: was });
+  if (more === true) move(sides, "narrower", "not excludes more");
+  else if (less === true) move(sides, "wider", "not excludes less");
+  else unclear(sides, "not changed");
+}

@@ -1,0 +1,183 @@
+/** The state of a comparison, and how findings get into it. */
+import { type Json, type JsonObject, keysOf, refOf, same } from "../../document/json.ts";
+import { type Move, verdictOf } from "./direction.ts";
+import { type Document, own, resolved } from "./document.ts";
+import type { Finding, Flow, Spot, Verdict } from "./finding.ts";
+import type { RuleName } from "./rules.ts";
+
+/** How to judge. `today` is the day on which sunset dates and acceptances are judged, as YYYY-MM-DD. */
+export type Judging = { today: string; implementers: boolean };
+
+type Task = { key: string; run: () => void };
+
+/** Two documents under comparison. */
+export type Comparison = {
+  before: Document;
+  after: Document;
+  judging: Judging;
+  findings: Map<string, Finding & { task: string }>;
+  /** What is compared later, once: shared components, by flow. */
+  tasks: Task[];
+  seen: Set<string>;
+  /** Which tasks and operations lead to a task. */
+  usedBy: Map<string, Set<string>>;
+  /** The task that runs, or the operation. */
+  current: string;
+  steps: number;
+  depth: number;
+};
+
+/** Bounds that no honest document reaches: 100,000 schemas with two fields each, in requests and responses, are 400,000 steps. */
+const mostSteps = 1_000_000;
+export const mostDepth = 250;
+
+/** A place: in words, in which flow, and in the files. */
+export type Place = { where: string; flow?: Flow; before?: Json | undefined; after?: Json | undefined };
+
+/** Records a finding, once. */
+export function report(c: Comparison, rule: RuleName, place: Place, what: string, verdict: Verdict): void {
+  const key = JSON.stringify([rule, verdict.level, place.where, place.flow, what]);
+  if (c.findings.has(key)) return;
+  const { level, breaks = [], why } = verdict;
+  const bump = verdict.bump ?? (level === "breaking" ? "major" : "minor");
+  const spot = spotOf(place);
+  const { where, flow } = place;
+  c.findings.set(key, {
+    ...{ rule, level, bump, where },
+    ...(flow && { flow }),
+    ...{ what, breaks, why },
+    ...(spot && { spot }),
+    task: c.current,
+  });
+}
+
+function spotOf({ before, after }: Place): Spot | undefined {
+  if (typeof after === "object" && after !== null) return { side: "new", node: after };
+  if (typeof before === "object" && before !== null) return { side: "old", node: before };
+  return undefined;
+}
+
+/** Records that fewer or more values are allowed than before. */
+export function reportMove(
+  c: Comparison,
+  move: Move,
+  flow: Flow,
+  rule: RuleName,
+  place: Omit<Place, "flow">,
+  what: string,
+): void {
+  report(c, rule, { ...place, flow }, what, verdictOf(move, flow, c.judging.implementers));
+}
+
+/** Records a change whose meaning cannot be decided. A gate must not let pass what it does not understand. */
+export function cannotTell(c: Comparison, place: Place, what: string): void {
+  const why = "Cannot tell whether this allows more, less or something else. Read it yourself.";
+  const breaks = place.flow === undefined ? ([] as const) : verdictOf("narrower", place.flow, true).breaks;
+  const others = place.flow === undefined ? ([] as const) : verdictOf("wider", place.flow, true).breaks;
+  report(c, "cannot-tell", place, what, {
+    level: "warning",
+    bump: "major",
+    breaks: [...(breaks ?? []), ...(others ?? [])],
+    why,
+  });
+}
+
+/** Compares something shared later, once for each key, so that chains and circles of references need no stack. */
+export function later(c: Comparison, key: string, run: () => void): void {
+  const users = c.usedBy.get(key) ?? new Set();
+  users.add(c.current);
+  c.usedBy.set(key, users);
+  if (c.seen.has(key)) return;
+  c.seen.add(key);
+  c.tasks.push({ key, run });
+}
+
+/** Counts a step. @returns whether there is room for more */
+export function step(c: Comparison): boolean {
+  c.steps += 1;
+  if (c.steps === mostSteps)
+    cannotTell(c, { where: "the document" }, `compared to ${mostSteps} pairs of schemas, which is the limit`);
+  return c.steps < mostSteps;
+}
+
+/** Runs a comparison under the name of an operation, and then all that it has put off. */
+export function finish(c: Comparison): void {
+  for (let index = 0; index < c.tasks.length; index += 1) {
+    const task = c.tasks[index];
+    if (!task) break;
+    c.current = task.key;
+    task.run();
+    // A long queue must not keep what it no longer needs.
+    c.tasks[index] = { key: task.key, run: () => undefined };
+  }
+}
+
+/**
+ * Compares two objects that may be references: two references to components later and once, anything else here.
+ *
+ * @param compare gets both objects and the place: the component's name where both are the same component
+ */
+export function follow(
+  c: Comparison,
+  kind: string,
+  where: string,
+  before: Json | undefined,
+  after: Json | undefined,
+  compare: (before: JsonObject, after: JsonObject, where: string) => void,
+): void {
+  const [refBefore, refAfter] = [refOf(before), refOf(after)];
+  const run = (place: string) => compare(resolved(c.before, before), resolved(c.after, after), place);
+  if (refBefore === undefined || refAfter === undefined) run(where);
+  else later(c, `${kind} ${refBefore} ${refAfter}`, () => run(refBefore === refAfter ? nameOf(refBefore) : where));
+}
+
+/** The last part of a reference, which is the component's name. */
+export function nameOf(ref: string): string {
+  const last = ref.split("/").at(-1) ?? ref;
+  return last === "" || last === "#" ? ref : last.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+const prose = new Set(["title", "summary", "description", "example", "examples", "externalDocs", "$comment"]);
+
+/** Whether a key says something to people only. */
+export const isProse = (key: string): boolean => prose.has(key) || key.startsWith("x-");
+
+/**
+ * Compares the keys that no other rule compares: words, extensions, and what this comparison does not know.
+ *
+ * @param flow that of what is not known; words are the same whoever sends them
+ */
+export function compareRest(
+  c: Comparison,
+  place: Place,
+  before: JsonObject,
+  after: JsonObject,
+  judged: readonly string[],
+  flow?: Flow,
+): void {
+  for (const key of keysOf(before, after)) {
+    const [was, is] = [own(before, key), own(after, key)];
+    if (judged.includes(key) || sameExamples(c, was, is)) continue;
+    if (isProse(key))
+      report(c, "words", place, `${key} changed`, { level: "info", bump: "patch", why: "It is for people only." });
+    else if (key === "deprecated") reportDeprecation(c, place, is === true);
+    else cannotTell(c, { ...place, ...(flow && { flow }) }, `${key} changed`);
+  }
+}
+
+function reportDeprecation(c: Comparison, place: Place, deprecated: boolean): void {
+  if (deprecated) report(c, "deprecated", place, "deprecated", { level: "info", why: "It still works." });
+  else report(c, "deprecated", place, "no longer deprecated", { level: "info", bump: "patch", why: "It stays." });
+}
+
+/** The same once examples behind references are looked up. */
+function sameExamples(c: Comparison, before: Json | undefined, after: Json | undefined): boolean {
+  return same(inlined(c.before, before), inlined(c.after, after));
+}
+
+function inlined(document: Document, value: Json | undefined): Json | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value);
+  if (!entries.some(([, one]) => refOf(one))) return value;
+  return Object.fromEntries(entries.map(([key, one]) => [key, refOf(one) ? resolved(document, one) : one]));
+}

@@ -1,0 +1,230 @@
+/** Compares two schemas by the values they allow, in the direction in which those values go. */
+import { asObject, type Json, type JsonObject, refOf, same } from "../../document/json.ts";
+import { applicators, compareApplicators } from "./applicators.ts";
+import { branchKeywords, compareBranches } from "./branches.ts";
+import { canonical } from "./canonical.ts";
+import {
+  type Comparison,
+  cannotTell,
+  compareRest,
+  later,
+  mostDepth,
+  nameOf,
+  report,
+  reportMove,
+  step,
+} from "./comparison.ts";
+import { constraintMove, constraints, listedValues, typeInWords, typesOf } from "./constraint.ts";
+import { compareDefaults } from "./defaults.ts";
+import { isAccepted, readerOf } from "./direction.ts";
+import { type Document, target } from "./document.ts";
+import { compareFields } from "./fields.ts";
+import type { Flow } from "./finding.ts";
+import { flatten } from "./flatten.ts";
+import { limitInWords, limitMove, limitOf } from "./range.ts";
+import { concerns } from "./subset.ts";
+import { compareSunsets, sunsetKey } from "./sunset.ts";
+
+/** How one schema is compared; `omittable` says that the value may be left out, so that a default has a meaning. */
+export type SchemaPlace = { flow: Flow; where: string; omittable?: boolean };
+
+const judged = [
+  ...constraints,
+  ...branchKeywords,
+  ...applicators,
+  ...["type", "enum", "const", "default", "properties", "required", "additionalProperties", "items", "not", "allOf"],
+  ...["readOnly", "writeOnly", "$defs", "definitions", "$id", "$anchor", "$schema", sunsetKey],
+];
+
+/** Compares two schemas; an absent one allows anything. */
+export function compareSchemas(
+  c: Comparison,
+  place: SchemaPlace,
+  before: Json | undefined,
+  after: Json | undefined,
+): void {
+  if (before === undefined && after === undefined) return;
+  const [refBefore, refAfter] = [refOf(before), refOf(after)];
+  const { flow, where } = place;
+  if (refBefore === undefined && refAfter === undefined) {
+    compareHere(c, place, before, after);
+    return;
+  }
+  const [beside, besideNow] = [besideRef(c.before.is30, before), besideRef(c.after.is30, after)];
+  const [one, other] = [refBefore ?? `${where}=`, refAfter ?? `${where}=`];
+  const bare = Object.keys(beside).length + Object.keys(besideNow).length === 0;
+  const key = `${flow} schema ${place.omittable === false} ${one} ${other}${bare ? "" : ` ${JSON.stringify([beside, besideNow])}`}`;
+  if (refBefore === undefined || refAfter === undefined) {
+    // What is written out on one side ends, and so does this. Once for each place is enough.
+    if (c.seen.has(key)) return;
+    c.seen.add(key);
+    compareHere(c, place, before, after);
+    return;
+  }
+  const shared = bare && refBefore === refAfter;
+  const there = shared ? { ...place, where: nameOf(refBefore) } : place;
+  later(c, key, () => compareHere(c, there, before, after));
+  // The words next to a reference are those of the place.
+  if (bare) compareRest(c, { where, before, after }, wordsOf(before), wordsOf(after), []);
+}
+
+/** What restricts next to a reference; in OpenAPI 3.0 nothing does. */
+function besideRef(is30: boolean, schema: Json | undefined): JsonObject {
+  if (is30 || refOf(schema) === undefined) return {};
+  const { $ref, summary, title, description, example, examples, externalDocs, $comment, ...rest } = asObject(schema);
+  return Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith("x-") || key === sunsetKey));
+}
+
+function wordsOf(schema: Json | undefined): JsonObject {
+  const { $ref, ...words } = asObject(schema);
+  return words;
+}
+
+function compareHere(c: Comparison, place: SchemaPlace, was: Json | undefined, is: Json | undefined): void {
+  const { flow, where } = place;
+  if (!step(c)) return;
+  // For the line of a finding: the flattened schema is no part of the document.
+  const spot = { where, before: written(c.before, was), after: written(c.after, is) };
+  if (c.depth >= mostDepth) {
+    cannotTell(c, { ...spot, flow }, "compared only to a depth of 250");
+    return;
+  }
+  c.depth += 1;
+  const [before, after] = [flatten(c.before, was), flatten(c.after, is)];
+  const [union, unionNow] = asUnions(before, after);
+  if (union && unionNow) compareBranches(compareSchemas, c, place, spot, union, unionNow);
+  else compareValues(c, place, spot, before, after);
+  c.depth -= 1;
+}
+
+/** The schema in the document: that which a reference leads to, unless something stands next to the reference. */
+function written(document: Document, schema: Json | undefined): Json | undefined {
+  const object = asObject(schema);
+  return typeof object.$ref === "string" && Object.keys(object).length === 1 ? target(document, object.$ref) : schema;
+}
+
+type Spotted = { where: string; before?: Json | undefined; after?: Json | undefined };
+
+/** Where one side is only a union and the other is no union, the other is a union of one: so a branch was added or taken away. */
+function asUnions(before: JsonObject, after: JsonObject): [JsonObject, JsonObject] | [undefined, undefined] {
+  const [keyword, keywordNow] = [onlyUnion(before), onlyUnion(after)];
+  if (keyword && !branchKeywords.some((key) => after[key] !== undefined)) return [before, { [keyword]: [after] }];
+  if (keywordNow && !branchKeywords.some((key) => before[key] !== undefined))
+    return [{ [keywordNow]: [before] }, after];
+  return [undefined, undefined];
+}
+
+function onlyUnion(schema: JsonObject): "anyOf" | "oneOf" | undefined {
+  const keys = Object.keys(schema).filter((key) => schema[key] !== undefined && key !== "discriminator");
+  const restricting = keys.filter((key) => judged.includes(key) && key !== "default" && key !== sunsetKey);
+  const [only, ...more] = restricting;
+  return more.length === 0 && (only === "anyOf" || only === "oneOf") ? only : undefined;
+}
+
+function compareValues(c: Comparison, place: SchemaPlace, spot: Spotted, before: JsonObject, after: JsonObject): void {
+  const { flow, where } = place;
+  if (!compareTypes(c, flow, spot, before, after)) return;
+  compareListedValues(c, flow, spot, before, after);
+  compareLimits(c, flow, spot, before, after);
+  compareDefaults(c, place, spot, before.default, after.default);
+  compareFields(compareSchemas, c, flow, spot, before, after);
+  compareItems(c, place, spot, before.items, after.items);
+  compareApplicators(compareSchemas, c, place, spot, before, after);
+  compareBranches(compareSchemas, c, place, spot, before, after);
+  compareSunsets(c, { where, flow, before: spot.before, after: spot.after }, before, after);
+  compareRest(c, { ...spot, where }, before, after, judged, flow);
+}
+
+function compareItems(
+  c: Comparison,
+  place: SchemaPlace,
+  spot: Spotted,
+  was: Json | undefined,
+  is: Json | undefined,
+): void {
+  const where = `${place.where}[]`;
+  if (was !== undefined && is !== undefined) compareSchemas(c, { flow: place.flow, where }, was, is);
+  else if (was !== undefined && !same(was, {}) && was !== true)
+    reportMove(c, "wider", place.flow, "items", { ...spot, where }, "items are no longer restricted");
+  else if (is !== undefined && !same(is, {}) && is !== true)
+    reportMove(c, "narrower", place.flow, "items", { ...spot, where }, "items are now restricted");
+}
+
+/** @returns whether the two have a type in common, without which nothing else is worth comparing. */
+function compareTypes(c: Comparison, flow: Flow, spot: Spotted, before: JsonObject, after: JsonObject): boolean {
+  const [was, is] = [typesOf(before), typesOf(after)];
+  const what = `type from ${typeInWords(before)} to ${typeInWords(after)}`;
+  const kept = was.filter((type) => is.includes(type));
+  if (kept.length === 0 && was.length + is.length > 0)
+    report(c, "type", { ...spot, flow }, what, {
+      level: "breaking",
+      breaks: flow === "requests" || flow === "responses" ? ["clients"] : ["receivers"],
+      why: "No value fits both documents.",
+    });
+  else {
+    if (kept.length < was.length) reportMove(c, "narrower", flow, "type", spot, what);
+    if (kept.length < is.length) reportMove(c, "wider", flow, "type", spot, what);
+  }
+  return kept.length > 0;
+}
+
+function compareListedValues(c: Comparison, flow: Flow, spot: Spotted, before: JsonObject, after: JsonObject): void {
+  const [was, is] = [listedValues(before), listedValues(after)];
+  const place = { ...spot, flow };
+  if (was && is) {
+    const [gone, more] = [without(was, is), without(is, was)];
+    const reader = readerOf(flow);
+    const generated = reader === "clients" ? (["generated clients"] as const) : ([reader] as const);
+    if (gone.length > 0 && isAccepted(flow))
+      reportMove(c, "narrower", flow, "enum", spot, `value ${list(gone)} removed`);
+    else if (gone.length > 0)
+      report(c, "enum", place, `value ${list(gone)} removed`, {
+        level: "warning",
+        breaks: generated,
+        why: "Nobody gets it any more. Generated code that names it no longer compiles.",
+      });
+    if (more.length > 0 && isAccepted(flow)) reportMove(c, "wider", flow, "enum", spot, `value ${list(more)} added`);
+    else if (more.length > 0)
+      report(c, "enum", place, `value ${list(more)} added`, {
+        level: "warning",
+        breaks: generated,
+        why: "Readers that know only the listed values meet a new one.",
+      });
+  } else if (was) reportMove(c, "wider", flow, "enum", spot, "values are no longer listed");
+  else if (is) reportMove(c, "narrower", flow, "enum", spot, `only ${list(is)} allowed`);
+}
+
+/** The values of a list that another one lacks. */
+function without(list: readonly Json[], other: readonly Json[]): Json[] {
+  const texts = new Set(other.map(canonical));
+  return list.filter((value) => !texts.has(canonical(value)));
+}
+
+/** A list of thousands is shown by its beginning. */
+function list(values: readonly Json[]): string {
+  const shown = values.slice(0, 10).map((one) => shortened(JSON.stringify(one)));
+  return shown.join(", ") + (values.length > 10 ? ` and ${values.length - 10} more` : "");
+}
+
+const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
+
+function compareLimits(c: Comparison, flow: Flow, spot: Spotted, before: JsonObject, after: JsonObject): void {
+  const types = typesOf(before).filter((type) => typesOf(after).includes(type));
+  if (types.includes("integer") || types.includes("fraction"))
+    for (const end of ["max", "min"] as const) {
+      const [was, is] = [limitOf(before, end), limitOf(after, end)];
+      const move = limitMove(was, is, end);
+      const what = `${end}imum from ${limitInWords(was)} to ${limitInWords(is)}`;
+      if (move) reportMove(c, move, flow, "limit", spot, what);
+    }
+  for (const keyword of constraints) {
+    const [was, is] = [before[keyword], after[keyword]];
+    if (/imum$/i.test(keyword) || same(was, is) || !concerns(keyword, types)) continue;
+    const move = constraintMove(keyword, was, is);
+    const text = (value: Json | undefined) => (value === undefined ? "none" : shortened(String(value)));
+    const what = `${keyword} from ${text(was)} to ${text(is)}`;
+    if (move === "unclear") cannotTell(c, { ...spot, flow }, what);
+    else if (move)
+      reportMove(c, move, flow, keyword === "pattern" || keyword === "format" ? keyword : "limit", spot, what);
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * Whether every value that one schema allows is allowed by another: true, false, or undefined where it cannot be decided.
+ * It decides what a change of `oneOf`, `anyOf`, `not` and the like does, for which comparing word by word is not enough.
+ */
+import { asArray, asStrings, isObject, type Json, type JsonObject, refOf, same } from "../../document/json.ts";
+import { isProse } from "./comparison.ts";
+import { constraintMove, constraints, isMultiple, listedValues, typesOf } from "./constraint.ts";
+import { type Document, named } from "./document.ts";
+import { flatten } from "./flatten.ts";
+import { limitMove, limitOf } from "./range.ts";
+
+/** A schema and the document it is in. */
+export type Schema = { document: Document; schema: Json | undefined };
+
+type Answer = boolean | undefined;
+type Search = { assumed: Set<string>; steps: number; depth: number };
+
+const mostSteps = 2_000;
+
+/** Whether each value of `inner` is one of `outer`. */
+export function isWithin(inner: Schema, outer: Schema): Answer {
+  return within({ assumed: new Set(), steps: 0, depth: 0 }, inner, outer);
+}
+
+function within(search: Search, inner: Schema, outer: Schema): Answer {
+  search.steps += 1;
+  if (search.steps > mostSteps || search.depth > 40) return undefined;
+  const [refInner, refOuter] = [refOf(inner.schema), refOf(outer.schema)];
+  if (refInner && refOuter) {
+    const key = `${refInner} ${refOuter}`;
+    // A schema that holds itself is within another unless something else speaks against it.
+    if (search.assumed.has(key)) return true;
+    search.assumed.add(key);
+  }
+  search.depth += 1;
+  const [a, b] = [flatten(inner.document, inner.schema), flatten(outer.document, outer.schema)];
+  const answer = withinFlat(search, inner.document, a, outer.document, b);
+  search.depth -= 1;
+  return answer;
+}
+
+const words = [
+  "default",
+  "deprecated",
+  "discriminator",
+  "readOnly",
+  "writeOnly",
+  "xml",
+  "$id",
+  "$anchor",
+  "$schema",
+  "$defs",
+];
+const plain = [
+  ...[...constraints, "type", "enum", "const", "properties", "required", "additionalProperties", "items"],
+  ...words,
+];
+const isPlain = (schema: JsonObject) =>
+  Object.keys(schema).every((key) => plain.includes(key) || isProse(key) || schema[key] === undefined);
+const isNothing = (schema: JsonObject) => isObject(schema.not) && Object.keys(schema.not).length === 0;
+
+function withinFlat(search: Search, of: Document, a: JsonObject, by: Document, b: JsonObject): Answer {
+  if (isNothing(a) || Object.keys(b).every((key) => words.includes(key) || isProse(key))) return true;
+  const values = listedValues(a);
+  if (values && values.length > mostSteps) return undefined;
+  if (values && isPlain(b)) return every(values.map((value) => allows(b, value)));
+  const branches = onlyBranches(a);
+  if (branches)
+    return every(
+      branches.map((branch) => within(search, { document: of, schema: branch }, { document: by, schema: b })),
+    );
+  const { anyOf, oneOf, allOf, ...rest } = b;
+  const parts: Answer[] = asArray(allOf).map((part) =>
+    within(search, { document: of, schema: a }, { document: by, schema: part }),
+  );
+  if (anyOf !== undefined && !same(anyOf, a.anyOf)) parts.push(some(branchAnswers(search, of, a, by, anyOf)));
+  if (oneOf !== undefined && !same(oneOf, a.oneOf)) parts.push(exactlyOne(search, of, a, by, oneOf));
+  // What `b` asks for in words that only comparing can judge must be asked for by `a` in the same words.
+  for (const [key, value] of Object.entries(rest))
+    if (!plain.includes(key) && !isProse(key) && !same(value, a[key])) parts.push(undefined);
+  parts.push(withinPlain(search, of, a, by, b));
+  return every(parts);
+}
+
+function onlyBranches(schema: JsonObject): Json[] | undefined {
+  const keys = Object.keys(schema).filter((key) => !words.includes(key) && !isProse(key));
+  const [only, ...more] = keys;
+  return more.length === 0 && (only === "anyOf" || only === "oneOf") ? asArray(schema[only]) : undefined;
+}
+
+const branchAnswers = (search: Search, of: Document, a: JsonObject, by: Document, branches: Json) =>
+  asArray(branches).map((branch) => within(search, { document: of, schema: a }, { document: by, schema: branch }));
+
+/** A union may hold all of `a` though no branch does. */
+const some = (answers: Answer[]): Answer => (answers.includes(true) ? true : undefined);
+
+const every = (answers: Answer[]): Answer =>
+  answers.includes(false) ? false : answers.includes(undefined) ? undefined : true;
+
+/** Within one branch, and without a type in common with the others. */
+function exactlyOne(search: Search, of: Document, a: JsonObject, by: Document, branches: Json): Answer {
+  const answers = branchAnswers(search, of, a, by, branches);
+  const others = asArray(branches).filter((_, index) => answers[index] !== true);
+  if (others.length !== answers.length - 1) return undefined;
+  const types = typesOf(a);
+  return others.every((branch) => !typesOf(flatten(by, branch)).some((type) => types.includes(type)))
+    ? true
+    : undefined;
+}
+
+const keywordType: Readonly<Record<string, string>> = {
+  ...{
+    maxLength: "string",
+    minLength: "string",
+    pattern: "string",
+    contentEncoding: "string",
+    contentMediaType: "string",
+  },
+  ...{ maxItems: "array", minItems: "array", uniqueItems: "array", minContains: "array", maxContains: "array" },
+  ...{ maxProperties: "object", minProperties: "object", multipleOf: "integer" },
+};
+
+/** Whether a keyword says anything of values of these types. */
+export function concerns(keyword: string, types: readonly string[]): boolean {
+  const type = keywordType[keyword];
+  return type === undefined || types.includes(type) || (type === "integer" && types.includes("fraction"));
+}
+
+function withinPlain(search: Search, of: Document, a: JsonObject, by: Document, b: JsonObject): Answer {
+  const types = typesOf(a);
+  const answers: Answer[] = [];
+  const certain = isPlain(a) && (Object.keys(a).length === 0 || listedValues(a) === undefined);
+  /** A `false` holds only where `a` has the values that speak against it. */
+  const no: Answer = certain ? false : undefined;
+  if (types.some((type) => !typesOf(b).includes(type))) answers.push(no);
+  if (listedValues(b) && !same(listedValues(b), listedValues(a)))
+    answers.push(types.length === 1 && types[0] === "boolean" ? undefined : no);
+  for (const end of ["max", "min"] as const)
+    if (
+      types.some((type) => type === "integer" || type === "fraction") &&
+      limitMove(limitOf(a, end), limitOf(b, end), end) === "narrower"
+    )
+      answers.push(no);
+  for (const keyword of constraints) {
+    if (/imum$/i.test(keyword) || same(a[keyword], b[keyword]) || !concerns(keyword, types)) continue;
+    const move = constraintMove(keyword, a[keyword], b[keyword]);
+    if (move === "narrower") answers.push(no);
+    if (move === "unclear") answers.push(undefined);
+  }
+  if (types.includes("object")) answers.push(...fieldsWithin(search, of, a, by, b, no));
+  if (types.includes("array") && b.items !== undefined)
+    answers.push(soften(within(search, { document: of, schema: a.items }, { document: by, schema: b.items }), no));
+  return every(answers);
+}
+
+/** Inside an array or a field, a value that speaks against it need not exist. */
+const soften = (answer: Answer, no: Answer): Answer => (answer === false ? no : answer);
+
+function fieldsWithin(search: Search, of: Document, a: JsonObject, by: Document, b: JsonObject, no: Answer): Answer[] {
+  const [fields, fieldsOuter] = [named(a.properties), named(b.properties)];
+  const required = new Set(asStrings(a.required));
+  const answers: Answer[] = asStrings(b.required).map((name) => (required.has(name) ? true : no));
+  const schemaIn = (schema: JsonObject, of: Map<string, Json>, name: string) =>
+    of.get(name) ?? schema.additionalProperties ?? true;
+  for (const name of new Set([...fields.keys(), ...fieldsOuter.keys()]))
+    answers.push(
+      soften(
+        within(
+          search,
+          { document: of, schema: schemaIn(a, fields, name) },
+          { document: by, schema: schemaIn(b, fieldsOuter, name) },
+        ),
+        no,
+      ),
+    );
+  const [others, othersOuter] = [a.additionalProperties ?? true, b.additionalProperties ?? true];
+  answers.push(soften(within(search, { document: of, schema: others }, { document: by, schema: othersOuter }), no));
+  return answers;
+}
+
+/** Whether a schema of plain keywords allows a value. */
+function allows(schema: JsonObject, value: Json): Answer {
+  const listed = listedValues(schema);
+  if (listed && !listed.some((one) => same(one, value))) return false;
+  if (!typesOf(schema).includes(typeOf(value))) return false;
+  if (typeof value === "string") {
+    const length = [...value].length;
+    if (schema.format !== undefined || schema.contentEncoding !== undefined) return undefined;
+    if (typeof schema.maxLength === "number" && length > schema.maxLength) return false;
+    if (typeof schema.minLength === "number" && length < schema.minLength) return false;
+    return schema.pattern === undefined ? true : undefined;
+  }
+  if (typeof value === "number") {
+    const [max, min] = [limitOf(schema, "max"), limitOf(schema, "min")];
+    if (max && (value > max.value || (max.open && value === max.value))) return false;
+    if (min && (value < min.value || (min.open && value === min.value))) return false;
+    return typeof schema.multipleOf !== "number" || isMultiple(value, schema.multipleOf);
+  }
+  return typeof value !== "object" || value === null ? true : undefined;
+}
+
+function typeOf(value: Json): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "fraction";
+  return typeof value;
+}
