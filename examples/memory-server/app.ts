@@ -23,11 +23,8 @@ function handlers(webhooks: Map<string, Stored>, once: AnswerOnce = answersOnce(
       once(headers["idempotency-key"], body, async () => {
         const stored = newStored(await readNewWebhook(body, served));
         webhooks.set(stored.record.id, stored);
-        return {
-          status: 201,
-          headers: { Location: `/v1/webhooks/${stored.record.id}` },
-          body: structuredClone(stored.record),
-        };
+        const headers = { Location: `/v1/webhooks/${stored.record.id}` };
+        return { status: 201, headers, body: structuredClone(stored.record) };
       }),
     listWebhooks({ query }) {
       const newestFirst = [...webhooks.values()].reverse();

@@ -41,7 +41,6 @@ export const fixes: Record<Rule, string> = {
   "effective-from-next-block": "Set effectiveFromBlock to the block after the last one that was followed.",
   "list-newest-first": "Order webhooks by creation, the newest first, with a second key for equal times.",
   "list-by-status": "Apply the filter status to the list.",
-  "addresses-answer-the-record": "Return the webhook's record, as it is now, when addresses are added or removed.",
   "chains-ascending": "Order chains by their identifiers as numbers, and list each once.",
   "pagination-ends": "Return no nextPageToken with the last page.",
   "pagination-no-repeat": "Begin a page after the last item of the page before, by its key and not by an offset.",
