@@ -6,8 +6,9 @@ import { lockWebhook, takeTurn } from "./watch-lock.ts";
 import { getWebhook } from "./webhooks.ts";
 
 /**
- * Changes a webhook of an account. A reactivated webhook is notified from its lane's next block on. If it now belongs in another lane,
- * its lane's follower moves it there (lanes.ts).
+ * Changes a webhook of an account. A reactivated webhook is notified from its lane's next block on, though never from before its first
+ * block: its lane may be behind the one it was created beside. If it now belongs in another lane, its lane's follower moves it there
+ * (lanes.ts).
  *
  * @throws {ServiceError} `webhook_not_found`, `chain_not_followed`, `too_many_lanes`
  */
@@ -45,7 +46,7 @@ export async function updateWebhook(
 async function setStatus(db: Queryable, id: string, status: Webhook["status"], firstBlock: number): Promise<void> {
   await db.query(
     `UPDATE webhooks SET status = $2, status_reason = 'requested', status_since = clock_timestamp(),
-       effective_from_block = CASE $2 WHEN 'active' THEN $3 ELSE effective_from_block END
+       effective_from_block = CASE $2 WHEN 'active' THEN GREATEST(effective_from_block, $3) ELSE effective_from_block END
      WHERE id = $1`,
     [id, status, firstBlock],
   );

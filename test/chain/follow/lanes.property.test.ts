@@ -80,6 +80,19 @@ test(`webhooks that change lanes at random are notified of each block once, in o
       await world.finish();
       await world.assertExact();
     }),
-    { numRuns, seed },
+    // Ends before the test does, with the smallest failure found so far.
+    { numRuns, seed, interruptAfterTimeLimit: 40_000 + numRuns * 10_000, markInterruptAsFailure: true },
   );
+});
+
+test("a webhook created in a lane that is behind does not become effective earlier by a pause", async () => {
+  const world = await LanesWorld.start(pool, "behind");
+  await world.create({ includeInternalTxs: true });
+  world.mine(1);
+  // The first moves it into the lane with traces, the second takes only the other one further.
+  for (let step = 0; step < 2; step += 1) await world.step("plain");
+  await world.create({ includeInternalTxs: true });
+  for (const status of ["inactive", "active"] as const) await world.change(1, { status });
+  await world.finish();
+  await world.assertExact();
 });
