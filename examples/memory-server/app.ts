@@ -2,7 +2,7 @@
 import { contract, type Handlers, readAddresses, readNewWebhook } from "chain-webhooks/server";
 import express, { type Express } from "express";
 import { type AnswerOnce, answersOnce } from "./idempotency.ts";
-import { missing, page } from "./pages.ts";
+import { listed, missing, page } from "./pages.ts";
 import { newReplay } from "./replays.ts";
 import { rotate, secretOf } from "./secrets.ts";
 import { sendTest } from "./send-test.ts";
@@ -27,8 +27,7 @@ function handlers(webhooks: Map<string, Stored>, once: AnswerOnce = answersOnce(
         return { status: 201, headers, body: structuredClone(stored.record) };
       }),
     listWebhooks({ query }) {
-      const newestFirst = [...webhooks.values()].reverse();
-      const wanted = newestFirst.filter(({ record }) => record.status === (query.status ?? record.status));
+      const wanted = listed(webhooks, query.status);
       const { webhooks: shown, ...next } = page("webhooks", wanted, ({ place }) => place, query);
       return ok({ webhooks: shown.map(({ record }) => record), ...next });
     },

@@ -1,5 +1,6 @@
 /** Pages of a list, and the error for what does not exist. */
 import { HttpError } from "chain-webhooks/server";
+import type { Stored } from "./store.ts";
 
 const token = /^(\d{16}|0x[0-9a-f]{40})$/;
 
@@ -24,4 +25,9 @@ export function page<Name extends string, T>(
 
 export function missing(what: string): never {
   throw new HttpError(404, `There is no such ${what}.`);
+}
+
+/** The webhooks of a status, or of any, the newest first. */
+export function listed(webhooks: ReadonlyMap<string, Stored>, status?: Stored["record"]["status"]): Stored[] {
+  return [...webhooks.values()].reverse().filter(({ record }) => record.status === (status ?? record.status));
 }

@@ -37,6 +37,7 @@ export const fixes: Record<Rule, string> = {
   "addresses-count-once": "Drop repeated addresses, whatever their case, before you count them.",
   "addresses-ascending": "Order addresses by their text in lower case.",
   "addresses-removed": "Remove exactly the addresses of the request.",
+  "addresses-answer-the-record": "Return the webhook's record, as it is now, when addresses are added or removed.",
   "addresses-effective-from": "Return the block from which the change holds.",
   "effective-from-next-block": "Set effectiveFromBlock to the block after the last one that was followed.",
   "list-newest-first": "Order webhooks by creation, the newest first, with a second key for equal times.",
