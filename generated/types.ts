@@ -821,7 +821,7 @@ export interface components {
             status: components["schemas"]["ReplayStatus"];
             /**
              * @description Why it failed, in a sentence. Absent otherwise.
-             * @example Block 62318001 could not be had from the chain's nodes for a day.
+             * @example Block 62318001 was not returned by any node of the chain for a day.
              */
             statusReason?: string;
             fromBlock: components["schemas"]["Decimal"];

@@ -1,14 +1,13 @@
 /** The API's operations, one typed handler each. The contract's enforcement does the rest. */
-import { contract, type Handlers, readAddresses, readNewWebhook } from "chain-webhooks/server";
+import { assertChange, contract, type Handlers, readAddresses, readNewWebhook } from "chain-webhooks/server";
 import express, { type Express } from "express";
 import { type AnswerOnce, answersOnce } from "./idempotency.ts";
-import { listed, missing, page } from "./pages.ts";
+import { listed, page } from "./pages.ts";
 import { newReplay } from "./replays.ts";
 import { rotate, secretOf } from "./secrets.ts";
 import { sendTest } from "./send-test.ts";
+import { missing, ok, served } from "./service.ts";
 import { change, newStored, type Stored, update } from "./store.ts";
-
-const served = { chains: [{ chainId: "43114", name: "Avalanche C-Chain", traces: true }], allowPrivateTargets: true };
 
 /** Makes the server. @param keys the scopes of each API key */
 export async function memoryServer(keys: ReadonlyMap<string, { scopes: ("read" | "write")[] }>): Promise<Express> {
@@ -32,7 +31,10 @@ function handlers(webhooks: Map<string, Stored>, once: AnswerOnce = answersOnce(
       return ok({ webhooks: shown.map(({ record }) => record), ...next });
     },
     getWebhook: ({ path }) => ok(get(path).record),
-    updateWebhook: ({ path, body }) => ok(update(get(path), body)),
+    updateWebhook({ path, body }) {
+      assertChange(body, served.chains[0], served);
+      return ok(update(get(path), body));
+    },
     deleteWebhook({ path }) {
       const record = update(get(path), { status: "inactive" });
       webhooks.delete(path.id);
@@ -55,5 +57,3 @@ function handlers(webhooks: Map<string, Stored>, once: AnswerOnce = answersOnce(
     listChains: () => ok({ chains: served.chains }),
   };
 }
-
-const ok = <Body>(body: Body) => ({ status: 200 as const, body });

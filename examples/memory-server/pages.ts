@@ -1,4 +1,4 @@
-/** Pages of a list, and the error for what does not exist. */
+/** Lists of webhooks, and pages of a list. */
 import { HttpError } from "chain-webhooks/server";
 import type { Stored } from "./store.ts";
 
@@ -21,10 +21,6 @@ export function page<Name extends string, T>(
   const last = rest.length > pageSize ? items.at(-1) : undefined;
   const next = last === undefined ? {} : { nextPageToken: keyOf(last) };
   return { [name]: items, ...next } as Record<Name, T[]> & { nextPageToken?: string };
-}
-
-export function missing(what: string): never {
-  throw new HttpError(404, `There is no such ${what}.`);
 }
 
 /** The webhooks of a status, or of any, the newest first. */

@@ -185,7 +185,7 @@ test("a block that the node does not return is retried, and after a day the repl
   expect(await until(webhook.id, id, () => true)).toMatchObject({ status: "queued" });
   await pool.query("UPDATE replays SET failures = 2879, due_at = now() WHERE id = $1", [id]);
   expect(await until(webhook.id, id, ({ status }) => status === "failed")).toMatchObject({
-    statusReason: "Block 1 could not be had from the chain's nodes for a day.",
+    statusReason: "Block 1 was not returned by any node of the chain for a day.",
     finishedAt: expect.any(Number),
   });
 });

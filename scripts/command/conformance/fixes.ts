@@ -66,6 +66,7 @@ export const fixes: Record<Rule, string> = {
   "error-names-the-field": "Name the field in the message of a 400.",
   "unknown-field-refused": "Refuse fields and query parameters that the contract does not have.",
   "unknown-chain-refused": "Refuse a chainId that listChains does not return.",
+  "url-refused": "Check the URL's port and host name whenever it is set, at creation and in an update.",
   "checksum-refused": "Check the checksum (EIP-55) of addresses with letters in both cases.",
   "booleans-agree": "Refuse a request whose booleans differ in metadata and at the top level.",
   "traces-refused": "Refuse includeInternalTxs on a chain without traces.",

@@ -69,6 +69,7 @@ export const rules = {
   "unknown-field-refused": "An unknown field or query parameter is answered 400.",
   "unknown-chain-refused": "A chain that is not served is answered 400.",
   "checksum-refused": "A mixed-case address with a wrong checksum is answered 400.",
+  "url-refused": "A URL with a port that browsers block, or a name that never resolves, gets a 400.",
   "booleans-agree": "Booleans that differ in metadata and at the top level get a 400.",
   "traces-refused": "includeInternalTxs on a chain without traces is answered 400.",
   "malformed-json-400": "A body that is no JSON object, or is empty where one is required, is answered 400.",

@@ -30,7 +30,7 @@ export type MockOptions = Omit<AccountOptions, "contract"> & {
 /** A mock that remembers, with what a test needs of it. */
 export type StatefulMock = { app: Express; account: Account; control: MockControl; close(): Promise<void> };
 
-/** Makes a mock that remembers what it is told. @throws {ServiceError} `package_missing` without Prism */
+/** Makes a mock that remembers what clients create. @throws {ServiceError} `package_missing` without Prism */
 export async function createMock({ log, ...options }: MockOptions): Promise<StatefulMock> {
   const contract = await loadContract();
   const byExample = answerByPrism(contract, createPrism(contract));

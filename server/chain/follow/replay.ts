@@ -126,7 +126,7 @@ export async function replayChain(options: {
 
   async function noteFailure(step: ReplayStep): Promise<void> {
     const { id: replay, block, failures } = step;
-    const reason = `Block ${block} could not be had from the chain's nodes for a day.`;
+    const reason = `Block ${block} was not returned by any node of the chain for a day.`;
     const retryMs = Math.min(longestPauseMs, 250 * 2 ** Math.min(failures, 10));
     const last = failures + 1 >= failureLimit;
     if (last) log.warn({ replay, block }, "a replay failed for good");

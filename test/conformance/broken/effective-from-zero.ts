@@ -1,7 +1,7 @@
 import type { Breakage } from "../breakage.ts";
 
 export const broken: Breakage = {
-  says: "tells that every webhook holds from block 0",
+  says: "reports every webhook as effective from block 0",
   rules: ["effective-from-next-block"],
   needs: "chain",
   answer({ body }) {

@@ -1,7 +1,7 @@
 import type { Breakage } from "../breakage.ts";
 
 export const broken: Breakage = {
-  says: "tells errors in a shape of its own",
+  says: "reports errors in its own shape",
   rules: ["error-shape"],
   answer(answer) {
     if (answer.status >= 400) answer.body = { errors: [{ code: answer.status, detail: answer.body.message }] };

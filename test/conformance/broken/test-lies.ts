@@ -1,7 +1,7 @@
 import type { Breakage } from "../breakage.ts";
 
 export const broken: Breakage = {
-  says: "tells that every test was delivered",
+  says: "reports every test as delivered",
   rules: ["test-result"],
   answer({ body }) {
     if ("delivered" in body) body.delivered = true;

@@ -4,7 +4,7 @@
  */
 const byReason: Record<string, readonly string[]> = {
   "A chain's name is the operator's own.": [
-    'examples/memory-server/app.ts: name: "Avalanche C-Chain" | "Avalanche C-Chain" -> "other"',
+    'examples/memory-server/service.ts: name: "Avalanche C-Chain" | "Avalanche C-Chain" -> "other"',
     "listChains: chains.*.name is another text",
   ],
   "The contract does not say whether a request that was refused uses up its Idempotency-Key.": [

@@ -65,14 +65,14 @@ async function sendTest(probe: Probe, receiver: Receiver, id: string, answer: An
   const isThis = ({ headers }: Delivery) => headers[notificationHeader.id] === messageId;
   // One that was sent under another identifier than was reported is found, too.
   const arrived = () => receiver.deliveries.find(isThis) ?? receiver.deliveries.find((one) => !before.has(one));
-  const waitMs = result.status === 200 && tellsOfAnswer(result) ? probe.patience(patienceMs) : 0;
+  const waitMs = result.status === 200 && reportsAnswer(result) ? probe.patience(patienceMs) : 0;
   const until = performance.now() + waitMs;
   while (!arrived() && performance.now() < until) await wait(20);
   return { result, delivery: arrived() };
 }
 
 /** There is something to wait for only if the server reports an answer. */
-function tellsOfAnswer({ json }: Exchange): boolean {
+function reportsAnswer({ json }: Exchange): boolean {
   const { errorClass } = asObject(json);
   return errorClass === undefined || errorClass === "bad_status" || errorClass === "timeout";
 }

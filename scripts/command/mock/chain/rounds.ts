@@ -32,17 +32,17 @@ export function endless(bundles: readonly BlockBundle[]): Rounds {
 
 /** The same block at another height. */
 function inRound({ block, receipts, traces }: BlockBundle, round: number, number: number): BlockBundle {
-  const anew = (hash: Hex): Hex => `0x${createHash("sha256").update(`${round} ${hash}`).digest("hex")}`;
+  const renewed = (hash: Hex): Hex => `0x${createHash("sha256").update(`${round} ${hash}`).digest("hex")}`;
   return {
     block: {
       ...block,
       number: `0x${number.toString(16)}`,
-      hash: anew(block.hash),
-      transactions: block.transactions.map((transaction) => ({ ...transaction, hash: anew(transaction.hash) })),
+      hash: renewed(block.hash),
+      transactions: block.transactions.map((transaction) => ({ ...transaction, hash: renewed(transaction.hash) })),
     },
-    receipts: receipts.map((receipt) => ({ ...receipt, transactionHash: anew(receipt.transactionHash) })),
+    receipts: receipts.map((receipt) => ({ ...receipt, transactionHash: renewed(receipt.transactionHash) })),
     ...(traces && {
-      traces: traces.map(({ txHash, ...trace }) => ({ ...trace, ...(txHash && { txHash: anew(txHash) }) })),
+      traces: traces.map(({ txHash, ...trace }) => ({ ...trace, ...(txHash && { txHash: renewed(txHash) }) })),
     }),
   };
 }
