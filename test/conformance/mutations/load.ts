@@ -13,7 +13,7 @@ import * as targets from "../../../server/targets.ts";
 
 /** What is mutated: the example, and what it leaves to the package beyond the schemas. */
 export const sources = [
-  ...["app", "idempotency", "pages", "replays", "secrets", "send-test", "store"].map(
+  ...["app", "idempotency", "pages", "replays", "secrets", "send-test", "service", "store"].map(
     (name) => `examples/memory-server/${name}.ts`,
   ),
   "server/contract/webhook-input.ts",
