@@ -115,7 +115,8 @@ const byReason: Record<string, readonly string[]> = {
   "Not examined: no first wrong checksum is beyond the first batch.": [
     "server/contract/address-input.ts: start + wrong | + -> -",
   ],
-  "The contract leaves the length of a test's recorded answer to the server, up to 1,024 characters.": [
+  "Not examined: the kit's endpoint answers a test with few characters.": [
+    "examples/memory-server/send-test.ts: const body = (await answer.text()).slice(0, 1024); | (await answer.text()).slice(0, 1024) -> (await answer.text())",
     "examples/memory-server/send-test.ts: const body = (await answer.text()).slice(0, 1024); | 1024 -> 1023",
   ],
 };
