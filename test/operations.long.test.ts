@@ -81,7 +81,7 @@ test("the roles start separately, report their health, survive rotated keys and 
   expect(JSON.parse(await sh(find("healthz/chains")))).toMatchObject({ status: "following" });
   expect(await sh(find("9464/metrics"))).toContain('chain_webhooks_leases{kind="shard",state="held"} 32');
 
-  const key = (await sh(find("keys", "create"))).trim().split("\n").at(-1) ?? "";
+  const key = (await sh(find("keys", "create", "read,write"))).trim().split("\n").at(-1) ?? "";
   expect(await sh(find("keys", "list"))).toContain(key.slice(0, 8));
   const client = createWebhooksClient({ baseUrl: env.BASE_URL ?? "", apiKey: key });
   const metadata = { addresses: [`0x${"a".repeat(40)}`] };

@@ -26,7 +26,7 @@ export type ChainState = {
   followed(): number | undefined;
   /** The chains on which a webhook can be created: any, and with traces, since a mock cannot know an operator's. */
   policyFor(chainId: string): WebhookPolicy;
-  /** From which block on a change holds now; nothing for a chain that is not played. */
+  /** From which block on a change holds now; nothing for a chain that is neither played nor an example. */
   firstBlockFor(chainId: string): { effectiveFromBlock?: string };
   list(): Chain[];
   /** What the blocks played so far have for a webhook as it is now. */
@@ -95,7 +95,11 @@ export function createChainState(options: ChainOptions): ChainState {
       const traces = plays(chainId) ? (recorded?.traces ?? true) : true;
       return { chains: [{ chainId, name: "", traces }], allowPrivateTargets: true };
     },
-    firstBlockFor: (chainId) => (plays(chainId) ? { effectiveFromBlock: String(rounds.numberAt(position)) } : {}),
+    firstBlockFor(chainId) {
+      if (plays(chainId)) return { effectiveFromBlock: String(rounds.numberAt(position)) };
+      const followedBlock = exampleChains(contract).find((chain) => chain.chainId === chainId)?.followedBlock;
+      return followedBlock === undefined ? {} : { effectiveFromBlock: String(BigInt(followedBlock) + 1n) };
+    },
     list() {
       const all = exampleChains(contract).filter(({ chainId }) => !plays(chainId));
       const at = followed();
