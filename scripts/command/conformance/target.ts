@@ -3,13 +3,21 @@ import { asObject, type JsonObject } from "../../document/json.ts";
 import type { Recorder } from "./exchange.ts";
 import { NotExaminable } from "./not-examinable.ts";
 import { createProbe, itemsOf, quietAddress, type Target } from "./probe.ts";
-import type { Options } from "./run.ts";
 
 // Below a name that RFC 2606 reserves, so that nobody listens there. A name in .invalid would be refused.
 const nowhere = "https://receiver.example.com/notifications";
 
+/** Which server, by which keys, and with which of its chains and addresses. */
+type Wanted = {
+  baseUrl: URL;
+  apiKey: string;
+  otherKey?: string | undefined;
+  chainId?: string | undefined;
+  address?: string | undefined;
+};
+
 /** Looks at the server for the first time. @throws NotExaminable when it does not answer, or not to a key */
-export async function findTarget(recorder: Recorder, options: Options, notes: string[]): Promise<Target> {
+export async function findTarget(recorder: Recorder, options: Wanted, notes: string[]): Promise<Target> {
   const { apiKey, otherKey, address } = options;
   const unset = { apiKey, chainId: "", traces: false, followedBlock: undefined, address: "", addressIsActive: false };
   const probe = createProbe({ recorder, target: { ...unset, url: nowhere }, findings: [], notes }, "start");
@@ -39,7 +47,7 @@ export async function findTarget(recorder: Recorder, options: Options, notes: st
 }
 
 /** The chain asked for, or one that is followed. */
-function chosen(chains: readonly JsonObject[], { chainId }: Options): JsonObject {
+function chosen(chains: readonly JsonObject[], { chainId }: Wanted): JsonObject {
   if (chainId !== undefined) return chains.find((chain) => chain.chainId === chainId) ?? { chainId };
   const chain = chains.find(({ followedBlock }) => followedBlock !== undefined) ?? chains[0];
   if (!chain) throw new NotExaminable("listChains has no chain to try; name one with --chain-id.");

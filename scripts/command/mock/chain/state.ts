@@ -10,7 +10,8 @@ import type { WebhookPolicy } from "../../../../server/contract/webhook-input.ts
 import type { Watcher } from "../../../../server/store/webhooks/watchers.ts";
 import { CommandError } from "../../command-line.ts";
 import type { Outbox } from "../state/outbox.ts";
-import type { MockWebhook, Webhooks } from "../state/webhooks.ts";
+import type { MockWebhook } from "../state/records.ts";
+import type { Webhooks } from "../state/webhooks.ts";
 import type { RecordedChain } from "./recorded.ts";
 import { endless } from "./rounds.ts";
 

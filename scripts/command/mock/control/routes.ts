@@ -2,7 +2,7 @@
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from "express";
 import { storeErrorAsHttp } from "../../../../server/api/store-errors.ts";
 import { HttpError } from "../../../../server/contract/errors.ts";
-import type { MockWebhook } from "../state/webhooks.ts";
+import type { MockWebhook } from "../state/records.ts";
 import type { MockControl } from "../types.ts";
 import type { Fault } from "./faults.ts";
 

@@ -21,8 +21,8 @@ import { assertFewAddresses } from "../../../../server/store/webhooks/addresses.
 import { shownInPageOf } from "../../../../server/store/webhooks/record.ts";
 import type { Account } from "./account.ts";
 import { detailOf, recordOf } from "./notification-record.ts";
+import type { MockWebhook } from "./records.ts";
 import { replayHandlers } from "./replays.ts";
-import type { MockWebhook } from "./webhooks.ts";
 
 /** Makes the handlers of an account. */
 export function createHandlers(account: Account): Handlers {

@@ -2,7 +2,8 @@
 import type { components } from "../../../../generated/types.ts";
 import { attemptLimit } from "../../../../server/delivery/schedule.ts";
 import { notificationText } from "../../../../server/matching/event.ts";
-import { isDelivered, type Kept } from "./outbox.ts";
+import { isDelivered } from "./outbox.ts";
+import type { Kept } from "./records.ts";
 
 type Schemas = components["schemas"];
 

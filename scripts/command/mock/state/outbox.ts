@@ -5,32 +5,12 @@ import { pauseAfter } from "../../../../server/delivery/schedule.ts";
 import { messageIdOf } from "../../../../server/matching/message-id.ts";
 import { parseRetryAfter } from "../../../../server/retry-after.ts";
 import type { SentEntry } from "../types.ts";
+import type { Kept, MockWebhook } from "./records.ts";
 import { createSender, type SentLog } from "./sender.ts";
-import type { MockWebhook } from "./webhooks.ts";
 
 type Attempt = components["schemas"]["Attempt"];
 type Event = components["schemas"]["AddressActivityEvent"];
 type Trigger = Attempt["trigger"];
-
-/** A notification on record. */
-export type Kept = {
-  readonly webhook: MockWebhook;
-  readonly messageId: string;
-  readonly sequence: number;
-  readonly eventText: string;
-  readonly recordedAt: number;
-  readonly transaction: Pick<Event["transaction"], "blockNumber" | "blockHash" | "txHash">;
-  readonly removed: boolean;
-  readonly attempts: Attempt[];
-  /** How many of them the schedule made. */
-  scheduled: number;
-  retry: { at: number; timer: NodeJS.Timeout } | undefined;
-  /** What makes the attempt that it waits for. */
-  wanted: Trigger | undefined;
-  isInFlight: boolean;
-  /** Called with the next attempt, or undefined when there will be none now. */
-  onAttempt: ((attempt: Attempt | undefined) => void)[];
-};
 
 export type Outbox = {
   /** Records a notification, which is not sent yet. */

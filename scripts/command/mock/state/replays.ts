@@ -6,7 +6,7 @@ import { readRange } from "../../../../server/api/handlers/replays.ts";
 import type { Handlers } from "../../../../server/contract/handlers.ts";
 import { assertFewReplays, assertFollowed, replayNotFound } from "../../../../server/store/chains/replays.ts";
 import type { Account } from "./account.ts";
-import type { MockWebhook } from "./webhooks.ts";
+import type { MockWebhook } from "./records.ts";
 
 type Replay = components["schemas"]["Replay"];
 

@@ -6,7 +6,7 @@ import { settingsOf } from "../../../../server/delivery/endpoint-settings.ts";
 import type { Exchange, Outcome } from "../../../../server/delivery/exchange.ts";
 import { createPost } from "../../../../server/delivery/post.ts";
 import type { SentEntry, SentOutcome } from "../types.ts";
-import type { MockWebhook } from "./webhooks.ts";
+import type { MockWebhook } from "./records.ts";
 
 /** The newest POSTs, the oldest of them first. */
 export type SentLog = {

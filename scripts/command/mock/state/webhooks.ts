@@ -8,23 +8,9 @@ import type { Contract } from "../../../../server/contract/contract.ts";
 import type { NewWebhook } from "../../../../server/new-webhook.ts";
 import { webhookNotFound } from "../../../../server/store/webhooks/webhooks.ts";
 import { exampleSecret } from "../../notifications/secret.ts";
-import type { Kept } from "./outbox.ts";
+import type { MockWebhook } from "./records.ts";
 
 type Webhook = components["schemas"]["Webhook"];
-
-/** A webhook, and what belongs to it. */
-export type MockWebhook = Stored & {
-  /** By messageId, in the order of their sequence. */
-  notifications: Map<string, Kept>;
-  /** The last one used. */
-  sequence: number;
-  /** Wait for an attempt, the first one first. */
-  waiting: Kept[];
-  inFlight: number;
-  isDeleted: boolean;
-  /** Whether it is one of the contract's, as it is there. */
-  isExample: boolean;
-};
 
 export type Webhooks = {
   create(wanted: NewWebhook): MockWebhook;
