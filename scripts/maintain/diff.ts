@@ -6,34 +6,24 @@
  *     npm run diff -- v1.2.0    with any git reference
  *     npm run diff -- OLD NEW   any two documents, as `chain-webhooks diff` does
  */
-import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run as compareDocuments } from "../command/commands/diff.ts";
 import { compareContracts } from "../command/diff/contract.ts";
 import { total } from "../command/diff/finding.ts";
 import { placeOf } from "../command/diff/outcome.ts";
-import { asObject, isObject, type Json, type JsonObject } from "../document/json.ts";
-import { redocly } from "../document/redocly.ts";
+import { asObject, type JsonObject } from "../document/json.ts";
 import { withTemporaryFolder } from "../document/temporary-folder.ts";
 import { type Baseline, findBaseline } from "./diff/release.ts";
 import { judgeVersion } from "./diff/version.ts";
-import { openAnswers } from "./open-answers.ts";
+import { publishedDocument } from "./published-document.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** The published contract, made from openapi/ and not read from generated/, so that a stale bundle hides nothing. */
-async function currentContract(): Promise<JsonObject> {
-  return withTemporaryFolder(async (folder) => {
-    const path = join(folder, "openapi.json");
-    await redocly("bundle", "v1", "--output", path);
-    const closed: Json = JSON.parse(await readFile(path, "utf8"));
-    if (!isObject(closed)) throw new Error("The contract is not an object.");
-    return openAnswers(closed);
-  });
-}
+/** Made from openapi/ and not read from generated/, so that a stale bundle hides nothing. */
+const currentContract = () => withTemporaryFolder((folder) => publishedDocument(join(folder, "openapi.json")));
 
-/** Tells what changed. @returns whether that is refused */
+/** Prints what changed. @returns whether that is refused */
 function report({ name, contract, released }: Baseline, current: JsonObject): boolean {
   const changes = compareContracts(contract, current, new Date().toISOString().slice(0, 10));
   if (!released)

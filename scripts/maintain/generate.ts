@@ -1,6 +1,7 @@
 /**
- * Writes everything in generated/ from the hand-written contract: the closed bundle, the published documents and schemas, the workflows, the types,
- * the operation table, the notification's headers and validator, and the docs page. `npm run check` writes the same elsewhere and compares.
+ * Writes everything in generated/ from the hand-written contract: the closed bundle, the published documents and schemas, the
+ * workflows, the types, the operation table, the notification's headers and validator, and the docs page. `npm run check` writes the
+ * same elsewhere and compares.
  */
 import { readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -11,17 +12,16 @@ import standaloneCode from "ajv/dist/standalone/index.js";
 import openapiTS, { astToString } from "openapi-typescript";
 import { stringify } from "yaml";
 import { settings } from "../../server/settings.ts";
-import { isObject, type Json, type JsonObject } from "../document/json.ts";
+import type { JsonObject } from "../document/json.ts";
 import { redocly } from "../document/redocly.ts";
 import { withTemporaryFolder } from "../document/temporary-folder.ts";
 import { docsPage } from "./docs-page/build.ts";
 import { withFiles } from "./docs-site/included-files.ts";
 import { withSettings } from "./docs-site/settings-table.ts";
 import { jsonSchemas } from "./json-schemas.ts";
-import { withHeaderSchemas } from "./notification-headers.ts";
-import { openAnswers } from "./open-answers.ts";
 import { toOpenApi30 } from "./openapi-3-0/convert.ts";
 import { operationsModule, type TableContract } from "./operations-module.ts";
+import { publishedDocument } from "./published-document.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const banner = "Made from openapi/openapi.yaml by `npm run generate`. Do not edit.";
@@ -34,11 +34,8 @@ type Contract = TableContract & {
 /** Generates all artefacts into a folder. @param folder where; made if missing. */
 export async function generate(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const [closedPath, publishedPath] = [join(folder, "openapi-closed.json"), join(folder, "openapi.json")];
-  await redocly("bundle", "v1", "--output", closedPath);
-  const closed: Json = JSON.parse(await readFile(closedPath, "utf8"));
-  if (!isObject(closed)) throw new Error("The bundle is not an object.");
-  const document = withHeaderSchemas(openAnswers(closed));
+  const publishedPath = join(folder, "openapi.json");
+  const document = await publishedDocument(join(folder, "openapi-closed.json"));
   const published = JSON.stringify(document, null, 2);
   await writeFile(publishedPath, published);
   // Redocly leaves long hex unquoted, which most readers take for a number, an infinite one.

@@ -53,7 +53,8 @@ function isJson(contentType: string): boolean {
 }
 
 /**
- * Refuses what would not arrive as it was sent: Express reads `%zz` as text, and ends at a `#`. Every other character may be percent-encoded or not. `+` is a space, as HTML forms and `URLSearchParams` write it.
+ * Refuses what would not arrive as it was sent: Express reads `%zz` as text, and ends at a `#`. Every other character may be
+ * percent-encoded or not. `+` is a space, as HTML forms and `URLSearchParams` write it.
  */
 function assertEncoded(query: string): void {
   if (!/[%#]/.test(query)) return;

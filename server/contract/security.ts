@@ -37,7 +37,7 @@ export function needsKey({ method, path }: Pick<Request, "method" | "path">): bo
 }
 
 /** Refuses a request without a valid API key. */
-export function authenticate(findCaller: FindCaller<Scoped>, scheme: KeyScheme = ownScheme): RequestHandler {
+export function authenticate(findCaller: FindCaller<Scoped>, scheme: KeyScheme): RequestHandler {
   return async (request, _response, next) => {
     const caller = await findCaller(scheme.read(request.headers), request);
     if (!caller) throw unauthorized(scheme);

@@ -46,6 +46,12 @@ async function editContract(from: string, to: string): Promise<void> {
   await writeFile(path, text.replace(from, to));
 }
 
+test("a contract that is as it was has no change", async () => {
+  const { code, output } = await diff("HEAD");
+  expect(output).toContain("Compared with HEAD.\n\nNothing changed.");
+  expect(code).toBe(0);
+});
+
 test("without a tag it reports that nothing is released, and lists the changes for information", async () => {
   await editContract("pattern: ^[1-9][0-9]{0,18}$", "pattern: ^[1-9][0-9]{0,9}$");
   const { code, output } = await diff();

@@ -10,6 +10,7 @@ import { createHandlers } from "../../../server/api/handlers/index.ts";
 import { storedKeys } from "../../../server/api/limits/api-keys.ts";
 import { listen } from "../../../server/api/listening/listen.ts";
 import { readConfig } from "../../../server/config.ts";
+import { ownScheme } from "../../../server/contract/key-scheme.ts";
 import { authenticate, callerOf } from "../../../server/contract/security.ts";
 import { createLog } from "../../../server/log.ts";
 import { createPool } from "../../../server/store/pool.ts";
@@ -25,7 +26,7 @@ const context = { allowPrivateTargets, limits, quotas: limits.quotas, keyring: n
 
 function bare(): Express {
   const app = express();
-  app.use(authenticate(storedKeys(pool, log)), express.json({ limit: "1mb" }));
+  app.use(authenticate(storedKeys(pool, log), ownScheme), express.json({ limit: "1mb" }));
   const handlers = createHandlers(context) as unknown as Record<string, Handler>;
   for (const [operationId, { method, path }] of Object.entries(operationTable)) {
     const handler = handlers[operationId];
