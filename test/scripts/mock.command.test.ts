@@ -2,7 +2,19 @@
 import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
 import { run } from "../../scripts/command/commands/mock.ts";
+import { startMock } from "../../scripts/command/mock/start.ts";
 import { runHere, startChainWebhooks, startCommand } from "../support/command.ts";
+
+test.each<[object, string]>([
+  [{ retryPauseMs: Number.NaN }, "retryPauseMs must be a whole number from 0 to 86400000."],
+  [{ retryPauseMs: 2 ** 31 }, "retryPauseMs must be a whole number from 0 to 86400000."],
+  [{ quotas: { webhooks: -1 } }, "quotas.webhooks must be a whole number from 0 to 100000."],
+  [{ quotas: { addresses: "many" } }, "quotas.addresses must be a whole number from 0 to 10000000."],
+  [{ chain: { blocks: "recorded", chainId: "0x1" } }, "chain.chainId must be a decimal number, such as 43114."],
+  [{ chain: { blocks: "recorded", speed: 0 } }, "speed must be from 0.01 to 100."],
+])("startMock refuses %j in a sentence", async (options, message) => {
+  await expect(startMock(options)).rejects.toThrow(message);
+});
 
 describe("as a command", () => {
   test("--help lists the options and the secret", async () => {

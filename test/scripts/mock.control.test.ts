@@ -29,7 +29,7 @@ const sequences = (all: Delivered[]) => all.map(({ sequence }) => sequence);
 const verify = ({ rawBody, headers }: Delivered) => verifyNotification(rawBody, headers, secret);
 
 describe("send", () => {
-  test("sends an example now, as often as it is told, in order, and returns the answers", async () => {
+  test("sends an example now, count times in order, and returns the answers", async () => {
     const { status, body } = await control("POST", "/notifications", { example: "fungible-transfer", count: 3 });
     expect(status).toBe(200);
     expect(body.sent).toHaveLength(3);
@@ -149,6 +149,15 @@ test("sent lists what was sent and what came back", async () => {
   expect(JSON.stringify(body)).not.toContain("whsec_");
 });
 
+test("after a reset no more is sent of what was in flight, forged ones included", async () => {
+  receiver.answer = () => undefined;
+  const sending = mock.control.send({ wronglySigned: true, count: 3 });
+  await receiver.waitFor(2);
+  mock.control.reset();
+  expect(await sending).toEqual([]);
+  expect(later()).toHaveLength(1);
+});
+
 test("reset forgets webhooks, faults and what was sent", async () => {
   mock.control.fail({ status: 500, count: 10 });
   expect((await control("POST", "/reset")).status).toBe(200);
@@ -172,6 +181,9 @@ test.each([
   ["/notifications", "{", "The body must be a JSON object."],
   ["/failures", {}, "status, delayMs or reset must say what happens to the next requests."],
   ["/failures", { status: 200 }, /^status must be one of 400, 401, /],
+  ["/failures", { status: "503" }, /^status must be one of 400, 401, /],
+  ["/failures", { status: { toString: 1 } }, /^status must be one of 400, 401, /],
+  ["/failures", { delayMs: 1, retryAfter: 3 }, "retryAfter must come with a status."],
   ["/failures", { delayMs: 60_001 }, "delayMs must be a whole number from 0 to 60000."],
   ["/failures", { reset: true, status: 500 }, "reset must not come with a status: no answer is sent."],
   ["/failures", { status: 500, operationId: "dance" }, /^operationId must be one of createWebhook, /],

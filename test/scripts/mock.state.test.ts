@@ -1,5 +1,5 @@
 /** What the mock remembers, and the examples that answer where nothing was created. test/client/ compares it with the service. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { verifyNotification } from "../../client/receiver/index.ts";
 import { newWebhook } from "../support/api.ts";
 import { assertSchema } from "../support/closed-schema.ts";
@@ -16,6 +16,7 @@ beforeEach(async () => {
   [mock, receiver] = await Promise.all([startMock({ retryPauseMs: 50 }), startReceiver()]);
 });
 afterEach(async () => {
+  vi.useRealTimers();
   await mock.close();
   await receiver.close();
 });
@@ -116,6 +117,24 @@ test("what fails is retried until it succeeds, and what its Retry-After or the s
   expect((await mock.call("GET", `/v1/webhooks/${id}`)).body.failingSince).toBeUndefined();
 });
 
+test("an endpoint that fails for five days makes its webhook inactive, which starts without failures when it is active again", async () => {
+  receiver.answer = (_, response) => response.writeHead(500).end();
+  const id = await create();
+  const webhook = async () => (await mock.call("GET", `/v1/webhooks/${id}`)).body;
+  await expect.poll(webhook).toHaveProperty("failingSince");
+  const { failingSince } = await webhook();
+  vi.useFakeTimers({ toFake: ["Date"], now: failingSince + 5 * 86_400_000 - 60_000 });
+  await mock.control.send({ webhookId: id });
+  expect(await webhook()).toMatchObject({ status: "active", failingSince });
+  vi.setSystemTime(failingSince + 5 * 86_400_000 + 60_000);
+  await mock.control.send({ webhookId: id });
+  expect(await webhook()).toMatchObject({ status: "inactive", statusReason: "endpoint_failing", failingSince });
+  receiver.answer = () => undefined;
+  const { body } = await mock.call("PATCH", `/v1/webhooks/${id}`, { body: { status: "active" } });
+  expect(body).toMatchObject({ status: "active", statusReason: "requested" });
+  expect(body.failingSince).toBeUndefined();
+});
+
 test("nothing is sent while a webhook is inactive, and what waited follows when it is active again", async () => {
   const id = await create();
   await receiver.waitFor(1);
@@ -150,4 +169,7 @@ test("a page of another origin may call it, its control and its documents", asyn
     const answer = await fetch(mock.url + path, { headers: { origin: "http://localhost:5173" } });
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
   }
+  const tooLong = await fetch(`${mock.url}/v1/webhooks?pageToken=${"x".repeat(20_000)}`);
+  expect(tooLong.status).toBe(431);
+  expect(tooLong.headers.get("access-control-allow-origin")).toBe("*");
 });

@@ -2,7 +2,7 @@
 import { pino } from "pino";
 import { noOperands, runCommand, UsageError, wholeNumber } from "../command-line.ts";
 import { createMock, createStatelessMock } from "../mock/app.ts";
-import { readRecorded } from "../mock/chain/recorded.ts";
+import { isChainId, readRecorded } from "../mock/chain/recorded.ts";
 import { exampleSecret } from "../notifications/secret.ts";
 import { serve } from "../serving.ts";
 
@@ -93,7 +93,7 @@ async function readChain({ chain, "chain-id": chainId, speed = "1" }: Values) {
   const blocksPerSecond = /^\d{1,3}(\.\d{1,3})?$/.test(String(speed)) ? Number(speed) : 0;
   if (blocksPerSecond < 0.01 || blocksPerSecond > 100)
     throw new UsageError("--speed must be a number from 0.01 to 100.");
-  if (chainId !== undefined && !/^[1-9]\d{0,18}$/.test(String(chainId)))
+  if (chainId !== undefined && !isChainId(String(chainId)))
     throw new UsageError("--chain-id must be a decimal number, such as 43114.");
   if (typeof chain !== "string") {
     if (chainId !== undefined || speed !== "1") throw new UsageError("--chain-id and --speed must come with --chain.");

@@ -6,24 +6,24 @@ import { checkBeyondSchema } from "./beyond-schema.ts";
 import { readPreference } from "./preference.ts";
 import type { Prism } from "./prism.ts";
 
-/** @param prefer as in the header @returns the body that was sent */
+/** @param prefer as in the header @param retryAfter in place of the example's @returns the body that was sent */
 export type AnswerByExample = (
   operation: LocatedOperation,
   request: Request,
   response: Response,
   prefer?: string,
+  retryAfter?: number,
 ) => Promise<unknown>;
 
 export function answerByPrism(contract: Contract, prism: Prism): AnswerByExample {
-  return async (operation, request, response, prefer) => {
+  return async (operation, request, response, prefer, retryAfter) => {
     const { query, body } = request;
     const preference = readPreference(prefer, contract, operation);
     await checkBeyondSchema(operation.operationId, { query, body });
     const answer = fitToRequest(await prism(request, preference), query);
-    const { retryAfter } = response.locals;
     response
       .status(answer.status)
-      .set({ ...answer.headers, ...(retryAfter !== undefined && { "Retry-After": retryAfter }) })
+      .set({ ...answer.headers, ...(retryAfter !== undefined && { "Retry-After": String(retryAfter) }) })
       .json(answer.body);
     return answer.body;
   };

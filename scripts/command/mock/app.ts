@@ -44,8 +44,8 @@ export async function createMock({ log, ...options }: MockOptions): Promise<Stat
     if (!operation) return next();
     const fault = control.faults.take(operation);
     if (fault && !(await undergo(fault, response))) return;
-    if (fault?.retryAfter !== undefined) response.locals.retryAfter = String(fault.retryAfter);
-    if (fault?.status !== undefined) return byExample(operation, request, response, `code=${fault.status}`);
+    if (fault?.status !== undefined)
+      return byExample(operation, request, response, `code=${fault.status}`, fault.retryAfter);
     const preference = request.get("prefer");
     if (chooses(preference)) return byExample(operation, request, response, preference);
     if (isExampleOf(account, operation, request)) return byExample(operation, request, response);

@@ -7,7 +7,7 @@ import { pino } from "pino";
 import type { components } from "../../../generated/types.ts";
 import { listen } from "../../../server/api/listening/listen.ts";
 import { createMock } from "./app.ts";
-import { readRecorded } from "./chain/recorded.ts";
+import { isChainId, readRecorded } from "./chain/recorded.ts";
 import type { MockControl } from "./types.ts";
 
 export type { FailOptions, MockControl, SendOptions, Sent, SentEntry, SentOutcome } from "./types.ts";
@@ -43,7 +43,7 @@ export type Mock = {
 /**
  * Starts the mock.
  *
- * @throws when Prism is not installed, the port is taken, or the recorded blocks are not complete
+ * @throws for an option that is wrong, when Prism is not installed, the port is taken, or the recorded blocks are not complete
  * @example
  * ```ts
  * const mock = await startMock();
@@ -53,6 +53,11 @@ export type Mock = {
  */
 export async function startMock(options: StartMockOptions = {}): Promise<Mock> {
   const { port = 0, host = "127.0.0.1", quotas, retryPauseMs, chain, onLine: say = () => undefined } = options;
+  assertWhole("quotas.webhooks", quotas?.webhooks, 100_000);
+  assertWhole("quotas.addresses", quotas?.addresses, 10_000_000);
+  assertWhole("retryPauseMs", retryPauseMs, 86_400_000);
+  if (chain?.chainId !== undefined && !isChainId(chain.chainId))
+    throw new TypeError("chain.chainId must be a decimal number, such as 43114.");
   const log = pino({ level: "error" }, { write: (line: string) => say(line.trimEnd()) });
   const played = chain && {
     recorded: await readRecorded(chain.blocks, chain.chainId),
@@ -77,4 +82,10 @@ export async function startMock(options: StartMockOptions = {}): Promise<Mock> {
       await close();
     },
   };
+}
+
+/** The bounds of the command's options. A timer takes what is beyond them for 1 ms. */
+function assertWhole(name: string, value: number | undefined, max: number): void {
+  if (value === undefined || (Number.isInteger(value) && value >= 0 && value <= max)) return;
+  throw new TypeError(`${name} must be a whole number from 0 to ${max}.`);
 }

@@ -30,7 +30,7 @@ export type FailOptions = {
   delayMs?: number;
   /** Cuts the connection in place of an answer. */
   reset?: boolean;
-  /** The answer's `Retry-After`, in seconds. */
+  /** The answer's `Retry-After`, in seconds. Only with a status. */
   retryAfter?: number;
   /** Only requests of this operation. */
   operationId?: OperationId;

@@ -17,6 +17,7 @@ export type CorsOrigins = "*" | readonly string[];
 /** Sets the headers of an answer. @returns whether the request is a preflight that may be answered with them */
 type Guard = (request: IncomingMessage, response: ServerResponse) => boolean;
 const guards = new WeakMap<Express, Guard>();
+const openToAll = new WeakSet<Express>();
 
 /** How long a browser remembers a preflight, in seconds. Chromium remembers none for longer. */
 const maxAge = "7200";
@@ -33,6 +34,7 @@ export function allowOrigins(
     ", ",
   );
   const headers = [apiKeyHeader, "content-type", ...requestHeaders(contract), "*"].join(", ");
+  if (origins === "*") openToAll.add(app);
   guards.set(app, ({ method, url = "", headers: given }, response) => {
     const { origin } = given;
     if (!appliesTo(url.split("?", 1)[0] ?? "")) return false;
@@ -52,6 +54,11 @@ export function allowOrigins(
 /** Sets the headers by which a page may read the answer. @returns whether the request is a preflight that may be answered with them */
 export function isPreflight(app: Express, request: IncomingMessage, response: ServerResponse): boolean {
   return guards.get(app)?.(request, response) ?? false;
+}
+
+/** The headers for an answer to what could not be read. Its origin is unknown, so only a page of any origin may read it. */
+export function headersWithoutRequest(app: Express): Record<string, string> {
+  return openToAll.has(app) ? { "Access-Control-Allow-Origin": "*" } : {};
 }
 
 /** The headers of answers that a page may read: all that the contract names, and the service's own. */

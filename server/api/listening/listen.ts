@@ -10,7 +10,7 @@ import { createHttpServer } from "../../servers.ts";
 import { refusedFor } from "../limits/overload.ts";
 import { setStopping } from "../stopping.ts";
 import { limitConnections } from "./connection-limit.ts";
-import { isPreflight } from "./cors.ts";
+import { headersWithoutRequest, isPreflight } from "./cors.ts";
 import { currentOn, oneAtATime } from "./one-at-a-time.ts";
 import { refuse } from "./refuse.ts";
 import { cutSlowReaders } from "./unread-answers.ts";
@@ -70,8 +70,9 @@ export async function listen(
   server.maxRequestsPerSocket = requestsPerConnection;
   limitConnections(server, connections);
   cutSlowReaders(server, unread);
+  const refuseRaw = rawRefusal(app);
   server.on("connect", (_request, socket) => refuseRaw(socket, 400, "The method must not be CONNECT."));
-  server.on("clientError", refuseUnreadable);
+  server.on("clientError", (error, socket) => refuseUnreadable(error, socket, refuseRaw));
   server.listen(port, host);
   await once(server, "listening");
   const address = server.address() as AddressInfo;
@@ -113,21 +114,29 @@ function admit(app: Express): RequestListener {
 }
 
 /** Answers what is no HTTP request, or never became a whole one, and ends the connection after any answer that is still due on it. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, refuseRaw: RawRefusal): void {
   const current = currentOn(socket);
-  if (current?.req.complete) current.once("close", () => refuseUnreadable(error, socket));
+  if (current?.req.complete) current.once("close", () => refuseUnreadable(error, socket, refuseRaw));
   else if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
   else refuseRaw(socket, ...unreadable(error.code));
 }
 
+type RawRefusal = (socket: Duplex, status: ErrorStatus, message: string) => void;
+
 /** Answers on a bare socket, and ends the connection, also where the client does not read the answer. */
-function refuseRaw(socket: Duplex, status: ErrorStatus, message: string): void {
-  const body = JSON.stringify(errorBody({ status, message }));
-  socket.end(
-    `HTTP/1.1 ${status} ${reasonPhrases[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-  setTimeout(() => socket.destroy(), 1_000).unref();
+function rawRefusal(app: Express): RawRefusal {
+  return (socket, status, message) => {
+    const body = JSON.stringify(errorBody({ status, message }));
+    const headers = {
+      Connection: "close",
+      "Content-Type": "application/json",
+      "Content-Length": Buffer.byteLength(body),
+      ...headersWithoutRequest(app),
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${reasonPhrases[status]}\r\n${lines.join("")}\r\n${body}`);
+    setTimeout(() => socket.destroy(), 1_000).unref();
+  };
 }
 
 function unreadable(code: string | undefined): [ErrorStatus, string] {

@@ -49,6 +49,9 @@ export async function readRecorded(place: string, chainId?: string): Promise<Rec
   return { chainId: own, bundles, traces: bundles.every(({ traces }) => traces !== undefined) };
 }
 
+/** Whether it is one in decimal digits. */
+export const isChainId = (text: string): boolean => /^[1-9]\d{0,18}$/.test(text);
+
 type RecordedFile = { path: string; number: number; kind: string };
 
 async function filesAt(place: string): Promise<RecordedFile[]> {

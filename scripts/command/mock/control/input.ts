@@ -38,8 +38,9 @@ export function readSend(input: unknown, examples: readonly string[]): SendOptio
 /** @throws {HttpError} 400 */
 export function readFail(input: unknown): Fault {
   const given = fieldsOf(input, ["status", "delayMs", "reset", "retryAfter", "operationId", "count"]);
-  const statuses = Object.keys(reasonPhrases);
-  const status = oneOf({ status: given.status === undefined ? undefined : String(given.status) }, "status", statuses);
+  const { status } = given;
+  if (status !== undefined && !(typeof status === "number" && status in reasonPhrases))
+    throw badRequest(`status must be one of ${Object.keys(reasonPhrases).join(", ")}.`);
   const delayMs = wholeNumber(given, "delayMs", 0, most.delayMs);
   const reset = flag(given, "reset");
   const retryAfter = wholeNumber(given, "retryAfter", 0, 3_600);
@@ -47,8 +48,9 @@ export function readFail(input: unknown): Fault {
   if (status === undefined && delayMs === undefined && !reset)
     throw badRequest("status, delayMs or reset must say what happens to the next requests.");
   if (reset && status !== undefined) throw badRequest("reset must not come with a status: no answer is sent.");
+  if (retryAfter !== undefined && status === undefined) throw badRequest("retryAfter must come with a status.");
   return {
-    ...(status !== undefined && { status: Number(status) }),
+    ...(status !== undefined && { status }),
     ...(delayMs !== undefined && { delayMs }),
     ...(reset && { reset }),
     ...(retryAfter !== undefined && { retryAfter }),

@@ -46,7 +46,10 @@ export function createAccount({ contract, say, quotas, retryPauseMs, chain }: Ac
     outbox,
     log,
     chain: chainState,
-    quotas: { ...defaultQuotas, ...quotas },
+    quotas: {
+      webhooks: quotas?.webhooks ?? defaultQuotas.webhooks,
+      addresses: quotas?.addresses ?? defaultQuotas.addresses,
+    },
     async greet(id) {
       if (!webhooks.has(id)) return;
       const webhook = webhooks.get(id);

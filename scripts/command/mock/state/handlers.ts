@@ -97,7 +97,10 @@ export function createHandlers(account: Account): Handlers {
         policy,
       );
       const record = update(own(path.id), body);
-      if (body.status === "active" && status === "inactive") Object.assign(record, chain.firstBlockFor(chainId));
+      if (body.status === "active" && status === "inactive") {
+        delete record.failingSince;
+        Object.assign(record, chain.firstBlockFor(chainId));
+      }
       outbox.wake(webhook);
       return ok(record);
     },

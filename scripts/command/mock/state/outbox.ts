@@ -1,7 +1,7 @@
 /** Sends the mock's notifications as the service does: signed, in order, retried by its schedule. It keeps them with every attempt. */
 import { randomUUID } from "node:crypto";
 import type { components } from "../../../../generated/types.ts";
-import { pauseAfter } from "../../../../server/delivery/schedule.ts";
+import { failingLimitMs, pauseAfter } from "../../../../server/delivery/schedule.ts";
 import { messageIdOf } from "../../../../server/matching/message-id.ts";
 import { parseRetryAfter } from "../../../../server/retry-after.ts";
 import type { SentEntry } from "../types.ts";
@@ -165,6 +165,7 @@ export function createOutbox(options: { log: SentLog; retryPauseMs?: number | un
       return (await sender.send(kept.webhook, kept, { kind: "duplicate", attempt: kept.attempts.length }))?.entry;
     },
     async forge(webhook, eventText) {
+      if (webhook.isDeleted) return undefined;
       const message = { messageId: randomUUID(), sequence: webhook.sequence + 1, eventText };
       return (await sender.send(webhook, message, { kind: "forged" }))?.entry;
     },
@@ -191,6 +192,8 @@ export const isDelivered = ({ attempts }: Kept): boolean => attempts.some(({ err
 function noteHealth({ record }: MockWebhook, { errorClass, responseStatus, sentAt }: Attempt): void {
   if (!errorClass) delete record.failingSince;
   else record.failingSince ??= sentAt;
-  if (responseStatus === 410 && record.status === "active")
-    Object.assign(record, { status: "inactive", statusReason: "endpoint_gone", statusSince: Date.now() });
+  if (record.status === "inactive") return;
+  const isFailing = record.failingSince !== undefined && Date.now() - record.failingSince > failingLimitMs;
+  const statusReason = responseStatus === 410 ? "endpoint_gone" : isFailing ? "endpoint_failing" : undefined;
+  if (statusReason) Object.assign(record, { status: "inactive", statusReason, statusSince: Date.now() });
 }
