@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../../document/json.ts";
 import { faultsOfAnswer } from "../answer-faults.ts";
 import type { Answer } from "../answers.ts";
 import { described, parametersOf, places } from "../contract.ts";
-import { asVisibleJson } from "../marked.ts";
+import { asJson, visible } from "../marked.ts";
 import {
   checkedCall,
   type OperationCall,
@@ -101,8 +101,9 @@ function requestLine(id: OperationId, { path = {}, query = {} }: OperationCall):
 
 function bodyOf({ body }: OperationCall): string {
   if (body === undefined) return "";
-  const text = asVisibleJson(body);
-  return `With the body ${text.length > 2_000 ? `${text.slice(0, 2_000)}… (${text.length} characters)` : text}\n`;
+  const text = asJson(body);
+  const shown = visible(text.slice(0, 2_000));
+  return `With the body ${text.length > 2_000 ? `${shown}… (${text.length} characters)` : shown}\n`;
 }
 
 /** What a tool takes that calls one of these operations: only the parts that one of them has. */
