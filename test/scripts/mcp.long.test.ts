@@ -83,7 +83,7 @@ describe("on a real chain", () => {
     expect((await agent.call("list_failing_webhooks")).text).toMatch(/^0 of \d+ webhooks fail\./);
   });
 
-  test("each reason for no notification is told from the others", async () => {
+  test("each reason for no notification has its own sentence", async () => {
     const to = freshAddress();
     const early = await world.wallet.send(to, 1n);
     await world.followed(early.blockNumber);

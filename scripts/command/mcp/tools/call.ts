@@ -29,7 +29,11 @@ export const readOperation: Tool = {
     const id = operationNamed(operationId);
     return writes(id) ? { says: `${id} writes. Call write_operation.`, failed: true } : undefined;
   },
-  run: (args, surroundings) => send(args as CallArguments, surroundings),
+  async run(args, surroundings) {
+    const given = args as CallArguments;
+    const id = operationNamed(given.operationId);
+    return send(id, await checkedCall(id, given), surroundings);
+  },
 };
 
 /** `write_operation`. */
@@ -65,7 +69,7 @@ export const writeOperation: Tool = {
       };
     }
     surroundings.log(`Sending ${plan}`);
-    return send(given, surroundings);
+    return send(id, call, surroundings);
   },
 };
 
@@ -82,9 +86,8 @@ const effects: Record<(typeof operationTable)[OperationId]["method"], string> = 
   delete: "It removes something, which may be for good.",
 };
 
-async function send(args: CallArguments, { api, signal }: Surroundings): Promise<Answer> {
-  const id = operationNamed(args.operationId);
-  const call = await checkedCall(id, args);
+/** @param call is known to be as the contract has it */
+async function send(id: OperationId, call: OperationCall, { api, signal }: Surroundings): Promise<Answer> {
   const data = await api.call(id, call, signal);
   const faults = faultsOfAnswer(id, data);
   const doubt =
