@@ -62,10 +62,11 @@ describe("an operation that writes", () => {
       failed: false,
       text: expect.stringContaining("POST /v1/webhooks succeeded"),
     });
-    expect((await api.call("GET", `/v1/webhooks/${data.id}`)).body).toEqual(data);
+    const { id } = data as { id: string };
+    expect((await api.call("GET", `/v1/webhooks/${id}`)).body).toEqual(data);
     expect(writer.stderr()).toContain("Sending POST /v1/webhooks: Create a webhook.");
-    const removed = await writer.call("write_operation", { operationId: "deleteWebhook", path: { id: data.id } });
-    expect(removed.data).toMatchObject({ id: data.id, status: "inactive" });
+    const removed = await writer.call("write_operation", { operationId: "deleteWebhook", path: { id } });
+    expect(removed.data).toMatchObject({ id, status: "inactive" });
   });
 
   test("with preview it only says what it would do, also with --allow-write", async () => {

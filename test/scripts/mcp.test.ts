@@ -116,7 +116,7 @@ describe("an operation that reads", () => {
     expect(text).toMatch(`GET /v1/webhooks/${id} succeeded (Get a webhook).`);
     expect(data).toEqual((await api.call("GET", `/v1/webhooks/${id}`)).body);
     const listed = await reader.call("read_operation", { operationId: "listWebhooks", query: { pageSize: "1" } });
-    expect(listed.data.webhooks).toHaveLength(1);
+    expect(listed.data).toMatchObject({ webhooks: [expect.any(Object)] });
   });
 
   test.each([
@@ -184,17 +184,18 @@ describe("what strangers wrote", () => {
   test("is inside of markers that it cannot close, and all of it is visible", async () => {
     const { id } = await createWebhook({ description: attack, name: attack.slice(0, 100) });
     const words = new Set<string>();
-    for (const args of [
-      { operationId: "getWebhook", path: { id } },
-      { operationId: "listWebhooks", query: { pageSize: 1 } },
-    ]) {
+    const description = attack;
+    for (const [args, shown] of [
+      [{ operationId: "getWebhook", path: { id } }, { description }],
+      [{ operationId: "listWebhooks", query: { pageSize: 1 } }, { webhooks: [{ description }] }],
+    ] as const) {
       const { text, data } = await reader.call("read_operation", args);
       const { inside, outside, word } = splitMarked(text) ?? expect.fail(text);
       words.add(word);
       expect(text.split(word)).toHaveLength(4);
       expect(outside).not.toMatch(/administrator|hidden/);
       expect(inside.replaceAll("\n", "")).not.toMatch(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
-      expect((data.webhooks?.[0] ?? data).description).toBe(attack);
+      expect(data).toMatchObject(shown);
     }
     expect(words.size).toBe(2);
   });
