@@ -1,7 +1,7 @@
 /** `chain-webhooks mcp` with a server that answers nonsense, nothing or too much, or repeats the key. By the SDK's own client. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Agent, type FakeService, startAgent, startFakeService } from "../support/agent.ts";
+import { type Agent, type FakeService, splitMarked, startAgent, startFakeService } from "../support/agent.ts";
 
 describe("a server that is not what it should be", () => {
   const key = 'cwk_"5ecret/+%\\key';
@@ -81,11 +81,13 @@ describe("a server that is not what it should be", () => {
     const failing = await agent.call("list_failing_webhooks");
     expect(failing.failed).toBe(true);
     expect(failing.text).toMatch(/^The answer of listWebhooks is not what the contract says\. Is BASE_URL/);
-    expect(failing.data.faults[0]).toMatch(/^body\.webhooks\.0 must have required property/);
+    const fault = expect.stringMatching(/^body\.webhooks\.0 must have required property/);
+    expect(failing.data).toMatchObject({ faults: [fault] });
   });
 
   test("the key is in no answer, error or log, in whatever form the server repeats it", async () => {
-    const forms = [key, key.toUpperCase(), encodeURIComponent(key), JSON.stringify(key).slice(1, -1)];
+    const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
+    const forms = [key, key.toUpperCase(), encodeURIComponent(key), quoted(key), quoted(quoted(quoted(key)))];
     const echo = { message: forms.join(" "), statusCode: 400, error: key, [key]: key, webhooks: [{ name: key }] };
     const texts: string[] = [];
     for (const status of [200, 400, 401, 403, 500, 502]) {
@@ -112,6 +114,44 @@ describe("a server that is not what it should be", () => {
     for (const form of forms) expect(everything.toLowerCase()).not.toContain(form.toLowerCase());
     expect(everything).not.toMatch(/5ecret/i);
   });
+
+  test("invisible characters are escaped in each part of a long answer, and the parts are the whole", async () => {
+    const name = "\u{e0041}\u200b\u202e\u{1f600}x".repeat(4_000);
+    json(200, { webhooks: [{ name }] })();
+    let whole = "";
+    let { text } = await get();
+    const left = Number(/at least (\d+) characters follow/.exec(text)?.[1]);
+    expect(left).toBeLessThan(name.length + 120_000);
+    for (;;) {
+      const { inside = "" } = splitMarked(text) ?? {};
+      expect(inside.length).toBeLessThanOrEqual(20_000);
+      expect(inside).not.toMatch(/(?!\n)[\p{C}\p{Default_Ignorable_Code_Point}]/u);
+      whole += inside;
+      const next = /Call read_more with (\{.*\})\.$/.exec(text)?.[1];
+      if (!next) break;
+      ({ text } = await agent.call("read_more", JSON.parse(next)));
+    }
+    expect(JSON.parse(whole)).toEqual({ webhooks: [{ name }] });
+  });
+
+  test.each([
+    // Indented, it would be longer than a text can be, after 44 s and 3 GB.
+    [
+      "numbers within 3,000 brackets",
+      `${"[".repeat(3_000)}${"1,".repeat(1_000_000)}1${"]".repeat(3_000)}`,
+      /^\{"webhooks":\[\[/,
+    ],
+    ["half a million brackets", `${"[".repeat(500_000)}${"]".repeat(500_000)}`, /nested too deeply to be shown\.$/],
+  ])(
+    "%s are answered in time",
+    async (_, nested, sentence) => {
+      fake.answer = (_, response) => response.end(`{"webhooks":${nested}}`);
+      const { text, failed } = await get();
+      expect({ failed, text }).toMatchObject({ failed: false, text: expect.stringMatching(/^GET .* succeeded/) });
+      expect(splitMarked(text)?.inside ?? text).toMatch(sentence);
+    },
+    20_000,
+  );
 
   test("that has notifications without end is searched in pieces", async () => {
     const id = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";

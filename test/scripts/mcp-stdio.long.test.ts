@@ -60,6 +60,9 @@ test("lines that are no message, too large or too deep are survived, and nothing
   expect(answers.find(({ id }) => id === 3).error.code).toBe(-32601);
   expect(answers.find(({ id }) => id === 4).result.content[0].text).toMatch(/^getWebhookSecret/);
   expect(stderr).toContain("Ignored a line of more than 8388608 bytes.");
+  expect(stderr).toMatch(/^Ignored: Unexpected token .*not JSON/m);
+  expect(stderr).toContain("Ignored: JSON that is no message of JSON-RPC 2.0.\n");
+  expect(stderr).not.toContain("invalid_union");
   child.stdin.end();
   expect(await ended).toEqual([0, null]);
 });
@@ -100,6 +103,17 @@ test("requests that are piped are all answered before it exits with 0", async ()
   expect((await next()).id).toBe(0);
   expect((await next()).result.content[0].text).toContain("succeeded");
   expect(await ended).toEqual([0, null]);
+});
+
+test("the last line may lack its end, and answers may be read late", async () => {
+  child.stdout.pause();
+  const pings = Array.from({ length: 5_000 }, (_, id) => JSON.stringify({ jsonrpc: "2.0", id, method: "ping" }));
+  child.stdin.end(pings.join("\n"));
+  await expect.poll(() => child.stdin.writableFinished, { timeout: 10_000 }).toBe(true);
+  child.stdout.resume();
+  for (const id of pings.keys()) expect((await next()).id).toBe(id);
+  expect(await ended).toEqual([0, null]);
+  expect(stderr).not.toContain("Warning");
 });
 
 test("SIGTERM ends it with 0, also during a call", async () => {

@@ -8,6 +8,9 @@ import { type Agent, splitMarked, startAgent } from "../support/agent.ts";
 import { type StatelessMock, startStatelessMock } from "../support/mock.ts";
 import { startWorld, testChainId, type World } from "../support/service.ts";
 
+/** What the tests read of the data of explain_transaction. */
+type Explained = { webhooks: { webhook: { id: string }; notifications: object[] }[]; pageToken?: string };
+
 describe("on a real chain", () => {
   let world: World;
   let agent: Agent;
@@ -52,8 +55,8 @@ describe("on a real chain", () => {
     const { data } = await agent.call("explain_transaction", {
       txHash: receipt.transactionHash.toUpperCase().replace("0X", "0x"),
     });
-    const { notifications } = data.webhooks.find((each: { webhook: { id: string } }) => each.webhook.id === id);
-    expect(notifications[0].attempts).toMatchObject([{ number: 1, responseStatus: 204 }]);
+    const found = (data as Explained).webhooks.find(({ webhook }) => webhook.id === id);
+    expect(found?.notifications).toMatchObject([{ attempts: [{ number: 1, responseStatus: 204 }] }]);
   });
 
   test("a failing endpoint is listed, its words only as data; so is why the notification waits", async () => {
@@ -68,10 +71,8 @@ describe("on a real chain", () => {
     expect(listed.text).toMatch(
       new RegExp(`^\\d+ of \\d+ webhooks fail\\.\n- ${id} is active, every attempt failing since 20`),
     );
-    expect(listed.data.failing[0]).toMatchObject({
-      id,
-      oldestPending: { lastAttempt: { responseStatus: 500, responseBody: words } },
-    });
+    const oldestPending = { lastAttempt: { responseStatus: 500, responseBody: words } };
+    expect((listed.data as { failing: object[] }).failing[0]).toMatchObject({ id, oldestPending });
     const explained = await explain(receipt, id);
     expect(explained.text).toMatch(
       / is pending, after 1 attempt, the last one with bad_status 500\. The next attempt is at 20/,
@@ -83,7 +84,7 @@ describe("on a real chain", () => {
     expect((await agent.call("list_failing_webhooks")).text).toMatch(/^0 of \d+ webhooks fail\./);
   });
 
-  test("each reason for no notification is told from the others", async () => {
+  test("each reason for no notification has its own sentence", async () => {
     const to = freshAddress();
     const early = await world.wallet.send(to, 1n);
     await world.followed(early.blockNumber);
@@ -134,9 +135,10 @@ describe("on a real chain", () => {
     let pageToken: string | undefined;
     do {
       const { text, data } = await agent.call("explain_transaction", { txHash, ...(pageToken && { pageToken }) });
-      pageToken = data.pageToken;
+      const { webhooks, ...next } = data as Explained;
+      pageToken = next.pageToken;
       expect(text.includes("Call again with the pageToken")).toBe(pageToken !== undefined);
-      for (const { webhook } of data.webhooks) seen.add(webhook.id);
+      for (const { webhook } of webhooks) seen.add(webhook.id);
     } while (pageToken);
     const { webhooks } = await world.client.listWebhooks({ query: { pageSize: 100 } });
     expect([...seen].sort()).toEqual(webhooks.map(({ id }) => id).sort());

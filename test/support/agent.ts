@@ -11,8 +11,7 @@ export type ToolAnswer = {
   text: string;
   failed: boolean;
   /** The JSON between the markers; undefined where there are none. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers whose shape is what they test.
-  data: any;
+  data: unknown;
 };
 
 export type Agent = {

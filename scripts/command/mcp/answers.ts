@@ -1,6 +1,6 @@
 /** What tools answer, and how it becomes text: secrets cut out, strangers' data marked, the rest of a long answer kept for later. */
 import { randomUUID } from "node:crypto";
-import { asVisibleJson, marked } from "./marked.ts";
+import { asJson, marked, visible } from "./marked.ts";
 
 /** The answer of a tool. */
 export type Answer = {
@@ -52,12 +52,11 @@ export function createWriter(redact: (text: string) => string): Writer {
   }
 
   function part({ text, isData }: Rest): string {
-    const shown = text.slice(0, cutAt(text));
-    const rest = text.slice(shown.length);
+    const [shown, rest] = isData ? visiblePart(text) : cut(text);
     const body = isData ? marked(shown) : shown;
     if (rest === "") return body;
     const continuation = keep({ text: rest, isData });
-    return `${body}\nThis is not all: ${rest.length} characters follow. Call read_more with ${JSON.stringify({ continuation })}.`;
+    return `${body}\nThis is not all: at least ${rest.length} characters follow. Call read_more with ${JSON.stringify({ continuation })}.`;
   }
 
   return {
@@ -65,7 +64,9 @@ export function createWriter(redact: (text: string) => string): Writer {
       const said = redact(says);
       if (data === undefined) return part({ text: said, isData: false });
       const short = said.length > maxPartLength ? `${said.slice(0, maxPartLength)}…` : said;
-      return `${short}\n\n${part({ text: redact(asVisibleJson(data, redact)), isData: true })}`;
+      const json = jsonOf(data);
+      if (json === undefined) return `${short}\nThe data of the answer is nested too deeply to be shown.`;
+      return `${short}\n\n${part({ text: redact(json), isData: true })}`;
     },
     readOn(continuation) {
       const rest = kept.get(continuation);
@@ -76,8 +77,26 @@ export function createWriter(redact: (text: string) => string): Writer {
   };
 }
 
-/** Where to cut: not within a surrogate pair. */
-function cutAt(text: string): number {
+/** @returns undefined when it is nested too deeply */
+function jsonOf(data: unknown): string | undefined {
+  try {
+    return asJson(data);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Escapes only what is shown, since that makes a text six times as long. What is escaped already stays so in the next part. */
+function visiblePart(text: string): [shown: string, rest: string] {
+  const [start, rest] = cut(text);
+  const [shown, more] = cut(visible(start));
+  return [shown, more + rest];
+}
+
+/** Cuts a part off, but not within a surrogate pair. */
+function cut(text: string): [part: string, rest: string] {
   const unit = text.charCodeAt(maxPartLength - 1);
-  return unit >= 0xd800 && unit <= 0xdbff ? maxPartLength - 1 : maxPartLength;
+  const at = unit >= 0xd800 && unit <= 0xdbff ? maxPartLength - 1 : maxPartLength;
+  return [text.slice(0, at), text.slice(at)];
 }

@@ -4,18 +4,23 @@
 const shortestSecret = 8;
 
 /** As the contract's `WebhookSecret` has them. Whoever reads the conversation could forge notifications. */
-const signingSecret = /whsec_[A-Za-z0-9+/]{8,}={0,2}/g;
+const signingSecret = /whsec_(?:[A-Za-z0-9+]|\\*\/){8,}={0,2}/g;
 
 /**
  * Makes the function that cuts out the API key, and every signing secret. A server may repeat the key in an answer: as it is, in another
- * letter case, percent-encoded, or escaped in JSON.
+ * letter case, percent-encoded, or within JSON, also JSON that is a text in other JSON, and so on.
  */
 export function redaction(apiKey: string): (text: string) => string {
-  const forms = new Set([apiKey, encodeURIComponent(apiKey), JSON.stringify(apiKey).slice(1, -1)]);
-  // The longest first, since a shorter form may be a part of it.
-  const longestFirst = [...forms].sort((a, b) => b.length - a.length).map(literal);
-  const key = apiKey.length < shortestSecret ? undefined : new RegExp(longestFirst.join("|"), "gi");
+  // The longer one first, since the other may be a part of it.
+  const forms = [encodeURIComponent(apiKey), apiKey].map(escapedAnyTimes);
+  const key = apiKey.length < shortestSecret ? undefined : new RegExp(forms.join("|"), "gi");
   return (text) => (key ? text.replace(key, "[API key]") : text).replace(signingSecret, "[signing secret]");
 }
 
+/** JSON puts backslashes before some characters, and again each time it is the text of other JSON. */
+const escapedAnyTimes = (text: string) =>
+  text
+    .split(/\\+/)
+    .map((part) => [...part].map(literal).join("\\\\*"))
+    .join("\\\\+");
 const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");

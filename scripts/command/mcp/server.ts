@@ -59,7 +59,9 @@ export function createMcpServer({ sdk, access, allowWrite, log }: ServerOptions)
     { name: "chain-webhooks", title: "Chain Webhooks", version: manifest.version },
     { capabilities: { tools: {} }, instructions },
   );
-  server.onerror = (error) => say(`Ignored: ${displayName(error.message)}`);
+  // Of what is JSON but no message, the SDK's error is a list of all that it could have been.
+  server.onerror = (error) =>
+    say(`Ignored: ${"issues" in error ? "JSON that is no message of JSON-RPC 2.0." : displayName(error.message)}`);
   server.setRequestHandler(sdk.ListToolsRequestSchema, async () => ({
     tools: [...tools.values()].map(({ tool: { run: _, refuse: __, ...listed } }) => listed),
   }));

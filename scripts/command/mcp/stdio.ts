@@ -23,6 +23,8 @@ export async function serveStdio(
   { input, output }: Streams,
   { stop, log }: { stop: Promise<unknown>; log: (line: string) => void },
 ): Promise<void> {
+  // The SDK adds a listener for each answer that waits for a slow reader. Node would warn of a leak.
+  output.setMaxListeners(0);
   const lines = input.pipe(boundedLines(() => log(`Ignored a line of more than ${maxLineBytes} bytes.`)));
   const ended = new Promise((resolve) => {
     for (const event of ["end", "close", "error"]) lines.once(event, resolve);
@@ -63,6 +65,11 @@ function boundedLines(onTooLong: () => void): Transform {
         [held, dropping] = [[], true];
         onTooLong();
       } else if (!dropping && rest.length > 0) held.push(rest);
+      done();
+    },
+    // The SDK reads no line without its end, which the last one of a file may lack.
+    flush(done: TransformCallback) {
+      if (held.length > 0) this.push(Buffer.concat([...held, Buffer.from("\n")]));
       done();
     },
   });

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../../document/json.ts";
 import { faultsOfAnswer } from "../answer-faults.ts";
 import type { Answer } from "../answers.ts";
 import { described, parametersOf, places } from "../contract.ts";
-import { asVisibleJson } from "../marked.ts";
+import { asJson, visible } from "../marked.ts";
 import {
   checkedCall,
   type OperationCall,
@@ -29,7 +29,11 @@ export const readOperation: Tool = {
     const id = operationNamed(operationId);
     return writes(id) ? { says: `${id} writes. Call write_operation.`, failed: true } : undefined;
   },
-  run: (args, surroundings) => send(args as CallArguments, surroundings),
+  async run(args, surroundings) {
+    const given = args as CallArguments;
+    const id = operationNamed(given.operationId);
+    return send(id, await checkedCall(id, given), surroundings);
+  },
 };
 
 /** `write_operation`. */
@@ -65,7 +69,7 @@ export const writeOperation: Tool = {
       };
     }
     surroundings.log(`Sending ${plan}`);
-    return send(given, surroundings);
+    return send(id, call, surroundings);
   },
 };
 
@@ -82,9 +86,8 @@ const effects: Record<(typeof operationTable)[OperationId]["method"], string> = 
   delete: "It removes something, which may be for good.",
 };
 
-async function send(args: CallArguments, { api, signal }: Surroundings): Promise<Answer> {
-  const id = operationNamed(args.operationId);
-  const call = await checkedCall(id, args);
+/** @param call is known to be as the contract has it */
+async function send(id: OperationId, call: OperationCall, { api, signal }: Surroundings): Promise<Answer> {
   const data = await api.call(id, call, signal);
   const faults = faultsOfAnswer(id, data);
   const doubt =
@@ -101,8 +104,9 @@ function requestLine(id: OperationId, { path = {}, query = {} }: OperationCall):
 
 function bodyOf({ body }: OperationCall): string {
   if (body === undefined) return "";
-  const text = asVisibleJson(body);
-  return `With the body ${text.length > 2_000 ? `${text.slice(0, 2_000)}… (${text.length} characters)` : text}\n`;
+  const text = asJson(body);
+  const shown = visible(text.slice(0, 2_000));
+  return `With the body ${text.length > 2_000 ? `${shown}… (${text.length} characters)` : shown}\n`;
 }
 
 /** What a tool takes that calls one of these operations: only the parts that one of them has. */
