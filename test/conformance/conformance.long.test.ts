@@ -145,6 +145,26 @@ describe("conformance cannot examine", () => {
     expect(stderr).toMatch(/^http:\/\/127\.0\.0\.1:1\/ does not answer: .+\n$/);
   });
 
+  test("a server that closes the connection after the first answer: exit code 2, and no stack trace", async () => {
+    const request: Breakage["request"] = ({ path }) => {
+      if (!path.startsWith("/v1/chains")) throw new Error("closed");
+      return undefined;
+    };
+    const server = await breakServer(example.url, "both", [{ request }]);
+    onTestFinished(server.close);
+    const { code, stderr } = await runHere(run, [server.url, "--key", "both"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^http:\S+ does not answer: .+\n$/);
+  });
+
+  test("a URL below which there is no API: exit code 2, and what BASE_URL is", async () => {
+    const { code, stderr } = await runHere(run, [`${example.url}/v1`, "--key", "both"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^listChains returned 404, so there is no chain to try\. BASE_URL is what comes before \/v1: /,
+    );
+  });
+
   test("a server with a key that it does not know: exit code 2", async () => {
     const { code, stderr } = await runHere(run, [example.url, "--key", "neither"]);
     expect(code).toBe(2);
@@ -165,6 +185,7 @@ describe("conformance cannot examine", () => {
   const mistakes: [args: string[], says: string][] = [
     [["--key", "both"], "BASE_URL must be set: the address of the server to examine."],
     [["ftp://example.com", "--key", "both"], "BASE_URL must be an http or https URL."],
+    [["http://user:pass@127.0.0.1", "--key", "both"], "BASE_URL must have no user name and no password."],
     [["http://127.0.0.1", "http://127.0.0.1"], "There must be one BASE_URL only."],
     [["http://127.0.0.1"], "There must be --key KEY."],
     [["http://127.0.0.1", "--key", "both", "--listen", "4000"], "--listen must be HOST:PORT."],

@@ -142,6 +142,8 @@ function baseOf(text: string): URL {
   if (url?.protocol !== "http:" && url?.protocol !== "https:")
     throw new UsageError("BASE_URL must be an http or https URL.");
   if (url.search || url.hash) throw new UsageError("BASE_URL must have no query and no fragment.");
+  // They would not be sent, and every report shows the URL.
+  if (url.username || url.password) throw new UsageError("BASE_URL must have no user name and no password.");
   return url;
 }
 
