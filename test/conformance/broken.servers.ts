@@ -15,7 +15,7 @@ const together = [
   "callback-header-missing empty-body-taken id-case-matters media-type-ignored update-forgets extra-field checksum-ignored created-at-seconds",
   "callback-millisecond-timestamp connection-dropped deleted-still-answered fault-not-named no-location status-filter-ignored default-page-size",
   "deleted-still-answers method-not-found size-unlimited block-timestamp-milliseconds duplicates-counted url-resets-boolean oldest-first others-are-forbidden",
-  "empty-update-renames not-found-without-key page-repeats wrong-status charset-latin",
+  "empty-update-renames not-found-without-key page-repeats wrong-status charset-latin status-since-kept failure-without-class",
   "error-shape pages-cut-off redirect-followed test-lies missing-field default-page-size-addresses others-secret-shown",
   "html-error pagination-loop rotation-forgets unknown-key scopes-ignored update-resets-another text-in-ascii",
   "addresses-stale-record idempotency-ignored null-accepted signed-other-bytes secret-in-list created-at-constant",

@@ -86,6 +86,17 @@ test("a rate limit is waited for, a quota is no fault, and few webhooks are enou
   expect(most).toBe(2);
 });
 
+test("a server whose clock is an hour ahead passes, since its Date says so", async () => {
+  const hourMs = 3_600_000;
+  const ahead = (text: string) => text.replaceAll(/(?<=":)1\d{12}\b/g, (time) => String(Number(time) + hourMs));
+  const answer: Breakage["answer"] = (answer) => {
+    answer.headers.date = new Date(Date.now() + hourMs).toUTCString();
+    answer.body = JSON.parse(ahead(JSON.stringify(answer.body)));
+  };
+  const { findings } = await tryCases({ answer }, { count: 12 });
+  expect(findings.flatMap(failureOf)).toEqual([]);
+});
+
 test("once it is aborted, what was created is deleted", async () => {
   const ended = new AbortController();
   let created = 0;

@@ -105,6 +105,30 @@ describe("conformance", () => {
     expect(stdout).toMatch(/^createWebhook .* ok +- +- +-$/m);
   });
 
+  test("notes a quota that the account reaches, and does not count it as a fault", { timeout }, async () => {
+    const { code, stdout } = await examineBroken({ request: quotaOf(4) }, ["--cases", "8", "--seed", "1"]);
+    expect(code, stdout).toBe(0);
+    expect(stdout).toContain("What needs more webhooks than the account's quota: createWebhook returned 403 ");
+    expect(await webhooks()).toEqual([]);
+  });
+
+  test("fails a server that refuses a valid webhook with 403, whatever the quota", { timeout }, async () => {
+    const request: Breakage["request"] = (given, ask) =>
+      given.method === "POST" && given.body?.includeLogs === true ? overQuota(ask) : undefined;
+    const { code, stdout } = await examineBroken({ request });
+    expect(code).toBe(1);
+    expect(stdout).toContain("FAIL  status-expected  (createWebhook 201)");
+    expect(stdout).not.toContain("quota:");
+  });
+
+  test("cannot examine an account whose quota is full: exit code 2", { timeout }, async () => {
+    const { code, stderr } = await examineBroken({
+      request: ({ method, path }, ask) => (method === "POST" && path === "/v1/webhooks" ? overQuota(ask) : undefined),
+    });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^createWebhook returned 403 .+ and its account room for webhooks\.\n$/);
+  });
+
   test("fails the broken server that the guide starts, by its rule", { timeout }, async () => {
     const guide = await readFile(new URL("../../docs/implement.md", import.meta.url), "utf8");
     const [, args = ""] = /^node (--import tsx test\/conformance\/serve-broken\.ts .+)$/m.exec(guide) ?? [];
@@ -138,11 +162,52 @@ async function limited(ask: Ask): Promise<Answer> {
   return { status: 429, headers: { ...headers, "retry-after": "0" }, body };
 }
 
+async function overQuota(ask: Ask): Promise<Answer> {
+  const body = { message: "The account has no room for another webhook.", statusCode: 403, error: "Forbidden" };
+  const { headers } = await ask("GET", "/v1/chains");
+  return { status: 403, headers, body };
+}
+
+/** Of so many webhooks. Like the service, it validates a request before it counts, and answers a repeated one as before. */
+function quotaOf(most: number): NonNullable<Breakage["request"]> {
+  const keys = new Set<string>();
+  return async ({ method, path, headers, body }, ask) => {
+    if (method !== "POST" || path !== "/v1/webhooks" || headers["x-service-api-key"] !== "both") return undefined;
+    const { "idempotency-key": key } = headers;
+    const isValid = /^http:..127|^https:..receiver.example.com.notifications$/.test(body?.url);
+    if (!isValid || (key !== undefined && keys.has(key))) return undefined;
+    const { webhooks } = (await ask("GET", "/v1/webhooks?pageSize=100")).body;
+    if (webhooks.length >= most) return overQuota(ask);
+    if (key !== undefined) keys.add(key);
+    return undefined;
+  };
+}
+
 describe("conformance cannot examine", () => {
   test("a server that does not answer: exit code 2", async () => {
     const { code, stderr } = await runHere(run, ["http://127.0.0.1:1", "--key", "both"]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^http:\/\/127\.0\.0\.1:1\/ does not answer: .+\n$/);
+  });
+
+  test("a server that closes the connection after the first answer: exit code 2, and no stack trace", async () => {
+    const request: Breakage["request"] = ({ path }) => {
+      if (!path.startsWith("/v1/chains")) throw new Error("closed");
+      return undefined;
+    };
+    const server = await breakServer(example.url, "both", [{ request }]);
+    onTestFinished(server.close);
+    const { code, stderr } = await runHere(run, [server.url, "--key", "both"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^http:\S+ does not answer: .+\n$/);
+  });
+
+  test("a URL below which there is no API: exit code 2, and what BASE_URL is", async () => {
+    const { code, stderr } = await runHere(run, [`${example.url}/v1`, "--key", "both"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^listChains returned 404, so there is no chain to try\. BASE_URL is what comes before \/v1: /,
+    );
   });
 
   test("a server with a key that it does not know: exit code 2", async () => {
@@ -165,6 +230,7 @@ describe("conformance cannot examine", () => {
   const mistakes: [args: string[], says: string][] = [
     [["--key", "both"], "BASE_URL must be set: the address of the server to examine."],
     [["ftp://example.com", "--key", "both"], "BASE_URL must be an http or https URL."],
+    [["http://user:pass@127.0.0.1", "--key", "both"], "BASE_URL must have no user name and no password."],
     [["http://127.0.0.1", "http://127.0.0.1"], "There must be one BASE_URL only."],
     [["http://127.0.0.1"], "There must be --key KEY."],
     [["http://127.0.0.1", "--key", "both", "--listen", "4000"], "--listen must be HOST:PORT."],

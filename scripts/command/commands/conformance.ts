@@ -40,8 +40,8 @@ Options:
   --rules              List the rules, one sentence each.
   -h, --help           Show this help.
 
-Exit codes: 0 when the server passed, 1 when it failed, 2 for a wrong argument or a server that does not respond, 3 when Redocly CLI,
-or for --cases fast-check, is not installed, 130 after Ctrl-C.`;
+Exit codes: 0 when the server passed, 1 when it failed, 2 for a wrong argument, a server that does not respond, or a key that cannot
+create webhooks, 3 when Redocly CLI, or for --cases fast-check, is not installed, 130 after Ctrl-C.`;
 
 const options = {
   key: { type: "string" },
@@ -142,6 +142,8 @@ function baseOf(text: string): URL {
   if (url?.protocol !== "http:" && url?.protocol !== "https:")
     throw new UsageError("BASE_URL must be an http or https URL.");
   if (url.search || url.hash) throw new UsageError("BASE_URL must have no query and no fragment.");
+  // They would not be sent, and every report shows the URL.
+  if (url.username || url.password) throw new UsageError("BASE_URL must have no user name and no password.");
   return url;
 }
 

@@ -54,6 +54,10 @@ const longestWaitMs = 60_000;
 const mostTries = 10;
 // For a server that is overloaded all the time; more would not help it.
 const mostWaitsFor503 = 60;
+// A server that hangs would otherwise hold the run for the deadline of each of its hundreds of requests.
+const mostTimeouts = 20;
+// Every exchange is kept until the report. The contract's largest page has 5 MB.
+const mostBytes = 16 * 1024 * 1024;
 
 /** @param baseUrl of the server; may have its own path. @param signal ends the run: nothing more is sent */
 export function createRecorder(baseUrl: URL, signal: AbortSignal): Recorder {
@@ -63,10 +67,11 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal): Recorder {
   const admitted = gate(concurrent);
   const inFlight = new Set<Promise<Exchange>>();
   // Shorter than servers keep a connection, so that none is closed while a request is on its way.
-  const dispatcher = new Agent({ keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000 });
+  const dispatcher = new Agent({ keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000, maxResponseSize: mostBytes });
   const ended = new AbortController();
   let grace: NodeJS.Timeout | undefined;
   let waitsFor503 = 0;
+  let timeoutsInARow = 0;
   const end = () => {
     grace = setTimeout(() => ended.abort(signal.reason), graceMs);
   };
@@ -74,16 +79,23 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal): Recorder {
 
   async function once({ method, path, headers, body }: Outgoing, by: string): Promise<Exchange> {
     signal.throwIfAborted();
+    if (timeoutsInARow >= mostTimeouts)
+      throw new DOMException(`Not sent: the last ${mostTimeouts} requests timed out.`, "TimeoutError");
     const sentAt = performance.now();
     const limitMs = exchanges.length === 0 ? firstAnswerMs : patience.scaled(answerMs);
-    const answer = await request(base + path, {
+    const deadline = AbortSignal.timeout(limitMs);
+    const options = {
       dispatcher,
       method: method as Dispatcher.HttpMethod,
       headers,
       ...(body !== undefined && { body }),
-      signal: AbortSignal.any([ended.signal, AbortSignal.timeout(limitMs)]),
+      signal: AbortSignal.any([ended.signal, deadline]),
+    };
+    const { answer, bytes } = await received(base + path, options).catch((error: unknown) => {
+      if (deadline.aborted) timeoutsInARow += 1;
+      throw error;
     });
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    timeoutsInARow = 0;
     const operation = operationOf(method, path);
     // A test waits for an endpoint.
     if (operation !== "testWebhook") patience.took(performance.now() - sentAt);
@@ -133,6 +145,11 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal): Recorder {
       await dispatcher.destroy();
     },
   };
+}
+
+async function received(url: string, options: Parameters<typeof request>[1]) {
+  const answer = await request(url, options);
+  return { answer, bytes: Buffer.from(await answer.body.arrayBuffer()) };
 }
 
 /** The JSON of a body; undefined where it is none, or not in UTF-8. */

@@ -14,8 +14,8 @@ export type Delivery = {
   receivedAt: number;
 };
 
-/** How to answer. */
-export type Answer = { status: number; headers?: Record<string, string>; body?: string };
+/** How to answer, or to close the connection instead. */
+export type Answer = { status: number; headers?: Record<string, string>; body?: string } | "close";
 
 /** A running receiver. */
 export type Receiver = {
@@ -40,7 +40,9 @@ export async function startReceiver({ host, port }: { host: string; port: number
     }
     const { method = "", url: path = "", headers } = request;
     receiver.deliveries.push({ method, path, headers, body: Buffer.concat(chunks), receivedAt: Date.now() });
-    const { status, headers: own = {}, body = "" } = receiver.answer(path);
+    const answer = receiver.answer(path);
+    if (answer === "close") return response.destroy();
+    const { status, headers: own = {}, body = "" } = answer;
     return response.writeHead(status, own).end(body);
   });
   server.on("clientError", (_error, socket) => void socket.destroy());

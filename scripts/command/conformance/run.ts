@@ -19,6 +19,7 @@ import { createRecorder, type Exchange, isNetworkError } from "./exchange.ts";
 import { essential, type Finding } from "./findings.ts";
 import { NotExaminable } from "./not-examinable.ts";
 import { createProbe, type Probe, type Target, unused } from "./probe.ts";
+import { withoutQuotas } from "./quota.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 import { redocly } from "./redocly.ts";
 import { runWorkflows, type WorkflowInputs } from "./respect.ts";
@@ -98,10 +99,22 @@ export async function examineServer(options: Options): Promise<Examined> {
     left.push(...(await cleanUp({ baseUrl, apiKey, otherKey, exchanges, scaled: patience.scaled })));
     await Promise.all([recorder.close(), receiver?.close()]);
   }
-  const findings = essential([...exchanges.flatMap(examine), ...found.flat(), ...(generated?.findings ?? [])]);
+  const all = [...exchanges.flatMap(examine), ...found.flat(), ...(generated?.findings ?? [])];
   // Cases examine their exchanges themselves, and clean up.
   for (const exchange of generated?.exchanges ?? []) exchanges.push(exchange);
   left.push(...(generated?.left ?? []));
+  const judged = await withoutQuotas({
+    baseUrl,
+    apiKey,
+    otherKey,
+    exchanges,
+    scaled: patience.scaled,
+    findings: all,
+    signal,
+  });
+  const findings = essential(judged.findings);
+  notes.push(...judged.notes);
+  left.push(...judged.left);
   const callback = receiver ? "examined" : "skipped";
   return {
     server: baseUrl.href,

@@ -1,8 +1,10 @@
 /** What a run needs to know of a server before it begins: that it answers, knows the keys, and has a chain to use. */
+
+import type { OperationId } from "../../../generated/operations.ts";
 import { asObject, type JsonObject } from "../../document/json.ts";
-import type { Recorder } from "./exchange.ts";
+import type { Exchange, Recorder } from "./exchange.ts";
 import { NotExaminable } from "./not-examinable.ts";
-import { createProbe, itemsOf, quietAddress, type Target } from "./probe.ts";
+import { type Call, createProbe, itemsOf, quietAddress, type Target } from "./probe.ts";
 
 // Below a name that RFC 2606 reserves, so that nobody listens there. A name in .invalid would be refused.
 const nowhere = "https://receiver.example.com/notifications";
@@ -18,22 +20,24 @@ type Wanted = {
 
 /** Looks at the server for the first time. @throws NotExaminable when it does not answer, or not to a key */
 export async function findTarget(recorder: Recorder, options: Wanted, notes: string[]): Promise<Target> {
-  const { apiKey, otherKey, address } = options;
+  const { baseUrl, apiKey, otherKey, address } = options;
   const unset = { apiKey, chainId: "", traces: false, followedBlock: undefined, address: "", addressIsActive: false };
   const probe = createProbe({ recorder, target: { ...unset, url: nowhere }, findings: [], notes }, "start");
-  const listed = await probe.send("listChains").catch((error: unknown) => {
-    const why = error instanceof Error ? error.message || error.name : String(error);
-    throw new NotExaminable(`${options.baseUrl.href} does not answer: ${why}`);
-  });
-  const own = await probe.send("listWebhooks", { query: { pageSize: 1 } });
+  const ask = (operation: OperationId, call?: Call) =>
+    probe.send(operation, call).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message || error.name : String(error);
+      throw new NotExaminable(`${baseUrl.href} does not answer: ${why}`);
+    });
+  const listed = await ask("listChains");
+  const own = await ask("listWebhooks", { query: { pageSize: 1 } });
   if (own.status === 401) throw new NotExaminable("The server does not know the key given with --key (401).");
   if (otherKey !== undefined) {
     if (otherKey === apiKey)
       throw new NotExaminable("--other-key must be a key of another account than that of --key.");
-    const other = await probe.send("listWebhooks", { query: { pageSize: 1 }, key: otherKey });
+    const other = await ask("listWebhooks", { query: { pageSize: 1 }, key: otherKey });
     if (other.status === 401) throw new NotExaminable("The server does not know the key given with --other-key (401).");
   }
-  const chain = chosen(itemsOf(asObject(listed.json), "chains"), options);
+  const chain = chosen(listed, options);
   const { followedBlock } = chain;
   return {
     apiKey,
@@ -47,9 +51,14 @@ export async function findTarget(recorder: Recorder, options: Wanted, notes: str
 }
 
 /** The chain asked for, or one that is followed. */
-function chosen(chains: readonly JsonObject[], { chainId }: Wanted): JsonObject {
+function chosen(listed: Exchange, { chainId, baseUrl }: Wanted): JsonObject {
+  const chains = itemsOf(asObject(listed.json), "chains");
   if (chainId !== undefined) return chains.find((chain) => chain.chainId === chainId) ?? { chainId };
   const chain = chains.find(({ followedBlock }) => followedBlock !== undefined) ?? chains[0];
+  if (!chain && listed.status !== 200)
+    throw new NotExaminable(
+      `listChains returned ${listed.status}, so there is no chain to try. BASE_URL is what comes before /v1: ${baseUrl.href}`,
+    );
   if (!chain) throw new NotExaminable("listChains has no chain to try; name one with --chain-id.");
   return chain;
 }

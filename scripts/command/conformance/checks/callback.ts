@@ -15,6 +15,8 @@ const by = "callback";
 const patienceMs = 12_000;
 const accepts: Answer = { status: 204 };
 const elsewhere = "/elsewhere";
+/** How much of an endpoint's answer the contract keeps. */
+const shownBytes = 1_024;
 
 /** Sends tests. @returns whether notifications reach the receiver */
 export async function checkCallback(probe: Probe, { receiver, url }: Endpoint): Promise<boolean> {
@@ -91,6 +93,10 @@ function delivered(probe: Probe, result: Exchange): void {
   const { delivered, responseStatus } = asObject(result.json);
   const right = delivered === true && responseStatus === 204;
   probe.check(result, "test-result", right, "delivered: true, responseStatus: 204");
+  checkTimes(probe, result);
+}
+
+function checkTimes(probe: Probe, result: Exchange): void {
   const { durationMs, sentAt } = asObject(result.json);
   const aDayMs = 24 * 3_600_000;
   const plausible = Number(durationMs) < aDayMs && Math.abs(Number(sentAt) - Date.now()) < aDayMs;
@@ -139,8 +145,9 @@ async function checkOutcomes(probe: Probe, receiver: Receiver, id: string): Prom
   const as = 'delivered: false, responseStatus: 500, errorClass: "bad_status", responseBody: "busy"';
   if (refused.result.status === 200) probe.check(refused.result, "test-result", right, as);
 
+  const before = receiver.deliveries.length;
   const moved = await sendTest(probe, receiver, id, { status: 302, headers: { location: elsewhere } });
-  const wentThere = receiver.deliveries.some(({ path }) => path === elsewhere);
+  const wentThere = receiver.deliveries.slice(before).some(({ path }) => path === elsewhere);
   if (wentThere)
     probe.add(
       callbackFinding("callback-no-redirect", by, "no request to the Location of a 302", `one to ${elsewhere}`),
@@ -148,4 +155,16 @@ async function checkOutcomes(probe: Probe, receiver: Receiver, id: string): Prom
   const accepted = asObject(moved.result.json).delivered !== false;
   if (moved.result.status === 200 && !wentThere)
     probe.check(moved.result, "test-result", !accepted, "delivered: false for a redirect");
+
+  const long = "x".repeat(2 * shownBytes);
+  const { result: shown } = await sendTest(probe, receiver, id, { status: 200, body: long });
+  const isCut = asObject(shown.json).responseBody === long.slice(0, shownBytes);
+  if (shown.status === 200) probe.check(shown, "test-result", isCut, `the first ${shownBytes} bytes as responseBody`);
+
+  const { result: closed } = await sendTest(probe, receiver, id, "close");
+  if (closed.status !== 200) return;
+  const { delivered, responseStatus, errorClass } = asObject(closed.json);
+  const failed = delivered === false && responseStatus === undefined && errorClass !== undefined;
+  probe.check(closed, "test-result", failed, "delivered: false, an errorClass and no responseStatus: nothing answered");
+  checkTimes(probe, closed);
 }

@@ -1,13 +1,18 @@
 /** What the workflows cannot say of webhooks: whole records compared, an empty body, and headers that lead somewhere. */
-import { type Json, same } from "../../../document/json.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { asObject, type Json, same } from "../../../document/json.ts";
 import { idOf, itemsOf, newWebhook, type Probe, unused } from "../probe.ts";
 import { isNow } from "../times.ts";
+
+/** Longer than the unit of any clock that shows milliseconds. */
+const momentMs = 1_100;
 
 /** Holds records against one another. */
 export async function checkWebhooks(probe: Probe): Promise<void> {
   await checkRecord(probe);
   await checkIdempotency(probe);
   await checkBooleans(probe);
+  await checkPause(probe);
   await checkDeletion(probe);
 }
 
@@ -71,6 +76,25 @@ async function checkBooleans(probe: Probe): Promise<void> {
   if (!probe.status(traced, "status-expected", 201)) return;
   const { includeInternalTxs } = traced.json as Record<string, Json>;
   probe.check(traced, "created-as-asked", includeInternalTxs === true, "includeInternalTxs: true");
+}
+
+/** A status that keeps the time of the one before would look right within the same moment. */
+async function checkPause(probe: Probe): Promise<void> {
+  const record = await probe.create();
+  if (!record) return;
+  const path = { id: idOf(record) };
+  await wait(momentMs);
+  const paused = await probe.send("updateWebhook", { path, body: { status: "inactive" } });
+  const { statusSince } = asObject(paused.json);
+  if (probe.status(paused, "status-expected", 200))
+    probe.check(
+      paused,
+      "pause-and-resume",
+      statusSince !== record.statusSince,
+      "a statusSince of the new status",
+      `statusSince: ${statusSince}, as before`,
+    );
+  await probe.succeed("deleteWebhook", { path });
 }
 
 async function checkDeletion(probe: Probe): Promise<void> {

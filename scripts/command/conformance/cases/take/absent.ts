@@ -1,0 +1,37 @@
+/** The steps on what is not there: a deleted webhook, and what a webhook does not have. */
+import type { OperationId } from "../../../../../generated/operations.ts";
+import type { JsonObject } from "../../../../document/json.ts";
+import { operationIds, parametersOf } from "../../contract.ts";
+import { nothing } from "../../probe.ts";
+import type { Known, State } from "./known.ts";
+import { repeat } from "./webhooks.ts";
+
+/** Every operation on a webhook that was deleted. */
+export async function gone(state: State, known: Known, how: number): Promise<void> {
+  if (how === 0) return repeat(state, known, false);
+  const { probe } = state;
+  const onOne = operationIds.filter((id) => namesInPath(id).length > 0);
+  const operation = onOne[how % onOne.length];
+  if (!operation) return;
+  const path = Object.fromEntries(namesInPath(operation).map((name) => [name, known.id]));
+  const bodies: Record<string, JsonObject> = {
+    updateWebhook: { name: "again" },
+    addWebhookAddresses: { addresses: [probe.target.address] },
+    removeWebhookAddresses: { addresses: [probe.target.address] },
+    createReplay: { fromBlock: "0", toBlock: "0" },
+  };
+  const body = bodies[operation];
+  probe.status(await probe.send(operation, { path, ...(body && { body }) }), "deleted-is-gone", 404);
+}
+
+/** What a webhook that is there does not have. */
+export async function unknown({ probe }: State, known: Known, how: number): Promise<void> {
+  const onTwo = operationIds.filter((id) => namesInPath(id).length > 1);
+  const operation = onTwo[how % onTwo.length];
+  if (!operation) return;
+  const path = Object.fromEntries(namesInPath(operation).map((name) => [name, name === "id" ? known.id : nothing]));
+  probe.status(await probe.send(operation, { path }), "unknown-is-404", 404);
+}
+
+const namesInPath = (operation: OperationId) =>
+  parametersOf(operation).flatMap(({ in: place, name }) => (place === "path" ? [name] : []));

@@ -1,0 +1,31 @@
+/** The examination of the callback, by itself. */
+import { expect, onTestFinished, test } from "vitest";
+import { checkCallback } from "../../scripts/command/conformance/checks/callback.ts";
+import { createRecorder } from "../../scripts/command/conformance/exchange.ts";
+import type { Finding } from "../../scripts/command/conformance/findings.ts";
+import { createProbe, quietAddress } from "../../scripts/command/conformance/probe.ts";
+import { startReceiver } from "../../scripts/command/conformance/receiver.ts";
+import { startExample } from "./example.ts";
+
+test("a redirect that another server followed before, at the same receiver, is no fault of this one", async () => {
+  const [example, receiver] = [await startExample(), await startReceiver({ host: "127.0.0.1", port: 0 })];
+  const recorder = createRecorder(new URL(example.url), new AbortController().signal);
+  onTestFinished(async () => {
+    await recorder.close();
+    await Promise.all([example.close(), receiver.close()]);
+  });
+  const target = {
+    apiKey: "both",
+    chainId: "43114",
+    traces: true,
+    followedBlock: undefined,
+    address: quietAddress,
+    addressIsActive: false,
+    url: "https://receiver.example.com/notifications",
+  };
+  await fetch(`${receiver.url}/elsewhere`, { method: "POST", body: "{}" });
+  const findings: Finding[] = [];
+  const probe = createProbe({ recorder, target, findings, notes: [] }, "callback");
+  expect(await checkCallback(probe, { receiver, url: `${receiver.url}/notifications` })).toBe(true);
+  expect(findings).toEqual([]);
+});

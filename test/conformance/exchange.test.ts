@@ -1,0 +1,58 @@
+/** The recorder in front of a server that does not behave: a run must end, in bounded time and memory. */
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createRecorder, isNetworkError, type Recorder } from "../../scripts/command/conformance/exchange.ts";
+import { createPatience } from "../../scripts/command/conformance/patience.ts";
+
+vi.mock("../../scripts/command/conformance/patience.ts", { spy: true });
+
+async function recorderOf(listener: RequestListener): Promise<Recorder> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const recorder = createRecorder(new URL(`http://127.0.0.1:${port}`), new AbortController().signal);
+  onTestFinished(async () => {
+    await recorder.close();
+    server.close().closeAllConnections();
+  });
+  return recorder;
+}
+
+const outgoing = { method: "GET", path: "/v1/chains", headers: {} };
+const errorOf = (sent: Promise<unknown>) => sent.then(() => undefined).catch((error: unknown) => error);
+
+test("an answer without an end is no answer, and is not kept", async () => {
+  let written = 0;
+  const recorder = await recorderOf((_request, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(1024 * 1024, " "))) written += 1;
+    };
+    response.on("drain", more);
+    more();
+  });
+  expect(isNetworkError(await errorOf(recorder.send(outgoing, "test")))).toBe(true);
+  expect(recorder.exchanges).toEqual([]);
+  expect(written).toBeLessThan(64);
+});
+
+test("a server that hangs gets no more requests after twenty in a row", async () => {
+  vi.mocked(createPatience).mockReturnValueOnce({ took: () => {}, scaled: () => 20, isSlow: () => false });
+  let received = 0;
+  let hangs = false;
+  const recorder = await recorderOf((_request, response) => {
+    received += 1;
+    if (!hangs) response.end("{}");
+  });
+  const send = () => errorOf(recorder.send(outgoing, "test"));
+  await send();
+  hangs = true;
+  for (let count = 0; count < 19; count += 1) expect(isNetworkError(await send())).toBe(true);
+  hangs = false;
+  expect(await send()).toBeUndefined();
+  hangs = true;
+  received = 0;
+  for (let count = 0; count < 30; count += 1) expect(isNetworkError(await send())).toBe(true);
+  expect(received).toBe(20);
+});
