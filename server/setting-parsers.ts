@@ -26,6 +26,14 @@ export function wholeNumber(min: number, max: number): Parse<number> {
 
 export const port = wholeNumber(0, 65_535);
 
+/** Part of the names of backends in proxies' configurations, hence these characters only. */
+export const cellName: Parse<string> = (text, name) => {
+  if (/^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/.test(text)) return text;
+  throw invalid(
+    `${name} must be 1 to 32 lower-case letters, digits and hyphens, without a hyphen at either end, not ${JSON.stringify(text)}.`,
+  );
+};
+
 export const flag: Parse<boolean> = (text, name) => {
   if (["0", "false", "no"].includes(text)) return false;
   if (["1", "true", "yes"].includes(text)) return true;

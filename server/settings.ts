@@ -4,6 +4,7 @@
  */
 import {
   anyText,
+  cellName,
   chains,
   corsOrigins,
   databaseUrl,
@@ -67,6 +68,12 @@ export const settings = {
     "an embedded PostgreSQL in `DATA_DIR`",
     databaseUrl,
     "PostgreSQL 14 or later, as a `postgres://` URL.",
+  ),
+  cell: optional(
+    "CELL",
+    "the one unnamed cell",
+    cellName,
+    "Name of the cell that this process and its database belong to. Set it once there are several.",
   ),
   dataDir: optional(
     "DATA_DIR",
