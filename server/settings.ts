@@ -2,6 +2,7 @@
  * Every setting of the service: its name, default, meaning and parser. `readConfig`, `serve --help` and the configuration
  * reference come from this table.
  */
+import { cells } from "./cell-list.ts";
 import {
   anyText,
   cellName,
@@ -74,6 +75,12 @@ export const settings = {
     "the one unnamed cell",
     cellName,
     "Name of the cell that this process and its database belong to. Set it once there are several.",
+  ),
+  cells: optional(
+    "CELLS",
+    "none",
+    cells,
+    "For `chain-webhooks cells`: every cell's name and database, as JSON, or `@` and the path of a JSON file.",
   ),
   dataDir: optional(
     "DATA_DIR",
