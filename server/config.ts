@@ -7,6 +7,8 @@ import { type Environment, type LogLevel, type Role, settings } from "./settings
 import { type Keyring, noKeys } from "./store/webhooks/keyring.ts";
 
 export type Config = {
+  /** The process's cell; undefined for the one unnamed. */
+  cell?: string | undefined;
   host: string;
   port: number;
   /** The address of metrics and health, for operators only; undefined for none. */
@@ -40,6 +42,7 @@ export function readConfig(env: Environment): Config {
   const metricsPort = settings.metricsPort.read(env);
   const allowPrivateTargets = settings.allowPrivateTargets.read(env);
   return {
+    cell: settings.cell.read(env),
     host: settings.host.read(env),
     port: settings.port.read(env),
     metrics: metricsPort === undefined ? undefined : { host: settings.metricsHost.read(env), port: metricsPort },

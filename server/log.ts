@@ -4,11 +4,14 @@ import { type DestinationStream, type Logger, pino } from "pino";
 /** The fields that PostgreSQL, its driver and Node add to errors: rows and values, queries, connections, whole URLs. */
 const withheld = ["detail", "where", "internalQuery", "client", "input", "parameters", "config"];
 
-/** @param destination standard output by default */
-export function createLog(level: string, destination?: DestinationStream): Logger {
+/** A named cell is in every line. @param destination standard output by default */
+export function createLog(
+  level: string,
+  { cell, destination }: { cell?: string | undefined; destination?: DestinationStream } = {},
+): Logger {
   const options = {
     level,
-    base: null,
+    base: cell === undefined ? null : { cell },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: (error: unknown) => withoutData(pino.stdSerializers.err(error as Error)) },
   };

@@ -12,8 +12,10 @@ const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** For durations that are usually milliseconds, and hours when something is down. */
 const delays = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200];
 
-export function createMetrics() {
+/** @param cell the label of every metric, where the cell has a name */
+export function createMetrics(cell?: string) {
   const registry = new Registry();
+  if (cell !== undefined) registry.setDefaultLabels({ cell });
   const scraped = new Set<() => void>();
   const about = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) => ({
     name: prefix + name,

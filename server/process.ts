@@ -23,7 +23,7 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
   void shutdown.received.then(() => ending.abort());
   try {
     const config = readConfig(env);
-    const log = createLog(config.logLevel);
+    const log = createLog(config.logLevel, config);
     const service = await startService(config, log, ending.signal);
     const { databaseUrl, dataDir, roles, chains, keyring, allowPrivateTargets, allowHttpTargets } = config;
     if (!databaseUrl)

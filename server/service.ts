@@ -9,6 +9,8 @@ import { replayChain } from "./chain/follow/replay.ts";
 import type { Config } from "./config.ts";
 import { type Delivery, startDelivery } from "./delivery/deliver.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { manifest } from "./optional-peers.ts";
+import { claimCell } from "./store/cell.ts";
 import { createAnnouncer } from "./store/delivery/announcements.ts";
 import { holdLeases } from "./store/lease-holder.ts";
 import { connectDatabase, type Database, migrateWhenUp, type OpenDatabase } from "./store/open.ts";
@@ -39,7 +41,7 @@ export type Service = {
  *
  * @param signal ends that wait
  * @throws when the database rejects the connection or has secrets that cannot be decrypted, the contract is invalid, the port is in use,
- *   or tracing is not installed
+ *   tracing is not installed, or the database belongs to another cell
  */
 export async function startService(config: Config, log: Logger, signal?: AbortSignal): Promise<Service> {
   const onError = (err: Error) => log.warn({ err }, "a database connection failed; the pool replaces it");
@@ -50,7 +52,7 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
     onError,
   });
   const { pool } = database;
-  const metrics = createMetrics();
+  const metrics = createMetrics(config.cell);
   metrics.onScrape(() => countConnections(metrics, "other", pool));
   const stops: (() => Promise<void> | void)[] = [];
   let operations: Listening | undefined;
@@ -69,6 +71,7 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
     const shown = { ...config, pool, log, metrics, isStarted: () => isStarted };
     if (config.metrics) operations = await listen(createMonitoring(shown), config.metrics);
     const migrated = await migrateWhenUp(pool, log, signal);
+    await claimCell(pool, config.cell, manifest.version);
     // A follower signs nothing.
     if (config.roles.has("api") || config.roles.has("deliver")) await claimKeys(pool, config.keyring);
     const work: Work = { database, config, log, metrics, tracing, onError };

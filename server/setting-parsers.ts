@@ -1,10 +1,10 @@
 /** Parsers of settings. The error for a wrong value is a sentence that starts with the variable's name. */
 import { Resolver } from "node:dns";
-import { readFileSync } from "node:fs";
 import ipaddr from "ipaddr.js";
 import type { ChainConfig } from "./chain/config.ts";
 import { parseChains } from "./chain/parse-chains.ts";
 import { ServiceError } from "./errors.ts";
+import { jsonText } from "./json-setting.ts";
 import { databaseUrlFault } from "./store/database-url.ts";
 
 /** Parses the text of a variable that is set. @throws {ServiceError} `config_invalid` */
@@ -25,6 +25,14 @@ export function wholeNumber(min: number, max: number): Parse<number> {
 }
 
 export const port = wholeNumber(0, 65_535);
+
+/** Part of the names of backends in proxies' configurations, hence these characters only. */
+export const cellName: Parse<string> = (text, name) => {
+  if (/^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/.test(text)) return text;
+  throw invalid(
+    `${name} must be 1 to 32 lower-case letters, digits and hyphens, without a hyphen at either end, not ${JSON.stringify(text)}.`,
+  );
+};
 
 export const flag: Parse<boolean> = (text, name) => {
   if (["0", "false", "no"].includes(text)) return false;
@@ -60,17 +68,7 @@ export const databaseUrl: Parse<string> = (text, name) => {
 };
 
 /** JSON, or `@` and the path of a file with JSON. */
-export const chains: Parse<readonly ChainConfig[]> = (text, name) => {
-  if (!text.startsWith("@")) return parseChains(text, name);
-  const file = text.slice(1);
-  let json: string;
-  try {
-    json = readFileSync(file, "utf8");
-  } catch (error) {
-    throw invalid(`${name} names the file ${file}, which cannot be read: ${(error as Error).message}.`);
-  }
-  return parseChains(json, name);
-};
+export const chains: Parse<readonly ChainConfig[]> = (text, name) => parseChains(jsonText(text, name), name);
 
 export const nameServers: Parse<readonly string[]> = (text, name) => {
   const servers = parts(text);

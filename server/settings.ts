@@ -2,8 +2,10 @@
  * Every setting of the service: its name, default, meaning and parser. `readConfig`, `serve --help` and the configuration
  * reference come from this table.
  */
+import { cells } from "./cell-list.ts";
 import {
   anyText,
+  cellName,
   chains,
   corsOrigins,
   databaseUrl,
@@ -67,6 +69,18 @@ export const settings = {
     "an embedded PostgreSQL in `DATA_DIR`",
     databaseUrl,
     "PostgreSQL 14 or later, as a `postgres://` URL.",
+  ),
+  cell: optional(
+    "CELL",
+    "the one unnamed cell",
+    cellName,
+    "Name of the cell that this process and its database belong to. Set it once there are several.",
+  ),
+  cells: optional(
+    "CELLS",
+    "none",
+    cells,
+    "For `chain-webhooks cells`: every cell's name and database, as JSON, or `@` and the path of a JSON file.",
   ),
   dataDir: optional(
     "DATA_DIR",

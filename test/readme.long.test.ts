@@ -121,7 +121,7 @@ test("keys can be made, listed and revoked, and accounts given quotas", async ()
   const keys = async (...args: string[]) =>
     (await run("npm", ["run", "-s", "keys", "--", ...args], { cwd: root, env: { ...process.env, ...env } })).stdout;
   const key = (await keys("create", "--account", "acme", "--scopes", "read,write")).trim();
-  expect(key).toMatch(/cwk_[0-9a-f]{64}$/);
+  expect(key).toMatch(/cwk_[0-9a-f]{12}_[0-9a-f]{72}$/);
   expect(await keys("list")).toContain("acme");
   await keys("revoke", "1");
   expect(await keys("list")).toMatch(/revoked|\d{4}-\d\d-\d\d/);

@@ -27,6 +27,8 @@ export type AppOptions = HandlerContext & {
   metrics?: Metrics;
   /** Nothing is limited by default. */
   limits?: Limits;
+  /** The process's cell; undefined for the one unnamed. */
+  cell?: string | undefined;
   /** Whose pages may call the API from a browser; none by default. */
   corsOrigins?: CorsOrigins | undefined;
   /** The OpenAPI document to enforce; the one in generated/ by default. */
@@ -39,7 +41,7 @@ export type AppOptions = HandlerContext & {
  * @throws when the contract is not a valid document, or holds an operation without a handler
  */
 export async function createApp(options: AppOptions): Promise<Express> {
-  const { pool, log, chains, limits, metrics = createMetrics(), contract = await loadContract() } = options;
+  const { pool, log, limits, metrics = createMetrics(), contract = await loadContract() } = options;
   const app = exact(express());
   app.set("trust proxy", limits?.trustProxy ?? 0);
   if (options.corsOrigins) allowOrigins(app, options.corsOrigins, contract);
@@ -56,7 +58,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
       log,
     });
   app.use(recordRequests(log, metrics), noSniffing, shortUrl);
-  const pages = Router({ caseSensitive: true, strict: true }).use(health(pool, chains), perAddress, documentRouter);
+  const pages = Router({ caseSensitive: true, strict: true }).use(health(options), perAddress, documentRouter);
   // A request that needs a key is counted once the key was looked up.
   app.use((request, response, next) => {
     if (!isContractPath(request.path)) return pages(request, response, next);

@@ -1,5 +1,6 @@
 /** Parses the configuration of chains. Errors name the field. */
 import { ServiceError } from "../errors.ts";
+import { parseJson } from "../json-setting.ts";
 import { checkNames } from "./check/check.ts";
 import { type Finality, profileOf } from "./check/profiles.ts";
 import type { ChainConfig } from "./config.ts";
@@ -27,14 +28,7 @@ const known = [
  * @throws {ServiceError} `config_invalid`
  */
 export function parseChains(text: string, source: string): ChainConfig[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    // The rest of the message may quote the text, including a key in a node's address.
-    const place = / at position \d+/.exec((error as Error).message)?.[0] ?? "";
-    throw invalid(`${source} must be JSON, and is not${place}.`);
-  }
+  const value = parseJson(text, source);
   if (!Array.isArray(value) || value.length === 0)
     throw invalid(`${source} must be a JSON list of at least one chain.`);
   const chains = value.map((chain, index) => parseChain(chain, `${source}[${index}]`));

@@ -13,7 +13,11 @@ type Scope = (typeof requiredScopes)[keyof typeof requiredScopes][number];
 /** What every caller has: the scopes of its key. */
 export type Scoped = { scopes: readonly Scope[] };
 
-/** Finds the owner of an API key. The key is `""` where a request has none. @returns undefined for a key that is not valid */
+/**
+ * Finds the owner of an API key. The key is `""` where a request has none.
+ *
+ * @returns undefined for a key that is not valid @throws {HttpError} 401 for one whose fault the client may know
+ */
 export type FindCaller<Caller extends Scoped> = (
   key: string,
   request: Request,
@@ -69,8 +73,9 @@ export const requireScopes: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** For a request without a valid key. */
-export function unauthorized({ header, challenge }: KeyScheme = ownScheme): HttpError {
+/** For a request without a valid key. @param fault what is wrong with it, as the end of a sentence */
+export function unauthorized({ header, challenge }: KeyScheme = ownScheme, fault?: string): HttpError {
   const headers = { "www-authenticate": challenge };
-  return new HttpError(401, `The header ${header} must hold a valid API key.`, { headers });
+  const sentence = `The header ${header} must hold a valid API key${fault === undefined ? "" : `; ${fault}`}.`;
+  return new HttpError(401, sentence, { headers });
 }

@@ -87,6 +87,8 @@ test("without the database its paths answer 503 and the others work; all recover
     assertError(await get(path), 503, "The database cannot be reached; try again in 5 seconds.");
   expect((await get("/healthz")).status).toBe(200);
   expect((await fetch(`${server.url}/docs`)).status).toBe(200);
+  const mistyped = await fetch(`${server.url}/v1/webhooks`, { headers: { "x-service-api-key": `${key}0` } });
+  expect([mistyped.status, (await mistyped.json()).message]).toEqual([401, expect.stringContaining("mistyped")]);
   await wire.mend();
   expect((await get("/v1/webhooks")).status).toBe(200);
 });

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { groups, home } from "../../docs/.vitepress/pages.ts";
 import { withFiles } from "../../scripts/maintain/docs-site/included-files.ts";
 import { withSettings } from "../../scripts/maintain/docs-site/settings-table.ts";
+import { cells as parseCells } from "../../server/cell-list.ts";
 import { parseChains } from "../../server/chain/parse-chains.ts";
 import { settings } from "../../server/settings.ts";
 import { assertSchema } from "../support/closed-schema.ts";
@@ -47,6 +48,8 @@ const runBy: readonly [RegExp, string][] = [
   [/^curl -s http:\/\/127\.0\.0\.1:9464\/(healthz|readyz|healthz\/chains|metrics)$/, "test/operations.long.test.ts"],
   [/^curl -s -X POST "\$BASE_URL\/v1\/webhooks\/\$WEBHOOK_ID\/secret\/rotate"/, "test/operations.long.test.ts"],
   [/^npm run keys -- (create|list|revoke) /, "test/operations.long.test.ts"],
+  [/^CELL=[ab] DATABASE_URL="\$CELL_[AB]" .*(npm start|npm run keys -- create .*)$/, "test/operations"],
+  [/^CELLS=@\/etc\/chain-webhooks\/cells\.json npm run cells -- (list|map )/, "test/operations"],
   [/^npm run secrets -- (new-key|encrypt|list)$/, "test/operations.long.test.ts"],
   [/^curl -s "\$RPC_URL" /, "test/operations.long.test.ts"],
   [/^CHAINS=@chains\.json npm start$/, "test/operations.long.test.ts"],
@@ -70,6 +73,7 @@ test("each JSON is what its label says: a schema of the contract, or the configu
   expect(blocks.length).toBeGreaterThan(5);
   for (const { label, text } of blocks) {
     if (label === "chains") parseChains(text, "CHAINS");
+    else if (label === "cells") parseCells(text, "CELLS");
     // A host's configuration; test/readme.long.test.ts starts the server from it.
     else if (label === "mcp") JSON.parse(text);
     else assertSchema(label, JSON.parse(text));

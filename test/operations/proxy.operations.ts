@@ -1,10 +1,8 @@
 /** The proxies of docs/tls.md in front of the API, as the page configures them: TLS, the client's address, and the API's own errors. */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKey } from "../../server/store/accounts/keys.ts";
 import { createPool } from "../../server/store/pool.ts";
@@ -13,6 +11,7 @@ import { readDocument } from "../support/document.ts";
 import { freePort } from "../support/free-port.ts";
 import { endAll, endLater, start } from "../support/shell.ts";
 import { type Authority, type Certificate, makeAuthority } from "./certificates.ts";
+import { type Answer, type Call, httpsCall } from "./https-call.ts";
 
 const page = readDocument("docs/tls.md");
 const requestsAllowed = 5;
@@ -76,20 +75,10 @@ const proxies = {
   },
 };
 
-type Call = { client: string; method?: string; path?: string; headers?: Record<string, string>; body?: string };
-
-/** Sends a request from one of this machine's addresses. @returns status and body; no status while nobody listens */
-function call(port: number, { client, method = "GET", path = "/v1/chains", headers = {}, body }: Call) {
-  return new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
-    const where = { host: "127.0.0.1", port, localAddress: client, servername: "localhost", agent: false } as const;
-    readFile(ca.cert).then((authority) => {
-      const sent = request({ ...where, ca: authority, method, path, headers }, (answer) => {
-        text(answer).then((read) => resolve({ status: answer.statusCode, body: read }), reject);
-      });
-      sent.on("error", (error) => resolve({ status: undefined, body: error.message }));
-      sent.end(body);
-    }, reject);
-  });
+/** Sends a request from one of this machine's addresses. */
+async function call(port: number, sent: Call): Promise<Pick<Answer, "status" | "body">> {
+  const { status, body } = await httpsCall(port, ca.cert, sent);
+  return { status, body };
 }
 
 test.each([

@@ -6,7 +6,7 @@ import { runHere } from "../support/command.ts";
 
 const tool = (...args: string[]) => runHere(run, args);
 
-test.each(["serve", "keys", "accounts", "secrets", "mock", "trigger", "listen", "conformance", "diff", "mcp", "docs"])(
+test.each(["serve", "keys", "accounts", "cells", "secrets", "mock", "trigger", "listen", "conformance", "diff", "mcp", "docs"])(
   "help %s prints the same as --help after the command, and names the command",
   async (name) => {
     const help = await tool(name, "--help");

@@ -37,11 +37,11 @@ test("a key is created, printed once on its own line, listed by its prefix, and 
   expect(await findCaller(pool, key)).toMatchObject({ scopes: ["read", "write"] });
 
   const listed = await keys(["list", "--account", "acme"]);
-  expect(listed.stdout).toContain(key.slice(0, 12));
-  expect(listed.stdout).not.toContain(key.slice(12));
+  expect(listed.stdout).toContain(key.slice(0, 25));
+  expect(listed.stdout).not.toContain(key.slice(25));
 
-  const revoked = await keys(["revoke", key.slice(0, 12)]);
-  expect(revoked).toMatchObject({ code: 0, stderr: `Key ${key.slice(0, 12)} is revoked.\n` });
+  const revoked = await keys(["revoke", key.slice(0, 25)]);
+  expect(revoked).toMatchObject({ code: 0, stderr: `Key ${key.slice(0, 25)} is revoked.\n` });
   expect(await findCaller(pool, key)).toBeUndefined();
 });
 

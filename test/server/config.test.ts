@@ -37,6 +37,7 @@ test("without a setting, the service follows the C-Chain and Fuji on an embedded
 
 test("every setting is read", () => {
   const env = {
+    CELL: "north-1",
     HOST: "0.0.0.0",
     PORT: "8080",
     METRICS_PORT: "9464",
@@ -61,6 +62,7 @@ test("every setting is read", () => {
     MAX_CONNECTIONS: "30",
   };
   expect(readConfig(env)).toEqual({
+    cell: "north-1",
     host: "0.0.0.0",
     port: 8080,
     metrics: { host: "0.0.0.0", port: 9464 },
@@ -95,6 +97,10 @@ test("chains can be in a file", () => {
 });
 
 test.each([
+  ["CELL", "North"],
+  ["CELL", "-a"],
+  ["CELL", "a".repeat(33)],
+  ["CELL", "a b"],
   ["PORT", "http"],
   ["PORT", "65536"],
   ["METRICS_PORT", "on"],

@@ -54,7 +54,7 @@ describe.each(asked)("$name: $expr", ({ expr, text }) => {
   test("is PromQL on metrics and labels of the service", async () => {
     expect(parts(expr, "⚠")).toEqual([]);
     const names = await reported();
-    const labels = new Set(["instance"]);
+    const labels = new Set(["instance", "cell"]);
     for (const { text: name } of parts(expr, "VectorSelector").map(({ text: selector }) => ({
       text: /^[\w:]+/.exec(selector)?.[0] ?? "",
     }))) {

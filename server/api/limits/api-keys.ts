@@ -1,13 +1,18 @@
 /** API keys: looks them up in the store, notes when each was last used, and remembers which were valid. */
 import { hash } from "node:crypto";
 import type { Logger } from "pino";
-import type { FindCaller } from "../../contract/security.ts";
+import { ownScheme } from "../../contract/key-scheme.ts";
+import { type FindCaller, unauthorized } from "../../contract/security.ts";
+import { isMistyped } from "../../store/accounts/key-form.ts";
 import { type Caller, findCaller, noteKeyUse } from "../../store/accounts/keys.ts";
 import type { Pool } from "../../store/pool.ts";
 
 const useNotedEveryMs = 60_000;
 
-/** Finds callers among the keys of the store. The note of a key's use is not waited for. */
+/**
+ * Finds callers among the keys of the store. The note of a key's use is not waited for. A mistyped key is refused without a look into the
+ * store.
+ */
 export function storedKeys(pool: Pool, log: Logger): FindCaller<Caller> {
   const notedAt = new Map<number, number>();
   const note = (keyId: number) => {
@@ -16,6 +21,7 @@ export function storedKeys(pool: Pool, log: Logger): FindCaller<Caller> {
     noteKeyUse(pool, keyId).catch((err) => log.warn({ err }, "The use of an API key could not be noted."));
   };
   return async (key) => {
+    if (isMistyped(key)) throw unauthorized(ownScheme, "this one is mistyped");
     const caller = await findCaller(pool, key);
     if (caller) note(caller.keyId);
     return caller;

@@ -67,13 +67,25 @@ export function rateLimits(
         const address = clientAddress(request);
         const spent = addresses.spent(address);
         if (spent && !known.has(key)) throw refuse("address", headersOf("address", perAddress, spent), spent);
-        const caller = await find(key, request);
+        const countWrong = async () =>
+          void (request.res as Response).set(await count("address", addresses, perAddress, address));
+        const caller = await Promise.resolve(find(key, request)).catch(async (error: unknown) => {
+          // A key that was refused without the database is refused without it here, too.
+          if (isUnauthorized(error)) await countWrong().catch(rethrowRefusal);
+          throw error;
+        });
         if (caller) known.add(key);
-        else (request.res as Response).set(await count("address", addresses, perAddress, address));
+        else await countWrong();
         return caller;
       };
     },
   };
+}
+
+const isUnauthorized = (error: unknown) => error instanceof HttpError && error.status === 401;
+
+function rethrowRefusal(error: unknown): void {
+  if (error instanceof HttpError) throw error;
 }
 
 const inSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1_000));

@@ -5,31 +5,28 @@ import { collectDefaultMetrics } from "prom-client";
 import { exact } from "../../contract/enforce.ts";
 import { errorMapper, getOnly, nothingAnswered } from "../../contract/error-mapper.ts";
 import { unavailable } from "../../contract/errors.ts";
-import type { SupportedChain } from "../../contract/webhook-input.ts";
 import type { Metrics } from "../../metrics.ts";
-import type { Pool } from "../../store/pool.ts";
 import { storeErrorAsHttp } from "../store-errors.ts";
-import { health } from "./health.ts";
+import { type HealthOptions, health } from "./health.ts";
 import { setTableGauges } from "./table-gauges.ts";
 
-export type MonitoringOptions = {
-  pool: Pool;
+export type MonitoringOptions = HealthOptions & {
   log: Logger;
   metrics: Metrics;
-  chains: readonly Pick<SupportedChain, "chainId" | "name">[];
   /** Whether the process has started its roles; true by default. */
   isStarted?: () => boolean;
 };
 
 /** GET /metrics in Prometheus' text format, and the health checks. */
-export function createMonitoring({ pool, log, metrics, chains, isStarted = () => true }: MonitoringOptions): Express {
+export function createMonitoring(options: MonitoringOptions): Express {
+  const { pool, log, metrics, chains, isStarted = () => true } = options;
   const app = exact(express());
   collectDefaultMetrics({ register: metrics.registry });
   app.use(["/readyz", "/healthz/chains"], (_request, _response, next) => {
     if (!isStarted()) throw unavailable("The server is starting");
     next();
   });
-  app.use(health(pool, chains));
+  app.use(health(options));
   let reading: Promise<string> | undefined;
   const read = async () => {
     await setTableGauges(metrics, pool, chains);

@@ -24,12 +24,20 @@ type LaneHealth = { status: "following" | "starting" | "stopped" } & Partial<{
 /** A chain without traces, and each of its lanes. */
 type ChainHealth = { chainId: string; name: string } & LaneHealth & { lanes: ({ traces: boolean } & LaneHealth)[] };
 
+export type HealthOptions = {
+  pool: Pool;
+  chains: readonly Pick<SupportedChain, "chainId" | "name">[];
+  /** Its name, if it has one, is in every answer. */
+  cell?: string | undefined;
+};
+
 /**
  * GET /healthz: the process is up. GET /readyz: its database answers too and it is not shutting down, else 503; with the state of each
  * chain. GET /healthz/chains: the same state, and 503 while a lane of a chain is stopped.
  */
-export function health(pool: Pool, chains: readonly Pick<SupportedChain, "chainId" | "name">[]): Router {
+export function health({ pool, chains, cell }: HealthOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  const own = cell === undefined ? {} : { cell };
   let reading: Promise<ChainHealth[]> | undefined;
   // Nobody needs a key for this, so concurrent requests share one query.
   const readHealth = () => {
@@ -40,14 +48,14 @@ export function health(pool: Pool, chains: readonly Pick<SupportedChain, "chainI
       });
     return reading;
   };
-  router.get("/healthz", (_request, response) => void response.json({ status: "up" }));
+  router.get("/healthz", (_request, response) => void response.json({ status: "up", ...own }));
   router.get("/readyz", refuseWhenStopping, async (_request, response) => {
-    response.json({ status: "ready", chains: await readHealth() });
+    response.json({ status: "ready", ...own, chains: await readHealth() });
   });
   router.get("/healthz/chains", async (_request, response) => {
     const found = await readHealth();
     const isStopped = found.some(({ lanes }) => lanes.some(({ stopped }) => stopped));
-    response.status(isStopped ? 503 : 200).json({ status: isStopped ? "stopped" : "following", chains: found });
+    response.status(isStopped ? 503 : 200).json({ status: isStopped ? "stopped" : "following", ...own, chains: found });
   });
   router.all(healthPaths, getOnly);
   return router;

@@ -1,7 +1,8 @@
 /** API keys and their accounts. A key is shown once, on creation; the database keeps only its SHA-256. */
-import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { ServiceError } from "../../errors.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
+import { isWellFormed, makeKey, prefixOf } from "./key-form.ts";
 
 /** What a key allows. */
 export type Scope = "read" | "write";
@@ -24,12 +25,10 @@ export type KeyInfo = {
   revokedAt: Date | null;
 };
 
-const form = /^cwk_[0-9a-f]{64}$/;
-const prefixLength = "cwk_".length + 8;
 const sha256 = (key: string) => hash("sha256", key, "buffer");
 
 /**
- * Creates a key of 256 random bits, and the account if none has that name.
+ * Creates a key with the account's tag and 256 random bits, and the account if none has that name.
  *
  * @returns the key, which nobody can read again
  */
@@ -37,14 +36,19 @@ export async function createKey(
   pool: Pool,
   options: { account: string; scopes: readonly Scope[]; expiresAt?: Date },
 ): Promise<{ id: number; key: string; prefix: string }> {
-  const key = `cwk_${randomBytes(32).toString("hex")}`;
-  const prefix = key.slice(0, prefixLength);
   return inTransaction(pool, async (db) => {
     await db.query("INSERT INTO accounts (name) VALUES ($1) ON CONFLICT DO NOTHING", [options.account]);
+    const { rows: accounts } = await db.query<{ id: number; tag: string }>(
+      "SELECT id, tag FROM accounts WHERE name = $1",
+      [options.account],
+    );
+    const [account] = accounts;
+    if (!account) throw new ServiceError("account_not_found", `There is no account ${options.account}.`);
+    const key = makeKey(account.tag);
+    const prefix = prefixOf(key);
     const { rows } = await db.query<{ id: number }>(
-      `INSERT INTO api_keys (account_id, prefix, hash, scopes, expires_at)
-       SELECT id, $2, $3, $4, $5 FROM accounts WHERE name = $1 RETURNING id`,
-      [options.account, prefix, sha256(key), options.scopes, options.expiresAt ?? null],
+      "INSERT INTO api_keys (account_id, prefix, hash, scopes, expires_at) VALUES ($1, $2, $3, $4, $5) RETURNING id",
+      [account.id, prefix, sha256(key), options.scopes, options.expiresAt ?? null],
     );
     return { id: rows[0]?.id ?? 0, key, prefix };
   });
@@ -77,7 +81,7 @@ export async function revokeKey(db: Queryable, which: string): Promise<void> {
 
 /** Finds a key's account. @returns undefined when the key is unknown, expired or revoked */
 export async function findCaller(db: Queryable, key: string): Promise<Caller | undefined> {
-  if (!form.test(key)) return undefined;
+  if (!isWellFormed(key)) return undefined;
   const hash = sha256(key);
   const { rows } = await db.query<Caller & { hash: Buffer }>({
     name: "find-caller",

@@ -1,8 +1,19 @@
 -- Who may call the API, and how much of it.
 
+-- The cell that this database belongs to: one row, written when a process starts.
+CREATE TABLE cell (
+  only_one  boolean PRIMARY KEY DEFAULT true CHECK (only_one),
+  name      text,                                     -- null: the one unnamed cell
+  version   text NOT NULL                             -- of the process that started last
+);
+
+-- The tag is part of every key of the account, and of no other account in any cell: 48 random bits, so that 100,000 accounts collide
+-- with a probability of 1 in 56,000. The first 48 bits of a random UUID are all random.
 CREATE TABLE accounts (
   id             bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   name           text NOT NULL UNIQUE,
+  tag            text NOT NULL UNIQUE DEFAULT replace(left(gen_random_uuid()::text, 13), '-', '') CHECK (tag ~ '^[0-9a-f]{12}$'),
+  moved_to       text,                                -- the cell that has the account now; null: this one
   webhook_quota  integer CHECK (webhook_quota >= 0),  -- null: the quota of the service's configuration
   address_quota  bigint CHECK (address_quota >= 0),
   created_at     timestamptz NOT NULL DEFAULT now(),

@@ -20,7 +20,7 @@ import { benchChains } from "./world.ts";
 const config = readConfig(process.env);
 const pool = createPool(config.databaseUrl ?? "", { max: 10 });
 // As the service writes it, line by line, but to nowhere.
-const log = createLog("info", destination("/dev/null"));
+const log = createLog("info", { destination: destination("/dev/null") });
 const { allowPrivateTargets, limits } = config;
 const context = { allowPrivateTargets, limits, quotas: limits.quotas, keyring: noKeys, pool, chains: benchChains, log };
 

@@ -1,0 +1,86 @@
+/** The proxies of deploy/, as they are there, with this machine's ports, folders and certificate. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { freePort } from "../support/free-port.ts";
+import { endLater } from "../support/shell.ts";
+import type { Authority } from "./certificates.ts";
+
+export type ProxyName = "haproxy" | "nginx";
+
+export type CellProxy = {
+  port: number;
+  /** The file of its map. */
+  map: string;
+  /** Where HAProxy takes commands. */
+  socket: string;
+  /** Has it read the map again, as `systemctl reload` does. */
+  reload(): void;
+  complaints(): string;
+};
+
+type Options = {
+  folder: string;
+  authority: Authority;
+  /** Our addresses for those in the configuration. */
+  addresses: Readonly<Record<string, string>>;
+};
+
+const deploy = (path: string) => fileURLToPath(new URL(`../../deploy/${path}`, import.meta.url));
+const isRoot = process.getuid?.() === 0;
+
+/** Starts a proxy with an empty map, unless there is one. */
+export async function startProxy(name: ProxyName, { folder, authority, addresses }: Options): Promise<CellProxy> {
+  const port = await freePort();
+  const { cert, key } = await authority.issue(name, "DNS:localhost,IP:127.0.0.1");
+  const both = join(folder, `${name}.both.pem`);
+  await writeFile(both, (await readFile(cert, "utf8")) + (await readFile(key, "utf8")));
+  const places: [string, string][] = [
+    ...Object.entries(addresses),
+    ["443", String(port)],
+    ["/etc/haproxy/", `${folder}/`],
+    ["/run/haproxy/", `${folder}/`],
+    ["/run/nginx.pid", `${folder}/nginx.pid`],
+    ["/etc/nginx/cells.map", `${folder}/nginx.map`],
+    ["/etc/ssl/webhooks.example.com.both.pem", both],
+    ["/etc/ssl/webhooks.example.com.pem", cert],
+    ["/etc/ssl/webhooks.example.com.key", key],
+  ];
+  const source = deploy(name === "nginx" ? "nginx/nginx.conf" : "haproxy/haproxy.cfg");
+  let text = readFileSync(source, "utf8");
+  for (const [theirs, ours] of places) text = text.replaceAll(theirs, ours);
+  const file = join(folder, `${name}.cfg`);
+  await writeFile(file, name === "nginx" ? withTemporaryFolders(text, folder) : asUser(text));
+  await copyFile(deploy("haproxy/503.http"), join(folder, "503.http"));
+  const process = spawnProxy(name, file, folder);
+  endLater(process);
+  let complaint = "";
+  process.stderr?.on("data", (chunk) => {
+    complaint += chunk;
+  });
+  return {
+    port,
+    map: join(folder, name === "nginx" ? "nginx.map" : "cells.map"),
+    socket: join(folder, "admin.sock"),
+    reload: () => void process.kill(name === "nginx" ? "SIGHUP" : "SIGUSR2"),
+    complaints: () => complaint,
+  };
+}
+
+function spawnProxy(name: ProxyName, file: string, folder: string): ChildProcess {
+  if (name === "haproxy") return spawn("haproxy", ["-W", "-db", "-f", file], { detached: true });
+  const more = ["-g", `daemon off;${isRoot ? " user root;" : ""}`];
+  return spawn("nginx", ["-e", "stderr", "-p", folder, "-c", file, ...more], { detached: true });
+}
+
+/** Debian's are of its own user. */
+function withTemporaryFolders(text: string, folder: string): string {
+  const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  const paths = kinds.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(" ");
+  return text.replace("http {", `http {\n${paths} access_log off;`);
+}
+
+/** Only root can become another user. */
+const asUser = (text: string) => (isRoot ? text : text.replace(/^ {4}(user|group) haproxy$/gm, ""));
