@@ -7,13 +7,17 @@ import { errorMapper, getOnly, nothingAnswered } from "../../contract/error-mapp
 import { unavailable } from "../../contract/errors.ts";
 import type { SupportedChain } from "../../contract/webhook-input.ts";
 import type { Metrics } from "../../metrics.ts";
+import { type ChainState, readChainStates } from "../../store/chains/chains.ts";
 import type { Pool } from "../../store/pool.ts";
 import { storeErrorAsHttp } from "../store-errors.ts";
 import { health } from "./health.ts";
-import { setTableGauges } from "./table-gauges.ts";
+import { setStateGauges, setTableGauges } from "./table-gauges.ts";
 
 export type MonitoringOptions = {
-  pool: Pool;
+  /** Undefined in a process without a database. */
+  pool: Pool | undefined;
+  /** The chains' states, instead of those in the tables. */
+  states?: () => Map<string, ChainState>;
   log: Logger;
   metrics: Metrics;
   chains: readonly Pick<SupportedChain, "chainId" | "name">[];
@@ -22,17 +26,19 @@ export type MonitoringOptions = {
 };
 
 /** GET /metrics in Prometheus' text format, and the health checks. */
-export function createMonitoring({ pool, log, metrics, chains, isStarted = () => true }: MonitoringOptions): Express {
+export function createMonitoring(options: MonitoringOptions): Express {
+  const { pool, states = () => new Map<string, ChainState>(), log, metrics, chains, isStarted = () => true } = options;
   const app = exact(express());
   collectDefaultMetrics({ register: metrics.registry });
   app.use(["/readyz", "/healthz/chains"], (_request, _response, next) => {
     if (!isStarted()) throw unavailable("The server is starting");
     next();
   });
-  app.use(health(pool, chains));
+  app.use(health(async () => (pool ? readChainStates(pool) : states()), chains));
   let reading: Promise<string> | undefined;
   const read = async () => {
-    await setTableGauges(metrics, pool, chains);
+    if (pool) await setTableGauges(metrics, pool, chains);
+    else setStateGauges(metrics, states());
     return metrics.text();
   };
   app.get("/metrics", async (_request, response) => {

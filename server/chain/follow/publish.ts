@@ -11,18 +11,20 @@ import { watchHeads } from "./heads.ts";
 import { connectNodes } from "./node-pool.ts";
 import { chainMetrics } from "./observe.ts";
 import { publishedLane } from "./published-lane.ts";
+import type { ReadState } from "./read-state.ts";
 import { takeSteps } from "./take-steps.ts";
 import { nodeTurns } from "./turn.ts";
 
-/** @param options.signal ends it @returns when it has ended */
+/** @param options.state shows how far it is @param options.signal ends it @returns when it has ended */
 export async function publishChain(options: {
   chain: ChainConfig;
   blocks: BlocksConnection;
   log: Logger;
   metrics: Metrics;
+  state: ReadState;
   signal: AbortSignal;
 }): Promise<void> {
-  const { blocks, metrics, signal } = options;
+  const { blocks, metrics, state, signal } = options;
   // Where following starts is for each cell to say. Its follower reads older blocks from nodes.
   const { startBlock: _startBlock, ...chain } = options.chain;
   const log = options.log.child({ chainId: chain.chainId, lane: "read" });
@@ -33,7 +35,7 @@ export async function publishChain(options: {
   log.info({ profile: profileOf(chain.chainId).name, checks: checksOf(chain), finality: chain.finality }, "reading");
   await takeSteps({
     ...{ chain, pause, counted, log, signal },
-    lanes: publishedLane(blocks, { chain, counted, log, signal, wake: pause.wake }),
+    lanes: publishedLane(blocks, { chain, state, counted, log, signal, wake: pause.wake }),
     nodes: nodeTurns({ ...{ chain, nodes, readers }, verify: (node) => assertChain(node, chain.chainId) }),
     onFirst() {
       if (chain.wsUrl) watchHeads(chain.wsUrl, { wake: pause.wake, signal, log });

@@ -14,8 +14,9 @@ import { openPublisher, type Publisher } from "../stream/publisher.ts";
 import type { LaneRecord } from "./advance.ts";
 import { emptyMemory, type FollowedLane, type FollowedLanes } from "./lanes.ts";
 import type { ChainMetrics } from "./observe.ts";
+import type { ReadState } from "./read-state.ts";
 import type { ChainStep } from "./record.ts";
-import { logState } from "./standstill.ts";
+import { report } from "./standstill.ts";
 import { createTracePatience } from "./trace-patience.ts";
 import { watchLag } from "./witnesses.ts";
 
@@ -27,7 +28,14 @@ const mostKnown = 10_000;
 /** @param options.wake called when the process must take over @param options.signal ends it */
 export function publishedLane(
   connection: BlocksConnection,
-  options: { chain: ChainConfig; counted: ChainMetrics; log: Logger; signal: AbortSignal; wake: () => void },
+  options: {
+    chain: ChainConfig;
+    state: ReadState;
+    counted: ChainMetrics;
+    log: Logger;
+    signal: AbortSignal;
+    wake: () => void;
+  },
 ): FollowedLanes {
   const { chain, counted, log, signal, wake } = options;
   const stream = openBlockStream(connection, chain.chainId);
@@ -46,6 +54,7 @@ export function publishedLane(
     heard(announcement) {
       if (announcement.reader === reader) return;
       heardAt = announcement.leaves ? Number.NEGATIVE_INFINITY : performance.now();
+      if (!publisher) options.state.heard(announcement.number);
       if (announcement.leaves) wake();
     },
   });
@@ -108,7 +117,7 @@ export function publishedLane(
     record: (step) => record(opened, step),
   });
 
-  const state = logState(chain, log);
+  const state = report(chain, log, options.state);
   const lane = (opened: Publisher): FollowedLane => ({
     ...{ record: recordOf(opened), memory, lag },
     state: {
@@ -118,6 +127,7 @@ export function publishedLane(
         state.failed(error);
       },
       async stepped(progress) {
+        options.state.stepped(progress);
         await state.stepped(progress);
         if (progress.moved) traces.read();
         const isCurrent = progress.moved || progress.head.hash === progress.cursor.hash;

@@ -25,7 +25,7 @@ export class StandstillError extends ServiceError {
   }
 }
 
-type Standstill = Omit<Stopped, "since">;
+export type Standstill = Omit<Stopped, "since">;
 
 type FailureKind = "nodes" | "traces" | "failure";
 
@@ -52,7 +52,7 @@ export type LaneReporter = {
 const wellPeriodMs = 5_000;
 
 /** Keeps a lane's state where others read it. */
-type StateNotes = {
+export type StateNotes = {
   /** @throws what the database throws */
   well(options: { current: boolean }): Promise<void>;
   stopped(standstill: Standstill): Promise<void>;
@@ -67,13 +67,9 @@ export function reportState(of: { pool: Pool; chain: ChainConfig; lane: LaneId; 
   });
 }
 
-/** Reports to the log only. */
-export function logState(chain: ChainConfig, log: Logger): LaneReporter {
-  return report(chain, log, { well: async () => undefined, stopped: async () => undefined });
-}
-
-function report(chain: ChainConfig, log: Logger, notes: StateNotes): LaneReporter {
-  const watch = watchStandstill(chain.patienceMs ?? defaultPatienceMs);
+/** Reports to `notes`, and to the log. */
+export function report({ patienceMs }: Pick<ChainConfig, "patienceMs">, log: Logger, notes: StateNotes): LaneReporter {
+  const watch = watchStandstill(patienceMs ?? defaultPatienceMs);
   let notedAt = Number.NEGATIVE_INFINITY;
   let reported: (Standstill & { at: number }) | undefined;
   let isNoted = true;

@@ -111,13 +111,17 @@ export function joinPieces(pieces: readonly Piece[]): BlockHeader & { packed: Ui
   if (!first || sorted.length !== first.pieces || sorted.some(({ piece }, index) => piece !== index))
     throw new BlockMessageError(`it has ${pieces.length} of ${first?.pieces ?? "its"} pieces`);
   const { piece: _piece, pieces: count, digest, bytes: _bytes, ...header } = first;
+  if (sorted.some((other) => other.digest !== digest || nameOf(other, other.pieces) !== nameOf(header, count)))
+    throw new BlockMessageError("its pieces are of different blocks");
   const packed = Buffer.concat(sorted.map(({ bytes }) => bytes));
   if (digestOf(header, count, packed) !== digest) throw new BlockMessageError("its digest is not that of its bytes");
   return { ...header, packed };
 }
 
 function digestOf(header: BlockHeader, pieces: number, packed: Uint8Array): string {
-  const { chainId, number, hash, parentHash, final, traced } = header;
-  const named = JSON.stringify([formatVersion, chainId, number, hash, parentHash, final, traced, pieces]);
-  return createHash("sha256").update(named).update("\n").update(packed).digest("hex");
+  return createHash("sha256").update(nameOf(header, pieces)).update("\n").update(packed).digest("hex");
+}
+
+function nameOf({ chainId, number, hash, parentHash, final, traced }: BlockHeader, pieces: number): string {
+  return JSON.stringify([formatVersion, chainId, number, hash, parentHash, final, traced, pieces]);
 }
