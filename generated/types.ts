@@ -864,8 +864,8 @@ export interface components {
             chains: components["schemas"]["Chain"][];
         };
         /**
-         * @description A chain that the service follows. `headBlock`, `followedBlock`, `lagBlocks`, `stoppedSince` and `stoppedReason` are those of
-         *     its lane without traces; `lanes` has those of each.
+         * @description A chain that the service follows. `headBlock`, `followedBlock`, `lagBlocks`, `blocksFrom`, `stoppedSince` and `stoppedReason`
+         *     are those of its lane without traces; `lanes` has those of each.
          */
         Chain: {
             chainId: components["schemas"]["ChainId"];
@@ -888,6 +888,13 @@ export interface components {
              * @example 0
              */
             lagBlocks?: number;
+            /**
+             * @description Where the newest recorded block came from: the stream of blocks that a reader publishes, or the chain's nodes. Absent
+             *     until the first is recorded.
+             * @example nodes
+             * @enum {string}
+             */
+            blocksFrom?: "stream" | "nodes";
             /**
              * Format: int64
              * @description Since when following the chain has stopped, in milliseconds since the epoch; absent while it is followed. Activity in
@@ -924,6 +931,13 @@ export interface components {
              * @example 0
              */
             lagSeconds?: number;
+            /**
+             * @description Where the newest recorded block came from: the stream of blocks that a reader publishes, or the chain's nodes. Absent
+             *     until the first is recorded.
+             * @example nodes
+             * @enum {string}
+             */
+            blocksFrom?: "stream" | "nodes";
             /**
              * Format: int64
              * @description Since when following has stopped, in milliseconds since the epoch; absent while it is followed.

@@ -1,6 +1,7 @@
 /** The service's configuration, read from the environment by the table of settings. */
 import { join } from "node:path";
 import { type ChainConfig, defaultChains } from "./chain/config.ts";
+import type { BlocksConfig } from "./chain/stream/config.ts";
 import { type Limits, readLimits } from "./limits.ts";
 import { invalid } from "./setting-parsers.ts";
 import { type Environment, type LogLevel, type Role, settings } from "./settings.ts";
@@ -26,6 +27,8 @@ export type Config = {
   /** Encrypts signing secrets in the database. */
   keyring: Keyring;
   roles: ReadonlySet<Role>;
+  /** The stream of checked blocks; undefined if followers read from nodes only. */
+  blocks?: BlocksConfig | undefined;
   logLevel: LogLevel;
   /** Reports each block's way to OpenTelemetry; the OTEL_ variables say where and how. */
   tracing?: boolean;
@@ -54,6 +57,7 @@ export function readConfig(env: Environment): Config {
     nameServers: settings.nameServers.read(env),
     keyring: readKeyring(env, roles.has("api") || roles.has("deliver")),
     roles,
+    blocks: readBlocks(env, roles),
     logLevel: settings.logLevel.read(env),
     tracing: tracing(env),
     leaseSeconds: settings.leaseSeconds.read(env),
@@ -79,6 +83,27 @@ export function readKeyring(env: Environment, needed: boolean): Keyring {
       "SECRET_KEY must be set when NODE_ENV is production, since it encrypts signing secrets in the database. Create one with `chain-webhooks secrets new-key`.",
     );
   return keyring ?? noKeys;
+}
+
+/** @throws {ServiceError} `config_invalid` */
+function readBlocks(env: Environment, roles: ReadonlySet<Role>): BlocksConfig | undefined {
+  const address = settings.blocks.read(env);
+  if (!address && roles.has("read"))
+    throw invalid("BLOCKS must be set for the role read, such as nats://127.0.0.1:4222.");
+  if (!address) return undefined;
+  const credentialsFile = settings.blocksCredentials.read(env);
+  if (credentialsFile !== undefined && (address.user ?? address.token) !== undefined)
+    throw invalid("BLOCKS must hold no user or token where BLOCKS_CREDENTIALS is set.");
+  const [certFile, keyFile] = [settings.blocksCert.read(env), settings.blocksKey.read(env)];
+  if ((certFile === undefined) !== (keyFile === undefined))
+    throw invalid("BLOCKS_CERT and BLOCKS_KEY must be set together, or neither.");
+  return {
+    ...{ ...address, credentialsFile, certFile, keyFile },
+    caFile: settings.blocksCa.read(env),
+    maxAgeHours: settings.blocksMaxAgeHours.read(env),
+    maxMegabytes: settings.blocksMaxMegabytes.read(env),
+    replicas: settings.blocksReplicas.read(env),
+  };
 }
 
 /** Follows the rules of OpenTelemetry's SDKs. */

@@ -83,6 +83,28 @@ export function createMetrics(cell?: string) {
         "node",
       ]),
     },
+    blocks: {
+      fromStream: gauge(
+        "blocks_from_stream",
+        "1 while the lane takes its blocks from the stream, 0 while from nodes.",
+        ["chain_id", "lane"],
+      ),
+      behindStream: gauge("blocks_behind_stream", "How many blocks the lane is behind the stream's newest.", [
+        "chain_id",
+        "lane",
+      ]),
+      refused: counter("blocks_refused_total", "Blocks of the stream that were refused, and read from nodes instead.", [
+        "chain_id",
+        "lane",
+      ]),
+      publishing: gauge(
+        "blocks_publishing",
+        "1 while this process publishes the chain's blocks, 0 while it stands by.",
+        ["chain_id"],
+      ),
+      published: counter("blocks_published_total", "Blocks published to the stream.", ["chain_id"]),
+      publishedBytes: counter("blocks_published_bytes_total", "Their bytes, compressed.", ["chain_id"]),
+    },
     delivery: {
       attempts: counter("delivery_attempts_total", "Delivery attempts, by outcome.", ["outcome"]),
       attemptSeconds,

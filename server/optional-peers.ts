@@ -10,6 +10,8 @@ type Manifest = { name: string; version: string; peerDependencies: Record<Option
 /** A package that is an optional peer of ours. */
 export type OptionalPeer =
   | "@modelcontextprotocol/sdk"
+  | "@nats-io/jetstream"
+  | "@nats-io/transport-node"
   | "@opentelemetry/exporter-trace-otlp-http"
   | "@opentelemetry/sdk-trace-base"
   | "@redocly/cli"

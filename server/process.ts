@@ -4,6 +4,7 @@ import { runInNewContext } from "node:vm";
 import { readConfig } from "./config.ts";
 import { exitCodeOf, plainMessage } from "./errors.ts";
 import { createLog } from "./log.ts";
+import { onlyReads, startReading } from "./reading.ts";
 import { startService } from "./service.ts";
 import { waitForSignal } from "./shutdown-signal.ts";
 
@@ -24,11 +25,13 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
   try {
     const config = readConfig(env);
     const log = createLog(config.logLevel, config);
-    const service = await startService(config, log, ending.signal);
+    const service = onlyReads(config)
+      ? await startReading(config, log)
+      : await startService(config, log, ending.signal);
     const { databaseUrl, dataDir, roles, chains, keyring, allowPrivateTargets, allowHttpTargets } = config;
-    if (!databaseUrl)
+    if (!databaseUrl && !onlyReads(config))
       log.info(`DATABASE_URL is not set: using an embedded PostgreSQL that keeps its data in ${dataDir}.`);
-    if (keyring.keyIds.length === 0)
+    if (keyring.keyIds.length === 0 && !onlyReads(config))
       log.warn("SECRET_KEY is not set: new signing secrets are kept in the database as they are.");
     if (allowPrivateTargets)
       log.warn("ALLOW_PRIVATE_TARGETS is set: webhooks may call private addresses, and by plain http.");

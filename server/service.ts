@@ -6,10 +6,12 @@ import { createMonitoring } from "./api/monitoring/app.ts";
 import { followLanes } from "./chain/follow/follow.ts";
 import { lanesByKey } from "./chain/follow/lanes.ts";
 import { replayChain } from "./chain/follow/replay.ts";
+import { type BlocksConnection, connectBlocks } from "./chain/stream/connection.ts";
 import type { Config } from "./config.ts";
 import { type Delivery, startDelivery } from "./delivery/deliver.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { manifest } from "./optional-peers.ts";
+import { publishAll } from "./reading.ts";
 import { claimCell } from "./store/cell.ts";
 import { createAnnouncer } from "./store/delivery/announcements.ts";
 import { holdLeases } from "./store/lease-holder.ts";
@@ -41,7 +43,7 @@ export type Service = {
  *
  * @param signal ends that wait
  * @throws when the database rejects the connection or has secrets that cannot be decrypted, the contract is invalid, the port is in use,
- *   tracing is not installed, or the database belongs to another cell
+ *   tracing or the stream's client is not installed, or the database belongs to another cell
  */
 export async function startService(config: Config, log: Logger, signal?: AbortSignal): Promise<Service> {
   const onError = (err: Error) => log.warn({ err }, "a database connection failed; the pool replaces it");
@@ -55,6 +57,7 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
   const metrics = createMetrics(config.cell);
   metrics.onScrape(() => countConnections(metrics, "other", pool));
   const stops: (() => Promise<void> | void)[] = [];
+  let blocks: BlocksConnection | undefined;
   let operations: Listening | undefined;
   let tracing: Tracing | undefined;
   let isStarted = false;
@@ -62,6 +65,7 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
   const stop = async () => {
     operations?.announceStop();
     await Promise.all(stops.map((end) => end()));
+    await blocks?.close();
     await tracing?.stop();
     await operations?.close();
     await database.close();
@@ -74,7 +78,10 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
     await claimCell(pool, config.cell, manifest.version);
     // A follower signs nothing.
     if (config.roles.has("api") || config.roles.has("deliver")) await claimKeys(pool, config.keyring);
-    const work: Work = { database, config, log, metrics, tracing, onError };
+    if (config.roles.has("follow") || config.roles.has("read"))
+      blocks = config.blocks && connectBlocks(config.blocks, log);
+    const work: Work = { database, config, log, metrics, tracing, blocks, onError };
+    if (blocks && config.roles.has("read")) stops.push(publishAll({ ...config, blocks, log, metrics }).stop);
     stops.push(startMaintenance(pool, log, metrics).stop, startRemoving(pool, log).stop);
     const delivery = config.roles.has("deliver") ? deliver(work) : undefined;
     if (delivery) stops.push(delivery.stop);
@@ -104,6 +111,7 @@ type Work = {
   log: Logger;
   metrics: Metrics;
   tracing: Tracing | undefined;
+  blocks: BlocksConnection | undefined;
   onError: (error: Error) => void;
 };
 
@@ -133,7 +141,7 @@ function deliver({ database, config, log, metrics, tracing, onError }: Work): De
 function eachLane(
   kind: "chain" | "replay",
   ofOneKind: typeof followLanes,
-  { database: { pool }, config: { chains, leaseSeconds }, log, metrics, tracing }: Work,
+  { database: { pool }, config: { chains, leaseSeconds }, log, metrics, tracing, blocks }: Work,
   onRecorded: () => void,
 ): () => Promise<void> {
   const work = new Map(
@@ -149,7 +157,7 @@ function eachLane(
     log,
     async work(lease) {
       const found = work.get(lease.key);
-      if (found) await ofOneKind({ ...found, pool, lease, log, metrics, tracing, onRecorded });
+      if (found) await ofOneKind({ ...found, pool, lease, log, metrics, tracing, blocks, onRecorded });
     },
   });
   const stopShowing = metrics.onScrape(() => {

@@ -3,6 +3,7 @@
  * reference come from this table.
  */
 import { cells } from "./cell-list.ts";
+import { parseBlocksAddress, readableFile } from "./chain/stream/config.ts";
 import {
   anyText,
   cellName,
@@ -44,7 +45,7 @@ function optional<T>(name: string, unset: string, parse: Parse<T>, meaning: stri
   return { name, meaning, fallback: unset, read: (env) => (env[name] ? parse(env[name], name) : undefined) };
 }
 
-const roles = ["api", "follow", "deliver"] as const;
+const roles = ["api", "follow", "deliver", "read"] as const;
 /** A part of the service that a process can take. */
 export type Role = (typeof roles)[number];
 
@@ -63,7 +64,12 @@ export const settings = {
     "Port of `/metrics`, `/healthz` and `/readyz`, in every role.",
   ),
   metricsHost: setting("METRICS_HOST", "127.0.0.1", anyText, "Address that metrics and health listen on."),
-  roles: setting("ROLES", roles.join(), listOf(roles), "What this process does: any of `api`, `follow`, `deliver`."),
+  roles: setting(
+    "ROLES",
+    "api,follow,deliver",
+    listOf(roles),
+    "What this process does: any of `api`, `follow`, `deliver`, and with `BLOCKS` also `read`.",
+  ),
   databaseUrl: optional(
     "DATABASE_URL",
     "an embedded PostgreSQL in `DATA_DIR`",
@@ -114,6 +120,39 @@ export const settings = {
     nameServers,
     "DNS servers that resolve endpoints, such as `192.0.2.1,[2001:db8::1]:53`.",
   ),
+  blocks: optional(
+    "BLOCKS",
+    "blocks come from nodes",
+    parseBlocksAddress,
+    "NATS servers through which `read` hands checked blocks to `follow`, such as `nats://one:4222,two:4222`; `tls://` demands TLS.",
+  ),
+  blocksCredentials: optional(
+    "BLOCKS_CREDENTIALS",
+    "the user and password, or the token, in `BLOCKS`",
+    readableFile,
+    "A `.creds` file of NATS, or a file with an nkey's seed.",
+  ),
+  blocksCa: optional(
+    "BLOCKS_CA",
+    "the system's",
+    readableFile,
+    "Certificate authorities of the NATS servers, a PEM file.",
+  ),
+  blocksCert: optional("BLOCKS_CERT", "none", readableFile, "Our certificate for the NATS servers, a PEM file."),
+  blocksKey: optional("BLOCKS_KEY", "none", readableFile, "The key of that certificate, a PEM file."),
+  blocksMaxAgeHours: setting(
+    "BLOCKS_MAX_AGE_HOURS",
+    "24",
+    wholeNumber(1, 8_760),
+    "How long NATS keeps a block. `read` sets this and the next two.",
+  ),
+  blocksMaxMegabytes: setting(
+    "BLOCKS_MAX_MB",
+    "1024",
+    wholeNumber(1, 10_000_000),
+    "How many MiB of each chain's blocks NATS keeps, compressed.",
+  ),
+  blocksReplicas: setting("BLOCKS_REPLICAS", "1", wholeNumber(1, 5), "On how many NATS servers each block is stored."),
   leaseSeconds: setting(
     "LEASE_SECONDS",
     "10",

@@ -9,6 +9,7 @@ import { shortUrl } from "../contract/request-form.ts";
 import { needsKey } from "../contract/security.ts";
 import type { Limits } from "../limits.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
+import { readChainStates } from "../store/chains/chains.ts";
 import { documents } from "./documents.ts";
 import type { HandlerContext } from "./handlers/context.ts";
 import { createHandlers } from "./handlers/index.ts";
@@ -58,7 +59,8 @@ export async function createApp(options: AppOptions): Promise<Express> {
       log,
     });
   app.use(recordRequests(log, metrics), noSniffing, shortUrl);
-  const pages = Router({ caseSensitive: true, strict: true }).use(health(options), perAddress, documentRouter);
+  const states = { ...options, readStates: () => readChainStates(pool) };
+  const pages = Router({ caseSensitive: true, strict: true }).use(health(states), perAddress, documentRouter);
   // A request that needs a key is counted once the key was looked up.
   app.use((request, response, next) => {
     if (!isContractPath(request.path)) return pages(request, response, next);

@@ -7,7 +7,7 @@ import { pino } from "pino";
 import { expect } from "vitest";
 import type { ChainConfig } from "../../server/chain/config.ts";
 import { type FollowedLanes, followedLanes, lanesByKey } from "../../server/chain/follow/lanes.ts";
-import { recordStep } from "../../server/chain/follow/record.ts";
+import { recordStep, type StoredRecord } from "../../server/chain/follow/record.ts";
 import { readBlock } from "../../server/chain/read/block.ts";
 import { isServiceError } from "../../server/errors.ts";
 import type { Hex } from "../../server/matching/wire.ts";
@@ -38,7 +38,7 @@ export class LanesWorld {
   private readonly pool: Pool;
   private readonly chainId: string;
   private readonly chain: Block[] = [];
-  private readonly followers = new Map<Kind, FollowedLanes>();
+  private readonly followers = new Map<Kind, FollowedLanes<StoredRecord>>();
   private made = 0;
 
   private constructor(pool: Pool, chainId: string) {
@@ -117,11 +117,11 @@ export class LanesWorld {
     const follower = this.followers.get(kind);
     const followed = await follower?.next();
     if (!followed) return false;
-    follower?.taken(followed);
-    const { lane, memory } = followed;
+    follower?.taken();
+    const { lane, filter: usual } = followed.record;
     const step = await this.stepOf(lane);
     if (step.blocks.length === 0) return false;
-    const filter: WatchFilter = killed ? { ...memory.filter, moved: () => fail() } : memory.filter;
+    const filter: WatchFilter = killed ? { ...usual, moved: () => fail() } : usual;
     await meanwhile();
     const counts = await countsOf(this.pool, this.chainId);
     await recordStep(this.pool, lane, step, filter).catch((error) => {

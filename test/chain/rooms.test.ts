@@ -10,7 +10,8 @@ const allowed: Record<string, RegExp> = {
   nodes: /^nodes\//,
   check: /^check\//,
   read: /^(read|nodes|check)\/|^config\.ts$/,
-  follow: /^(follow|read|nodes|check)\/|^config\.ts$/,
+  stream: /^(stream|read|nodes|check)\/|^config\.ts$/,
+  follow: /^(follow|stream|read|nodes|check)\/|^config\.ts$/,
 };
 
 test.each(Object.entries(allowed))("%s/ imports only what is below it", async (room, below) => {

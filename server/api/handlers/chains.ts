@@ -24,9 +24,10 @@ function toLane(state: LaneState): components["schemas"]["ChainLane"] {
   return { traces, ...progressOf(state), ...(lagSeconds !== null && { lagSeconds: Math.round(lagSeconds) }) };
 }
 
-const progressOf = ({ head, followed, stopped }: Pick<LaneState, "head" | "followed" | "stopped">) => ({
+const progressOf = ({ head, followed, blocksFrom, stopped }: Omit<LaneState, "traces" | "lagSeconds">) => ({
   ...(head !== null && { headBlock: String(head) }),
   ...(followed !== null && { followedBlock: String(followed) }),
   ...(head !== null && followed !== null && { lagBlocks: head - followed }),
+  ...(followed !== null && { blocksFrom }),
   ...(stopped && { stoppedSince: stopped.since, stoppedReason: stopped.reason }),
 });

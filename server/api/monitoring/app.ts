@@ -6,11 +6,17 @@ import { exact } from "../../contract/enforce.ts";
 import { errorMapper, getOnly, nothingAnswered } from "../../contract/error-mapper.ts";
 import { unavailable } from "../../contract/errors.ts";
 import type { Metrics } from "../../metrics.ts";
+import { type ChainState, readChainStates } from "../../store/chains/chains.ts";
+import type { Pool } from "../../store/pool.ts";
 import { storeErrorAsHttp } from "../store-errors.ts";
 import { type HealthOptions, health } from "./health.ts";
-import { setTableGauges } from "./table-gauges.ts";
+import { setStateGauges, setTableGauges } from "./table-gauges.ts";
 
-export type MonitoringOptions = HealthOptions & {
+export type MonitoringOptions = Omit<HealthOptions, "readStates"> & {
+  /** Undefined in a process without a database. */
+  pool: Pool | undefined;
+  /** The chains' states, instead of those in the tables. */
+  states?: () => Map<string, ChainState>;
   log: Logger;
   metrics: Metrics;
   /** Whether the process has started its roles; true by default. */
@@ -19,17 +25,18 @@ export type MonitoringOptions = HealthOptions & {
 
 /** GET /metrics in Prometheus' text format, and the health checks. */
 export function createMonitoring(options: MonitoringOptions): Express {
-  const { pool, log, metrics, chains, isStarted = () => true } = options;
+  const { pool, states = () => new Map<string, ChainState>(), log, metrics, chains, isStarted = () => true } = options;
   const app = exact(express());
   collectDefaultMetrics({ register: metrics.registry });
   app.use(["/readyz", "/healthz/chains"], (_request, _response, next) => {
     if (!isStarted()) throw unavailable("The server is starting");
     next();
   });
-  app.use(health(options));
+  app.use(health({ ...options, readStates: async () => (pool ? readChainStates(pool) : states()) }));
   let reading: Promise<string> | undefined;
   const read = async () => {
-    await setTableGauges(metrics, pool, chains);
+    if (pool) await setTableGauges(metrics, pool, chains);
+    else setStateGauges(metrics, states());
     return metrics.text();
   };
   app.get("/metrics", async (_request, response) => {

@@ -6,8 +6,7 @@
 import { Router } from "express";
 import { getOnly } from "../../contract/error-mapper.ts";
 import type { SupportedChain } from "../../contract/webhook-input.ts";
-import { type ChainState, type LaneState, readChainStates, type Stopped } from "../../store/chains/chains.ts";
-import type { Pool } from "../../store/pool.ts";
+import type { ChainState, LaneState, Stopped } from "../../store/chains/chains.ts";
 import { refuseWhenStopping } from "../stopping.ts";
 
 export const healthPaths = ["/healthz", "/readyz", "/healthz/chains"];
@@ -18,6 +17,7 @@ type LaneHealth = { status: "following" | "starting" | "stopped" } & Partial<{
   followedBlock: number;
   lagBlocks: number;
   lagSeconds: number;
+  blocksFrom: "stream" | "nodes";
   stopped: Stopped;
 }>;
 
@@ -25,23 +25,23 @@ type LaneHealth = { status: "following" | "starting" | "stopped" } & Partial<{
 type ChainHealth = { chainId: string; name: string } & LaneHealth & { lanes: ({ traces: boolean } & LaneHealth)[] };
 
 export type HealthOptions = {
-  pool: Pool;
+  readStates: () => Promise<Map<string, ChainState>>;
   chains: readonly Pick<SupportedChain, "chainId" | "name">[];
   /** Its name, if it has one, is in every answer. */
   cell?: string | undefined;
 };
 
 /**
- * GET /healthz: the process is up. GET /readyz: its database answers too and it is not shutting down, else 503; with the state of each
+ * GET /healthz: the process is up. GET /readyz: its database, if it needs one, answers too and it is not shutting down, else 503; with the state of each
  * chain. GET /healthz/chains: the same state, and 503 while a lane of a chain is stopped.
  */
-export function health({ pool, chains, cell }: HealthOptions): Router {
+export function health({ readStates, chains, cell }: HealthOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const own = cell === undefined ? {} : { cell };
   let reading: Promise<ChainHealth[]> | undefined;
   // Nobody needs a key for this, so concurrent requests share one query.
   const readHealth = () => {
-    reading ??= readChainStates(pool)
+    reading ??= readStates()
       .then((states) => chains.map(({ chainId, name }) => healthOf(chainId, name, states.get(chainId))))
       .finally(() => {
         reading = undefined;
@@ -67,13 +67,14 @@ function healthOf(chainId: string, name: string, state?: ChainState): ChainHealt
   return { chainId, name, ...laneHealth(state), lanes };
 }
 
-function laneHealth({ head, followed, lagSeconds, stopped }: Omit<LaneState, "traces">): LaneHealth {
+function laneHealth({ head, followed, lagSeconds, blocksFrom, stopped }: Omit<LaneState, "traces">): LaneHealth {
   return {
     status: stopped ? "stopped" : followed === null ? "starting" : "following",
     ...(head !== null && { headBlock: head }),
     ...(followed !== null && { followedBlock: followed }),
     ...(head !== null && followed !== null && { lagBlocks: head - followed }),
     ...(lagSeconds !== null && { lagSeconds: Math.round(lagSeconds) }),
+    ...(followed !== null && { blocksFrom }),
     ...(stopped && { stopped }),
   };
 }

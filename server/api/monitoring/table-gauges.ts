@@ -1,6 +1,6 @@
 /** Sets the gauges that all processes share, from the tables. */
 import type { Metrics } from "../../metrics.ts";
-import { type LaneState, readChainStates, standstillKinds } from "../../store/chains/chains.ts";
+import { type ChainState, type LaneState, readChainStates, standstillKinds } from "../../store/chains/chains.ts";
 import {
   type DeliveryFigures,
   type LeaseFigures,
@@ -29,17 +29,23 @@ export async function setTableGauges(
   ]);
   database.up.set(states ? 1 : 0);
   for (const { chainId } of chains)
-    for (const lane of states?.get(chainId)?.lanes ?? []) setLaneGauges(metrics, chainId, lane);
+    for (const lane of states?.get(chainId)?.lanes ?? [])
+      setLaneGauges(metrics, { chain_id: chainId, lane: lane.traces ? "traces" : "plain" }, lane);
   if (figures) setDeliveryGauges(metrics, figures);
   if (leases) setLeaseGauges(metrics, leases);
 }
 
+/** Sets the gauges of chains that this process reads for the stream. */
+export function setStateGauges(metrics: Metrics, states: ReadonlyMap<string, ChainState>): void {
+  for (const [chainId, { lanes }] of states)
+    for (const lane of lanes) setLaneGauges(metrics, { chain_id: chainId, lane: "read" }, lane);
+}
+
 function setLaneGauges(
   { chain }: Metrics,
-  chainId: string,
-  { traces, head, followed, lagSeconds, stopped }: LaneState,
+  of: { chain_id: string; lane: string },
+  { head, followed, lagSeconds, stopped }: Omit<LaneState, "traces">,
 ): void {
-  const of = { chain_id: chainId, lane: traces ? "traces" : "plain" };
   if (head !== null) chain.head.set(of, head);
   if (followed !== null) chain.followed.set(of, followed);
   if (head !== null && followed !== null) chain.lagBlocks.set(of, head - followed);

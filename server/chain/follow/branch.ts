@@ -1,13 +1,13 @@
 /** Reorganisations: where a new branch leaves the recorded chain, and which blocks are final. */
 import type { Hex } from "../../matching/wire.ts";
-import { isRecorded, type LaneId } from "../../store/chains/cursor.ts";
-import type { Queryable } from "../../store/pool.ts";
+import type { BlockId } from "../../store/chains/cursor.ts";
 import { BlockRefusedError } from "../check/accept.ts";
 import { checkHeaderHash } from "../check/header.ts";
 import { rulesOf } from "../check/profiles.ts";
 import type { ChainConfig } from "../config.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
 import { fetchHead, fetchHeader, type Header } from "../read/fetch.ts";
+import type { BlockSource } from "./block-source.ts";
 import { StandstillError } from "./standstill.ts";
 
 /** A branch that replaces the recorded blocks above `ancestor`: the hashes of its blocks below the tip, in order. */
@@ -16,22 +16,24 @@ export type Branch = { ancestor: number; hashes: Hex[] };
 /** Headers that match their hashes. If a walk fails half way, the next one continues with them. */
 export type KnownHeaders = Map<Hex, Header>;
 
+/** Whether a block is on record; undefined if none of its number is. */
+export type IsRecorded = (block: BlockId) => Promise<boolean | undefined>;
+
 /**
  * Walks back by parent hash to a recorded block.
  *
- * @param options.tip a block of the new branch, at most one above the cursor
- * @param options.known headers of earlier walks; this walk adds its own
- * @throws StandstillError if the branch leaves the recorded chain below finality, NodeError if the node lacks a parent,
+ * @param tip a block of the new branch, at most one above the cursor
+ * @throws StandstillError if the branch leaves the recorded chain below finality, NodeError if the source lacks a parent,
  *   BlockRefusedError if it returns another block as the parent
  */
 export async function findBranch(
-  db: Queryable,
-  node: Node,
-  { chain, lane, tip, known }: { chain: ChainConfig; lane: LaneId; tip: Omit<Header, "hash">; known: KnownHeaders },
+  isRecorded: IsRecorded,
+  { origin, headerOf }: Pick<BlockSource, "origin" | "headerOf">,
+  tip: Omit<Header, "hash">,
 ): Promise<Branch> {
   const hashes: Hex[] = [];
   for (let { number, parentHash } = tip; ; ) {
-    const recorded = await isRecorded(db, lane, { number: number - 1, hash: parentHash });
+    const recorded = await isRecorded({ number: number - 1, hash: parentHash });
     if (recorded) return { ancestor: number - 1, hashes: hashes.reverse() };
     if (recorded === undefined) {
       throw new StandstillError(
@@ -41,18 +43,21 @@ export async function findBranch(
       );
     }
     hashes.push(parentHash);
-    const parent = known.get(parentHash) ?? (await fetchKnown(node, chain, parentHash, known));
+    const parent = await headerOf(parentHash, number - 1);
     // Each step must go down by one, so the walk ends whatever a node makes up.
     if (parent.number !== number - 1)
       throw new BlockRefusedError([{ check: "parentHash", reason: `is returned as the parent of block ${number}` }], {
         block: { number: `0x${parent.number.toString(16)}`, hash: parentHash },
-        node: node.origin,
+        node: origin,
       });
     ({ number, parentHash } = parent);
   }
 }
 
-async function fetchKnown(node: Node, chain: ChainConfig, hash: Hex, known: KnownHeaders): Promise<Header> {
+/** @returns the node's header of that hash, which it must match @param known headers of earlier walks; gets this one */
+export async function provenHeader(node: Node, chain: ChainConfig, hash: Hex, known: KnownHeaders): Promise<Header> {
+  const before = known.get(hash);
+  if (before) return before;
   const block = await fetchHeader(node, hash);
   if (!block) throw new NodeError(`no block ${hash}`, { method: "eth_getBlockByHash", origin: node.origin });
   const header = { number: Number(block.number), hash, parentHash: block.parentHash };

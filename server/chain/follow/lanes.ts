@@ -7,9 +7,11 @@ import type { Pool } from "../../store/pool.ts";
 import { createWatchFilter, noFilter, type WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { Tracing } from "../../tracing.ts";
 import type { ChainConfig } from "../config.ts";
+import type { LaneRecord } from "./advance.ts";
 import type { KnownHeaders } from "./branch.ts";
 import { type BlockTrace, traceBlocks } from "./observe.ts";
 import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
+import { type StoredRecord, storedRecord } from "./record.ts";
 import { type LaneReporter, reportState } from "./standstill.ts";
 import { type LagWatch, watchLag } from "./witnesses.ts";
 
@@ -32,7 +34,7 @@ export function lanesByKey(chainId: string): Map<string, FollowedKind> {
 }
 
 /** What a lane's next step needs of its earlier ones. */
-export type LaneMemory = {
+export type StepMemory = {
   /** How many blocks to fetch in a run. */
   runLength: number;
   /** The latest block by which a node contradicted the cursor, and since when no node has denied it. We follow it if it comes again. */
@@ -41,17 +43,25 @@ export type LaneMemory = {
   /** Headers of branches, on the way back to the recorded chain. */
   headers: KnownHeaders;
   readAhead: ReadAhead;
-  filter: WatchFilter;
   trace?: BlockTrace | undefined;
 };
 
-export type FollowedLane = { lane: Lane; memory: LaneMemory; lag: LagWatch; state: LaneReporter };
+export function emptyMemory(trace?: BlockTrace): StepMemory {
+  return { runLength: 1, headers: new Map(), readAhead: createReadAhead(), trace };
+}
 
-export type FollowedLanes = {
+export type FollowedLane<R extends LaneRecord = LaneRecord> = {
+  record: R;
+  memory: StepMemory;
+  lag: LagWatch;
+  state: LaneReporter;
+};
+
+export type FollowedLanes<R extends LaneRecord = LaneRecord> = {
   /** Reads which lanes exist, and tends them. @returns the one whose turn it is, if any @throws what the database throws */
-  next(): Promise<FollowedLane | undefined>;
-  /** The lane takes its turn. Otherwise `next` returns it again. */
-  taken(followed: FollowedLane): void;
+  next(): Promise<FollowedLane<R> | undefined>;
+  /** The lane that `next` returned last takes its turn. Otherwise `next` returns it again. */
+  taken(): void;
   /** An error that concerns all lanes. */
   failed(error: unknown): void;
 };
@@ -67,23 +77,23 @@ export function followedLanes(options: {
   log: Logger;
   tracing?: Tracing | undefined;
   signal: AbortSignal;
-}): FollowedLanes {
+}): FollowedLanes<StoredRecord> {
   const { pool, chain, kind, log, tracing, signal } = options;
-  const known = new Map<number, Omit<FollowedLane, "lane">>();
+  type Remembered = Omit<FollowedLane, "record"> & { filter: WatchFilter };
+  const known = new Map<number, Remembered>();
   let chainExists = false;
   const turns = createLaneTurns();
+  let current: Lane | undefined;
 
-  function remember(lane: Lane): Omit<FollowedLane, "lane"> {
+  function remember(lane: Lane): Remembered {
     const remembered = known.get(lane.lane);
     if (remembered) return remembered;
-    const memory: LaneMemory = {
-      runLength: 1,
-      headers: new Map(),
-      readAhead: createReadAhead(),
+    const created = {
       filter: lane.behind ? noFilter(lane) : createWatchFilter({ pool, lane, log, signal }),
-      trace: tracing && traceBlocks(tracing, chain.chainId),
+      memory: emptyMemory(tracing && traceBlocks(tracing, chain.chainId)),
+      lag: watchLag(chain.pollMs),
+      state: reportState({ pool, chain, lane, log }),
     };
-    const created = { memory, lag: watchLag(chain.pollMs), state: reportState({ pool, chain, lane, log }) };
     known.set(lane.lane, created);
     return created;
   }
@@ -102,10 +112,14 @@ export function followedLanes(options: {
         known.get(id)?.memory.readAhead.drop();
         known.delete(id);
       }
-      const lane = turns.next(lanes);
-      return lane && { lane, ...remember(lane) };
+      current = turns.next(lanes);
+      if (!current) return undefined;
+      const { filter, ...rest } = remember(current);
+      return { record: storedRecord(pool, current, filter), ...rest };
     },
-    taken: ({ lane }) => turns.taken(lane),
+    taken() {
+      if (current) turns.taken(current);
+    },
     failed(error) {
       for (const { state } of known.values()) state.failed(error);
     },

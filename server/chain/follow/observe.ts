@@ -12,11 +12,19 @@ export type ChainMetrics = {
   step(step: { blocks: number; replaced: number; notifications: number }): void;
   /** @param node its origin @returns counts the calls of the node */
   callsOf(node: string): OnCall;
+  /** Where the lane's next block comes from. @param behind how many blocks it is behind the stream, if that is known */
+  from(source: "stream" | "nodes", behind: number | undefined): void;
+  /** A block of the stream was refused. */
+  blocksRefused(): void;
+  /** Whether this process publishes the chain's blocks. */
+  publishes(active: boolean): void;
+  /** A block was published in so many bytes. */
+  published(bytes: number): void;
   /** Shows which nodes are set aside, until the signal. */
   showNodes(nodes: { status(): { origin: string; aside: boolean }[] }, signal: AbortSignal): void;
 };
 
-export function chainMetrics({ chain, onScrape }: Metrics, chainId: string, lane: string): ChainMetrics {
+export function chainMetrics({ chain, blocks, onScrape }: Metrics, chainId: string, lane: string): ChainMetrics {
   const ofChain = { chain_id: chainId };
   const ofLane = { ...ofChain, lane };
   chain.blocks.inc(ofLane, 0);
@@ -28,6 +36,16 @@ export function chainMetrics({ chain, onScrape }: Metrics, chainId: string, lane
       chain.blocks.inc(ofLane, blocks);
       chain.notifications.inc(ofLane, notifications);
       if (replaced > 0) chain.reorgDepth.observe(ofLane, replaced);
+    },
+    from(source, behind) {
+      blocks.fromStream.set(ofLane, source === "stream" ? 1 : 0);
+      if (behind !== undefined) blocks.behindStream.set(ofLane, behind);
+    },
+    blocksRefused: () => blocks.refused.inc(ofLane),
+    publishes: (active) => blocks.publishing.set(ofChain, active ? 1 : 0),
+    published(bytes) {
+      blocks.published.inc(ofChain);
+      blocks.publishedBytes.inc(ofChain, bytes);
     },
     callsOf(node) {
       const labels = { ...ofChain, node };

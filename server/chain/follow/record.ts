@@ -3,13 +3,22 @@
  * under the chain's lock, so a crash can neither lose nor repeat anything.
  */
 import { ServiceError } from "../../errors.ts";
-import { advanceCursor, type BlockId, isRecorded, type LaneId, readCursor } from "../../store/chains/cursor.ts";
-import { joinLanes, type LaneKind, moveStrays } from "../../store/chains/lanes.ts";
+import {
+  advanceCursor,
+  type BlockId,
+  beginAt,
+  isRecorded,
+  type LaneId,
+  noteHead,
+  readCursor,
+} from "../../store/chains/cursor.ts";
+import { joinLanes, type Lane, type LaneKind, moveStrays } from "../../store/chains/lanes.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { appendNotifications } from "../../store/outbox/append.ts";
 import { inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { ReadBlock } from "../read/block.ts";
+import type { LaneRecord } from "./advance.ts";
 import { notificationsOf, retractionsAbove } from "./notifications.ts";
 
 /** A step of a lane: blocks that leave the chain, and blocks that follow on the rest. */
@@ -56,6 +65,19 @@ export async function recordStep(
     await joinLanes(db, lane);
     return notifications.length;
   });
+}
+
+/** The record of a lane in the store. */
+export type StoredRecord = LaneRecord & { readonly lane: Lane; readonly filter: WatchFilter };
+
+export function storedRecord(pool: Pool, lane: Lane, filter: WatchFilter): StoredRecord {
+  return {
+    ...{ lane, filter },
+    noteHead: (number) => noteHead(pool, lane, number),
+    beginAt: (block) => beginAt(pool, lane, block),
+    isRecorded: (block) => isRecorded(pool, lane, block),
+    record: (step) => recordStep(pool, lane, step, filter),
+  };
 }
 
 /** The last gate: the blocks leave no gap, whatever nodes returned. */

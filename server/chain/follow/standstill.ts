@@ -25,7 +25,7 @@ export class StandstillError extends ServiceError {
   }
 }
 
-type Standstill = Omit<Stopped, "since">;
+export type Standstill = Omit<Stopped, "since">;
 
 type FailureKind = "nodes" | "traces" | "failure";
 
@@ -42,6 +42,8 @@ export type LaneReporter = {
   stepped(progress: { cursor: BlockId; head: BlockId; moved: boolean }): Promise<void>;
   /** A step failed. */
   failed(error: unknown): void;
+  /** The lane waits for the stream to be back, which is no standstill. @throws what the database throws */
+  waited(): Promise<void>;
   /** Reports a standstill if there is one. @param options.noNode whether every node is set aside */
   check(options: { noNode: boolean }): Promise<void>;
 };
@@ -49,9 +51,25 @@ export type LaneReporter = {
 /** How often to note that all is well. */
 const wellPeriodMs = 5_000;
 
+/** Keeps a lane's state where others read it. */
+export type StateNotes = {
+  /** @throws what the database throws */
+  well(options: { current: boolean }): Promise<void>;
+  stopped(standstill: Standstill): Promise<void>;
+};
+
+/** Reports to the lane's row, and to the log. */
 export function reportState(of: { pool: Pool; chain: ChainConfig; lane: LaneId; log: Logger }): LaneReporter {
   const { pool, chain, lane, log } = of;
-  const watch = watchStandstill(chain.patienceMs ?? defaultPatienceMs);
+  return report(chain, log, {
+    well: (options) => noteWell(pool, lane, options),
+    stopped: (standstill) => noteStopped(pool, lane, standstill),
+  });
+}
+
+/** Reports to `notes`, and to the log. */
+export function report({ patienceMs }: Pick<ChainConfig, "patienceMs">, log: Logger, notes: StateNotes): LaneReporter {
+  const watch = watchStandstill(patienceMs ?? defaultPatienceMs);
   let notedAt = Number.NEGATIVE_INFINITY;
   let reported: (Standstill & { at: number }) | undefined;
   let isNoted = true;
@@ -64,38 +82,42 @@ export function reportState(of: { pool: Pool; chain: ChainConfig; lane: LaneId; 
       isNoted = false;
     }
     if (!reported || isNoted) return;
-    isNoted = await noteStopped(pool, lane, reported).then(
+    isNoted = await notes.stopped(reported).then(
       () => true,
       () => false,
     );
   }
 
+  async function noteWellNow(current: boolean): Promise<void> {
+    watch.restart();
+    if (!reported && performance.now() - notedAt < wellPeriodMs) return;
+    await notes.well({ current });
+    notedAt = performance.now();
+    if (reported) log.info({ afterMs: Math.round(notedAt - reported.at) }, "the chain is followed again");
+    reported = undefined;
+  }
+
   return {
     check,
+    waited: () => noteWellNow(false),
     async stepped({ cursor, head, moved }) {
       const current = head.hash === cursor.hash;
-      if (!moved && !current) {
-        // The nodes disagree, or are behind what was recorded. We wait for them, but not silently.
-        watch.failed("nodes");
-        return check({ noNode: false });
-      }
-      watch.restart();
-      if (!reported && performance.now() - notedAt < wellPeriodMs) return;
-      await noteWell(pool, lane, { current });
-      notedAt = performance.now();
-      if (reported) log.info({ afterMs: Math.round(notedAt - reported.at) }, "the chain is followed again");
-      reported = undefined;
+      if (moved || current) return noteWellNow(current);
+      // The nodes disagree, or are behind what was recorded. We wait for them, but not silently.
+      watch.failed("nodes");
+      return check({ noNode: false });
     },
     failed(error) {
       // Without the database we know nothing about the nodes. Readiness reports the database.
       if (isDatabaseUnavailable(error)) watch.restart();
       else if (error instanceof StandstillError) watch.failed(error);
-      else watch.failed(kindOf(error), error instanceof BlockRefusedError ? error.summary : undefined);
+      else watch.failed(failureKindOf(error), error instanceof BlockRefusedError ? error.summary : undefined);
     },
   };
 }
 
-function kindOf(error: unknown): FailureKind {
+/** Whether the nodes fail, or only at traces, or we do. */
+export function failureKindOf(error: unknown): FailureKind {
   if (error instanceof NodeError) return error.about.method.startsWith("debug_") ? "traces" : "nodes";
   if (error instanceof BlockRefusedError)
     return error.failed.every(({ check }) => check.startsWith("trace")) ? "traces" : "nodes";

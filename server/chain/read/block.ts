@@ -3,8 +3,10 @@ import { buildEvent, type EventVariant, eventText } from "../../matching/event.t
 import { participantsByTransaction, participantsOf } from "../../matching/participants.ts";
 import { matchBlock } from "../../matching/rule.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
+import type { StreamPosition } from "../../store/chains/cursor.ts";
 import type { NewEvent } from "../../store/outbox/append.ts";
 import type { Watcher } from "../../store/webhooks/watchers.ts";
+import { packBlock } from "./packed-block.ts";
 import { weightOf } from "./run-length.ts";
 
 export type ReadBlock = {
@@ -23,6 +25,10 @@ export type ReadBlock = {
   /** The distinct participants of all its transactions, in lower case. */
   participants: readonly string[];
   match(watchedBy: WatchedBy): Promise<BlockMatches>;
+  /** @returns its bundle as bytes, for the stream */
+  pack(): Promise<Uint8Array>;
+  /** Its place in the stream; undefined if a node returned it. */
+  position?: StreamPosition;
 };
 
 /** When a block was requested, complete, and checked, in ms since the epoch. */
@@ -67,6 +73,7 @@ export function readBlock(
       });
       return { events: [...indexOf.keys()], matches };
     },
+    pack: async () => packBlock(bundle),
   };
 }
 

@@ -7,27 +7,32 @@ import { NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import type { EndedCall } from "../nodes/node-calls.ts";
 import type { BlockMatches, ReadBlock, WatchedBy } from "./block.ts";
 
-/** Which blocks to read: by number, as far as the node has them, or all of these hashes. */
+/** Which blocks to read: by number, as far as the source has them, or all of these hashes, which follow on the block `above`. */
 export type BlockSelection = { traces: boolean } & (
   | { from: number; to: number }
-  | { hashes: readonly ReadBlock["hash"][] }
+  | { hashes: readonly ReadBlock["hash"][]; above: number }
 );
+
+/** Packed blocks, and when they were requested and complete, in ms since the epoch. */
+export type PackedRun = { packed: readonly Uint8Array[]; traces: boolean; requestedAt: number; fetchedAt: number };
 
 /** Gets a reply. The main thread chooses the numbers `reader` and `run`. */
 export type ThreadRequest =
   | { request: "read"; reader: number; run: number; selection: BlockSelection }
+  | { request: "unpack"; reader: number; run: number; from: PackedRun }
+  | { request: "pack"; reader: number; run: number; index: number }
   | { request: "match"; reader: number; run: number; index: number; watchedBy: WatchedBy };
 
 /** Gets no reply. */
 export type ThreadCommand =
-  | { command: "open"; reader: number; url: string; chain: ChainConfig; maxConcurrent: number }
+  | { command: "open"; reader: number; url?: string; origin: string; chain: ChainConfig; maxConcurrent: number }
   | { command: "cancel" | "close"; reader: number }
   | { command: "release"; reader: number; run: number };
 
 export type ThreadMessage = ThreadCommand | (ThreadRequest & { id: number });
 
 /** `participants` is a single text, which is faster to hand over than many. */
-export type BlockMessage = Omit<ReadBlock, "match" | "participants"> & { participants: string };
+export type BlockMessage = Omit<ReadBlock, "match" | "pack" | "participants"> & { participants: string };
 
 /** `calls` and `skipped` are reported even if reading failed. */
 export type ReadReply = { calls: EndedCall[]; skipped: (SkippedCheck & { block: BlockId })[] } & (
@@ -35,7 +40,8 @@ export type ReadReply = { calls: EndedCall[]; skipped: (SkippedCheck & { block: 
   | { error: ErrorDescription }
 );
 export type MatchReply = { matched: BlockMatches } | { error: ErrorDescription };
-export type ThreadReply = { id: number } & (ReadReply | MatchReply);
+export type PackReply = { packed: Uint8Array } | { error: ErrorDescription };
+export type ThreadReply = { id: number } & (ReadReply | MatchReply | PackReply);
 
 /** What an error is made from. Its class must survive: the pool of nodes decides by it. */
 export type ErrorDescription =

@@ -1,13 +1,15 @@
 /** The code of a reading thread: it fetches, parses and checks blocks, and holds each run until it is released. */
 import { parentPort } from "node:worker_threads";
 import { rulesOf } from "../check/profiles.ts";
-import { connectNode } from "../nodes/node.ts";
+import { connectNode, type Node } from "../nodes/node.ts";
 import { type EndedCall, reportCalls } from "../nodes/node-calls.ts";
 import type { ReadBlock } from "./block.ts";
 import {
   type BlockMessage,
+  type BlockSelection,
   describeError,
   type MatchReply,
+  type PackReply,
   type ReadReply,
   type ThreadCommand,
   type ThreadMessage,
@@ -15,10 +17,14 @@ import {
   type ThreadRequest,
 } from "./messages.ts";
 import { type FetchContext, fetchByHash, fetchRun } from "./run.ts";
+import { unpackRun } from "./unpack.ts";
 
 /** What this thread keeps for a reader of the main thread. */
 type ReaderState = {
-  context: Pick<FetchContext, "chainId" | "rules" | "node">;
+  context: Pick<FetchContext, "chainId" | "rules">;
+  origin: string;
+  /** Absent if it reads packed blocks only. */
+  node: Node | undefined;
   /** The calls that ended since the last reply. */
   calls: EndedCall[];
   runs: Map<number, ReadBlock[]>;
@@ -34,40 +40,48 @@ function obey(command: ThreadCommand): void {
   }
   const reader = readers.get(command.reader);
   if (command.command === "release") reader?.runs.delete(command.run);
-  else if (command.command === "cancel") reader?.context.node.cancel();
+  else if (command.command === "cancel") reader?.node?.cancel();
   else {
     reader?.controller.abort();
     readers.delete(command.reader);
   }
 }
 
-function open({ reader, url, chain, maxConcurrent }: ThreadCommand & { command: "open" }): void {
+function open({ reader, url, origin, chain, maxConcurrent }: ThreadCommand & { command: "open" }): void {
   const controller = new AbortController();
   const calls: EndedCall[] = [];
-  const connected = connectNode(url, { signal: controller.signal, maxConcurrent });
-  const node = reportCalls(connected, (call) => calls.push(call));
-  const context = { chainId: chain.chainId, rules: rulesOf(chain), node };
-  readers.set(reader, { context, calls, runs: new Map(), controller });
+  const connected = url === undefined ? undefined : connectNode(url, { signal: controller.signal, maxConcurrent });
+  const node = connected && reportCalls(connected, (call) => calls.push(call));
+  const context = { chainId: chain.chainId, rules: rulesOf(chain) };
+  readers.set(reader, { context, origin, node, calls, runs: new Map(), controller });
 }
 
-async function read({ reader: id, run, selection }: ThreadRequest & { request: "read" }): Promise<ReadReply> {
+async function read(request: ThreadRequest & { request: "read" | "unpack" }): Promise<ReadReply> {
   const skipped: ReadReply["skipped"] = [];
-  const reader = readers.get(id);
+  const reader = readers.get(request.reader);
   try {
     if (!reader) throw new Error("the reader is closed");
-    const context: FetchContext = {
-      ...reader.context,
-      traces: selection.traces,
-      onSkippedCheck: (check, block) => skipped.push({ ...check, block }),
-    };
-    const blocks = await ("hashes" in selection
-      ? fetchByHash(context, selection.hashes)
-      : fetchRun(context, selection.from, selection.to));
-    reader.runs.set(run, blocks);
+    const onSkippedCheck: FetchContext["onSkippedCheck"] = (check, block) => skipped.push({ ...check, block });
+    const context = { ...reader.context, onSkippedCheck };
+    const blocks =
+      request.request === "unpack"
+        ? unpackRun({ ...context, origin: reader.origin }, request.from)
+        : await fetchSelected(reader, context, request.selection);
+    reader.runs.set(request.run, blocks);
     return { calls: reader.calls.splice(0), skipped, blocks: blocks.map(blockMessage) };
   } catch (error) {
     return { calls: reader?.calls.splice(0) ?? [], skipped, error: describeError(error) };
   }
+}
+
+function fetchSelected(
+  { node }: ReaderState,
+  context: Omit<FetchContext, "node" | "traces">,
+  selection: BlockSelection,
+): Promise<ReadBlock[]> {
+  if (!node) throw new Error("the reader has no node");
+  const all = { ...context, node, traces: selection.traces };
+  return "hashes" in selection ? fetchByHash(all, selection.hashes) : fetchRun(all, selection.from, selection.to);
 }
 
 async function match({ reader, run, index, watchedBy }: ThreadRequest & { request: "match" }): Promise<MatchReply> {
@@ -80,10 +94,25 @@ async function match({ reader, run, index, watchedBy }: ThreadRequest & { reques
   }
 }
 
-const blockMessage = ({ match: _, participants, ...block }: ReadBlock): BlockMessage => ({
+async function pack({ reader, run, index }: ThreadRequest & { request: "pack" }): Promise<PackReply> {
+  try {
+    const block = readers.get(reader)?.runs.get(run)?.[index];
+    if (!block) throw new Error("the block was released");
+    return { packed: await block.pack() };
+  } catch (error) {
+    return { error: describeError(error) };
+  }
+}
+
+const blockMessage = ({ match: _match, pack: _pack, participants, ...block }: ReadBlock): BlockMessage => ({
   ...block,
   participants: participants.join(),
 });
+
+function replyTo(request: ThreadRequest): Promise<ReadReply | MatchReply | PackReply> {
+  if (request.request === "match") return match(request);
+  return request.request === "pack" ? pack(request) : read(request);
+}
 
 parentPort?.on("message", async (message: ThreadMessage) => {
   if ("command" in message) {
@@ -91,6 +120,6 @@ parentPort?.on("message", async (message: ThreadMessage) => {
     return;
   }
   const { id } = message;
-  const reply: ThreadReply = { id, ...(message.request === "read" ? await read(message) : await match(message)) };
+  const reply: ThreadReply = { id, ...(await replyTo(message)) };
   parentPort?.postMessage(reply);
 });

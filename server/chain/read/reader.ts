@@ -8,9 +8,10 @@ import type { BlockId } from "../../store/chains/cursor.ts";
 import type { SkippedCheck } from "../check/check.ts";
 import type { ChainConfig } from "../config.ts";
 import { maxConcurrentExchanges } from "../nodes/node.ts";
+import { nodeAddress } from "../nodes/node-address.ts";
 import type { OnCall } from "../nodes/node-calls.ts";
 import type { ReadBlock } from "./block.ts";
-import { type BlockMessage, type BlockSelection, restoreError } from "./messages.ts";
+import { type BlockMessage, type BlockSelection, type PackedRun, type ReadReply, restoreError } from "./messages.ts";
 import { leastBusyThread, maxThreads, type Thread } from "./threads.ts";
 
 /** Called with each check that a block was accepted without. */
@@ -39,40 +40,81 @@ export function createReader(options: {
   onSkippedCheck: OnSkippedCheck;
 }): BlockReader {
   const { url, chain, signal, onCall, onSkippedCheck } = options;
+  const threads = openThreads({ url, origin: nodeAddress(url).origin, chain, signal });
+  return {
+    read: (selection) => {
+      const read = (thread: Thread, place: RunPlace) => thread.request({ request: "read", ...place, selection });
+      return threads.run(read, { onCall, onSkippedCheck });
+    },
+    cancel: () => threads.sendAll("cancel"),
+  };
+}
+
+/** Reads packed blocks. */
+export type Unpacker = {
+  /** @throws what unpacking and checking the first block throws */
+  unpack(from: PackedRun): Promise<ReadRun>;
+};
+
+/** @param options.origin names the stream in errors @param options.signal makes all later reads fail */
+export function createUnpacker(options: {
+  origin: string;
+  chain: ChainConfig;
+  signal: AbortSignal;
+  onSkippedCheck: OnSkippedCheck;
+}): Unpacker {
+  const { onSkippedCheck, ...opened } = options;
+  const threads = openThreads(opened);
+  return {
+    unpack: (from) => {
+      const unpack = (thread: Thread, place: RunPlace) => thread.request({ request: "unpack", ...place, from });
+      return threads.run(unpack, { onCall: () => undefined, onSkippedCheck });
+    },
+  };
+}
+
+type RunPlace = { reader: number; run: number };
+
+/** The threads that read for one reader. */
+function openThreads(options: { url?: string; origin: string; chain: ChainConfig; signal: AbortSignal }) {
+  const { signal, ...opened } = options;
   const reader = ++lastReader;
-  const opened = new Set<Thread>();
+  const open = new Set<Thread>();
   const sendAll = (command: "cancel" | "close") => {
-    for (const thread of opened) thread.send({ command, reader });
+    for (const thread of open) thread.send({ command, reader });
   };
   signal.addEventListener("abort", () => sendAll("close"), { once: true });
 
   function openedThread(): Thread {
     const thread = leastBusyThread();
-    if (opened.has(thread)) return thread;
-    opened.add(thread);
+    if (open.has(thread)) return thread;
+    open.add(thread);
     // Together the threads call a node no more often than one would.
     const maxConcurrent = Math.max(1, Math.floor(maxConcurrentExchanges / maxThreads));
-    thread.send({ command: "open", reader, url, chain, maxConcurrent });
+    thread.send({ command: "open", reader, ...opened, maxConcurrent });
     return thread;
   }
 
   // A thread takes a while to start, and the first block should not wait for it.
   openedThread();
   return {
-    async read(selection) {
+    sendAll,
+    async run(
+      request: (thread: Thread, place: RunPlace) => Promise<ReadReply>,
+      { onCall, onSkippedCheck }: { onCall: OnCall; onSkippedCheck: OnSkippedCheck },
+    ): Promise<ReadRun> {
       signal.throwIfAborted();
       const thread = openedThread();
-      const run = ++lastRun;
-      const reply = await thread.request({ request: "read", reader, run, selection });
+      const place = { reader, run: ++lastRun };
+      const reply = await request(thread, place);
       for (const call of reply.calls) onCall(call);
       for (const { block, ...skipped } of reply.skipped) onSkippedCheck(skipped, block);
       if ("error" in reply) throw restoreError(reply.error);
       return {
-        blocks: reply.blocks.map((block, index) => blockIn(thread, block, { reader, run, index })),
-        release: () => thread.send({ command: "release", reader, run }),
+        blocks: reply.blocks.map((block, index) => blockIn(thread, block, { ...place, index })),
+        release: () => thread.send({ command: "release", ...place }),
       };
     },
-    cancel: () => sendAll("cancel"),
   };
 }
 
@@ -89,6 +131,11 @@ function blockIn(
       const reply = await thread.request({ request: "match", ...place, watchedBy });
       if ("error" in reply) throw restoreError(reply.error);
       return reply.matched;
+    },
+    async pack() {
+      const reply = await thread.request({ request: "pack", ...place });
+      if ("error" in reply) throw restoreError(reply.error);
+      return reply.packed;
     },
   };
 }

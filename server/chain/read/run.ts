@@ -70,8 +70,8 @@ export async function fetchByHash(context: FetchContext, hashes: readonly Hex[])
   });
 }
 
-/** The blocks before the first that failed or breaks the chain. */
-function linkedBlocks(
+/** The blocks before the first that failed or breaks the chain. @throws what the first block failed with */
+export function linkedBlocks(
   results: readonly PromiseSettledResult<ReadBlock | undefined>[],
   onBreak: (reason: string, block: ReadBlock) => void,
 ): ReadBlock[] {

@@ -2,13 +2,22 @@
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { Worker, type WorkerOptions } from "node:worker_threads";
-import type { MatchReply, ReadReply, ThreadCommand, ThreadMessage, ThreadReply, ThreadRequest } from "./messages.ts";
+import type {
+  MatchReply,
+  PackReply,
+  ReadReply,
+  ThreadCommand,
+  ThreadMessage,
+  ThreadReply,
+  ThreadRequest,
+} from "./messages.ts";
 
 /** Keeps the process alive while a request is pending. */
 export type Thread = {
   /** @throws if the thread ends before it replies */
-  request(request: ThreadRequest & { request: "read" }): Promise<ReadReply>;
+  request(request: ThreadRequest & { request: "read" | "unpack" }): Promise<ReadReply>;
   request(request: ThreadRequest & { request: "match" }): Promise<MatchReply>;
+  request(request: ThreadRequest & { request: "pack" }): Promise<PackReply>;
   send(command: ThreadCommand): void;
   /** How many requests have no reply yet. */
   pending(): number;

@@ -26,6 +26,8 @@ export type LaneState = {
   followed: number | null;
   /** How long it has been behind its head, in seconds. */
   lagSeconds: number | null;
+  /** Where the newest recorded block came from. */
+  blocksFrom: "stream" | "nodes";
   stopped?: Stopped;
 };
 
@@ -56,6 +58,7 @@ export async function readChainStates(db: Queryable): Promise<Map<string, ChainS
     text: `SELECT chain_id AS "chainId", traces, behind, GREATEST(head_number, cursor_number) AS head, cursor_number AS followed,
              CASE WHEN cursor_number >= head_number THEN 0
                ELSE extract(epoch FROM clock_timestamp() - current_at)::float8 END AS "lagSeconds",
+             CASE WHEN stream IS NULL THEN 'nodes' ELSE 'stream' END AS "blocksFrom",
              stopped, stopped_kind AS kind, COALESCE(stopped_since, clock_timestamp()) AS since,
              CASE WHEN max(GREATEST(checked_at, head_seen_at)) OVER (PARTITION BY chain_id, traces, behind)
                + make_interval(secs => $1) < clock_timestamp()
@@ -77,8 +80,8 @@ export async function readChainStates(db: Queryable): Promise<Map<string, ChainS
 }
 
 function stateOf({ traces, stopped, kind, since, heardAt, ...row }: Omit<Row, "chainId">): LaneState {
-  const { head, followed, lagSeconds } = row;
-  const state = { traces, head, followed, lagSeconds: lagSeconds === null ? null : Math.max(0, lagSeconds) };
+  const { lagSeconds, ...rest } = row;
+  const state = { traces, ...rest, lagSeconds: lagSeconds === null ? null : Math.max(0, lagSeconds) };
   if (stopped !== null && since)
     return { ...state, stopped: { kind: kind ?? "failure", reason: stopped, since: since.getTime() } };
   if (heardAt) return { ...state, stopped: { kind: "unattended", reason: unattended, since: heardAt.getTime() } };

@@ -68,11 +68,14 @@ export async function beginAt(pool: Pool, { chainId, lane }: LaneId, block: Bloc
   });
 }
 
+/** A place in a stream of blocks: which stream, as one that was created again counts from 1. */
+export type StreamPosition = { stream: string; sequence: number };
+
 /** Moves the cursor to the last of `blocks`, and deletes the record of blocks below `finalNumber`. @returns the new mark */
 export async function advanceCursor(
   db: Queryable,
   { chainId, lane }: LaneId,
-  blocks: readonly BlockId[],
+  blocks: readonly (BlockId & { position?: StreamPosition })[],
   finalNumber: number,
 ): Promise<string | undefined> {
   const last = blocks.at(-1);
@@ -85,9 +88,9 @@ export async function advanceCursor(
   ]);
   const { rows } = await db.query<{ cursor_mark: string }>(
     `WITH chain AS (UPDATE chains SET highest = $3 WHERE chain_id = $1 AND $3 > COALESCE(highest, -1))
-     UPDATE chain_lanes SET cursor_number = $3, cursor_hash = $4, stopped = NULL WHERE chain_id = $1 AND lane = $2
-     RETURNING cursor_mark`,
-    [chainId, lane, last.number, bytes(last.hash)],
+     UPDATE chain_lanes SET cursor_number = $3, cursor_hash = $4, stream = $5, stream_sequence = $6, stopped = NULL
+     WHERE chain_id = $1 AND lane = $2 RETURNING cursor_mark`,
+    [chainId, lane, last.number, bytes(last.hash), last.position?.stream ?? null, last.position?.sequence ?? null],
   );
   return rows[0]?.cursor_mark;
 }

@@ -10,7 +10,7 @@
 
 import { ServiceError } from "../../errors.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
-import { type BlockId, blockOf, type LaneId } from "./cursor.ts";
+import { type BlockId, blockOf, type LaneId, type StreamPosition } from "./cursor.ts";
 import { lockChainExclusively } from "./lock.ts";
 
 /** Whether a lane reads traces, and whether it still has to catch up with the other lane that does the same. */
@@ -20,6 +20,8 @@ export type LaneKind = { traces: boolean; behind: boolean };
 export type Lane = LaneId &
   LaneKind & {
     cursor?: BlockId;
+    /** Where the cursor's block is in the stream of blocks, if it came from there. */
+    position?: StreamPosition;
     /** The cursor of the next lane of the same kind above this one. A step ends there at the latest, so that the two meet. */
     meetsAt?: number;
     /** Whether `tendLane` has something to do. */
@@ -41,11 +43,13 @@ export async function readLanes(db: Queryable, chainId: string, { traces, behind
     lane: number;
     cursor_number: number | null;
     cursor_hash: Buffer | null;
+    stream: string | null;
+    stream_sequence: number | null;
     meets_at: number | null;
     untended: boolean;
   }>({
     name: `lanes-${traces}`,
-    text: `SELECT l.lane, l.cursor_number, l.cursor_hash,
+    text: `SELECT l.lane, l.cursor_number, l.cursor_hash, l.stream, l.stream_sequence,
              (SELECT min(o.cursor_number) FROM chain_lanes o WHERE ${sameKind} AND o.cursor_number > l.cursor_number) AS meets_at,
              (l.cursor_number IS NOT NULL AND EXISTS (SELECT ${ofLane} AND ${strays(traces)}))
                OR EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND ${sameBlock})
@@ -54,9 +58,13 @@ export async function readLanes(db: Queryable, chainId: string, { traces, behind
            FROM chain_lanes l WHERE l.chain_id = $1 AND l.traces = $2 AND l.behind = $3 ORDER BY l.cursor_number, l.lane`,
     values: [chainId, traces, behind],
   });
-  return rows.map(({ lane, cursor_number, cursor_hash, meets_at, untended }) => {
+  return rows.map(({ lane, cursor_number, cursor_hash, stream, stream_sequence, meets_at, untended }) => {
     const cursor = blockOf(cursor_number, cursor_hash);
-    const place = { ...(cursor && { cursor }), ...(meets_at !== null && { meetsAt: meets_at }) };
+    const place = {
+      ...(cursor && { cursor }),
+      ...(stream !== null && stream_sequence !== null && { position: { stream, sequence: stream_sequence } }),
+      ...(meets_at !== null && { meetsAt: meets_at }),
+    };
     return { chainId, lane, traces, behind, untended, ...place };
   });
 }

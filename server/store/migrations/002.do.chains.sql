@@ -18,6 +18,8 @@ CREATE TABLE chain_lanes (
   cursor_number  bigint,                              -- the newest block recorded; null until the first
   cursor_hash    bytea,
   cursor_mark    uuid NOT NULL DEFAULT gen_random_uuid(),
+  stream         text,                                -- the stream of blocks that the cursor's block came from; null for a node
+  stream_sequence bigint,                             -- where it is there
   head_number    bigint,                              -- the newest block that a node reported
   head_seen_at   timestamptz,
   checked_at     timestamptz,                         -- when a step last succeeded
@@ -27,6 +29,7 @@ CREATE TABLE chain_lanes (
   stopped_since  timestamptz,
   PRIMARY KEY (chain_id, lane),
   CHECK ((cursor_number IS NULL) = (cursor_hash IS NULL)),
+  CHECK ((stream IS NULL) = (stream_sequence IS NULL)),
   CHECK ((lane = 0) = (NOT traces AND delay = 0 AND NOT behind))
 ) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX chain_lanes_ahead ON chain_lanes (chain_id, traces, delay) WHERE NOT behind;

@@ -1,10 +1,10 @@
 /** The way back along a branch ends, whatever a node makes up on it. */
 import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
-import { findBranch } from "../../../server/chain/follow/branch.ts";
+import { findBranch, provenHeader } from "../../../server/chain/follow/branch.ts";
 import { connectNode } from "../../../server/chain/nodes/node.ts";
 import type { Hex } from "../../../server/matching/wire.ts";
-import { beginAt, ensureChain, plainLane } from "../../../server/store/chains/cursor.ts";
+import { beginAt, ensureChain, isRecorded, plainLane } from "../../../server/store/chains/cursor.ts";
 import { createPool } from "../../../server/store/pool.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { startRpcProxy } from "../../support/rpc-proxy.ts";
@@ -33,12 +33,14 @@ test("a node whose parents never get lower is refused, where headers are not hel
   stub.answer = ({ params: [hash] }) => ({
     result: { hash, number: "0x33", parentHash: anyHash(), transactions: [] },
   });
-  const walk = findBranch(pool, connectNode(stub.url, { signal: over.signal }), {
-    chain: { ...testChain({ rpcUrl: stub.url }), checks: { headerHash: "off" } },
-    lane: plainLane(testChainId),
-    tip: { number: 51, parentHash: anyHash() },
-    known: new Map(),
-  });
+  const node = connectNode(stub.url, { signal: over.signal });
+  const chain = { ...testChain({ rpcUrl: stub.url }), checks: { headerHash: "off" as const } };
+  const headerOf = (hash: Hex) => provenHeader(node, chain, hash, new Map());
+  const walk = findBranch(
+    (block) => isRecorded(pool, plainLane(testChainId), block),
+    { origin: node.origin, headerOf },
+    { number: 51, parentHash: anyHash() },
+  );
   await expect(walk).rejects.toMatchObject({ code: "block_refused", check: "parentHash" });
   expect(stub.calls).toHaveLength(1);
 });

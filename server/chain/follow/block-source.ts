@@ -1,0 +1,56 @@
+/** What a step takes blocks from: one of the chain's nodes, or the stream of blocks that others have checked. */
+
+import type { BlockId } from "../../store/chains/cursor.ts";
+import type { ChainConfig } from "../config.ts";
+import type { Node } from "../nodes/node.ts";
+import { NodeError } from "../nodes/node.ts";
+import type { ReadBlock } from "../read/block.ts";
+import { fetchBlockHash, fetchHead, type Header } from "../read/fetch.ts";
+import type { BlockReader } from "../read/reader.ts";
+import { finalNumberOf, type KnownHeaders, provenHeader } from "./branch.ts";
+import type { Witnesses } from "./node-pool.ts";
+import { areConfirmed, isAgreedOn } from "./witnesses.ts";
+
+/** Every function throws NodeError if the source fails, and may throw BlockRefusedError. */
+export type BlockSource = {
+  /** Names it in logs. */
+  readonly origin: string;
+  readonly reader: BlockReader;
+  /** Whether its branches are agreed on, so that one need not be seen twice. */
+  readonly isSettled: boolean;
+  head(): Promise<BlockId>;
+  /** @returns undefined if it has no block of that number */
+  hashAt(number: number): Promise<string | undefined>;
+  /** @returns the header of that hash, of a block that should have that number */
+  headerOf(hash: Header["hash"], number: number): Promise<Header>;
+  /** The newest final block when the chain is followed up to `reached`. */
+  finalNumber(reached: number): Promise<number>;
+  /** Whether to follow a block that contradicts what was recorded; undefined if it is too early to say. */
+  isAgreedOn(block: BlockId, seenMs: number): Promise<boolean | undefined>;
+  /** Whether blocks without a proven header are confirmed. */
+  areConfirmed(blocks: readonly ReadBlock[]): Promise<boolean>;
+};
+
+/** @param options.witnesses the chain's other nodes, which are asked before anything is retracted @param options.known headers of earlier walks */
+export function nodeSource(
+  chain: ChainConfig,
+  node: Node,
+  { reader, witnesses, known }: { reader: BlockReader; witnesses: Witnesses; known: KnownHeaders },
+): BlockSource {
+  const { origin } = node;
+  return {
+    origin,
+    reader,
+    isSettled: false,
+    async head() {
+      const head = await fetchHead(node, "latest");
+      if (!head) throw new NodeError("no latest block", { method: "eth_getBlockByNumber", origin });
+      return head;
+    },
+    hashAt: (number) => fetchBlockHash(node, number),
+    headerOf: (hash) => provenHeader(node, chain, hash, known),
+    finalNumber: (reached) => finalNumberOf(chain, node, reached),
+    isAgreedOn: (block, seenMs) => isAgreedOn(block, witnesses, seenMs),
+    areConfirmed: (blocks) => areConfirmed(blocks, { chain, node, witnesses }),
+  };
+}

@@ -1,0 +1,45 @@
+/** The role `read`: follows a chain as a follower does, with the same checks, and publishes its blocks. It needs no database. */
+import type { Logger } from "pino";
+import type { Metrics } from "../../metrics.ts";
+import { createPause } from "../../store/pause.ts";
+import { checksOf, profileOf } from "../check/profiles.ts";
+import type { ChainConfig } from "../config.ts";
+import { assertChain } from "../read/fetch.ts";
+import type { BlocksConnection } from "../stream/connection.ts";
+import { checkTracing } from "./check-tracing.ts";
+import { watchHeads } from "./heads.ts";
+import { connectNodes } from "./node-pool.ts";
+import { chainMetrics } from "./observe.ts";
+import { publishedLane } from "./published-lane.ts";
+import type { ReadState } from "./read-state.ts";
+import { takeSteps } from "./take-steps.ts";
+import { nodeTurns } from "./turn.ts";
+
+/** @param options.state shows how far it is @param options.signal ends it @returns when it has ended */
+export async function publishChain(options: {
+  chain: ChainConfig;
+  blocks: BlocksConnection;
+  log: Logger;
+  metrics: Metrics;
+  state: ReadState;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { blocks, metrics, state, signal } = options;
+  // Where following starts is for each cell to say. Its follower reads older blocks from nodes.
+  const { startBlock: _startBlock, ...chain } = options.chain;
+  const log = options.log.child({ chainId: chain.chainId, lane: "read" });
+  const counted = chainMetrics(metrics, chain.chainId, "read");
+  const { nodes, readers } = connectNodes(chain, { signal, metrics: counted, log });
+  counted.showNodes(nodes, signal);
+  const pause = createPause(signal);
+  log.info({ profile: profileOf(chain.chainId).name, checks: checksOf(chain), finality: chain.finality }, "reading");
+  await takeSteps({
+    ...{ chain, pause, counted, log, signal },
+    lanes: publishedLane(blocks, { chain, state, counted, log, signal, wake: pause.wake }),
+    nodes: nodeTurns({ ...{ chain, nodes, readers }, verify: (node) => assertChain(node, chain.chainId) }),
+    onFirst() {
+      if (chain.wsUrl) watchHeads(chain.wsUrl, { wake: pause.wake, signal, log });
+      if (chain.traces) void checkTracing({ nodes: [...readers.keys()], log, signal });
+    },
+  });
+}

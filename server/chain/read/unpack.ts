@@ -1,0 +1,32 @@
+/** Reads runs of packed blocks. Each passes the same checks as a block that a node returns. */
+import { acceptBundle } from "../check/accept.ts";
+import { type ReadBlock, readBlock } from "./block.ts";
+import type { PackedRun } from "./messages.ts";
+import { unpackBlock } from "./packed-block.ts";
+import { type FetchContext, linkedBlocks } from "./run.ts";
+
+/**
+ * @returns the blocks until one fails or is not the child of the one before
+ * @throws what the first block failed with
+ */
+export function unpackRun(
+  { chainId, rules, origin, onSkippedCheck }: Omit<FetchContext, "node" | "traces"> & { origin: string },
+  { packed, traces, requestedAt, fetchedAt }: PackedRun,
+): ReadBlock[] {
+  const read = (bytes: Uint8Array): ReadBlock => {
+    const { bundle, skipped } = acceptBundle(unpackBlock(bytes, { traces }), rules, origin);
+    const { number, hash } = bundle.block;
+    for (const check of skipped) onSkippedCheck(check, { number: Number(number), hash });
+    const times = { requestedAt, fetchedAt, checkedAt: performance.timeOrigin + performance.now() };
+    // Whoever published a block with an unproven header has asked another node for it.
+    return readBlock(bundle, chainId, { times });
+  };
+  const results = packed.map((bytes): PromiseSettledResult<ReadBlock> => {
+    try {
+      return { status: "fulfilled", value: read(bytes) };
+    } catch (reason) {
+      return { status: "rejected", reason };
+    }
+  });
+  return linkedBlocks(results, () => undefined);
+}

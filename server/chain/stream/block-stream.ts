@@ -1,0 +1,172 @@
+/**
+ * The stream of one chain's blocks. A block's messages have its number in their subject, so the newest block of a number is found
+ * without reading the others. Of two blocks of one number the later belongs to the chain; its sequence is above that of its parent.
+ */
+import type { JetStreamApiError, StoredMsg, StreamConfig } from "@nats-io/jetstream";
+import type { BlocksConnection, Nats } from "./connection.ts";
+import { type BlockHeader, BlockMessageError, joinPieces, type Piece, parsePiece } from "./pieces.ts";
+
+/** No server is connected, it does not answer, or it has no such stream. */
+export class StreamAwayError extends Error {
+  override readonly name = "StreamAwayError";
+}
+
+/** The stream has another last message than the writer knew: another process publishes. */
+export class FencedError extends Error {
+  override readonly name = "FencedError";
+}
+
+/** A block's header, and the sequence of its last message. */
+export type StoredHeader = BlockHeader & { sequence: number };
+export type StoredBlock = StoredHeader & { packed: Uint8Array };
+
+/** What the stream is at the moment. */
+export type StreamState = {
+  /** Changes when the stream is created again, and then counts from 1. */
+  identity: string;
+  /** The sequence of its last message; 0 if there never was one. */
+  lastSequence: number;
+};
+
+/** Every function throws StreamAwayError, and BlockMessageError for a message that cannot be used. */
+export type BlockStream = {
+  /** Names it in logs. */
+  readonly origin: string;
+  state(): Promise<StreamState>;
+  /** Creates the stream, or gives it its present bounds. */
+  ensure(): Promise<StreamState>;
+  /** @returns the last message's block, complete or not; undefined if there is none */
+  last(): Promise<(Piece & { sequence: number }) | undefined>;
+  /** @returns the header of a message; undefined if there is none */
+  at(sequence: number): Promise<Piece | undefined>;
+  /** @param above only a block after this sequence counts @returns the newest block of this number; undefined if there is none */
+  header(number: number, above?: number): Promise<StoredHeader | undefined>;
+  block(number: number, above?: number): Promise<StoredBlock | undefined>;
+  /** Appends a message after the one of this sequence. @returns its own @throws FencedError if another message is the last */
+  append(number: number, message: Uint8Array, after: number): Promise<number>;
+  maxPayload(): number;
+};
+
+const wrongLastSequence = [10071, 10164];
+const streamNotFound = 10059;
+const noMessageFound = 10037;
+
+type Query = { seq: number } | { last_by_subj: string };
+const hourInNanoseconds = 3_600e9;
+
+export const headsSubject = (chainId: string) => `chain-webhooks.heads.${chainId}`;
+
+export function openBlockStream(connection: BlocksConnection, chainId: string): BlockStream {
+  const name = `chain-webhooks-blocks-${chainId}`;
+  const subjectOf = (number: number | "*") => `chain-webhooks.blocks.${chainId}.${number}`;
+  const { maxAgeHours, maxMegabytes, replicas } = connection.config;
+  const bounds: Partial<StreamConfig> = {
+    subjects: [subjectOf("*")],
+    max_age: maxAgeHours * hourInNanoseconds,
+    max_bytes: maxMegabytes * 1024 * 1024,
+    num_replicas: replicas,
+    allow_direct: true,
+  };
+
+  async function call<T>(request: (nats: Nats) => Promise<T>): Promise<T> {
+    const nats = connection.current();
+    if (!nats) throw new StreamAwayError("no server is connected");
+    try {
+      return await request(nats);
+    } catch (error) {
+      if (wrongLastSequence.includes(codeOf(error))) throw new FencedError((error as Error).message);
+      throw new StreamAwayError((error as Error).message, { cause: error });
+    }
+  }
+
+  /** Any server that stores the stream answers, which may lag. */
+  async function find(query: Query): Promise<StoredMsg | undefined> {
+    return (await call(({ manager }) => manager.direct.getMessage(name, query))) ?? undefined;
+  }
+
+  /** Only the server that leads the stream answers. */
+  async function findAtLeader(query: Query): Promise<StoredMsg | undefined> {
+    return call(({ manager }) =>
+      manager.streams.getMessage(name, query).then(
+        (message) => message ?? undefined,
+        (error: unknown) => {
+          if (codeOf(error) === noMessageFound) return undefined;
+          throw error;
+        },
+      ),
+    );
+  }
+
+  function parse(message: StoredMsg): Piece & { sequence: number } {
+    const piece = parsePiece(message.data);
+    if (piece.chainId !== chainId) throw new BlockMessageError(`it is of chain ${piece.chainId}`);
+    return { ...piece, sequence: message.seq };
+  }
+
+  /** The last piece of the newest block of a number. */
+  async function lastPiece(number: number, above = 0): Promise<(Piece & { sequence: number }) | undefined> {
+    const query = { last_by_subj: subjectOf(number) };
+    const found = await find(query);
+    const message = found && found.seq > above ? found : await findAtLeader(query);
+    if (!message || message.seq <= above) return undefined;
+    const piece = parse(message);
+    if (piece.number !== number) throw new BlockMessageError(`it is of block ${piece.number}, not ${number}`);
+    if (piece.piece !== piece.pieces - 1)
+      throw new BlockMessageError(`it has ${piece.piece + 1} of ${piece.pieces} pieces`);
+    return piece;
+  }
+
+  async function stateOf(nats: Nats): Promise<StreamState> {
+    const { created, state } = await nats.manager.streams.info(name);
+    return { identity: created, lastSequence: state.last_seq };
+  }
+
+  return {
+    origin: `${connection.origin}/${name}`,
+    state: () => call(stateOf),
+    ensure: () =>
+      call(async (nats) => {
+        try {
+          await nats.manager.streams.update(name, bounds);
+        } catch (error) {
+          if (codeOf(error) !== streamNotFound) throw error;
+          await nats.manager.streams.add({ name, ...bounds });
+        }
+        return stateOf(nats);
+      }),
+    async last() {
+      const message = await findAtLeader({ last_by_subj: subjectOf("*") });
+      return message && parse(message);
+    },
+    async at(sequence) {
+      const message = await findAtLeader({ seq: sequence });
+      return message && parse(message);
+    },
+    header: lastPiece,
+    async block(number, above) {
+      const last = await lastPiece(number, above);
+      if (!last) return undefined;
+      // A single writer at a time appends them, so they are next to one another.
+      const others = Array.from({ length: last.piece }, (_, index) =>
+        find({ seq: last.sequence - last.piece + index }),
+      );
+      const pieces = (await Promise.all(others)).map((message) => {
+        if (!message) throw new BlockMessageError("a piece is missing");
+        return parse(message);
+      });
+      return { ...joinPieces([...pieces, last]), sequence: last.sequence };
+    },
+    append: (number, message, after) =>
+      call(async ({ stream }) => {
+        const { seq } = await stream.publish(subjectOf(number), message, {
+          expect: { streamName: name, lastSequence: after },
+          retries: 0,
+        });
+        return seq;
+      }),
+    maxPayload: () => connection.current()?.connection.info?.max_payload ?? 1024 * 1024,
+  };
+}
+
+const codeOf = (error: unknown): number =>
+  error instanceof Error && "code" in error ? Number((error as JetStreamApiError).code) : Number.NaN;

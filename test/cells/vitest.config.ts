@@ -1,0 +1,15 @@
+/** Tests with several servers: blocks through real NATS servers. `npm run test:cells`; the first run downloads `nats-server`. */
+import { defineConfig } from "vitest/config";
+import { shared } from "../../vitest.config.ts";
+
+export default defineConfig({
+  resolve: { tsconfigPaths: true },
+  test: {
+    ...shared,
+    include: ["test/cells/**/*.cells.ts"],
+    globalSetup: ["test/support/global-setup.ts"],
+    maxWorkers: 2,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+  },
+});
