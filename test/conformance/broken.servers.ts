@@ -15,10 +15,10 @@ const together = [
   "callback-header-missing empty-body-taken id-case-matters media-type-ignored update-forgets extra-field checksum-ignored created-at-seconds",
   "callback-millisecond-timestamp connection-dropped deleted-still-answered fault-not-named no-location status-filter-ignored default-page-size",
   "deleted-still-answers method-not-found size-unlimited block-timestamp-milliseconds duplicates-counted url-resets-boolean oldest-first others-are-forbidden",
-  "empty-update-renames not-found-without-key page-repeats wrong-status charset-latin status-since-kept failure-without-class",
+  "empty-update-renames not-found-without-key page-repeats wrong-status charset-latin status-since-kept",
   "error-shape pages-cut-off redirect-followed test-lies missing-field default-page-size-addresses others-secret-shown",
   "html-error pagination-loop rotation-forgets unknown-key scopes-ignored update-resets-another text-in-ascii",
-  "addresses-stale-record idempotency-ignored null-accepted signed-other-bytes secret-in-list created-at-constant",
+  "addresses-stale-record idempotency-ignored null-accepted signed-other-bytes secret-in-list created-at-constant failure-without-class",
   "test-under-another-id unknown-field unsigned wrong-type idempotency-shared",
   // These need the service itself, on a chain where something happens.
   "delivered-is-a-lie effective-from-zero input-abbreviated logs-left-out resend-without-attempt sequence-constant",
