@@ -2,6 +2,7 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { ServiceError } from "../../errors.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
+import { accountElsewhere, assertMayChange, type MoveState } from "./may-change.ts";
 
 /** What a key allows. */
 export type Scope = "read" | "write";
@@ -41,11 +42,12 @@ export async function createKey(
   const prefix = key.slice(0, prefixLength);
   return inTransaction(pool, async (db) => {
     await db.query("INSERT INTO accounts (name) VALUES ($1) ON CONFLICT DO NOTHING", [options.account]);
-    const { rows } = await db.query<{ id: number }>(
+    const { rows } = await db.query<{ id: number; accountId: number }>(
       `INSERT INTO api_keys (account_id, prefix, hash, scopes, expires_at)
-       SELECT id, $2, $3, $4, $5 FROM accounts WHERE name = $1 RETURNING id`,
+       SELECT id, $2, $3, $4, $5 FROM accounts WHERE name = $1 RETURNING id, account_id AS "accountId"`,
       [options.account, prefix, sha256(key), options.scopes, options.expiresAt ?? null],
     );
+    if (rows[0]) await assertMayChange(db, rows[0].accountId);
     return { id: rows[0]?.id ?? 0, key, prefix };
   });
 }
@@ -65,30 +67,41 @@ export async function listKeys(db: Queryable, account?: string): Promise<KeyInfo
  * Revokes a key immediately and permanently.
  *
  * @param which its id, or its prefix as listed
- * @throws {ServiceError} `api_key_not_found` when no such key exists or it is already revoked
+ * @throws {ServiceError} `api_key_not_found` when no such key exists or it is already revoked; `account_elsewhere`
  */
-export async function revokeKey(db: Queryable, which: string): Promise<void> {
-  const { rowCount } = await db.query(
-    "UPDATE api_keys SET revoked_at = now() WHERE (id::text = $1 OR prefix = $1) AND revoked_at IS NULL",
-    [which],
-  );
-  if (!rowCount) throw new ServiceError("api_key_not_found", `There is no active key ${which}.`);
+export async function revokeKey(pool: Pool, which: string): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ accountId: number }>(
+      `UPDATE api_keys SET revoked_at = now() WHERE (id::text = $1 OR prefix = $1) AND revoked_at IS NULL
+       RETURNING account_id AS "accountId"`,
+      [which],
+    );
+    if (!rows[0]) throw new ServiceError("api_key_not_found", `There is no active key ${which}.`);
+    for (const { accountId } of rows) await assertMayChange(db, accountId);
+  });
 }
 
-/** Finds a key's account. @returns undefined when the key is unknown, expired or revoked */
+/**
+ * Finds a key's account.
+ *
+ * @returns undefined when the key is unknown, expired or revoked
+ * @throws {ServiceError} `account_elsewhere` while another cell answers for the account
+ */
 export async function findCaller(db: Queryable, key: string): Promise<Caller | undefined> {
   if (!form.test(key)) return undefined;
   const hash = sha256(key);
-  const { rows } = await db.query<Caller & { hash: Buffer }>({
+  const { rows } = await db.query<Caller & { hash: Buffer; moveState: MoveState | null }>({
     name: "find-caller",
-    text: `SELECT id AS "keyId", account_id AS "accountId", scopes, hash FROM api_keys
+    text: `SELECT k.id AS "keyId", account_id AS "accountId", scopes, hash, move_state AS "moveState"
+           FROM api_keys k JOIN accounts a ON a.id = k.account_id
            WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
     values: [hash],
   });
   // The index lookup's time depends on the hash only, which reveals nothing about the key. The comparison takes constant time.
   const [found] = rows;
   if (!found || !timingSafeEqual(found.hash, hash)) return undefined;
-  const { keyId, accountId, scopes } = found;
+  const { keyId, accountId, scopes, moveState } = found;
+  if (moveState === "left" || moveState === "arriving") throw accountElsewhere();
   return { keyId, accountId, scopes };
 }
 

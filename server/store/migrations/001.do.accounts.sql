@@ -7,7 +7,9 @@ CREATE TABLE accounts (
   address_quota  bigint CHECK (address_quota >= 0),
   created_at     timestamptz NOT NULL DEFAULT now(),
   webhooks       bigint NOT NULL DEFAULT 0,           -- these two are counted by triggers of webhooks
-  addresses      bigint NOT NULL DEFAULT 0
+  addresses      bigint NOT NULL DEFAULT 0,
+  -- Null where the account lives. Leaving: it may be read. Left, arriving: another cell answers for it. See moves.
+  move_state     text CHECK (move_state IN ('leaving', 'left', 'arriving'))
 ) WITH (fillfactor = 50);
 
 -- A key is 256 random bits, so one round of SHA-256 protects it.
