@@ -4,9 +4,13 @@ import { openDatabase } from "../../server/store/open.ts";
 import type { Pool } from "../../server/store/pool.ts";
 
 /** Works on the database of DATABASE_URL, or else on the embedded one of DATA_DIR. @throws {ServiceError} */
-export async function withDatabase<T>(name: string, action: (pool: Pool) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  name: string,
+  action: (pool: Pool) => Promise<T>,
+  { connections = 1 } = {},
+): Promise<T> {
   const place = { databaseUrl: databaseUrl(process.env), dataDir: dataDir(process.env) };
-  const database = await openDatabase({ ...place, name: `chain-webhooks ${name}`, max: 1 });
+  const database = await openDatabase({ ...place, name: `chain-webhooks ${name}`, max: connections });
   try {
     return await action(database.pool);
   } finally {

@@ -4,7 +4,7 @@
  */
 import { ServiceError } from "../../errors.ts";
 import type { Queryable } from "../pool.ts";
-import { accountElsewhere } from "./may-change.ts";
+import { accountElsewhere, type MoveState } from "./may-change.ts";
 
 /** How many webhooks an account may have, and how many addresses they may watch in total. */
 export type Quotas = { webhooks: number; addresses: number };
@@ -16,6 +16,7 @@ export type AccountUse = {
   addresses: number;
   webhookQuota: number | null;
   addressQuota: number | null;
+  moveState: MoveState | null;
 };
 
 /** An account's row: its usage, and its own quotas. */
@@ -62,7 +63,7 @@ function overQuota(what: keyof Quotas, quota: number): ServiceError {
 /** Lists accounts by name, with their usage. */
 export async function listAccounts(db: Queryable): Promise<AccountUse[]> {
   const { rows } = await db.query<AccountUse>(
-    `SELECT name AS account, webhooks, addresses, webhook_quota AS "webhookQuota", address_quota AS "addressQuota"
+    `SELECT name AS account, webhooks, addresses, webhook_quota AS "webhookQuota", address_quota AS "addressQuota", move_state AS "moveState"
      FROM accounts ORDER BY name`,
   );
   return rows;

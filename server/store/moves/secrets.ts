@@ -11,7 +11,7 @@ export type PassSecret = (row: Row) => Row;
  * Plans how an account's secrets are passed on. What is encrypted under a key of the new cell is copied as it is. Everything else is
  * encrypted again, under the new cell's newest key.
  *
- * @param keyring must decrypt what is not copied as it is, and begin with the new cell's newest key
+ * @param keyring must hold the new cell's newest key, and those of what is not copied as it is
  * @throws {ServiceError} `move_refused` if the keyring cannot do so, or the new cell has no key
  */
 export async function planSecrets(
@@ -27,12 +27,12 @@ export async function planSecrets(
   );
   const readable = (keyId: string | null) => (keyId === null ? target.length === 0 : target.includes(keyId));
   const foreign = used.filter((keyId) => !readable(keyId));
-  if (foreign.length > 0) assertCanEncrypt(foreign, target[0] ?? null, keyring);
+  const passing = foreign.length > 0 ? keyringFor(target[0] ?? null, foreign, keyring) : keyring;
   return (row) => {
     const { webhook_id, secret, key_id, sealed } = row as StoredSecret;
     if (readable(key_id)) return row;
     const kept: KeptSecret = { secret: bytesOf(secret), keyId: key_id, sealed: bytesOf(sealed) };
-    const passed = keyring.seal(webhook_id, keyring.open(webhook_id, kept));
+    const passed = passing.seal(webhook_id, passing.open(webhook_id, kept));
     return { ...row, secret: textOf(passed.secret), key_id: passed.keyId, sealed: textOf(passed.sealed) };
   };
 }
@@ -47,18 +47,19 @@ async function keyIds(db: Queryable, select: string, ...values: number[]): Promi
   return rows.map(({ key_id }) => key_id);
 }
 
-function assertCanEncrypt(foreign: readonly (string | null)[], newest: string | null, { keyIds }: Keyring): void {
+/** @returns a keyring that encrypts under the new cell's newest key */
+function keyringFor(newest: string | null, foreign: readonly (string | null)[], keyring: Keyring): Keyring {
   if (newest === null)
     throw new ServiceError(
       "move_refused",
       "The new cell does not encrypt signing secrets, and this one does. Encrypt those of the new cell first: chain-webhooks secrets encrypt.",
     );
-  const missing = foreign.filter((keyId) => keyId !== null && !keyIds.includes(keyId));
-  if (keyIds[0] === newest && missing.length === 0) return;
+  const passing = keyring.startingWith(newest);
   const wanted = [newest, ...foreign.filter((keyId) => keyId !== null)];
-  const held = keyIds.length === 0 ? "is not set" : `holds ${keyIds.join(" and ")}`;
+  if (passing && wanted.every((keyId) => keyring.keyIds.includes(keyId))) return passing;
+  const held = keyring.keyIds.length === 0 ? "is not set" : `holds ${keyring.keyIds.join(" and ")} only`;
   throw new ServiceError(
     "move_refused",
-    `The new cell cannot decrypt the account's signing secrets. SECRET_KEY must hold the key ${wanted.join(", then ")} to encrypt them for it; it ${held}.`,
+    `The new cell cannot decrypt the account's signing secrets. To encrypt them for it, SECRET_KEY must hold the keys ${wanted.join(" and ")}; it ${held}.`,
   );
 }
