@@ -26,8 +26,11 @@ const meanings = {
   api_key_not_found: { status: 404, plain: true },
   account_not_found: { status: 404, plain: true },
   over_quota: { status: 403, plain: true },
+  account_elsewhere: { status: 503, plain: true },
   // What an operator must change.
   config_invalid: { plain: true },
+  move_refused: { plain: true },
+  move_overtaken: { plain: true },
   database_unavailable: { status: 503, plain: true },
   secret_key_missing: { plain: true },
   secret_unreadable: { status: 503 },

@@ -10,7 +10,10 @@ type Command = {
 const commands: Readonly<Record<string, Command>> = {
   serve: { summary: "Run the service.", load: () => import("./commands/serve.ts") },
   keys: { summary: "Create, list and revoke API keys.", load: () => import("./commands/keys.ts") },
-  accounts: { summary: "List accounts, and set their quotas.", load: () => import("./commands/accounts.ts") },
+  accounts: {
+    summary: "List accounts, set their quotas, and move them.",
+    load: () => import("./commands/accounts.ts"),
+  },
   cells: { summary: "List cells, and write the map for their proxies.", load: () => import("./commands/cells.ts") },
   secrets: { summary: "Encrypt the signing secrets of a service.", load: () => import("./commands/secrets.ts") },
   mock: { summary: "Serve a mock of the API that also sends notifications.", load: () => import("./commands/mock.ts") },

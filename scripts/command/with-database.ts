@@ -10,10 +10,14 @@ import type { Pool } from "../../server/store/pool.ts";
  *
  * @throws {ServiceError}
  */
-export async function withDatabase<T>(name: string, action: (pool: Pool) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  name: string,
+  action: (pool: Pool) => Promise<T>,
+  { connections = 1 } = {},
+): Promise<T> {
   const cell = settings.cell.read(process.env);
   const place = { databaseUrl: databaseUrl(process.env), dataDir: dataDir(process.env) };
-  const database = await openDatabase({ ...place, name: `chain-webhooks ${name}`, max: 1 });
+  const database = await openDatabase({ ...place, name: `chain-webhooks ${name}`, max: connections });
   try {
     if (cell !== undefined) assertSameCell(cell, await readCell(database.pool));
     return await action(database.pool);

@@ -6,6 +6,7 @@ import { isDatabaseUnavailable } from "../store/database-errors.ts";
 /** @returns undefined for an error that is none of the store's */
 export function storeErrorAsHttp(error: unknown): HttpError | undefined {
   if (isServiceError(error, "secret_unreadable")) return unavailable("The signing secret cannot be decrypted", error);
+  if (isServiceError(error, "account_elsewhere")) return unavailable("The account is moving to another cell", error);
   if (isDatabaseUnavailable(error)) return unavailable("The database cannot be reached", error);
   const status = isServiceError(error) ? meaningOf(error).status : undefined;
   return status && new HttpError(status, (error as Error).message);

@@ -1,8 +1,9 @@
 /** What a webhook must have been notified of, whatever lanes it was in. */
 import { expect } from "vitest";
 import type { Pool } from "../../server/store/pool.ts";
+import type { Webhook } from "../../server/store/webhooks/record.ts";
 import { getWebhook } from "../../server/store/webhooks/webhooks.ts";
-import { notifiedOf, standing } from "./notified.ts";
+import { type Notified, notifiedOf, standing } from "./notified.ts";
 import type { Block } from "./one-transaction.ts";
 
 /**
@@ -16,9 +17,16 @@ export async function assertNotified(
   chain: readonly Block[],
   { id, wasPaused }: { id: string; wasPaused: boolean },
 ): Promise<void> {
-  const { effectiveFromBlock, status } = await getWebhook(pool, 1, id);
+  assertStands(chain, { notified: await notifiedOf(pool, id), webhook: await getWebhook(pool, 1, id), wasPaused });
+}
+
+/** Like `assertNotified`, for what has been read. */
+export function assertStands(
+  chain: readonly Block[],
+  { notified, webhook, wasPaused }: { notified: readonly Notified[]; webhook: Webhook; wasPaused: boolean },
+): void {
+  const { effectiveFromBlock, status } = webhook;
   const first = status === "active" ? Number(effectiveFromBlock) : chain.length;
-  const notified = await notifiedOf(pool, id);
   const stands = standing(notified).map(({ blockHash }) => blockHash);
   const before: string[] = chain.slice(0, first).map(({ hash }) => hash);
   const expected: string[] = chain.slice(first).map(({ hash }) => hash);

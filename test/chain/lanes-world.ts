@@ -2,78 +2,55 @@
  * Lanes without nodes: a chain that is only known to the test, followers that step when the test says so, and webhooks
  * that change what they want. What is recorded is held against the chain as it is in the end.
  */
-import { createHash } from "node:crypto";
-import { pino } from "pino";
 import { expect } from "vitest";
-import type { ChainConfig } from "../../server/chain/config.ts";
-import { type FollowedLanes, followedLanes, lanesByKey } from "../../server/chain/follow/lanes.ts";
-import { recordStep, type StoredRecord } from "../../server/chain/follow/record.ts";
-import { readBlock } from "../../server/chain/read/block.ts";
 import { isServiceError } from "../../server/errors.ts";
-import type { Hex } from "../../server/matching/wire.ts";
-import { beginAt, ensureChain, isRecorded } from "../../server/store/chains/cursor.ts";
-import type { Lane } from "../../server/store/chains/lanes.ts";
+import { beginAt, ensureChain } from "../../server/store/chains/cursor.ts";
 import { inTransaction, type Pool } from "../../server/store/pool.ts";
 import { deleteWebhook, updateWebhook } from "../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import type { Webhook, WebhookChange } from "../../server/store/webhooks/record.ts";
-import type { WatchFilter } from "../../server/store/webhooks/watch-filter.ts";
+import { blockAt, type Kind, kinds, LaneFollowers } from "./lane-followers.ts";
 import { assertNotified, assertVariants, countsOf } from "./lanes-exact.ts";
-import { type Block, bundleOf, watched } from "./one-transaction.ts";
-
-const kinds = ["plain", "traces", "plain-behind", "traces-behind"] as const;
-export type Kind = (typeof kinds)[number];
-
-const longestStep = 3;
-const log = pino({ level: "silent" });
-
-class Killed extends Error {}
+import { MadeChain } from "./made-chain.ts";
+import { watched } from "./one-transaction.ts";
 
 export class LanesWorld {
   private webhooks: Webhook[] = [];
   /** Those that were inactive for a while. */
   private readonly paused = new Set<string>();
-  private finalNumber = 1;
   private readonly pool: Pool;
   private readonly chainId: string;
-  private readonly chain: Block[] = [];
-  private readonly followers = new Map<Kind, FollowedLanes<StoredRecord>>();
-  private made = 0;
+  private readonly chain: MadeChain;
+  private readonly followers: LaneFollowers;
 
   private constructor(pool: Pool, chainId: string) {
     this.pool = pool;
     this.chainId = chainId;
-    for (const kind of kinds) this.restart(kind);
+    this.chain = new MadeChain(chainId);
+    this.followers = new LaneFollowers(pool, this.chain);
   }
 
   static async start(pool: Pool, chainId: string): Promise<LanesWorld> {
     await ensureChain(pool, chainId);
     const world = new LanesWorld(pool, chainId);
     world.mine(2);
-    await beginAt(pool, { chainId, lane: 0 }, world.blockAt(1));
+    await beginAt(pool, { chainId, lane: 0 }, blockAt(world.chain.blocks, 1));
     return world;
   }
 
   mine(count: number): void {
-    for (let block = 0; block < count; block += 1) {
-      this.made += 1;
-      const hash: Hex = `0x${createHash("sha256").update(`${this.chainId} ${this.made}`).digest("hex")}`;
-      const parent = this.chain.at(-1);
-      this.chain.push({ number: this.chain.length, hash, parentHash: parent?.hash ?? `0x${"0".repeat(64)}` });
-    }
+    this.chain.mine(count);
   }
 
   /** Replaces the newest blocks by one more. */
   reorganise(depth: number): void {
-    const gone = Math.min(depth, this.chain.length - 1 - this.finalNumber);
-    this.chain.length -= gone;
-    this.mine(gone + 1);
+    this.chain.reorganise(depth);
   }
 
   /** All but the newest blocks can be replaced no more. */
   finalise(left: number): void {
-    this.finalNumber = Math.max(this.finalNumber, this.chain.length - 1 - left);
+    this.chain.finalise(left);
   }
 
   async create(wanted: { includeInternalTxs: boolean }): Promise<void> {
@@ -99,48 +76,21 @@ export class LanesWorld {
 
   /** Another process takes the lease of a kind over. */
   restart(kind: Kind): void {
-    const found = [...lanesByKey(this.chainId).values()].find(({ name }) => name === kind);
-    if (!found) throw new Error(kind);
-    const chain: ChainConfig = { ...config, chainId: this.chainId };
-    const { signal } = new AbortController();
-    this.followers.set(kind, followedLanes({ pool: this.pool, chain, kind: found, log, signal }));
+    this.followers.restart(kind);
   }
 
-  /**
-   * Takes the next step of a kind of lane.
-   *
-   * @param killed whether its process is killed before the commit
-   * @param meanwhile what is done between reading its blocks and recording them
-   * @returns whether the lane moved
-   */
+  /** Takes the next step of a kind of lane, see `LaneFollowers`. @returns whether the lane moved */
   async step(kind: Kind, { killed = false, meanwhile = async () => {} } = {}): Promise<boolean> {
-    const follower = this.followers.get(kind);
-    const followed = await follower?.next();
-    if (!followed) return false;
-    follower?.taken();
-    const { lane, filter: usual } = followed.record;
-    const step = await this.stepOf(lane);
-    if (step.blocks.length === 0) return false;
-    const filter: WatchFilter = killed ? { ...usual, moved: () => fail() } : usual;
-    await meanwhile();
-    const counts = await countsOf(this.pool, this.chainId);
-    await recordStep(this.pool, lane, step, filter).catch((error) => {
-      if (!(error instanceof Killed)) throw error;
+    const counts = new Map<string, number>();
+    const moved = await this.followers.step(kind, {
+      killed,
+      meanwhile: async () => {
+        await meanwhile();
+        for (const [id, count] of await countsOf(this.pool, this.chainId)) counts.set(id, count);
+      },
     });
-    await assertVariants(this.pool, this.chainId, counts);
-    return !killed;
-  }
-
-  private async stepOf(lane: Lane) {
-    const { cursor } = lane;
-    if (!cursor) throw new Error("a lane without a cursor");
-    let ancestor = Math.min(cursor.number, this.chain.length - 1);
-    while (!(await isRecorded(this.pool, lane, this.blockAt(ancestor)))) ancestor -= 1;
-    const upTo = Math.min(ancestor + longestStep, lane.meetsAt ?? Number.POSITIVE_INFINITY);
-    const blocks = this.chain.slice(ancestor + 1, Math.max(upTo, ancestor + 1) + 1);
-    const read = blocks.map((block) => readBlock(bundleOf(block, lane.traces), this.chainId));
-    const finalNumber = Math.min(this.finalNumber, read.at(-1)?.number ?? 0);
-    return { cursor, blocks: read, finalNumber, ...(ancestor < cursor.number && { retractAbove: ancestor }) };
+    if (counts.size > 0) await assertVariants(this.pool, this.chainId, counts);
+    return moved;
   }
 
   /** Follows everything to the end. */
@@ -153,7 +103,7 @@ export class LanesWorld {
         `SELECT (SELECT count(*) FROM chain_lanes WHERE chain_id = $1 AND (behind OR cursor_number < $2))
            + (SELECT count(*) FROM webhooks w JOIN chain_lanes l USING (chain_id, lane)
               WHERE chain_id = $1 AND l.traces <> (include_internal_txs AND status = 'active')) AS open`,
-        [this.chainId, this.chain.length - 1],
+        [this.chainId, this.chain.blocks.length - 1],
       );
       if (moved === 0 && rows[0]?.open === 0) return;
     }
@@ -162,21 +112,9 @@ export class LanesWorld {
   /** Each webhook stands notified of what it must be. */
   async assertExact(): Promise<void> {
     for (const { id } of this.webhooks)
-      await assertNotified(this.pool, this.chain, { id, wasPaused: this.paused.has(id) });
-  }
-
-  private blockAt(number: number): Block {
-    const block = this.chain[number];
-    if (!block) throw new Error(`no block ${number}`);
-    return block;
+      await assertNotified(this.pool, this.chain.blocks, { id, wasPaused: this.paused.has(id) });
   }
 }
-
-function fail(): never {
-  throw new Killed();
-}
-
-const config = { name: "", rpcUrls: [], traces: true, finality: { confirmations: 100 }, pollMs: 10 };
 
 const plainWebhook = {
   url: "https://example.com/hook",

@@ -18,17 +18,28 @@ export type Notified = {
 
 /** @returns them in their sequence @throws where it has a gap, or where a messageId is not the one it must be */
 export async function notifiedOf(pool: Pool, webhookId: string): Promise<Notified[]> {
+  return inSequence(webhookId, await recordedOf(pool, webhookId));
+}
+
+/** @param recorded by one cell or by several @throws like `notifiedOf` */
+export function inSequence(webhookId: string, recorded: readonly Notified[]): Notified[] {
+  const all = recorded.toSorted((a, b) => a.sequence - b.sequence);
+  for (const [index, { sequence, messageId, ...row }] of all.entries()) {
+    if (sequence !== index + 1) throw new Error(`${webhookId} has ${sequence} where ${index + 1} was to come`);
+    if (messageId !== messageIdOf({ webhookId, ...row })) throw new Error(`${webhookId} ${sequence}: ${messageId}`);
+  }
+  return all;
+}
+
+/** @returns what a cell has recorded itself; with `moved` instead what it has got from others */
+export async function recordedOf(pool: Pool, webhookId: string, { moved = false } = {}): Promise<Notified[]> {
   const { rows } = await pool.query<Omit<Notified, "event"> & { body: string }>(
     `SELECT n.sequence, n.message_id AS "messageId", n.occurrence, e.removed, e.block_number AS "blockNumber", e.body,
        '0x' || encode(e.block_hash, 'hex') AS "blockHash", '0x' || encode(e.transaction_hash, 'hex') AS "transactionHash"
      FROM notifications n JOIN events e ON e.id = n.event_id AND e.recorded_on = n.recorded_on
-     WHERE n.webhook_id = $1 ORDER BY n.sequence`,
-    [webhookId],
+     WHERE n.webhook_id = $1 AND (n.position < 0) = $2 ORDER BY n.sequence`,
+    [webhookId, moved],
   );
-  for (const [index, { sequence, messageId, ...row }] of rows.entries()) {
-    if (sequence !== index + 1) throw new Error(`${webhookId} has ${sequence} where ${index + 1} was to come`);
-    if (messageId !== messageIdOf({ webhookId, ...row })) throw new Error(`${webhookId} ${sequence}: ${messageId}`);
-  }
   return rows.map(({ body, ...row }) => ({ ...row, event: JSON.parse(body) as Notified["event"] }));
 }
 

@@ -222,7 +222,7 @@ test("a new account, and one that moved, are found after the map is written and 
   await foundIn("moved", "a");
 
   const tag = keys.get("moved")?.split("_")[1];
-  await query(urlOf("a"), `UPDATE accounts SET moved_to = 'b' WHERE tag = '${tag}'`);
+  await query(urlOf("a"), `UPDATE accounts SET move_state = 'left' WHERE tag = '${tag}'`);
   await query(urlOf("b"), `INSERT INTO accounts (name, tag) VALUES ('moved', '${tag}')`);
   await reload();
   await foundIn("moved", "b");

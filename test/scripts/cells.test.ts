@@ -89,7 +89,11 @@ test("an account that moved is in its new cell only", async () => {
     `The tag ${tag} is that of the account acme in the cell north and of the account acme in the cell south. Nothing was written.\n`,
   );
   expect(await lines(haproxy)).toEqual([`${tag} cell_north`]);
-  await north.pool.query("UPDATE accounts SET moved_to = 'south'");
+  await north.pool.query("UPDATE accounts SET move_state = 'left'");
+  await south.pool.query("UPDATE accounts SET move_state = 'arriving'");
+  expect((await writeMap()).code).toBe(0);
+  expect(await lines(haproxy)).toEqual([`${tag} cell_south`]);
+  await south.pool.query("UPDATE accounts SET move_state = NULL");
   expect((await writeMap()).code).toBe(0);
   expect(await lines(haproxy)).toEqual([`${tag} cell_south`]);
 });
@@ -116,7 +120,7 @@ test("no map is written where a cell that is away has no earlier lines, or may h
   listCells({ north: north.database.url, south: south.database.url });
   const tag = await account(north, "acme");
   await writeMap();
-  await north.pool.query("UPDATE accounts SET moved_to = 'south'");
+  await north.pool.query("UPDATE accounts SET move_state = 'left'");
   listCells({ north: north.database.url, south: gone });
   expect(await writeMap()).toMatchObject({ code: 1, stderr: expect.stringContaining("The account acme has moved") });
   expect(await lines(haproxy)).toEqual([`${tag} cell_north`]);
@@ -154,7 +158,7 @@ test("a file that is no map stays, a link is followed, and a folder without room
 test("list shows what each cell has, and which one is away", async () => {
   await account(north, "acme");
   await account(north, "moved");
-  await north.pool.query("UPDATE accounts SET moved_to = 'south', webhooks = 7 WHERE name = 'moved'");
+  await north.pool.query("UPDATE accounts SET move_state = 'left', webhooks = 7 WHERE name = 'moved'");
   await north.pool.query("UPDATE accounts SET webhooks = 3, addresses = 50 WHERE name = 'acme'");
   listCells({ north: north.database.url, south: gone, east: south.database.url });
   const table = vi.spyOn(console, "table").mockImplementation(() => undefined);

@@ -15,27 +15,31 @@ type Owner = { cell: string; account: string };
  */
 export function buildMap(readings: readonly CellReading<AccountMarks[]>[], previous: CellMap | undefined): CellMap {
   const owners = new Map<string, Owner>();
-  const moved: (Owner & { mark: string })[] = [];
+  const arriving = new Map<string, string>();
+  const left: (Owner & { mark: string })[] = [];
   const away = new Set<string>();
   for (const reading of readings) {
     if ("wrong" in reading) throw new CommandError(`The cell ${reading.name} cannot be in the map: ${reading.wrong}.`);
     if ("away" in reading) away.add(reading.name);
     else
-      for (const { account, marks, movedTo } of reading.found)
+      for (const { account, marks, moveState } of reading.found)
         for (const mark of marks) {
           const owner = { cell: reading.name, account };
-          if (movedTo === null) claim(owners, mark, owner);
-          else moved.push({ ...owner, mark });
+          if (moveState === "left") left.push({ ...owner, mark });
+          else if (moveState === "arriving") arriving.set(mark, reading.name);
+          else claim(owners, mark, owner);
         }
   }
   const map = new Map([...owners].map(([mark, { cell }]) => [mark, cell]));
+  // Between leaving one cell and being open in the other, both answer 503. A cell without the account would answer 401.
+  for (const [mark, cell] of arriving) if (!map.has(mark)) map.set(mark, cell);
   if (away.size === 0) return map;
   if (!previous)
     throw new CommandError(
       `The database of ${named(away)} is away, and no earlier map has its accounts. Nothing was written.`,
     );
   for (const [mark, cell] of previous) if (away.has(cell) && !map.has(mark)) map.set(mark, cell);
-  const lost = moved.find(({ mark }) => !map.has(mark));
+  const lost = left.find(({ mark }) => !map.has(mark));
   if (lost)
     throw new CommandError(
       `The account ${lost.account} has moved away from the cell ${lost.cell}, perhaps to ${named(away)}, whose database is away. Nothing was written.`,

@@ -1,62 +1,103 @@
-/** Lists the accounts of a service, and sets how much each may have. */
+/** Lists the accounts of a service, sets how much each may have, and moves them between cells. */
 
 import { listAccounts, setQuotas } from "../../../server/store/accounts/quotas.ts";
 import type { Pool } from "../../../server/store/pool.ts";
+import { move, targetUrl } from "../accounts/move.ts";
 import { runCommand, UsageError } from "../command-line.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { withDatabase } from "../with-database.ts";
 
-const help = `List accounts, and set their quotas.
+const help = `List accounts, set their quotas, and move them to another cell.
 
 Usage:
   chain-webhooks accounts list
   chain-webhooks accounts quota NAME [--webhooks N|default] [--addresses N|default]
+  chain-webhooks accounts move NAME --to URL|env:NAME [--dry-run|--abort]
 
 Options:
   --webhooks N   How many webhooks the account may have.
   --addresses N  How many addresses its webhooks may watch together.
+  --to URL       The database of the new cell, as a postgres:// URL without a password. env:NAME reads it, password included, from the
+                 variable NAME. Without a password in it, PGPASSWORD and ~/.pgpass are used, as psql does.
+  --dry-run      Check what can be checked, and print what would be moved. It changes nothing.
+  --abort        Undo a move that has not been completed.
   -h, --help     Show this help.
 
 An account without its own quota uses WEBHOOK_QUOTA and ADDRESS_QUOTA; "default" resets it to them. A lower quota blocks new webhooks
 and addresses. It never removes existing ones. An account is created with its first key.
 
+A move takes an account with its webhooks, addresses, secrets, keys and quotas to another cell while both run. This cell sends what it has
+recorded up to a block of each chain; the new one notifies from the next block on, under the next sequences. The account's changes
+are answered with 503 for some seconds. A move that was interrupted continues when it is run again. History stays in this cell
+until its retention ends. After a move, run it again to pass on changes that the account made since to what is still to be sent
+from here. If the cells encrypt signing secrets with different keys, SECRET_KEY must hold both.
+
 The command uses the database of DATABASE_URL, or the embedded one of DATA_DIR.
 
 Exit codes: 1 for a failure, 2 for a wrong argument, 3 without DATABASE_URL and without an installed embedded PostgreSQL.`;
 
-const options = { webhooks: { type: "string" }, addresses: { type: "string" } } as const;
+const options = {
+  webhooks: { type: "string" },
+  addresses: { type: "string" },
+  to: { type: "string" },
+  "dry-run": { type: "boolean" },
+  abort: { type: "boolean" },
+} as const;
+const optionsOf: Readonly<Record<string, readonly (keyof typeof options)[]>> = {
+  list: [],
+  quota: ["webhooks", "addresses"],
+  move: ["to", "dry-run", "abort"],
+};
 const most = 1_000_000_000;
 
-type Given = { values: { [Name in keyof typeof options]?: string | undefined }; positionals: string[] };
+type Given = {
+  values: {
+    [Name in keyof typeof options]?: ((typeof options)[Name]["type"] extends "string" ? string : boolean) | undefined;
+  };
+  positionals: string[];
+};
+type Action = (pool: Pool) => Promise<number>;
 
 /** Runs `accounts`. @returns the exit code */
 export function run(args: string[]): Promise<number> {
   return runCommand({ help, options }, args, async (given) => {
     const action = chooseAction(given);
-    await withDatabase("accounts", action);
-    return 0;
+    return withDatabase("accounts", action, { connections: 2 });
   });
 }
 
-function chooseAction({ values, positionals: [actionName = "", ...operands] }: Given): (pool: Pool) => Promise<void> {
-  if (actionName === "list") {
-    if (operands.length > 0 || Object.keys(values).length > 0)
-      throw new UsageError("list takes no operands and no options.");
-    return list;
+function chooseAction({ values, positionals: [actionName = "", ...operands] }: Given): Action {
+  const allowed = Object.hasOwn(optionsOf, actionName) ? optionsOf[actionName] : undefined;
+  if (!allowed) {
+    const meant = actionName === "" ? "." : `, not ${actionName}${didYouMean(actionName, Object.keys(optionsOf))}`;
+    throw new UsageError(`The command must be list, quota or move${meant}`);
   }
-  if (actionName !== "quota") {
-    const meant = actionName === "" ? "." : `, not ${actionName}${didYouMean(actionName, ["list", "quota"])}`;
-    throw new UsageError(`The command must be list or quota${meant}`);
-  }
+  if (actionName === "list" && (operands.length > 0 || Object.keys(values).length > 0))
+    throw new UsageError("list takes no operands and no options.");
+  const misplaced = Object.keys(values).find((name) => !allowed.some((own) => own === name));
+  if (misplaced) throw new UsageError(`${actionName} does not take --${misplaced}.`);
+  if (actionName === "list") return list;
   const [account, ...others] = operands;
-  if (account === undefined || others.length > 0) throw new UsageError("quota takes the name of one account.");
+  if (account === undefined || others.length > 0) throw new UsageError(`${actionName} takes the name of one account.`);
+  return actionName === "quota" ? quotaAction(account, values) : moveAction(account, values);
+}
+
+function quotaAction(account: string, values: Given["values"]): Action {
   const change = { ...read("webhooks", values.webhooks), ...read("addresses", values.addresses) };
   if (Object.keys(change).length === 0) throw new UsageError("quota needs --webhooks or --addresses.");
   return async (pool) => {
     await setQuotas(pool, account, change);
     const said = Object.entries(change).map(([what, quota]) => `${quota ?? "the default number of"} ${what}`);
     console.error(`The account ${account} may have ${said.join(" and ")}.`);
+    return 0;
   };
+}
+
+function moveAction(account: string, { to, "dry-run": dryRun = false, abort = false }: Given["values"]): Action {
+  if (to === undefined) throw new UsageError("move needs --to, the database of the new cell.");
+  if (dryRun && abort) throw new UsageError("--dry-run and --abort exclude each other.");
+  targetUrl(to, process.env);
+  return (pool) => move(pool, { account, to, dryRun, abort });
 }
 
 function read(name: "webhooks" | "addresses", text: string | undefined): { [Name in typeof name]?: number | null } {
@@ -67,19 +108,21 @@ function read(name: "webhooks" | "addresses", text: string | undefined): { [Name
   return { [name]: value };
 }
 
-async function list(pool: Pool): Promise<void> {
+async function list(pool: Pool): Promise<number> {
   const accounts = await listAccounts(pool);
   if (accounts.length === 0) {
     console.error("There are no accounts.");
-    return;
+    return 0;
   }
   console.table(
-    accounts.map(({ account, webhooks, webhookQuota, addresses, addressQuota }) => ({
+    accounts.map(({ account, webhooks, webhookQuota, addresses, addressQuota, moveState }) => ({
       account,
       webhooks,
       "of at most": webhookQuota ?? "default",
       addresses,
       "of at most ": addressQuota ?? "default",
+      ...(moveState && { moving: moveState }),
     })),
   );
+  return 0;
 }

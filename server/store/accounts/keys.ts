@@ -3,6 +3,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { ServiceError } from "../../errors.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import { isWellFormed, makeKey, prefixOf } from "./key-form.ts";
+import { accountElsewhere, assertMayChange, type MoveState } from "./may-change.ts";
 
 /** What a key allows. */
 export type Scope = "read" | "write";
@@ -44,6 +45,7 @@ export async function createKey(
     );
     const [account] = accounts;
     if (!account) throw new ServiceError("account_not_found", `There is no account ${options.account}.`);
+    await assertMayChange(db, account.id);
     const key = makeKey(account.tag);
     const prefix = prefixOf(key);
     const { rows } = await db.query<{ id: number }>(
@@ -69,30 +71,41 @@ export async function listKeys(db: Queryable, account?: string): Promise<KeyInfo
  * Revokes a key immediately and permanently.
  *
  * @param which its id, or its prefix as listed
- * @throws {ServiceError} `api_key_not_found` when no such key exists or it is already revoked
+ * @throws {ServiceError} `api_key_not_found` when no such key exists or it is already revoked; `account_elsewhere`
  */
-export async function revokeKey(db: Queryable, which: string): Promise<void> {
-  const { rowCount } = await db.query(
-    "UPDATE api_keys SET revoked_at = now() WHERE (id::text = $1 OR prefix = $1) AND revoked_at IS NULL",
-    [which],
-  );
-  if (!rowCount) throw new ServiceError("api_key_not_found", `There is no active key ${which}.`);
+export async function revokeKey(pool: Pool, which: string): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ accountId: number }>(
+      `UPDATE api_keys SET revoked_at = now() WHERE (id::text = $1 OR prefix = $1) AND revoked_at IS NULL
+       RETURNING account_id AS "accountId"`,
+      [which],
+    );
+    if (!rows[0]) throw new ServiceError("api_key_not_found", `There is no active key ${which}.`);
+    for (const { accountId } of rows) await assertMayChange(db, accountId);
+  });
 }
 
-/** Finds a key's account. @returns undefined when the key is unknown, expired or revoked */
+/**
+ * Finds a key's account.
+ *
+ * @returns undefined when the key is unknown, expired or revoked
+ * @throws {ServiceError} `account_elsewhere` while another cell answers for the account
+ */
 export async function findCaller(db: Queryable, key: string): Promise<Caller | undefined> {
   if (!isWellFormed(key)) return undefined;
   const hash = sha256(key);
-  const { rows } = await db.query<Caller & { hash: Buffer }>({
+  const { rows } = await db.query<Caller & { hash: Buffer; moveState: MoveState | null }>({
     name: "find-caller",
-    text: `SELECT id AS "keyId", account_id AS "accountId", scopes, hash FROM api_keys
+    text: `SELECT k.id AS "keyId", account_id AS "accountId", scopes, hash, move_state AS "moveState"
+           FROM api_keys k JOIN accounts a ON a.id = k.account_id
            WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
     values: [hash],
   });
   // The index lookup's time depends on the hash only, which reveals nothing about the key. The comparison takes constant time.
   const [found] = rows;
   if (!found || !timingSafeEqual(found.hash, hash)) return undefined;
-  const { keyId, accountId, scopes } = found;
+  const { keyId, accountId, scopes, moveState } = found;
+  if (moveState === "left" || moveState === "arriving") throw accountElsewhere();
   return { keyId, accountId, scopes };
 }
 

@@ -4,6 +4,7 @@
  */
 import { ServiceError } from "../../errors.ts";
 import type { Queryable } from "../pool.ts";
+import { accountElsewhere, type MoveState } from "./may-change.ts";
 
 /** How many webhooks an account may have, and how many addresses they may watch in total. */
 export type Quotas = { webhooks: number; addresses: number };
@@ -15,6 +16,7 @@ export type AccountUse = {
   addresses: number;
   webhookQuota: number | null;
   addressQuota: number | null;
+  moveState: MoveState | null;
 };
 
 /** An account's row: its usage, and its own quotas. */
@@ -61,7 +63,7 @@ function overQuota(what: keyof Quotas, quota: number): ServiceError {
 /** Lists accounts by name, with their usage. */
 export async function listAccounts(db: Queryable): Promise<AccountUse[]> {
   const { rows } = await db.query<AccountUse>(
-    `SELECT name AS account, webhooks, addresses, webhook_quota AS "webhookQuota", address_quota AS "addressQuota"
+    `SELECT name AS account, webhooks, addresses, webhook_quota AS "webhookQuota", address_quota AS "addressQuota", move_state AS "moveState"
      FROM accounts ORDER BY name`,
   );
   return rows;
@@ -71,7 +73,7 @@ export async function listAccounts(db: Queryable): Promise<AccountUse[]> {
  * Sets an account's quotas for future creations. It never removes anything.
  *
  * @param change null for the configured default; an omitted quota stays
- * @throws {ServiceError} `account_not_found`
+ * @throws {ServiceError} `account_not_found`, `account_elsewhere`
  */
 export async function setQuotas(
   db: Queryable,
@@ -81,7 +83,7 @@ export async function setQuotas(
   const { rowCount } = await db.query(
     `UPDATE accounts SET webhook_quota = CASE WHEN $2 THEN $3 ELSE webhook_quota END,
        address_quota = CASE WHEN $4 THEN $5 ELSE address_quota END
-     WHERE name = $1`,
+     WHERE name = $1 AND move_state IS NULL`,
     [
       account,
       change.webhooks !== undefined,
@@ -90,5 +92,8 @@ export async function setQuotas(
       change.addresses ?? null,
     ],
   );
-  if (!rowCount) throw new ServiceError("account_not_found", `There is no account ${account}.`);
+  if (rowCount) return;
+  const { rowCount: exists } = await db.query("SELECT FROM accounts WHERE name = $1", [account]);
+  if (exists) throw accountElsewhere();
+  throw new ServiceError("account_not_found", `There is no account ${account}.`);
 }

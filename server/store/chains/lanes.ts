@@ -128,7 +128,7 @@ export const laneForNew = (chainId: string, traces: string) => `
  * How many blocks a new lane can replace. Copying them takes 75 ms. On rollups hours of blocks are not final; if a reorganisation
  * replaces more than this, the lane stops. Copying all of them would hold up the other lanes.
  */
-const mostCopied = 10_000;
+export const mostCopied = 10_000;
 
 /** The maximum number of lanes `behind` in which an account's webhooks may be. */
 export const mostLanesBehind = 8;

@@ -108,12 +108,12 @@ export async function noteReplayFailure(
   );
 }
 
-/** A webhook for matching, whether active or not; undefined when it is gone. */
+/** A webhook for matching, whether active or not; undefined when it is gone or another cell records for it. */
 export async function readWatcher(db: Queryable, webhookId: string): Promise<(Watcher & { lane: number }) | undefined> {
   const { rows } = await db.query<Omit<Watcher, "eventSignatures"> & { lane: number; signatures: string[] }>(
     `SELECT id, shard, lane, include_internal_txs AS "includeInternalTxs", include_logs AS "includeLogs",
        ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(event_signatures) s) AS signatures
-     FROM webhooks WHERE id = $1`,
+     FROM webhooks WHERE id = $1 AND lane IS NOT NULL`,
     [webhookId],
   );
   if (!rows[0]) return undefined;

@@ -13,12 +13,13 @@ CREATE TABLE accounts (
   id             bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   name           text NOT NULL UNIQUE,
   tag            text NOT NULL UNIQUE DEFAULT replace(left(gen_random_uuid()::text, 13), '-', '') CHECK (tag ~ '^[0-9a-f]{12}$'),
-  moved_to       text,                                -- the cell that has the account now; null: this one
   webhook_quota  integer CHECK (webhook_quota >= 0),  -- null: the quota of the service's configuration
   address_quota  bigint CHECK (address_quota >= 0),
   created_at     timestamptz NOT NULL DEFAULT now(),
   webhooks       bigint NOT NULL DEFAULT 0,           -- these two are counted by triggers of webhooks
-  addresses      bigint NOT NULL DEFAULT 0
+  addresses      bigint NOT NULL DEFAULT 0,
+  -- Null where the account lives. Leaving: it may be read. Left, arriving: another cell answers for it. See moves.
+  move_state     text CHECK (move_state IN ('leaving', 'left', 'arriving'))
 ) WITH (fillfactor = 50);
 
 -- A key is 256 random bits, so one round of SHA-256 protects it.

@@ -18,7 +18,8 @@ CREATE TABLE webhooks (
   include_logs          boolean NOT NULL,
   effective_from_block  bigint NOT NULL,
   address_count         integer NOT NULL CHECK (address_count >= 0),
-  lane                  bigint NOT NULL DEFAULT 0,
+  address_changes       bigint NOT NULL DEFAULT 0,    -- how many changes its addresses had
+  lane                  bigint DEFAULT 0,             -- null where another cell records for it, see moves
   FOREIGN KEY (chain_id, lane) REFERENCES chain_lanes
 );
 CREATE INDEX ON webhooks (account_id, created_at DESC, id DESC);

@@ -16,6 +16,9 @@ CREATE TABLE events (
 ) PARTITION BY RANGE (recorded_on);
 CREATE INDEX ON events (chain_id, block_number);
 
+-- What came from another cell has a position below 0. It was or will be sent there. It is here only to be retracted.
+CREATE SEQUENCE moved_positions INCREMENT -1 MAXVALUE -1 START -1;
+
 -- Written once, never changed. `position` counts a chain's notifications in the order of their commits, which the chain's lock
 -- guarantees. A reader that has read up to a position has therefore missed nothing below it.
 CREATE TABLE notifications (

@@ -15,7 +15,7 @@ export type RecordedNotification = {
   recordedOn: string;
 };
 
-/** @returns for each webhook of the lane and transaction of the block the newest notification, in the order of recording */
+/** @returns for each webhook of the lane and transaction of the block the newest notification, in each webhook's order of recording */
 export async function recordedNotifications(
   db: Queryable,
   { chainId, lane }: LaneId,
@@ -26,12 +26,12 @@ export async function recordedNotifications(
        SELECT DISTINCT ON (n.webhook_id, e.transaction_index)
          n.webhook_id AS "webhookId", n.shard, '0x' || encode(e.transaction_hash, 'hex') AS "transactionHash",
          e.transaction_index AS "transactionIndex", n.occurrence, e.removed, e.id AS "eventId", e.recorded_on AS "recordedOn",
-         n.position
+         n.sequence
        FROM events e JOIN notifications n ON n.event_id = e.id AND n.recorded_on = e.recorded_on
        WHERE e.chain_id = $1 AND e.block_number = $2 AND e.block_hash = decode(substr($3, 3), 'hex')
        ORDER BY n.webhook_id, e.transaction_index, n.occurrence DESC) newest
      WHERE EXISTS (SELECT FROM webhooks w WHERE w.id = newest."webhookId" AND w.lane = $4)
-     ORDER BY newest.position`,
+     ORDER BY newest.sequence`,
     [chainId, block.number, block.hash, lane],
   );
   return rows;

@@ -39,7 +39,7 @@ export async function findNotification(
   // After its day was dropped, a messageId can be recorded again; use the newest.
   const { rows } = await db.query<NotificationPlace & { eventId: number }>(
     `SELECT recorded_on AS "recordedOn", sequence, event_id AS "eventId" FROM notifications
-     WHERE message_id = $2 AND webhook_id = $1 ORDER BY sequence DESC LIMIT 1`,
+     WHERE message_id = $2 AND webhook_id = $1 AND position > 0 ORDER BY sequence DESC LIMIT 1`,
     [webhookId, messageId],
   );
   if (!rows[0]) throw notificationNotFound(webhookId, messageId);

@@ -1,4 +1,5 @@
 /** Requests one more attempt of notifications, in addition to their schedule. */
+import { assertMayChange } from "../accounts/may-change.ts";
 import type { Attempt } from "../delivery/attempts.ts";
 import type { Queryable } from "../pool.ts";
 import { webhookNotFound } from "../webhooks/webhooks.ts";
@@ -6,7 +7,7 @@ import type { NotificationPlace } from "./notifications.ts";
 
 /**
  * Requests one more attempt of notifications of one webhook as soon as possible, inside the caller's transaction. For one that waits
- * for its first attempt this changes nothing.
+ * for its first attempt this changes nothing. One that came from another cell had its first attempt there.
  *
  * @param trigger recorded with the attempts
  */
@@ -23,6 +24,8 @@ export async function requestResends(
      FROM unnest($4::bigint[], $5::date[]) AS p(sequence, recorded_on)
      WHERE EXISTS (SELECT FROM attempts a
        WHERE a.recorded_on = p.recorded_on AND a.webhook_id = $1 AND a.sequence = p.sequence)
+       OR EXISTS (SELECT FROM notifications n
+         WHERE n.recorded_on = p.recorded_on AND n.webhook_id = $1 AND n.sequence = p.sequence AND n.position < 0)
      ORDER BY p.sequence
      ON CONFLICT (webhook_id, sequence) DO UPDATE SET
        resume_at = CASE WHEN retries.extra IS NULL THEN retries.due_at ELSE retries.resume_at END,
@@ -44,12 +47,17 @@ export async function requestResends(
   );
 }
 
-/** Prevents an account's webhook from being deleted until the transaction ends. @throws {ServiceError} `webhook_not_found` */
+/**
+ * Keeps an account's webhook, and its account here, until the transaction ends.
+ *
+ * @throws {ServiceError} `webhook_not_found`, `account_elsewhere`
+ */
 export async function holdWebhook(
   db: Queryable,
   accountId: number,
   id: string,
 ): Promise<{ id: string; shard: number; chainId: string }> {
+  await assertMayChange(db, accountId);
   const { rows } = await db.query<{ id: string; shard: number; chainId: string }>(
     `SELECT id, shard, chain_id AS "chainId" FROM webhooks WHERE id = $1 AND account_id = $2 FOR KEY SHARE`,
     [id, accountId],

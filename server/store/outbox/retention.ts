@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import type { Metrics } from "../../metrics.ts";
 import { dropFullBuckets } from "../accounts/rate-limits.ts";
+import { forgetLeft } from "../moves/forget-left.ts";
 import type { Pool } from "../pool.ts";
 import { forgetAdditions } from "../webhooks/address-additions.ts";
 import { shiftPartitions } from "./partitions.ts";
@@ -36,6 +37,7 @@ export async function maintain(
   await pool.query("DELETE FROM test_sends WHERE requested_at < now() - interval '1 hour'");
   await pool.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'");
   await forgetAdditions(pool);
+  await forgetLeft(pool, retentionDays);
 }
 
 /** Maintains the tables now and every hour, and rate limits every minute, until stopped. Several processes may do so. */

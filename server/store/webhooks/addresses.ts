@@ -80,7 +80,11 @@ export async function removeAddresses(
 async function countChange(db: Queryable, webhook: LockedWebhook, difference: number): Promise<void> {
   const total = webhook.addressCount + difference;
   assertFewAddresses(total);
-  if (difference !== 0) await db.query("UPDATE webhooks SET address_count = $2 WHERE id = $1", [webhook.id, total]);
+  if (difference !== 0)
+    await db.query("UPDATE webhooks SET address_count = $2, address_changes = address_changes + 1 WHERE id = $1", [
+      webhook.id,
+      total,
+    ]);
 }
 
 /** @throws {ServiceError} `too_many_addresses` for more than a webhook may watch */

@@ -1,4 +1,5 @@
 /** Changes and deletes webhooks; creation.ts creates them. Each function works inside the caller's transaction. */
+import { assertMayChange } from "../accounts/may-change.ts";
 import { assertMayWait } from "../chains/lanes.ts";
 import type { Queryable } from "../pool.ts";
 import type { Webhook, WebhookChange } from "./record.ts";
@@ -10,7 +11,7 @@ import { getWebhook } from "./webhooks.ts";
  * block: its lane may be behind the one it was created beside. If it now belongs in another lane, its lane's follower moves it there
  * (lanes.ts).
  *
- * @throws {ServiceError} `webhook_not_found`, `chain_not_followed`, `too_many_lanes`
+ * @throws {ServiceError} `webhook_not_found`, `chain_not_followed`, `too_many_lanes`, `account_elsewhere`
  */
 export async function updateWebhook(
   db: Queryable,
@@ -19,6 +20,7 @@ export async function updateWebhook(
   change: WebhookChange,
 ): Promise<Webhook> {
   const { url, name, description, status, includeInternalTxs, includeLogs } = change;
+  await assertMayChange(db, accountId);
   if (status !== undefined || includeInternalTxs !== undefined || includeLogs !== undefined) {
     const chainId = await takeTurn(db, accountId, id);
     const { webhook } = await lockWebhook(db, accountId, { id, chainId });
@@ -57,7 +59,7 @@ async function setStatus(db: Queryable, id: string, status: Webhook["status"], f
  * Its notifications stay, unreachable, until their day is dropped.
  *
  * @returns its last state, made inactive
- * @throws {ServiceError} `webhook_not_found`, `chain_not_followed`
+ * @throws {ServiceError} `webhook_not_found`, `chain_not_followed`, `account_elsewhere`
  */
 export async function deleteWebhook(db: Queryable, accountId: number, id: string): Promise<Webhook> {
   const chainId = await takeTurn(db, accountId, id);

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { NewWebhook } from "../../new-webhook.ts";
+import { accountElsewhere, keepHere, type MoveState } from "../accounts/may-change.ts";
 import { type AccountRow, accountColumns, assertFits, type Quotas } from "../accounts/quotas.ts";
 import { laneForNew } from "../chains/lanes.ts";
 import { firstBlock, holdForChange, takeAccountsTurn } from "../chains/lock.ts";
@@ -19,7 +20,7 @@ import { chainNotFollowed } from "./watch-lock.ts";
  * Creates an active webhook with its first secret, inside the caller's transaction.
  *
  * @param quotas for accounts without their own; without them no quota applies
- * @throws {ServiceError} `chain_not_followed`, `over_quota`
+ * @throws {ServiceError} `chain_not_followed`, `over_quota`, `account_elsewhere`
  */
 export async function createWebhook(
   db: Queryable,
@@ -37,6 +38,7 @@ export async function createWebhook(
   });
   const [account] = prepared.rows;
   if (!account) throw new Error(`there is no account ${accountId}`);
+  if (account.move_state) throw accountElsewhere();
   const { secret, keyId, sealed } = keyring.seal(id, newSecret());
   const { rows } = await db.query<RecordRow>({
     name: "create-webhook",
@@ -53,14 +55,14 @@ export async function createWebhook(
   return toRecord(rows[0]);
 }
 
-type Prepared = AccountRow & { added: number; addition: number | null };
+type Prepared = AccountRow & { added: number; addition: number | null; move_state: MoveState | null };
 
 /**
  * Takes the account's turn on the chain ($1, $2), writes the addresses, and locks the chain, then the account. Each part reads from the one
- * before, which fixes their order.
+ * before, which fixes their order. Locking the account's row reads it as it is by then.
  */
 const preparation = `
-  WITH turn AS MATERIALIZED (SELECT ${takeAccountsTurn("$1", "$2")}),
+  WITH turn AS MATERIALIZED (SELECT ${keepHere("$1")}, ${takeAccountsTurn("$1", "$2")}),
   next AS MATERIALIZED (${nextAddition}),
   inserted AS (
     INSERT INTO webhook_addresses (chain_id, address, webhook_id, addition)
@@ -68,7 +70,7 @@ const preparation = `
     RETURNING addition),
   counted AS MATERIALIZED (SELECT count(*) AS added, max(addition) AS addition FROM inserted),
   chain AS MATERIALIZED (SELECT added, addition, ${holdForChange("$2")} FROM counted)
-  SELECT added, addition, ${accountColumns} FROM chain, accounts a WHERE a.id = $1 FOR NO KEY UPDATE OF a`;
+  SELECT added, addition, ${accountColumns}, move_state FROM chain, accounts a WHERE a.id = $1 FOR NO KEY UPDATE OF a`;
 
 /** Creates the webhook's rows. The statement starts under the chain's lock, so that cursors do not move until the transaction ends. */
 const creation = `

@@ -18,6 +18,8 @@ export type Keyring = {
   readonly keyIds: readonly string[];
   /** Encrypts a webhook's secret for storage. It can be decrypted for this webhook only. */
   seal(webhookId: string, secret: Buffer): KeptSecret;
+  /** The same keys, and this one encrypts. @returns undefined without it */
+  startingWith(keyId: string): Keyring | undefined;
   /** @throws {ServiceError} `secret_unreadable` when no key decrypts it, or it was encrypted for another webhook */
   open(webhookId: string, kept: KeptSecret): Buffer;
 };
@@ -48,6 +50,10 @@ export function parseKeyring(text: string): Keyring {
   const ring = new Map(keys.map((key) => [keyIdOf(key), createSecretKey(key)]));
   if (ring.size < keys.length)
     throw new ServiceError("config_invalid", "SECRET_KEY must not contain the same key twice.");
+  return ringOf(ring);
+}
+
+function ringOf(ring: ReadonlyMap<string, KeyObject>): Keyring {
   const [current] = ring;
   return {
     keyIds: [...ring.keys()],
@@ -55,6 +61,10 @@ export function parseKeyring(text: string): Keyring {
       if (!current) return { secret, keyId: null, sealed: null };
       const [keyId, key] = current;
       return { secret: null, keyId, sealed: encrypt(key, bindingOf(webhookId), secret) };
+    },
+    startingWith(keyId) {
+      const key = ring.get(keyId);
+      return key && ringOf(new Map([[keyId, key], ...ring]));
     },
     open(webhookId, { secret, keyId, sealed }) {
       if (keyId === null || sealed === null) return secret ?? Buffer.alloc(0);

@@ -1,5 +1,6 @@
 /** The secrets that sign a webhook's notifications: the current one, and for a day the previous one. */
 import { randomBytes } from "node:crypto";
+import { assertMayChange } from "../accounts/may-change.ts";
 import type { Queryable } from "../pool.ts";
 import type { KeptSecret, Keyring } from "./keyring.ts";
 import { webhookNotFound } from "./webhooks.ts";
@@ -63,6 +64,7 @@ export async function rotateSecret(
   id: string,
   keyring: Keyring,
 ): Promise<SecretInfo> {
+  await assertMayChange(db, accountId);
   const { rowCount } = await db.query("SELECT FROM webhooks WHERE id = $1 AND account_id = $2 FOR UPDATE", [
     id,
     accountId,

@@ -1,6 +1,7 @@
 /** The start of every change of what is watched: the account's turn, the chain's lock, the webhook's row, always in this order. */
 
 import { ServiceError } from "../../errors.ts";
+import { assertMayChange } from "../accounts/may-change.ts";
 import { lockAccountsChanges, lockChainForChange } from "../chains/lock.ts";
 import type { Queryable } from "../pool.ts";
 import { webhookNotFound } from "./webhooks.ts";
@@ -21,7 +22,7 @@ export type LockedWebhook = {
  * while blocks can still be recorded.
  *
  * @returns the webhook's chain
- * @throws {ServiceError} `webhook_not_found`
+ * @throws {ServiceError} `webhook_not_found`, `account_elsewhere`
  */
 export async function takeTurn(db: Queryable, accountId: number, id: string): Promise<string> {
   // A webhook never changes its chain, so this may be read before the lock.
@@ -31,6 +32,7 @@ export async function takeTurn(db: Queryable, accountId: number, id: string): Pr
   );
   if (!rows[0]) throw webhookNotFound(id);
   await lockAccountsChanges(db, accountId, rows[0].chain_id);
+  await assertMayChange(db, accountId);
   return rows[0].chain_id;
 }
 

@@ -6,7 +6,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, test } from "vitest";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { type Kind, LanesWorld } from "../lanes-world.ts";
+import type { Kind } from "../lane-followers.ts";
+import { LanesWorld } from "../lanes-world.ts";
 
 const numRuns = Number(process.env.LANES_RUNS ?? 5);
 const seed = Number(process.env.LANES_SEED ?? Math.floor(Math.random() * 1_000_000));

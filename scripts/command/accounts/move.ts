@@ -1,0 +1,139 @@
+/** `accounts move`: what an operator gives, and what is printed. The move itself is server/store/moves/. */
+import { databaseUrl, readKeyring } from "../../../server/config.ts";
+import { plainMessage } from "../../../server/errors.ts";
+import { isDatabaseUnavailable } from "../../../server/store/database-errors.ts";
+import { abortMove, moveAccount } from "../../../server/store/moves/move-account.ts";
+import { passOn } from "../../../server/store/moves/pass-on.ts";
+import { countPending } from "../../../server/store/moves/pending.ts";
+import { type Plan, planMove } from "../../../server/store/moves/plan.ts";
+import { accountIdOf, type Cells } from "../../../server/store/moves/record.ts";
+import { createPool, type Pool } from "../../../server/store/pool.ts";
+import { CommandError, UsageError } from "../command-line.ts";
+
+/** What to move, and where. */
+export type MoveRequest = { account: string; to: string; dryRun: boolean; abort: boolean };
+
+/**
+ * Reads where the new cell's database is.
+ *
+ * @param given a URL without a password, or `env:NAME` for a variable that holds a URL
+ * @throws UsageError, without the password
+ */
+export function targetUrl(given: string, env: NodeJS.ProcessEnv): string {
+  const [, name] = /^env:(.*)$/.exec(given) ?? [];
+  if (name !== undefined && !env[name]) throw new UsageError(`--to names the variable ${name}, which must be set.`);
+  const url = (name !== undefined && env[name]) || given;
+  if (!/^postgres(ql)?:\/\//.test(url))
+    throw new UsageError(`--to must be a postgres:// URL, or env:NAME for a variable that holds one.`);
+  try {
+    databaseUrl({ DATABASE_URL: url });
+    if (name === undefined && new URL(url).password !== "") throw new UsageError(passwordInArgument);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError((plainMessage(error) ?? "--to must be a valid URL.").replace("DATABASE_URL", "--to"));
+  }
+  return url;
+}
+
+const passwordInArgument =
+  "--to must hold no password, since every user of this machine can read arguments. Use env:NAME, PGPASSWORD or ~/.pgpass.";
+
+/** Moves the account of this cell, or does what else is asked for. @returns the exit code */
+export async function move(from: Pool, request: MoveRequest): Promise<number> {
+  const url = targetUrl(request.to, process.env);
+  const to = createPool(url, { max: 2, name: "chain-webhooks accounts", onError: () => undefined });
+  const cells: Cells = {
+    from: { pool: from, name: nameOf(await ownUrl(from)) },
+    to: { pool: to, name: nameOf(url) },
+  };
+  try {
+    await assertReachable(cells);
+    if (request.dryRun) await dryRun(cells, request.account);
+    else if (request.abort) await abort(cells, request.account);
+    else await complete(cells, request.account);
+    return 0;
+  } finally {
+    await to.end();
+  }
+}
+
+async function ownUrl(pool: Pool): Promise<string> {
+  return pool.options.connectionString ?? "";
+}
+
+/** For people: the host, the port and the database, without user and password. */
+export function nameOf(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  return `${host || searchParams.get("host") || "localhost"}${pathname}`;
+}
+
+async function assertReachable({ to }: Cells): Promise<void> {
+  try {
+    await to.pool.query("SELECT");
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    const { message, code } = error as Error & { code?: string };
+    throw new CommandError(`The database of --to, ${to.name}, cannot be opened: ${message || code}.`);
+  }
+}
+
+async function dryRun(cells: Cells, account: string): Promise<void> {
+  const plan = await planMove(cells, account, readKeyring(process.env, false));
+  console.error(`Nothing was changed. ${account} can move from ${cells.from.name} to ${cells.to.name}:`);
+  const { webhooks, addresses, keys, pending } = plan;
+  console.table([{ webhooks, addresses, keys, "pending, sent from here": pending }]);
+  console.table(
+    plan.lanes.map(({ chainId, traces, webhooks, here, there }) => ({
+      chain: chainId,
+      traces,
+      webhooks,
+      "B, if moved now": here,
+      "new cell is at": there ?? "no lane yet",
+    })),
+  );
+  console.error(sayWaiting(plan));
+}
+
+function sayWaiting({ lanes, addresses }: Plan): string {
+  const seconds = Math.ceil(1 + addresses / addressesPerSecond);
+  const behind = Math.max(0, ...lanes.map(({ here, there }) => (there === null ? 0 : there - here)));
+  const catchingUp =
+    behind === 0 ? "" : ` This cell is ${behind} blocks behind the new one, which reads them again for the account.`;
+  return `Copying takes about ${seconds} s. Changes of the account are refused, and its notifications wait, for a few seconds of it at the end.${catchingUp}`;
+}
+
+/** Between two databases on one machine with 2 cores (docs/figures.md). */
+const addressesPerSecond = 20_000;
+
+async function abort(cells: Cells, account: string): Promise<void> {
+  await interruptible(account, () => abortMove(cells, account));
+  console.error(`The move is undone. ${account} is in ${cells.from.name}, as before.`);
+}
+
+async function complete(cells: Cells, account: string): Promise<void> {
+  const keyring = readKeyring(process.env, false);
+  const report = (sentence: string) => console.error(sentence);
+  const { from, to } = cells;
+  const isNew = await interruptible(account, () => moveAccount(cells, account, { keyring, report }));
+  if (!isNew) {
+    await passOn(cells, account, keyring);
+    console.error(`${account} had moved. Its urls, statuses and secrets are passed on to ${from.name}.`);
+  }
+  const pending = await countPending(from.pool, await accountIdOf(from.pool, account));
+  console.error(
+    `${account} is in ${to.name}. ${from.name} still has ${pending} notifications to send, and keeps its history until retention ends.`,
+  );
+}
+
+/** Says what to do after a failure in the middle. */
+async function interruptible<T>(account: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    throw new CommandError(
+      `The move of ${account} was interrupted: ${(error as Error).message}. Run the command again, which continues; or undo it with --abort.`,
+      { cause: error },
+    );
+  }
+}

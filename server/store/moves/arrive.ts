@@ -1,0 +1,88 @@
+/**
+ * Copies the account itself: its row, keys, webhooks, secrets and Idempotency-Keys. Nothing changes them meanwhile. The webhooks are in no
+ * lane yet, so nothing is recorded for them, and the API answers 503 to the account's keys.
+ */
+import { ServiceError } from "../../errors.ts";
+import { setMoveState } from "../accounts/may-change.ts";
+import { inTransaction, type Queryable } from "../pool.ts";
+import type { Keyring } from "../webhooks/keyring.ts";
+import { accountIdOf, type Cells, holdMove, type Run, setState } from "./record.ts";
+import { type Row, readRows, writeRows } from "./rows.ts";
+import { type PassSecret, planSecrets } from "./secrets.ts";
+
+/** @param keyring see `planSecrets` @throws {ServiceError} `move_refused` if something of the account exists there */
+export async function arrive(cells: Cells, move: Run, keyring: Keyring): Promise<void> {
+  const { from, to } = cells;
+  await inTransaction(from.pool, async (source) => {
+    await source.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    await inTransaction(to.pool, async (target) => {
+      const accountId = await accountIdOf(source, move.account);
+      const pass = await planSecrets({ from: source, to: target }, accountId, keyring);
+      const arrivedId = await writeAccount({ source, target }, move, accountId);
+      if ((await holdMove(target, move)) !== "copying") return;
+      await copyDependents({ source, target }, { accountId, arrivedId, pass });
+      await setState(target, move, "arrived");
+    });
+  });
+}
+
+type Transactions = { source: Queryable; target: Queryable };
+
+/** What another cell counts or decides for itself. */
+const ownColumns = ["id", "webhooks", "addresses", "move_state"];
+
+async function writeAccount({ source, target }: Transactions, move: Run, accountId: number): Promise<number> {
+  const had = await target.query<{ id: number }>("SELECT id FROM accounts WHERE name = $1", [move.account]);
+  // The first lock of the transaction, as it must be.
+  if (had.rows[0]) await setMoveState(target, had.rows[0].id, "arriving");
+  for await (const rows of readRows(source, `SELECT * FROM accounts WHERE id = ${accountId}`, []))
+    await writeRows(target, "accounts", rows, { without: ownColumns, onConflict: "(name) DO UPDATE SET" });
+  await target.query("UPDATE accounts SET move_state = 'arriving' WHERE name = $1", [move.account]);
+  return accountIdOf(target, move.account);
+}
+
+type Dependents = { accountId: number; arrivedId: number; pass: PassSecret };
+
+async function copyDependents({ source, target }: Transactions, { accountId, arrivedId, pass }: Dependents) {
+  const own = (row: Row): Row => ({ ...row, account_id: arrivedId });
+  const copy = async (select: string, write: (rows: Row[]) => Promise<unknown>) => {
+    for await (const rows of readRows(source, select, [])) await write(rows);
+  };
+  const ofWebhooks = (table: string) =>
+    `SELECT t.* FROM ${table} t JOIN webhooks w ON w.id = t.webhook_id WHERE w.account_id = ${accountId}`;
+  const ofAccount = (table: string) => `SELECT * FROM ${table} WHERE account_id = ${accountId}`;
+
+  for (const table of ["api_keys", "idempotency_keys"])
+    await target.query(`DELETE FROM ${table} WHERE account_id = $1`, [arrivedId]);
+  await copy(ofAccount("api_keys"), (rows) => writeRows(target, "api_keys", rows.map(own), { without: ["id"] }));
+  await copy(ofAccount("idempotency_keys"), (rows) => writeRows(target, "idempotency_keys", rows.map(own)));
+  // What was deleted since the account was here before.
+  const { rows: known } = await source.query<{ id: string }>("SELECT id FROM webhooks WHERE account_id = $1", [
+    accountId,
+  ]);
+  await target.query("DELETE FROM webhooks WHERE account_id = $1 AND id <> ALL($2::uuid[])", [
+    arrivedId,
+    known.map(({ id }) => id),
+  ]);
+  await copy(ofAccount("webhooks"), async (rows) => {
+    const inNoLane = rows.map((row) => ({ ...own(row), lane: null }));
+    const written = await writeRows(target, "webhooks", inNoLane, {
+      onConflict: "(id) DO UPDATE SET WHERE webhooks.account_id = excluded.account_id",
+    });
+    if (written < rows.length)
+      throw new ServiceError("move_refused", "The new cell has webhooks of another account with the same ids.");
+  });
+  await target.query("DELETE FROM webhook_secrets s USING webhooks w WHERE w.id = s.webhook_id AND w.account_id = $1", [
+    arrivedId,
+  ]);
+  await copy(ofWebhooks("webhook_secrets"), (rows) => writeRows(target, "webhook_secrets", rows.map(pass)));
+  await copy(ofWebhooks("webhook_sequences"), (rows) =>
+    writeRows(target, "webhook_sequences", rows, { onConflict: "(webhook_id) DO NOTHING" }),
+  );
+  // How long endpoints have failed: five days, wherever they passed, make a webhook inactive.
+  await copy(
+    `SELECT t.shard, webhook_id, failing_since FROM endpoint_states t JOIN webhooks w ON w.id = t.webhook_id
+     WHERE w.account_id = ${accountId} AND failing_since IS NOT NULL`,
+    (rows) => writeRows(target, "endpoint_states", rows, { onConflict: "(webhook_id) DO NOTHING" }),
+  );
+}

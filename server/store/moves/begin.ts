@@ -1,0 +1,76 @@
+/** Begins a move, or finds the one in progress. */
+import { randomUUID } from "node:crypto";
+import { ServiceError } from "../../errors.ts";
+import type { Keyring } from "../webhooks/keyring.ts";
+import { assertNothingThere, assertSameChains } from "./checks.ts";
+import { accountIdOf, type Cells, claimMove, type Run, readMove, readState, type State } from "./record.ts";
+import { planSecrets } from "./secrets.ts";
+
+/** Whether the account has moved, and the new cell answers for it. @throws {ServiceError} `move_refused` if it moved elsewhere */
+export async function hasMoved({ from, to }: Cells, account: string): Promise<boolean> {
+  const { rowCount: left } = await from.pool.query("SELECT FROM accounts WHERE name = $1 AND move_state = 'left'", [
+    account,
+  ]);
+  const known = await readMove(from.pool, account, "out");
+  if (!left || known?.state !== "moved") return false;
+  const there = await readState(to.pool, known.id, "in");
+  if (there === undefined)
+    throw new ServiceError(
+      "move_refused",
+      `The account ${account} has moved to ${known.otherCell}. Move it from there.`,
+    );
+  return there === "moved";
+}
+
+type States = { out: State; in: State };
+
+/** Makes this run the one that does the move, from the states that it finds. */
+export async function claim(cells: Cells, account: string, keyring: Keyring): Promise<{ move: Run; states: States }> {
+  const { from, to } = cells;
+  const known = await readMove(from.pool, account, "out");
+  const isBack = known?.state === "moved" && (await readState(to.pool, known.id, "in")) !== "taken";
+  const current = isBack ? undefined : known;
+  if (current) await assertKnown(cells, current);
+  else await assertMayBegin(cells, account, keyring);
+  const move = { id: current?.id ?? randomUUID(), run: randomUUID(), account };
+  const states = await claimBoth(cells, move);
+  if (states.in === "aborted")
+    throw new ServiceError(
+      "move_refused",
+      `The move of ${account} is half undone. Run the command with --abort again.`,
+    );
+  return { move, states };
+}
+
+/** @throws {ServiceError} `move_refused`, `secret_unreadable` */
+export async function assertMayBegin(cells: Cells, account: string, keyring: Keyring): Promise<void> {
+  const { rowCount: isHere } = await cells.from.pool.query(
+    "SELECT FROM accounts WHERE name = $1 AND move_state IS NULL",
+    [account],
+  );
+  if (!isHere) throw new ServiceError("move_refused", `The account ${account} is still moving to this cell.`);
+  await assertNothingThere(cells, { account });
+  await assertSameChains(cells, { account });
+  await planSecrets({ from: cells.from.pool, to: cells.to.pool }, await accountIdOf(cells.from.pool, account), keyring);
+}
+
+/** @throws {ServiceError} `move_refused` unless the new cell is the one that the move began with */
+export async function assertKnown(
+  { to }: Cells,
+  { id, state, otherCell }: { id: string; state: State; otherCell: string },
+) {
+  if ((await readState(to.pool, id, "in")) !== undefined) return;
+  if (state === "copying" && otherCell === to.name) return;
+  throw new ServiceError("move_refused", `A move to ${otherCell} is in progress. Complete or abort it with that one.`);
+}
+
+/** The old cell first: nothing is in the new one that the old one does not know of. */
+export async function claimBoth({ from, to }: Cells, move: Run): Promise<States> {
+  const out = await claimMove(from.pool, move, { direction: "out", otherCell: to.name });
+  // Left by a move that was aborted, but for the last step.
+  await to.pool.query("DELETE FROM moves WHERE account = $1 AND direction = 'in' AND state = 'aborted' AND id <> $2", [
+    move.account,
+    move.id,
+  ]);
+  return { out, in: await claimMove(to.pool, move, { direction: "in", otherCell: from.name }) };
+}

@@ -1,0 +1,125 @@
+/**
+ * Moves an account to another cell while both run. Each step is a transaction of one cell and is skipped where it has been done, so the
+ * move can be killed at any moment and run again. Its order is what keeps every promise:
+ *
+ * 1. Addresses, and the notifications that may have to be retracted, are copied while nothing changes for anybody.
+ * 2. The old cell refuses changes of the account, and the rest is copied. The new cell has all of it, and records nothing yet.
+ * 3. The old cell releases the account: it has recorded its notifications up to block B of each lane, and will send them.
+ * 4. The new cell takes over: it records from block B + 1 on, under the next sequences. Nobody recorded in between, and nothing is lost by that.
+ * 5. The old cell answers 503 for the account, and then the new one answers.
+ */
+import { randomUUID } from "node:crypto";
+import { ServiceError } from "../../errors.ts";
+import { setMoveState } from "../accounts/may-change.ts";
+import { inTransaction, type Queryable } from "../pool.ts";
+import type { Keyring } from "../webhooks/keyring.ts";
+import { undo } from "./abort.ts";
+import { copyAddresses } from "./addresses.ts";
+import { arrive } from "./arrive.ts";
+import { assertKnown, claim, claimBoth, hasMoved } from "./begin.ts";
+import { assertSameSchema } from "./checks.ts";
+import { releaseLanes } from "./lanes.ts";
+import { accountIdOf, type Cells, holdMove, type Run, readMove, type State, setState } from "./record.ts";
+import { copyRecords } from "./records.ts";
+import { takeOver } from "./take.ts";
+
+export type MoveOptions = {
+  /** Decrypts secrets that the new cell cannot, and encrypts them for it. */
+  keyring: Keyring;
+  /** Receives a sentence about each step that was done. */
+  report?: (sentence: string) => void;
+};
+
+/**
+ * Moves an account, or continues its move.
+ *
+ * @returns false if it had moved before
+ * @throws {ServiceError} `account_not_found`, `move_refused`, `move_overtaken`, `secret_unreadable`
+ */
+export async function moveAccount(cells: Cells, account: string, options: MoveOptions): Promise<boolean> {
+  const { from, to } = cells;
+  const { keyring, report = () => undefined } = options;
+  await assertSameSchema(cells);
+  await accountIdOf(from.pool, account);
+  if (await hasMoved(cells, account)) return false;
+  const { move, states } = await claim(cells, account, keyring);
+  const isTaken = states.in === "taken" || states.in === "moved";
+  if (states.in === "copying") {
+    report(`${await copyAddresses(cells, move)} addresses are copied.`);
+    report(`${await copyRecords(cells, move)} notifications that may have to be retracted are copied.`);
+    await freeze(cells, move);
+    const froze = performance.now();
+    report("The account's changes are refused from now on, with 503.");
+    await copyAddresses(cells, move);
+    await arrive(cells, move, keyring);
+    report(`The account is copied, ${Math.round(performance.now() - froze)} ms later.`);
+  }
+  if (!isTaken) {
+    await release(cells, move);
+    report(`${from.name} records nothing for the account any more, and sends what it has recorded.`);
+    await copyRecords(cells, move);
+    await takeOver(cells, move);
+    report(`${to.name} records for the account.`);
+  }
+  await leave(cells, move);
+  await open(cells, move);
+  report(`${to.name} answers for the account.`);
+  return true;
+}
+
+/**
+ * Undoes a move that has not been completed.
+ *
+ * @throws {ServiceError} `account_not_found`; `move_refused` if there is none, or if the new cell has taken over; `move_overtaken`
+ */
+export async function abortMove(cells: Cells, account: string): Promise<void> {
+  await assertSameSchema(cells);
+  await accountIdOf(cells.from.pool, account);
+  const known = await readMove(cells.from.pool, account, "out");
+  if (!known || known.state === "moved")
+    throw new ServiceError("move_refused", `No move of ${account} is in progress.`);
+  await assertKnown(cells, known);
+  const move = { id: known.id, run: randomUUID(), account };
+  await claimBoth(cells, move);
+  await undo(cells, move);
+}
+
+async function step(cells: Cells["from"], move: Run, wanted: State, work: (db: Queryable) => Promise<void>) {
+  await inTransaction(cells.pool, async (db) => {
+    const state = await holdMove(db, move);
+    if (state === wanted) await work(db);
+  });
+}
+
+async function freeze({ from }: Cells, move: Run): Promise<void> {
+  const accountId = await accountIdOf(from.pool, move.account);
+  await inTransaction(from.pool, async (db) => {
+    await setMoveState(db, accountId, "leaving");
+    if ((await holdMove(db, move)) === "copying") await setState(db, move, "frozen");
+  });
+}
+
+async function release({ from }: Cells, move: Run): Promise<void> {
+  const accountId = await accountIdOf(from.pool, move.account);
+  await step(from, move, "frozen", async (db) => {
+    await releaseLanes(db, move.id, accountId);
+    await setState(db, move, "released");
+  });
+}
+
+/** Unfinished replays continue in the new cell. */
+async function leave({ from }: Cells, move: Run): Promise<void> {
+  const accountId = await accountIdOf(from.pool, move.account);
+  await step(from, move, "released", async (db) => {
+    await db.query("UPDATE accounts SET move_state = 'left' WHERE id = $1", [accountId]);
+    await db.query("DELETE FROM replays WHERE account_id = $1 AND status IN ('queued', 'running')", [accountId]);
+    await setState(db, move, "moved");
+  });
+}
+
+async function open({ to }: Cells, move: Run): Promise<void> {
+  await step(to, move, "taken", async (db) => {
+    await db.query("UPDATE accounts SET move_state = NULL WHERE name = $1", [move.account]);
+    await setState(db, move, "moved");
+  });
+}

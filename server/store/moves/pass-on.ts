@@ -1,0 +1,63 @@
+/**
+ * Passes on to the old cell what an account changed after its move. The old cell still sends what it had recorded, to the url, with the
+ * secrets and in the status that it knows.
+ */
+import { inTransaction, type Queryable } from "../pool.ts";
+import type { Keyring } from "../webhooks/keyring.ts";
+import { accountIdOf, type Cells } from "./record.ts";
+import { type Row, writeRows } from "./rows.ts";
+import { planSecrets } from "./secrets.ts";
+
+type Settings = { id: string; url: string; status: string; status_reason: string; status_since: Date };
+
+/** @param keyring decrypts secrets that the old cell cannot, and encrypts them for it; see `planSecrets` */
+export async function passOn({ from, to }: Cells, account: string, keyring: Keyring): Promise<void> {
+  const accountId = await accountIdOf(to.pool, account);
+  const leftId = await accountIdOf(from.pool, account);
+  const { rows: settings } = await to.pool.query<Settings>(
+    "SELECT id, url, status, status_reason, status_since FROM webhooks WHERE account_id = $1",
+    [accountId],
+  );
+  const secrets = await readSecrets(to.pool, accountId);
+  await inTransaction(from.pool, async (db) => {
+    await db.query("DELETE FROM webhooks WHERE account_id = $1 AND id <> ALL($2::uuid[])", [
+      leftId,
+      settings.map(({ id }) => id),
+    ]);
+    const changed = await findChanged(db, leftId, secrets);
+    if (changed.length > 0) {
+      const pass = await planSecrets({ from: to.pool, to: db }, accountId, keyring);
+      const passed = secrets.filter(({ webhook_id }) => changed.includes(String(webhook_id))).map(pass);
+      await db.query("DELETE FROM webhook_secrets WHERE webhook_id = ANY($1::uuid[])", [changed]);
+      await writeRows(db, "webhook_secrets", passed);
+    }
+    // Writing the url, even the same, makes the delivery processes read the webhook again.
+    await db.query(
+      `UPDATE webhooks w SET url = n.url, status = n.status, status_reason = n.status_reason, status_since = n.status_since
+       FROM json_populate_recordset(NULL::webhooks, $2) n
+       WHERE w.id = n.id AND w.account_id = $1
+         AND ((w.url, w.status) <> (n.url, n.status) OR w.id = ANY($3::uuid[]))`,
+      [leftId, JSON.stringify(settings), changed],
+    );
+  });
+}
+
+async function readSecrets(db: Queryable, accountId: number): Promise<Row[]> {
+  const { rows } = await db.query<{ row: Row }>(
+    `SELECT row_to_json(s) AS row FROM webhook_secrets s JOIN webhooks w ON w.id = s.webhook_id WHERE w.account_id = $1`,
+    [accountId],
+  );
+  return rows.map(({ row }) => row);
+}
+
+/** @returns the old cell's webhooks whose secrets were rotated since: each secret has its own time of creation */
+async function findChanged(db: Queryable, accountId: number, secrets: readonly Row[]): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT w.id FROM webhooks w WHERE w.account_id = $1 AND
+       ARRAY(SELECT (created_at, expires_at)::text FROM webhook_secrets WHERE webhook_id = w.id ORDER BY created_at) <>
+       ARRAY(SELECT (created_at, expires_at)::text FROM json_populate_recordset(NULL::webhook_secrets, $2) n
+             WHERE n.webhook_id = w.id ORDER BY created_at)`,
+    [accountId, JSON.stringify(secrets)],
+  );
+  return rows.map(({ id }) => id);
+}

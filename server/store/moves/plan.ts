@@ -1,0 +1,47 @@
+/** What a move would do, for an operator who wants to know before. It changes nothing. */
+import type { Keyring } from "../webhooks/keyring.ts";
+import { assertMayBegin } from "./begin.ts";
+import { assertSameSchema } from "./checks.ts";
+import { countPending } from "./pending.ts";
+import { accountIdOf, type Cells } from "./record.ts";
+
+/** How far the two cells are with one of the account's lanes. The newest block of `here` is B, if the move happened now. */
+export type PlannedLane = { chainId: string; traces: boolean; webhooks: number; here: number; there: number | null };
+
+export type Plan = {
+  webhooks: number;
+  addresses: number;
+  keys: number;
+  /** Notifications that the old cell will still send. */
+  pending: number;
+  lanes: PlannedLane[];
+};
+
+/** @throws {ServiceError} what a move would be refused with */
+export async function planMove(cells: Cells, account: string, keyring: Keyring): Promise<Plan> {
+  const { from, to } = cells;
+  await assertSameSchema(cells);
+  const accountId = await accountIdOf(from.pool, account);
+  await assertMayBegin(cells, account, keyring);
+  const { rows } = await from.pool.query<Pick<Plan, "webhooks" | "addresses" | "keys">>(
+    `SELECT webhooks, addresses, (SELECT count(*) FROM api_keys WHERE account_id = a.id AND revoked_at IS NULL) AS keys
+     FROM accounts a WHERE id = $1`,
+    [accountId],
+  );
+  const lanes = await from.pool.query<Omit<PlannedLane, "there">>(
+    `SELECT chain_id AS "chainId", l.traces, count(*) AS webhooks, l.cursor_number AS here
+     FROM webhooks w JOIN chain_lanes l USING (chain_id, lane) WHERE account_id = $1
+     GROUP BY chain_id, lane, l.traces, l.cursor_number ORDER BY chain_id, lane`,
+    [accountId],
+  );
+  const there = await to.pool.query<{ chainId: string; traces: boolean; number: number | null }>(
+    `SELECT chain_id AS "chainId", traces, max(cursor_number) AS number FROM chain_lanes GROUP BY chain_id, traces`,
+  );
+  const furthest = ({ chainId, traces }: Omit<PlannedLane, "there">) =>
+    there.rows.find((lane) => lane.chainId === chainId && lane.traces === traces)?.number ?? null;
+  return {
+    ...(rows[0] ?? { webhooks: 0, addresses: 0, keys: 0 }),
+    pending: await countPending(from.pool, accountId),
+    lanes: lanes.rows.map((lane) => ({ ...lane, there: furthest(lane) })),
+  };
+}

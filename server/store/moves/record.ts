@@ -1,0 +1,94 @@
+/**
+ * The record of a move, one row in each of the two cells. No transaction spans both, so every step is a transaction of one cell that first
+ * looks here whether it is still to be done, and by whom.
+ */
+import { ServiceError } from "../../errors.ts";
+import type { Pool, Queryable } from "../pool.ts";
+
+/** A cell: its database, and how to name it in messages. */
+export type Cell = { pool: Pool; name: string };
+
+/** The old cell of a move, and the new one. */
+export type Cells = { from: Cell; to: Cell };
+
+/** A run of a move. */
+export type Run = {
+  /** The move's, the same in both cells and in every run. */
+  id: string;
+  /** This run's. A later run has another one, and ends this one's right to change anything. */
+  run: string;
+  account: string;
+};
+
+export type Direction = "out" | "in";
+
+/**
+ * In the old cell: copying, frozen (the account's changes are refused), released (nothing is recorded for it), moved.
+ * In the new cell: copying, arrived (all of it is there, and nothing is recorded), taken (notifications are recorded), moved; or aborted.
+ */
+export type State = "copying" | "frozen" | "released" | "arrived" | "taken" | "moved" | "aborted";
+
+export type Recorded = { id: string; state: State; otherCell: string };
+
+/** The newest record of an account's move, finished or not. */
+export async function readMove(db: Queryable, account: string, direction: Direction): Promise<Recorded | undefined> {
+  const { rows } = await db.query<Recorded>(
+    `SELECT id, state, other_cell AS "otherCell" FROM moves WHERE account = $1 AND direction = $2
+     ORDER BY finished_at DESC NULLS FIRST LIMIT 1`,
+    [account, direction],
+  );
+  return rows[0];
+}
+
+/** The state of a move in one cell; undefined if the cell does not know the move. */
+export async function readState(db: Queryable, id: string, direction: Direction): Promise<State | undefined> {
+  const { rows } = await db.query<{ state: State }>("SELECT state FROM moves WHERE id = $1 AND direction = $2", [
+    id,
+    direction,
+  ]);
+  return rows[0]?.state;
+}
+
+/** Records that this run does the move from now on. @returns the state that it finds */
+export async function claimMove(
+  db: Queryable,
+  { id, run, account }: Run,
+  { direction, otherCell }: { direction: Direction; otherCell: string },
+): Promise<State> {
+  const { rows } = await db.query<{ state: State }>(
+    `INSERT INTO moves AS m (id, account, direction, other_cell, run) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (id) DO UPDATE SET run = excluded.run WHERE m.direction = excluded.direction RETURNING state`,
+    [id, account, direction, otherCell, run],
+  );
+  if (!rows[0]) throw new ServiceError("move_refused", "The new cell's database must be another one than this cell's.");
+  return rows[0].state;
+}
+
+/**
+ * Locks the move's row until the transaction ends.
+ *
+ * @returns its state
+ * @throws {ServiceError} `move_overtaken` if another run has taken over
+ */
+export async function holdMove(db: Queryable, { id, run, account }: Run): Promise<State> {
+  const { rows } = await db.query<{ state: State }>(
+    "SELECT state FROM moves WHERE id = $1 AND run = $2 FOR NO KEY UPDATE",
+    [id, run],
+  );
+  if (rows[0]) return rows[0].state;
+  throw new ServiceError("move_overtaken", `Another run of this command has taken over the move of ${account}.`);
+}
+
+export async function setState(db: Queryable, { id }: Run, state: State): Promise<void> {
+  await db.query(
+    `UPDATE moves SET state = $2, finished_at = CASE WHEN $2 IN ('moved', 'aborted') THEN clock_timestamp() END WHERE id = $1`,
+    [id, state],
+  );
+}
+
+/** @throws {ServiceError} `account_not_found` */
+export async function accountIdOf(db: Queryable, account: string): Promise<number> {
+  const { rows } = await db.query<{ id: number }>("SELECT id FROM accounts WHERE name = $1", [account]);
+  if (!rows[0]) throw new ServiceError("account_not_found", `There is no account ${account}.`);
+  return rows[0].id;
+}

@@ -1,0 +1,148 @@
+/**
+ * Copies the notifications whose blocks can still leave the chain, so that the new cell can retract them, and knows which messageIds a
+ * block has used when it comes back. Positions are committed in their order, so what was copied up to one is complete.
+ */
+import { SHARDS } from "../delivery/shards.ts";
+import { inTransaction, type Queryable } from "../pool.ts";
+import { accountIdOf, type Cells, holdMove, type Run } from "./record.ts";
+
+type Notification = {
+  shard: number;
+  position: number;
+  webhookId: string;
+  sequence: number;
+  messageId: string;
+  occurrence: number;
+  recordedAt: Date;
+  eventId: number;
+  blockNumber: number;
+  blockHash: Buffer;
+  transactionHash: Buffer;
+  transactionIndex: number;
+  removed: boolean;
+  body: string;
+};
+
+/** How many notifications are copied in one transaction, and how many positions are searched at once. */
+const part = 200;
+const searched = 100_000;
+
+/** Copies what was recorded on all of the account's chains until now. @returns how many notifications */
+export async function copyRecords(cells: Cells, move: Run): Promise<number> {
+  const { from } = cells;
+  const accountId = await accountIdOf(from.pool, move.account);
+  const { rows } = await from.pool.query<{ chainId: string; upTo: number; oldest: number }>(
+    `SELECT c.chain_id AS "chainId", c.last_position AS "upTo", ${oldestOf("c.chain_id", "$2")} AS oldest
+     FROM chains c WHERE EXISTS (SELECT FROM webhooks w WHERE w.chain_id = c.chain_id AND w.account_id = $1)`,
+    [accountId, move.id],
+  );
+  let copied = 0;
+  for (const chain of rows) copied += await copyChain(cells, move, { ...chain, accountId });
+  return copied;
+}
+
+/** The oldest block that can still be replaced. After the release it is that of the released lanes, since the others move on. */
+const oldestOf = (chainId: string, moveId: string) => `COALESCE(
+  (SELECT min(number) FROM move_lanes l, unnest(l.block_numbers) number WHERE l.move_id = ${moveId} AND l.chain_id = ${chainId}),
+  (SELECT min(number) FROM chain_blocks b WHERE b.chain_id = ${chainId}), 0)`;
+
+type Chain = { chainId: string; upTo: number; oldest: number; accountId: number };
+
+async function copyChain({ from, to }: Cells, move: Run, chain: Chain): Promise<number> {
+  let position = (await readPosition(to.pool, move, chain)) ?? (await firstPosition(from.pool, chain));
+  let copied = 0;
+  while (position < chain.upTo) {
+    const end = Math.min(chain.upTo, position + searched);
+    const notifications = await readNotifications(from.pool, chain, { after: position, upTo: end });
+    position = notifications.length === part ? (notifications.at(-1)?.position ?? end) : end;
+    copied += notifications.length;
+    const reached = position;
+    await inTransaction(to.pool, async (db) => {
+      await holdMove(db, move);
+      await writeNotifications(db, chain.chainId, notifications);
+      await db.query(
+        `INSERT INTO move_records (move_id, chain_id, position) VALUES ($1, $2, $3)
+         ON CONFLICT (move_id, chain_id) DO UPDATE SET position = excluded.position`,
+        [move.id, chain.chainId, reached],
+      );
+    });
+  }
+  return copied;
+}
+
+async function readPosition(db: Queryable, { id }: Run, { chainId }: Chain): Promise<number | undefined> {
+  const { rows } = await db.query<{ position: number }>(
+    "SELECT position FROM move_records WHERE move_id = $1 AND chain_id = $2",
+    [id, chainId],
+  );
+  return rows[0]?.position;
+}
+
+/** @returns a position below all of those that may have to be retracted, also of those that came from a third cell */
+async function firstPosition(db: Queryable, { chainId, oldest, accountId, upTo }: Chain): Promise<number> {
+  const { rows } = await db.query<{ position: number | null }>(
+    `SELECT min(n.position) - 1 AS position FROM events e JOIN notifications n ON n.event_id = e.id AND n.recorded_on = e.recorded_on
+     WHERE e.chain_id = $1 AND e.block_number >= $2 AND n.webhook_id IN (SELECT id FROM webhooks WHERE account_id = $3)`,
+    [chainId, oldest, accountId],
+  );
+  return rows[0]?.position ?? upTo;
+}
+
+async function readNotifications(
+  db: Queryable,
+  { chainId, oldest, accountId }: Chain,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<Notification[]> {
+  const { rows } = await db.query<Notification>(
+    `SELECT n.shard, n.position, n.webhook_id AS "webhookId", n.sequence, n.message_id AS "messageId", n.occurrence,
+       n.recorded_at AS "recordedAt", e.id AS "eventId", e.block_number AS "blockNumber", e.block_hash AS "blockHash",
+       e.transaction_hash AS "transactionHash", e.transaction_index AS "transactionIndex", e.removed, e.body
+     FROM notifications n JOIN events e ON e.id = n.event_id AND e.recorded_on = n.recorded_on
+     WHERE n.shard = ANY($1::smallint[]) AND n.chain_id = $2 AND n.position > $3 AND n.position <= $4 AND e.block_number >= $5
+       AND n.webhook_id IN (SELECT id FROM webhooks WHERE account_id = $6)
+     ORDER BY n.position LIMIT $7`,
+    [Array.from({ length: SHARDS }, (_, shard) => shard), chainId, after, upTo, oldest, accountId, part],
+  );
+  return rows;
+}
+
+/** Writes notifications where delivery never reads. One that is there, since the account has been here before, stays. */
+async function writeNotifications(db: Queryable, chainId: string, rows: readonly Notification[]): Promise<void> {
+  if (rows.length === 0) return;
+  const events = [...new Map(rows.map((row) => [row.eventId, row])).values()];
+  const today = "(clock_timestamp() AT TIME ZONE 'utc')::date";
+  const { rows: made } = await db.query<{ id: number; recorded_on: string }>(
+    `SELECT nextval(pg_get_serial_sequence('events', 'id')) AS id, ${today} AS recorded_on FROM generate_series(1, $1)`,
+    [events.length],
+  );
+  const recordedOn = made[0]?.recorded_on;
+  const idOf = new Map(events.map(({ eventId }, index) => [eventId, made[index]?.id]));
+  await db.query(
+    `INSERT INTO events (recorded_on, chain_id, id, block_number, block_hash, transaction_hash, transaction_index, removed, body)
+     SELECT $1, $2, e.* FROM unnest($3::bigint[], $4::bigint[], $5::bytea[], $6::bytea[], $7::int[], $8::boolean[], $9::text[]) e`,
+    [
+      ...[recordedOn, chainId, events.map(({ eventId }) => idOf.get(eventId))],
+      events.map(({ blockNumber }) => blockNumber),
+      events.map(({ blockHash }) => blockHash),
+      events.map(({ transactionHash }) => transactionHash),
+      events.map(({ transactionIndex }) => transactionIndex),
+      events.map(({ removed }) => removed),
+      events.map(({ body }) => body),
+    ],
+  );
+  await db.query(
+    `INSERT INTO notifications (recorded_on, chain_id, position, shard, webhook_id, sequence, message_id, occurrence, event_id, recorded_at)
+     SELECT $1, $2, nextval('moved_positions'), n.*
+     FROM unnest($3::smallint[], $4::uuid[], $5::bigint[], $6::uuid[], $7::smallint[], $8::bigint[], $9::timestamptz[])
+       AS n(shard, webhook_id, sequence, message_id, occurrence, event_id, recorded_at)
+     WHERE NOT EXISTS (SELECT FROM notifications o WHERE o.webhook_id = n.webhook_id AND o.sequence = n.sequence)`,
+    [
+      ...[recordedOn, chainId, rows.map(({ shard }) => shard), rows.map(({ webhookId }) => webhookId)],
+      rows.map(({ sequence }) => sequence),
+      rows.map(({ messageId }) => messageId),
+      rows.map(({ occurrence }) => occurrence),
+      rows.map(({ eventId }) => idOf.get(eventId)),
+      rows.map(({ recordedAt }) => recordedAt),
+    ],
+  );
+}

@@ -1,0 +1,65 @@
+/** Signing secrets on their way to another cell, whose processes must be able to decrypt them. */
+import { ServiceError } from "../../errors.ts";
+import type { Queryable } from "../pool.ts";
+import type { KeptSecret, Keyring } from "../webhooks/keyring.ts";
+import type { Row } from "./rows.ts";
+
+/** Converts a row of `webhook_secrets` to one that the new cell can read. */
+export type PassSecret = (row: Row) => Row;
+
+/**
+ * Plans how an account's secrets are passed on. What is encrypted under a key of the new cell is copied as it is. Everything else is
+ * encrypted again, under the new cell's newest key.
+ *
+ * @param keyring must hold the new cell's newest key, and those of what is not copied as it is
+ * @throws {ServiceError} `move_refused` if the keyring cannot do so, or the new cell has no key
+ */
+export async function planSecrets(
+  { from, to }: { from: Queryable; to: Queryable },
+  accountId: number,
+  keyring: Keyring,
+): Promise<PassSecret> {
+  const target = await keyIds(to, "SELECT key_id FROM secret_keys ORDER BY created_at DESC, key_id");
+  const used = await keyIds(
+    from,
+    "SELECT DISTINCT key_id FROM webhook_secrets s JOIN webhooks w ON w.id = s.webhook_id WHERE w.account_id = $1",
+    accountId,
+  );
+  const readable = (keyId: string | null) => (keyId === null ? target.length === 0 : target.includes(keyId));
+  const foreign = used.filter((keyId) => !readable(keyId));
+  const passing = foreign.length > 0 ? keyringFor(target[0] ?? null, foreign, keyring) : keyring;
+  return (row) => {
+    const { webhook_id, secret, key_id, sealed } = row as StoredSecret;
+    if (readable(key_id)) return row;
+    const kept: KeptSecret = { secret: bytesOf(secret), keyId: key_id, sealed: bytesOf(sealed) };
+    const passed = passing.seal(webhook_id, passing.open(webhook_id, kept));
+    return { ...row, secret: textOf(passed.secret), key_id: passed.keyId, sealed: textOf(passed.sealed) };
+  };
+}
+
+type StoredSecret = { webhook_id: string; secret: string | null; key_id: string | null; sealed: string | null };
+
+const bytesOf = (text: string | null) => (text === null ? null : Buffer.from(text.slice(2), "hex"));
+const textOf = (bytes: Buffer | null) => (bytes === null ? null : `\\x${bytes.toString("hex")}`);
+
+async function keyIds(db: Queryable, select: string, ...values: number[]): Promise<(string | null)[]> {
+  const { rows } = await db.query<{ key_id: string | null }>(select, values);
+  return rows.map(({ key_id }) => key_id);
+}
+
+/** @returns a keyring that encrypts under the new cell's newest key */
+function keyringFor(newest: string | null, foreign: readonly (string | null)[], keyring: Keyring): Keyring {
+  if (newest === null)
+    throw new ServiceError(
+      "move_refused",
+      "The new cell does not encrypt signing secrets, and this one does. Encrypt those of the new cell first: chain-webhooks secrets encrypt.",
+    );
+  const passing = keyring.startingWith(newest);
+  const wanted = [newest, ...foreign.filter((keyId) => keyId !== null)];
+  if (passing && wanted.every((keyId) => keyring.keyIds.includes(keyId))) return passing;
+  const held = keyring.keyIds.length === 0 ? "is not set" : `holds ${keyring.keyIds.join(" and ")} only`;
+  throw new ServiceError(
+    "move_refused",
+    `The new cell cannot decrypt the account's signing secrets. To encrypt them for it, SECRET_KEY must hold the keys ${wanted.join(" and ")}; it ${held}.`,
+  );
+}

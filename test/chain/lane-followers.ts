@@ -1,0 +1,97 @@
+/** Followers of a chain that is only known to the test: one for each kind of lane, which step when the test says so. */
+import { pino } from "pino";
+import type { ChainConfig } from "../../server/chain/config.ts";
+import { type FollowedLanes, followedLanes, lanesByKey } from "../../server/chain/follow/lanes.ts";
+import { recordStep, type StoredRecord } from "../../server/chain/follow/record.ts";
+import { readBlock } from "../../server/chain/read/block.ts";
+import { isRecorded } from "../../server/store/chains/cursor.ts";
+import type { Lane } from "../../server/store/chains/lanes.ts";
+import type { Pool } from "../../server/store/pool.ts";
+import type { WatchFilter } from "../../server/store/webhooks/watch-filter.ts";
+import { type Block, bundleOf } from "./one-transaction.ts";
+
+export const kinds = ["plain", "traces", "plain-behind", "traces-behind"] as const;
+export type Kind = (typeof kinds)[number];
+
+const longestStep = 3;
+const log = pino({ level: "silent" });
+
+class Killed extends Error {}
+
+/** A chain as it is now, from block 0 on. */
+export type ChainView = { chainId: string; blocks: readonly Block[]; finalNumber: number };
+
+export class LaneFollowers {
+  private readonly pool: Pool;
+  private readonly chain: ChainView;
+  private readonly followers = new Map<Kind, FollowedLanes<StoredRecord>>();
+
+  constructor(pool: Pool, chain: ChainView) {
+    this.pool = pool;
+    this.chain = chain;
+    for (const kind of kinds) this.restart(kind);
+  }
+
+  /** Another process takes the lease of a kind over. */
+  restart(kind: Kind): void {
+    const { chainId } = this.chain;
+    const found = [...lanesByKey(chainId).values()].find(({ name }) => name === kind);
+    if (!found) throw new Error(kind);
+    const { signal } = new AbortController();
+    this.followers.set(
+      kind,
+      followedLanes({ pool: this.pool, chain: { ...config, chainId }, kind: found, log, signal }),
+    );
+  }
+
+  /**
+   * Takes the next step of a kind of lane.
+   *
+   * @param killed whether its process is killed before the commit
+   * @param meanwhile what is done between reading its blocks and recording them
+   * @returns whether the lane moved
+   */
+  async step(kind: Kind, { killed = false, meanwhile = async () => {} } = {}): Promise<boolean> {
+    const follower = this.followers.get(kind);
+    const followed = await follower?.next();
+    if (!followed) return false;
+    follower?.taken();
+    const { lane, filter: usual } = followed.record;
+    const step = await this.stepOf(lane);
+    if (step.blocks.length === 0) return false;
+    const filter: WatchFilter = killed ? { ...usual, moved: () => fail() } : usual;
+    await meanwhile();
+    await recordStep(this.pool, lane, step, filter).catch((error) => {
+      if (!(error instanceof Killed)) throw error;
+    });
+    return !killed;
+  }
+
+  private async stepOf(lane: Lane) {
+    const { chainId, blocks: chain, finalNumber: finalised } = this.chain;
+    const { cursor } = lane;
+    if (!cursor) throw new Error("a lane without a cursor");
+    let ancestor = Math.min(cursor.number, chain.length - 1);
+    while (!(await isRecorded(this.pool, lane, blockAt(chain, ancestor)))) ancestor -= 1;
+    const upTo = Math.min(ancestor + longestStep, lane.meetsAt ?? Number.POSITIVE_INFINITY);
+    const blocks = chain.slice(ancestor + 1, Math.max(upTo, ancestor + 1) + 1);
+    const read = blocks.map((block) => readBlock(bundleOf(block, lane.traces), chainId));
+    const finalNumber = Math.min(finalised, read.at(-1)?.number ?? 0);
+    return { cursor, blocks: read, finalNumber, ...(ancestor < cursor.number && { retractAbove: ancestor }) };
+  }
+}
+
+export function blockAt(chain: readonly Block[], number: number): Block {
+  const block = chain[number];
+  if (!block) throw new Error(`no block ${number}`);
+  return block;
+}
+
+function fail(): never {
+  throw new Killed();
+}
+
+const config: Omit<ChainConfig, "chainId"> = {
+  ...{ name: "", rpcUrls: [], traces: true, pollMs: 10 },
+  finality: { confirmations: 100 },
+};

@@ -1,0 +1,30 @@
+/** One account that moves there and back, each command killed a little later than the one before. `killed.long.test.ts` tries each statement. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { MoveWorld, openCells } from "./move-world.ts";
+
+let cells: Awaited<ReturnType<typeof openCells>>;
+beforeAll(async () => {
+  cells = await openCells();
+});
+afterAll(() => cells.close());
+
+test("an account moves there and back, whenever the command is killed, while blocks come and leave", {
+  timeout: 60_000,
+}, async () => {
+  const world = await MoveWorld.start(cells.pools, "ratchet");
+  await world.create({ includeInternalTxs: true });
+  for (const to of [1, 0] as const) {
+    let runs = 0;
+    for (let killedAfter = 3; (await world.move({ to, killedAfter })) !== "done"; killedAfter += 7) {
+      runs += 1;
+      world.reorganise(2);
+      await world.step(runs % 2 === 0 ? 0 : 1, "plain");
+      await world.step(runs % 2 === 0 ? 1 : 0, "plain-behind");
+      world.chain.mine(1);
+    }
+    expect(runs).toBeGreaterThan(5);
+    expect((await world.home())?.side).toBe(to);
+  }
+  await world.finish();
+  await world.assertExact();
+});

@@ -1,0 +1,239 @@
+/**
+ * Two cells on two databases that follow one chain, each at its own pace, and an account that moves between them. The test says who steps
+ * when, what becomes of the chain, and when the command is killed.
+ */
+import { expect } from "vitest";
+import { isServiceError } from "../../../server/errors.ts";
+import { createKey, findCaller } from "../../../server/store/accounts/keys.ts";
+import { beginAt, ensureChain } from "../../../server/store/chains/cursor.ts";
+import { abortMove, moveAccount } from "../../../server/store/moves/move-account.ts";
+import type { Cells } from "../../../server/store/moves/record.ts";
+import { createPool, inTransaction, type Pool } from "../../../server/store/pool.ts";
+import { addAddresses, removeAddresses } from "../../../server/store/webhooks/addresses.ts";
+import { deleteWebhook, updateWebhook } from "../../../server/store/webhooks/changes.ts";
+import { createWebhook } from "../../../server/store/webhooks/creation.ts";
+import { noKeys } from "../../../server/store/webhooks/keyring.ts";
+import type { WebhookChange } from "../../../server/store/webhooks/record.ts";
+import { getWebhook } from "../../../server/store/webhooks/webhooks.ts";
+import { blockAt, type Kind, kinds, LaneFollowers } from "../../chain/lane-followers.ts";
+import { assertStands } from "../../chain/lanes-exact.ts";
+import { MadeChain } from "../../chain/made-chain.ts";
+import { inSequence, recordedOf } from "../../chain/notified.ts";
+import { type Block, watched } from "../../chain/one-transaction.ts";
+import { createTestDatabase } from "../../support/database.ts";
+import { Killed, mortal } from "./mortal.ts";
+
+const account = "mover";
+const another = `0x${"ef".repeat(20)}`;
+
+/** 0 is the cell where the account begins. */
+export type Side = 0 | 1;
+const sides = [0, 1] as const;
+
+/** The databases, for one world after another, each with its own chain. */
+export async function openCells(): Promise<{ pools: [Pool, Pool]; close(): Promise<void> }> {
+  const [here, there] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  const pools: [Pool, Pool] = [createPool(here.url, { max: 5 }), createPool(there.url, { max: 5 })];
+  return {
+    pools,
+    async close() {
+      await Promise.all(pools.map((pool) => pool.end()));
+      await Promise.all([here.drop(), there.drop()]);
+    },
+  };
+}
+
+type TestWebhook = { id: string; wasPaused: boolean; side?: Side };
+
+export class MoveWorld {
+  readonly pools: readonly [Pool, Pool];
+  readonly chain: MadeChain;
+  readonly account: string;
+  /** For tests that kill each run of a move a little later. */
+  runs = 0;
+  private webhooks: TestWebhook[] = [];
+  private readonly followers: readonly [LaneFollowers, LaneFollowers];
+  private left: Block[] = [];
+  private key = "";
+
+  private constructor(pools: readonly [Pool, Pool], chainId: string) {
+    this.pools = pools;
+    this.account = `${account} ${chainId}`;
+    this.chain = new MadeChain(chainId);
+    this.followers = [new LaneFollowers(pools[0], this.chain), new LaneFollowers(pools[1], this.chain)];
+  }
+
+  /** Both cells have followed the chain for long enough; each has a webhook of an account that stays. */
+  static async start(pools: readonly [Pool, Pool], chainId: string): Promise<MoveWorld> {
+    const world = new MoveWorld(pools, chainId);
+    world.chain.mine(2);
+    for (const pool of pools) {
+      await ensureChain(pool, chainId);
+      await beginAt(pool, { chainId, lane: 0 }, blockAt(world.chain.blocks, 1));
+    }
+    for (const side of sides) {
+      const { key } = await createKey(pools[side], { account: `stays ${chainId}`, scopes: ["read"] });
+      await world.createAt(side, key);
+    }
+    world.chain.mine(3);
+    world.chain.finalise(1);
+    for (const side of sides) while (await world.step(side, "plain"));
+    ({ key: world.key } = await createKey(pools[0], { account: world.account, scopes: ["read", "write"] }));
+    await world.create({ includeInternalTxs: false });
+    return world;
+  }
+
+  /** Replaces the newest blocks. @param back by blocks that left the chain before */
+  reorganise(depth: number, { back = false } = {}): void {
+    if (back) this.chain.restore(this.left);
+    else this.left = this.chain.reorganise(depth);
+  }
+
+  async step(side: Side, kind: Kind, killed = false): Promise<boolean> {
+    return this.followers[side].step(kind, { killed });
+  }
+
+  restart(side: Side, kind: Kind): void {
+    this.followers[side].restart(kind);
+  }
+
+  /** The cell that answers for the account and lets it be changed; undefined while none does. */
+  async home(): Promise<{ side: Side; accountId: number } | undefined> {
+    for (const side of sides) {
+      const { rows } = await this.pools[side].query<{ id: number }>(
+        "SELECT id FROM accounts WHERE name = $1 AND move_state IS NULL",
+        [this.account],
+      );
+      if (rows[0]) return { side, accountId: rows[0].id };
+    }
+    return undefined;
+  }
+
+  async create(wanted: { includeInternalTxs: boolean }): Promise<void> {
+    const home = await this.home();
+    if (!home) return;
+    const whole = { ...plainWebhook, chainId: this.chain.chainId, addresses: [watched], ...wanted };
+    const { id } = await inTransaction(this.pools[home.side], (db) => createWebhook(db, home.accountId, whole, noKeys));
+    this.webhooks.push({ id, wasPaused: false });
+  }
+
+  private async createAt(side: Side, key: string): Promise<void> {
+    const caller = await findCaller(this.pools[side], key);
+    const whole = { ...plainWebhook, chainId: this.chain.chainId, addresses: [watched], includeInternalTxs: false };
+    const { id } = await inTransaction(this.pools[side], (db) =>
+      createWebhook(db, caller?.accountId ?? 0, whole, noKeys),
+    );
+    this.webhooks.push({ id, wasPaused: false, side });
+  }
+
+  /** What the account does by the API, if a cell answers for it. Adding and removing an address changes only the copies. */
+  async change(index: number, change: WebhookChange | "add" | "remove" | "delete"): Promise<void> {
+    const home = await this.home();
+    const own = this.webhooks.filter(({ side }) => side === undefined);
+    const webhook = own[index % Math.max(1, own.length)];
+    if (!home || !webhook) return;
+    const { id } = webhook;
+    await inTransaction(this.pools[home.side], async (db) => {
+      if (change === "add") await addAddresses(db, home.accountId, id, [another]);
+      else if (change === "remove") await removeAddresses(db, home.accountId, id, [another]);
+      else if (change === "delete") await deleteWebhook(db, home.accountId, id);
+      else await updateWebhook(db, home.accountId, id, change);
+    }).catch((error) => {
+      if (!isServiceError(error, "too_many_lanes", "account_elsewhere")) throw error;
+    });
+    if (typeof change !== "string" && change.status) webhook.wasPaused = true;
+    if (change === "delete") this.webhooks = this.webhooks.filter((kept) => kept !== webhook);
+  }
+
+  /**
+   * Runs the command.
+   *
+   * @param options.killedAfter how many statements it lives
+   * @param options.meanwhile what happens before each of its transactions
+   * @returns whether it came to its end: moved, undone or refused
+   */
+  async move(options: {
+    to: Side;
+    abort?: boolean;
+    killedAfter?: number | undefined;
+    meanwhile?: (() => Promise<void>) | undefined;
+  }): Promise<"done" | "killed" | "refused"> {
+    const { to, abort = false, killedAfter = Number.POSITIVE_INFINITY, meanwhile } = options;
+    const life = { statements: killedAfter, ...(meanwhile && { meanwhile }) };
+    const cellOf = (side: Side) => ({ pool: mortal(this.pools[side], life), name: `cell ${side}` });
+    const cells: Cells = { from: cellOf(to === 1 ? 0 : 1), to: cellOf(to) };
+    try {
+      if (abort) await abortMove(cells, this.account);
+      else await moveAccount(cells, this.account, { keyring: noKeys });
+      return "done";
+    } catch (error) {
+      if (error instanceof Killed) return "killed";
+      if (isServiceError(error, "move_refused", "account_not_found")) return "refused";
+      throw error;
+    }
+  }
+
+  /** Whether the old cell has released the account, and nobody has taken over. */
+  async isReleased(): Promise<boolean> {
+    const [out, arrived] = await Promise.all([
+      this.pools[0].query("SELECT FROM moves WHERE account = $1 AND state = 'released'", [this.account]),
+      this.pools[1].query("SELECT FROM moves WHERE account = $1 AND state = 'arrived'", [this.account]),
+    ]);
+    return out.rowCount === 1 && arrived.rowCount === 1;
+  }
+
+  /** Both cells follow the chain to its end. */
+  async finish(): Promise<void> {
+    for (let rounds = 0; ; rounds += 1) {
+      expect(rounds).toBeLessThan(500);
+      let moved = 0;
+      for (const side of sides) for (const kind of kinds) moved += (await this.step(side, kind)) ? 1 : 0;
+      if (moved > 0) continue;
+      const behind = await Promise.all(this.pools.map((pool) => this.lanesBehind(pool)));
+      if (behind.every((lanes) => lanes === 0)) return;
+    }
+  }
+
+  private async lanesBehind(pool: Pool): Promise<number> {
+    const { rows } = await pool.query<{ open: number }>(
+      `SELECT (SELECT count(*) FROM chain_lanes WHERE chain_id = $1 AND (behind OR cursor_number < $2))
+         + (SELECT count(*) FROM webhooks w JOIN chain_lanes l USING (chain_id, lane)
+            WHERE chain_id = $1 AND l.traces <> (include_internal_txs AND status = 'active')) AS open`,
+      [this.chain.chainId, this.chain.blocks.length - 1],
+    );
+    return rows[0]?.open ?? 0;
+  }
+
+  /**
+   * Whatever happened, each webhook was notified by one cell or the other of what it must be, in gapless sequences under the messageIds
+   * that they must have. What a cell got from the other one is what that one recorded. Only one cell knows the account's key.
+   */
+  async assertExact(): Promise<void> {
+    const home = await this.home();
+    if (!home) throw new Error("no cell answers for the account");
+    for (const { id, wasPaused, side = home.side } of this.webhooks) {
+      const own = await Promise.all(this.pools.map((pool) => recordedOf(pool, id)));
+      const notified = inSequence(id, own.flat());
+      for (const pool of this.pools)
+        for (const copy of await recordedOf(pool, id, { moved: true }))
+          expect(copy).toEqual(notified.find(({ sequence }) => sequence === copy.sequence));
+      const { rows } = await this.pools[side].query<{ accountId: number; last: number }>(
+        `SELECT account_id AS "accountId", last_sequence AS last FROM webhooks JOIN webhook_sequences ON webhook_id = id WHERE id = $1`,
+        [id],
+      );
+      expect(rows[0]?.last).toBe(notified.length);
+      const webhook = await getWebhook(this.pools[side], rows[0]?.accountId ?? 0, id);
+      assertStands(this.chain.blocks, { notified, webhook, wasPaused });
+    }
+    expect(await findCaller(this.pools[home.side], this.key)).toMatchObject({ accountId: home.accountId });
+  }
+}
+
+const plainWebhook = {
+  url: "https://example.com/hook",
+  eventType: "address_activity" as const,
+  name: "",
+  description: "",
+  includeLogs: false,
+  eventSignatures: [],
+};
