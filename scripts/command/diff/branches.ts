@@ -1,12 +1,13 @@
 /** Compares the branches of `oneOf` and `anyOf`, what is left of `allOf`, and discriminators. */
-import { asArray, asObject, type Json, type JsonObject, refOf, same } from "../../document/json.ts";
+import { asArray, asObject, asStrings, type Json, type JsonObject, refOf, same } from "../../document/json.ts";
 import { canonical } from "./canonical.ts";
 import { type Comparison, cannotTell, nameOf, reportMove } from "./comparison.ts";
-import { listedValues } from "./constraint.ts";
+import { listedValues, typesOf } from "./constraint.ts";
 import { compareDiscriminators, valuesOfBranches } from "./discriminator.ts";
 import { type Document, named } from "./document.ts";
 import type { CompareSchemas } from "./fields.ts";
 import { flatten } from "./flatten.ts";
+import { identical } from "./identical.ts";
 import type { SchemaPlace } from "./schema.ts";
 import { isWithin } from "./subset.ts";
 
@@ -34,8 +35,11 @@ export function compareBranches(
       compareUnion(compareSchemas, c, place, spot, other, before, after, asArray(before[one]), asArray(after[other]));
   } else if (was.length > 0 || is.length > 0) {
     const names = (unions: readonly Union[]) => unions.join(" and ") || "no union";
-    if (!same(pick(before), pick(after)) || was.length > 1)
-      decide(c, place, spot, before, after, `${names(was)} became ${names(is)}`);
+    const sides = [
+      { document: c.before, value: pick(before) },
+      { document: c.after, value: pick(after) },
+    ] as const;
+    if (!identical(...sides)) decide(c, place, spot, before, after, `${names(was)} became ${names(is)}`);
   }
   compareDiscriminators(c, place, spot, before, after);
 }
@@ -130,20 +134,42 @@ function compareUnion(
         { ...spot, before: branch },
         `${keyword} has ${inWords(c.before, branch)} removed`,
       );
-  // Among `oneOf`, a branch more can refuse what two branches now match, and a branch less can allow it.
-  if (keyword === "oneOf" && gone.length + more.length > 0 && overlaps(c, was, is))
-    cannotTell(c, { ...spot, flow: place.flow }, "the branches of oneOf may overlap, and one was added or removed");
+  // Of a value that two branches match, `oneOf` refuses: a branch that allows more can refuse it, and one that allows less allow it.
+  if (keyword === "oneOf" && overlaps(c, was, is)) {
+    const [gap, spotted] = [gone.length + more.length > 0, { ...spot, flow: place.flow }];
+    if (gap) cannotTell(c, spotted, "the branches of oneOf may overlap, and one was added or removed");
+    else if (paired.some(([one, other]) => !isSame(c, one, other)))
+      cannotTell(c, spotted, "the branches of oneOf may overlap, and one changed");
+  }
 }
 
-/** Whether two branches could match the same value: unless their types differ, or a required field with one value each. */
+const isSame = (c: Comparison, one: Json, other: Json) =>
+  identical({ document: c.before, value: one }, { document: c.after, value: other });
+
+/** Whether two branches could match the same value. Beyond a hundred branches, each pair is not looked at. */
 function overlaps(c: Comparison, was: Json[], is: Json[]): boolean {
-  const sides = [
-    [c.before, was],
-    [c.after, is],
-  ] as const;
-  return sides.some(([document, branches]) => {
-    const marks = branches.map((branch) => markOf(document, branch));
-    return marks.length > 1 && (marks.includes(undefined) || new Set(marks).size < marks.length);
+  const sides = [was.map((branch) => flatten(c.before, branch)), is.map((branch) => flatten(c.after, branch))];
+  const documents = [c.before, c.after];
+  return sides.some((branches, side) => {
+    const document = documents[side] ?? c.after;
+    return (
+      branches.length > 100 ||
+      branches.some((one, index) => branches.slice(index + 1).some((other) => !areDisjoint(document, one, other)))
+    );
+  });
+}
+
+/** Two schemas have no value in common if their types differ, or a field that both require has different values in each. */
+function areDisjoint(document: Document, one: JsonObject, other: JsonObject): boolean {
+  const common = typesOf(one).filter((type) => typesOf(other).includes(type));
+  if (common.length === 0) return true;
+  if (common.some((type) => type !== "object")) return false;
+  const [fields, others] = [named(one.properties), named(other.properties)];
+  return asStrings(one.required).some((name) => {
+    if (!asStrings(other.required).includes(name)) return false;
+    const values = listedValues(flatten(document, fields.get(name)));
+    const valuesThere = listedValues(flatten(document, others.get(name)));
+    return values !== undefined && valuesThere?.every((value) => !values.some((mine) => same(mine, value))) === true;
   });
 }
 
