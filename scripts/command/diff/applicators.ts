@@ -3,12 +3,10 @@ import { asArray, asStrings, type Json, type JsonObject, same } from "../../docu
 import { type Comparison, cannotTell, reportMove } from "./comparison.ts";
 import type { Move } from "./direction.ts";
 import { named } from "./document.ts";
-import type { CompareSchemas } from "./fields.ts";
 import { identical } from "./identical.ts";
-import type { SchemaPlace } from "./schema.ts";
+import type { CompareSchemas, SchemaPlace, Spotted } from "./schema-place.ts";
 import { isWithin } from "./subset.ts";
 
-type Spotted = { where: string; before?: Json | undefined; after?: Json | undefined };
 type Sides = { c: Comparison; place: SchemaPlace; spot: Spotted; compareSchemas: CompareSchemas };
 
 /** Where a narrower schema allows less. */

@@ -1,18 +1,17 @@
 /** Compares the branches of `oneOf` and `anyOf`, what is left of `allOf`, and discriminators. */
-import { asArray, asObject, asStrings, type Json, type JsonObject, refOf, same } from "../../document/json.ts";
+import { asArray, asObject, type Json, type JsonObject, refOf } from "../../document/json.ts";
 import { canonical } from "./canonical.ts";
 import { type Comparison, cannotTell, nameOf, reportMove } from "./comparison.ts";
-import { listedValues, typesOf } from "./constraint.ts";
+import { listedValues } from "./constraint.ts";
 import { compareDiscriminators, valuesOfBranches } from "./discriminator.ts";
+import { areDisjoint } from "./disjoint.ts";
 import { type Document, named } from "./document.ts";
-import type { CompareSchemas } from "./fields.ts";
 import { flatten } from "./flatten.ts";
 import { identical } from "./identical.ts";
-import type { SchemaPlace } from "./schema.ts";
+import type { CompareSchemas, SchemaPlace, Spotted } from "./schema-place.ts";
 import { isWithin } from "./subset.ts";
 
 type Union = "anyOf" | "oneOf";
-type Spotted = { where: string; before?: Json | undefined; after?: Json | undefined };
 
 /** The keywords that this compares. */
 export const branchKeywords = ["anyOf", "oneOf", "discriminator"];
@@ -110,30 +109,20 @@ function compareUnion(
     [gone, more] = [[], []];
   }
   comparePairs(compareSchemas, c, { ...place, where: `${place.where} (${keyword})` }, paired);
-  const others = (branches: Json[], document: Document, branch: Json, of: Document) =>
+  const isHeld = (branch: Json, of: Document, others: Json[], by: Document) =>
     keyword === "anyOf" &&
-    branches.length * (gone.length + more.length) < 10_000 &&
-    branches.some((one) => isWithin({ document: of, schema: branch }, { document, schema: one }) === true);
+    others.length * (gone.length + more.length) < 10_000 &&
+    others.some((other) => isWithin({ document: of, schema: branch }, { document: by, schema: other }) === true);
   for (const branch of more)
-    if (!others(was, c.before, branch, c.after))
-      reportMove(
-        c,
-        "wider",
-        place.flow,
-        "union",
-        { ...spot, after: branch },
-        `${keyword} has ${inWords(c.after, branch)} added`,
-      );
+    if (!isHeld(branch, c.after, was, c.before)) {
+      const what = `${keyword} has ${inWords(c.after, branch)} added`;
+      reportMove(c, "wider", place.flow, "union", { ...spot, after: branch }, what);
+    }
   for (const branch of gone)
-    if (!others(is, c.after, branch, c.before))
-      reportMove(
-        c,
-        "narrower",
-        place.flow,
-        "union",
-        { ...spot, before: branch },
-        `${keyword} has ${inWords(c.before, branch)} removed`,
-      );
+    if (!isHeld(branch, c.before, is, c.after)) {
+      const what = `${keyword} has ${inWords(c.before, branch)} removed`;
+      reportMove(c, "narrower", place.flow, "union", { ...spot, before: branch }, what);
+    }
   // Of a value that two branches match, `oneOf` refuses: a branch that allows more can refuse it, and one that allows less allow it.
   if (keyword === "oneOf" && overlaps(c, was, is)) {
     const [gap, spotted] = [gone.length + more.length > 0, { ...spot, flow: place.flow }];
@@ -156,20 +145,6 @@ function overlaps(c: Comparison, was: Json[], is: Json[]): boolean {
       branches.length > 100 ||
       branches.some((one, index) => branches.slice(index + 1).some((other) => !areDisjoint(document, one, other)))
     );
-  });
-}
-
-/** Two schemas have no value in common if their types differ, or a field that both require has different values in each. */
-function areDisjoint(document: Document, one: JsonObject, other: JsonObject): boolean {
-  const common = typesOf(one).filter((type) => typesOf(other).includes(type));
-  if (common.length === 0) return true;
-  if (common.some((type) => type !== "object")) return false;
-  const [fields, others] = [named(one.properties), named(other.properties)];
-  return asStrings(one.required).some((name) => {
-    if (!asStrings(other.required).includes(name)) return false;
-    const values = listedValues(flatten(document, fields.get(name)));
-    const valuesThere = listedValues(flatten(document, others.get(name)));
-    return values !== undefined && valuesThere?.every((value) => !values.some((mine) => same(mine, value))) === true;
   });
 }
 
