@@ -1,7 +1,10 @@
 /** `chain-webhooks diff`: what it prints in each format, its exit codes, acceptances, files that refer to files, and hostile documents. */
+import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text as textOfStream } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { run } from "../../scripts/command/run.ts";
 import { runHere } from "../support/command.ts";
@@ -51,6 +54,21 @@ test("text says whom each change breaks and why, on which line, and in sum", asy
           ${path("new.yaml")}:15  [limit]`);
   expect(stdout).toContain("default from none to");
   expect(stdout).toMatch(/\n2 breaking, 0 warnings, 0 other changes\. As a semantic version: major\.\n$/);
+});
+
+test.each([
+  ["-", "new.yaml"],
+  ["old.yaml", "-"],
+])("%s %s reads one document from standard input", async (...names) => {
+  const args = names.map((name) => (name === "-" ? name : path(name)));
+  const read = names[0] === "-" ? "old.yaml" : "new.yaml";
+  const command = ["--import", "tsx", "scripts/command/cli.ts", "diff", ...args];
+  const child = execFile(process.execPath, command);
+  child.stdin?.end(await readFile(path(read)));
+  const [stdout, [code]] = await Promise.all([textOfStream(child.stdout ?? expect.fail()), once(child, "exit")]);
+  expect(stdout).toContain("Order.note, in requests: maxLength from 100 to 50");
+  expect(stdout).toContain(names[0] === "-" ? `- (1.0.0) → ${path("new.yaml")}` : "→ - (1.0.0)");
+  expect(code).toBe(1);
 });
 
 test("json has everything for programs", async () => {

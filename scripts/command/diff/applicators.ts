@@ -3,29 +3,21 @@ import { asArray, asStrings, type Json, type JsonObject, same } from "../../docu
 import { type Comparison, cannotTell, reportMove } from "./comparison.ts";
 import type { Move } from "./direction.ts";
 import { named } from "./document.ts";
-import type { CompareSchemas } from "./fields.ts";
-import type { SchemaPlace } from "./schema.ts";
+import { identical } from "./identical.ts";
+import type { CompareSchemas, SchemaPlace, Spotted } from "./schema-place.ts";
 import { isWithin } from "./subset.ts";
 
-type Spotted = { where: string; before?: Json | undefined; after?: Json | undefined };
 type Sides = { c: Comparison; place: SchemaPlace; spot: Spotted; compareSchemas: CompareSchemas };
 
 /** Where a narrower schema allows less. */
-const monotone = [
-  "contains",
-  "propertyNames",
-  "unevaluatedProperties",
-  "unevaluatedItems",
-  "additionalItems",
-  "contentSchema",
-];
+const monotone = ["propertyNames", "unevaluatedProperties", "unevaluatedItems", "additionalItems", "contentSchema"];
 const byName = ["patternProperties", "dependentSchemas"];
 
 /** The keywords that this compares, but for `not`. */
 export const applicators: readonly string[] = [
   ...monotone,
   ...byName,
-  ...["prefixItems", "dependentRequired", "if", "then", "else"],
+  ...["contains", "prefixItems", "dependentRequired", "if", "then", "else"],
 ];
 
 export function compareApplicators(
@@ -38,6 +30,7 @@ export function compareApplicators(
 ): void {
   const sides: Sides = { c, place, spot, compareSchemas };
   for (const key of monotone) compareOne(sides, key, before[key], after[key]);
+  compareContained(sides, before, after);
   comparePatterns(sides, before, after);
   for (const [name, was, is] of bothNamed(before.dependentSchemas, after.dependentSchemas))
     compareOne(sides, `dependentSchemas ${name}`, was, is);
@@ -64,6 +57,19 @@ function compareOne(sides: Sides, key: string, was: Json | undefined, is: Json |
   else if (is === undefined && was !== true) move(sides, "wider", `${key} removed`);
 }
 
+/** Of an array without items even `contains: true` allows none. With `maxContains`, a narrower schema allows more. */
+function compareContained(sides: Sides, before: JsonObject, after: JsonObject): void {
+  const [was, is] = [before.contains, after.contains];
+  if (was === undefined && is === undefined) return;
+  const counts = [before, after].map(({ minContains, maxContains }) => minContains ?? maxContains);
+  if (was !== undefined && is !== undefined && equal(sides.c, was, is)) return;
+  if (counts.some((count) => count !== undefined))
+    unclear(sides, "contains changed, next to minContains or maxContains");
+  else if (was === undefined) move(sides, "narrower", "contains added");
+  else if (is === undefined) move(sides, "wider", "contains removed");
+  else compareOne(sides, "contains", was, is);
+}
+
 function* bothNamed(
   was: Json | undefined,
   is: Json | undefined,
@@ -86,16 +92,22 @@ function comparePatterns(sides: Sides, before: JsonObject, after: JsonObject): v
 
 function comparePrefix(sides: Sides, before: JsonObject, after: JsonObject): void {
   if (before.prefixItems === undefined && after.prefixItems === undefined) return;
-  const { c, place, compareSchemas } = sides;
+  const { c, place, spot, compareSchemas } = sides;
   const [was, is] = [asArray(before.prefixItems), asArray(after.prefixItems)];
-  for (let index = 0; index < Math.max(was.length, is.length); index += 1)
-    compareSchemas(
-      c,
-      { flow: place.flow, where: `${place.where}[${index}]` },
-      index < was.length ? was[index] : (before.items ?? true),
-      index < is.length ? is[index] : (after.items ?? true),
-    );
+  for (let index = 0; index < Math.max(was.length, is.length); index += 1) {
+    const one = index < was.length ? was[index] : before.items;
+    const other = index < is.length ? is[index] : after.items;
+    const where = `${place.where}[${index}]`;
+    // An item that nothing restricts is not compared: a schema that holds itself has no end against it.
+    if (isFree(one) && isFree(other)) continue;
+    if (isFree(one)) reportMove(c, "narrower", place.flow, "items", { ...spot, where }, "items are now restricted");
+    else if (isFree(other))
+      reportMove(c, "wider", place.flow, "items", { ...spot, where }, "items are no longer restricted");
+    else compareSchemas(c, { flow: place.flow, where }, one, other);
+  }
 }
+
+const isFree = (schema: Json | undefined) => schema === undefined || schema === true || same(schema, {});
 
 function compareDependencies(sides: Sides, before: Json | undefined, after: Json | undefined): void {
   for (const [name, was, is] of bothNamed(before, after)) {
@@ -127,7 +139,7 @@ function equal(c: Comparison, was: Json, is: Json): boolean {
     { document: c.after, schema: is },
   ];
   if (isWithin(before, after) === true && isWithin(after, before) === true) return true;
-  return same(was, is) && !JSON.stringify(was).includes('"$ref"');
+  return identical({ document: c.before, value: was }, { document: c.after, value: is });
 }
 
 /** What is excluded goes the other way. */

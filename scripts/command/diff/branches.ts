@@ -1,17 +1,17 @@
 /** Compares the branches of `oneOf` and `anyOf`, what is left of `allOf`, and discriminators. */
-import { asArray, asObject, type Json, type JsonObject, refOf, same } from "../../document/json.ts";
+import { asArray, asObject, type Json, type JsonObject, refOf } from "../../document/json.ts";
 import { canonical } from "./canonical.ts";
 import { type Comparison, cannotTell, nameOf, reportMove } from "./comparison.ts";
 import { listedValues } from "./constraint.ts";
 import { compareDiscriminators, valuesOfBranches } from "./discriminator.ts";
+import { areDisjoint } from "./disjoint.ts";
 import { type Document, named } from "./document.ts";
-import type { CompareSchemas } from "./fields.ts";
 import { flatten } from "./flatten.ts";
-import type { SchemaPlace } from "./schema.ts";
+import { identical } from "./identical.ts";
+import type { CompareSchemas, SchemaPlace, Spotted } from "./schema-place.ts";
 import { isWithin } from "./subset.ts";
 
 type Union = "anyOf" | "oneOf";
-type Spotted = { where: string; before?: Json | undefined; after?: Json | undefined };
 
 /** The keywords that this compares. */
 export const branchKeywords = ["anyOf", "oneOf", "discriminator"];
@@ -34,8 +34,11 @@ export function compareBranches(
       compareUnion(compareSchemas, c, place, spot, other, before, after, asArray(before[one]), asArray(after[other]));
   } else if (was.length > 0 || is.length > 0) {
     const names = (unions: readonly Union[]) => unions.join(" and ") || "no union";
-    if (!same(pick(before), pick(after)) || was.length > 1)
-      decide(c, place, spot, before, after, `${names(was)} became ${names(is)}`);
+    const sides = [
+      { document: c.before, value: pick(before) },
+      { document: c.after, value: pick(after) },
+    ] as const;
+    if (!identical(...sides)) decide(c, place, spot, before, after, `${names(was)} became ${names(is)}`);
   }
   compareDiscriminators(c, place, spot, before, after);
 }
@@ -106,44 +109,42 @@ function compareUnion(
     [gone, more] = [[], []];
   }
   comparePairs(compareSchemas, c, { ...place, where: `${place.where} (${keyword})` }, paired);
-  const others = (branches: Json[], document: Document, branch: Json, of: Document) =>
+  const isHeld = (branch: Json, of: Document, others: Json[], by: Document) =>
     keyword === "anyOf" &&
-    branches.length * (gone.length + more.length) < 10_000 &&
-    branches.some((one) => isWithin({ document: of, schema: branch }, { document, schema: one }) === true);
+    others.length * (gone.length + more.length) < 10_000 &&
+    others.some((other) => isWithin({ document: of, schema: branch }, { document: by, schema: other }) === true);
   for (const branch of more)
-    if (!others(was, c.before, branch, c.after))
-      reportMove(
-        c,
-        "wider",
-        place.flow,
-        "union",
-        { ...spot, after: branch },
-        `${keyword} has ${inWords(c.after, branch)} added`,
-      );
+    if (!isHeld(branch, c.after, was, c.before)) {
+      const what = `${keyword} has ${inWords(c.after, branch)} added`;
+      reportMove(c, "wider", place.flow, "union", { ...spot, after: branch }, what);
+    }
   for (const branch of gone)
-    if (!others(is, c.after, branch, c.before))
-      reportMove(
-        c,
-        "narrower",
-        place.flow,
-        "union",
-        { ...spot, before: branch },
-        `${keyword} has ${inWords(c.before, branch)} removed`,
-      );
-  // Among `oneOf`, a branch more can refuse what two branches now match, and a branch less can allow it.
-  if (keyword === "oneOf" && gone.length + more.length > 0 && overlaps(c, was, is))
-    cannotTell(c, { ...spot, flow: place.flow }, "the branches of oneOf may overlap, and one was added or removed");
+    if (!isHeld(branch, c.before, is, c.after)) {
+      const what = `${keyword} has ${inWords(c.before, branch)} removed`;
+      reportMove(c, "narrower", place.flow, "union", { ...spot, before: branch }, what);
+    }
+  // Of a value that two branches match, `oneOf` refuses: a branch that allows more can refuse it, and one that allows less allow it.
+  if (keyword === "oneOf" && overlaps(c, was, is)) {
+    const [gap, spotted] = [gone.length + more.length > 0, { ...spot, flow: place.flow }];
+    if (gap) cannotTell(c, spotted, "the branches of oneOf may overlap, and one was added or removed");
+    else if (paired.some(([one, other]) => !isSame(c, one, other)))
+      cannotTell(c, spotted, "the branches of oneOf may overlap, and one changed");
+  }
 }
 
-/** Whether two branches could match the same value: unless their types differ, or a required field with one value each. */
+const isSame = (c: Comparison, one: Json, other: Json) =>
+  identical({ document: c.before, value: one }, { document: c.after, value: other });
+
+/** Whether two branches could match the same value. Beyond a hundred branches, each pair is not looked at. */
 function overlaps(c: Comparison, was: Json[], is: Json[]): boolean {
-  const sides = [
-    [c.before, was],
-    [c.after, is],
-  ] as const;
-  return sides.some(([document, branches]) => {
-    const marks = branches.map((branch) => markOf(document, branch));
-    return marks.length > 1 && (marks.includes(undefined) || new Set(marks).size < marks.length);
+  const sides = [was.map((branch) => flatten(c.before, branch)), is.map((branch) => flatten(c.after, branch))];
+  const documents = [c.before, c.after];
+  return sides.some((branches, side) => {
+    const document = documents[side] ?? c.after;
+    return (
+      branches.length > 100 ||
+      branches.some((one, index) => branches.slice(index + 1).some((other) => !areDisjoint(document, one, other)))
+    );
   });
 }
 

@@ -29,6 +29,8 @@ export type Comparison = {
 
 /** Bounds that no honest document reaches: 100,000 schemas with two fields each, in requests and responses, are 400,000 steps. */
 const mostSteps = 1_000_000;
+/** Two schemas that hold each other through `allOf` have half a million findings, which is 500 MB of text. */
+const mostFindings = 20_000;
 export const mostDepth = 250;
 
 /** A place: in words, in which flow, and in the files. */
@@ -71,7 +73,7 @@ export function reportMove(
 
 /** Records a change whose meaning cannot be decided. A gate must not let pass what it does not understand. */
 export function cannotTell(c: Comparison, place: Place, what: string): void {
-  const why = "Cannot tell whether this allows more, less or something else. Read it yourself.";
+  const why = "The tool cannot decide whether this allows more or less. Check it yourself.";
   const breaks = place.flow === undefined ? ([] as const) : verdictOf("narrower", place.flow, true).breaks;
   const others = place.flow === undefined ? ([] as const) : verdictOf("wider", place.flow, true).breaks;
   report(c, "cannot-tell", place, what, {
@@ -95,9 +97,10 @@ export function later(c: Comparison, key: string, run: () => void): void {
 /** Counts a step. @returns whether there is room for more */
 export function step(c: Comparison): boolean {
   c.steps += 1;
-  if (c.steps === mostSteps)
-    cannotTell(c, { where: "the document" }, `compared to ${mostSteps} pairs of schemas, which is the limit`);
-  return c.steps < mostSteps;
+  if (c.steps < mostSteps && c.findings.size < mostFindings) return true;
+  const limit = c.steps < mostSteps ? `${mostFindings} findings` : `${mostSteps} pairs of schemas`;
+  cannotTell(c, { where: "the document" }, `compared up to the limit of ${limit}, and no further`);
+  return false;
 }
 
 /** Runs a comparison under the name of an operation, and then all that it has put off. */

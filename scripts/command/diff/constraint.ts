@@ -1,5 +1,5 @@
 /** Whether a keyword of a schema now allows fewer or more values: limits, and what is there or not. */
-import { asStrings, type Json, type JsonObject } from "../../document/json.ts";
+import { asStrings, type Json, type JsonObject, same } from "../../document/json.ts";
 import type { Move } from "./direction.ts";
 
 export const upper = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains"];
@@ -66,6 +66,7 @@ export function typeInWords(schema: JsonObject): string {
 
 /** The only values a schema allows; undefined when it lists none. `const` is a list of one. */
 export function listedValues(schema: JsonObject): Json[] | undefined {
-  if (schema.const !== undefined) return [schema.const];
-  return Array.isArray(schema.enum) ? schema.enum : undefined;
+  const { const: only } = schema;
+  if (only === undefined) return Array.isArray(schema.enum) ? schema.enum : undefined;
+  return Array.isArray(schema.enum) && !schema.enum.some((value) => same(value, only)) ? [] : [only];
 }

@@ -2,7 +2,7 @@
 import { type Json, same } from "../../document/json.ts";
 import { type Comparison, type Place, report } from "./comparison.ts";
 import { isAccepted, senderOf } from "./direction.ts";
-import type { SchemaPlace } from "./schema.ts";
+import type { SchemaPlace } from "./schema-place.ts";
 
 /** Compares the defaults of a value. */
 export function compareDefaults(

@@ -1,11 +1,9 @@
 /** Compares discriminators: the field that says which branch a value is of, and the values it may have. */
-import { asArray, asObject, type Json, type JsonObject, refOf, same } from "../../document/json.ts";
+import { asArray, asObject, type JsonObject, refOf, same } from "../../document/json.ts";
 import { type Comparison, nameOf, report, reportMove } from "./comparison.ts";
 import { readerOf, senderOf } from "./direction.ts";
 import { named } from "./document.ts";
-import type { SchemaPlace } from "./schema.ts";
-
-type Spotted = { where: string; before?: Json | undefined; after?: Json | undefined };
+import type { SchemaPlace, Spotted } from "./schema-place.ts";
 
 /** The value that stands for each branch, by its reference: from the mapping, or else the component's name. */
 export function valuesOfBranches(schema: JsonObject): Map<string, string> {

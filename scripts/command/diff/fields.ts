@@ -5,18 +5,9 @@ import { isAccepted, readerOf, senderOf } from "./direction.ts";
 import { named } from "./document.ts";
 import type { Flow } from "./finding.ts";
 import { flatten } from "./flatten.ts";
-import type { SchemaPlace } from "./schema.ts";
+import type { CompareSchemas, Spotted } from "./schema-place.ts";
 import { reportRemoval } from "./sunset.ts";
 
-/** Compares two schemas; handed in, since schemas hold fields and fields hold schemas. */
-export type CompareSchemas = (
-  c: Comparison,
-  place: SchemaPlace,
-  before: Json | undefined,
-  after: Json | undefined,
-) => void;
-
-type Spotted = { where: string; before?: Json | undefined; after?: Json | undefined };
 type Fields = { schemas: Map<string, Json>; required: ReadonlySet<string>; others: Json };
 
 /** Compares `properties`, `required` and `additionalProperties`. */

@@ -104,8 +104,9 @@ function keysOf(node: Node): Map<string, number> {
 
 /** What is written in braces is read as the first key of a block first, and so reported twice. */
 function unwrapped(node: Node | undefined): Node | undefined {
-  const [only, ...more] = node?.children ?? [];
-  return only && more.length === 0 && typeof only.result === "object" && only.result === node?.result ? only : node;
+  // Copying the children would cost as many steps as a mapping has keys, for each finding in it.
+  const only = node?.children.length === 1 ? node.children[0] : undefined;
+  return only && typeof only.result === "object" && only.result === node?.result ? only : node;
 }
 
 /** A block's node opens behind its key, on the line before its first. */

@@ -22,11 +22,9 @@ import { compareFields } from "./fields.ts";
 import type { Flow } from "./finding.ts";
 import { flatten } from "./flatten.ts";
 import { limitInWords, limitMove, limitOf } from "./range.ts";
+import type { SchemaPlace, Spotted } from "./schema-place.ts";
 import { concerns } from "./subset.ts";
 import { compareSunsets, sunsetKey } from "./sunset.ts";
-
-/** How one schema is compared; `omittable` says that the value may be left out, so that a default has a meaning. */
-export type SchemaPlace = { flow: Flow; where: string; omittable?: boolean };
 
 const judged = [
   ...constraints,
@@ -102,8 +100,6 @@ function written(document: Document, schema: Json | undefined): Json | undefined
   const object = asObject(schema);
   return typeof object.$ref === "string" && Object.keys(object).length === 1 ? target(document, object.$ref) : schema;
 }
-
-type Spotted = { where: string; before?: Json | undefined; after?: Json | undefined };
 
 /** Where one side is only a union and the other is no union, the other is a union of one: so a branch was added or taken away. */
 function asUnions(before: JsonObject, after: JsonObject): [JsonObject, JsonObject] | [undefined, undefined] {

@@ -3,10 +3,12 @@
  * It decides what a change of `oneOf`, `anyOf`, `not` and the like does, for which comparing word by word is not enough.
  */
 import { asArray, asStrings, isObject, type Json, type JsonObject, refOf, same } from "../../document/json.ts";
+import { canonical } from "./canonical.ts";
 import { isProse } from "./comparison.ts";
 import { constraintMove, constraints, isMultiple, listedValues, typesOf } from "./constraint.ts";
 import { type Document, named } from "./document.ts";
 import { flatten } from "./flatten.ts";
+import { identical } from "./identical.ts";
 import { limitMove, limitOf } from "./range.ts";
 
 /** A schema and the document it is in. */
@@ -25,9 +27,9 @@ export function isWithin(inner: Schema, outer: Schema): Answer {
 function within(search: Search, inner: Schema, outer: Schema): Answer {
   search.steps += 1;
   if (search.steps > mostSteps || search.depth > 40) return undefined;
-  const [refInner, refOuter] = [refOf(inner.schema), refOf(outer.schema)];
-  if (refInner && refOuter) {
-    const key = `${refInner} ${refOuter}`;
+  const key = keyOf(inner, outer);
+  const assumedBefore = [...search.assumed];
+  if (key !== undefined) {
     // A schema that holds itself is within another unless something else speaks against it.
     if (search.assumed.has(key)) return true;
     search.assumed.add(key);
@@ -36,7 +38,15 @@ function within(search: Search, inner: Schema, outer: Schema): Answer {
   const [a, b] = [flatten(inner.document, inner.schema), flatten(outer.document, outer.schema)];
   const answer = withinFlat(search, inner.document, a, outer.document, b);
   search.depth -= 1;
+  // What does not hold must not be assumed elsewhere, nor what was concluded from it.
+  if (answer !== true) search.assumed = new Set(assumedBefore);
   return answer;
+}
+
+/** Two references, with the keywords next to them. */
+function keyOf(inner: Schema, outer: Schema): string | undefined {
+  if (refOf(inner.schema) === undefined || refOf(outer.schema) === undefined) return undefined;
+  return canonical([inner.schema ?? null, outer.schema ?? null]);
 }
 
 const words = [
@@ -73,11 +83,12 @@ function withinFlat(search: Search, of: Document, a: JsonObject, by: Document, b
   const parts: Answer[] = asArray(allOf).map((part) =>
     within(search, { document: of, schema: a }, { document: by, schema: part }),
   );
-  if (anyOf !== undefined && !same(anyOf, a.anyOf)) parts.push(some(branchAnswers(search, of, a, by, anyOf)));
-  if (oneOf !== undefined && !same(oneOf, a.oneOf)) parts.push(exactlyOne(search, of, a, by, oneOf));
+  const isShared = (key: string) => identical({ document: of, value: a[key] }, { document: by, value: b[key] });
+  if (anyOf !== undefined && !isShared("anyOf")) parts.push(some(branchAnswers(search, of, a, by, anyOf)));
+  if (oneOf !== undefined && !isShared("oneOf")) parts.push(exactlyOne(search, of, a, by, oneOf));
   // What `b` asks for in words that only comparing can judge must be asked for by `a` in the same words.
-  for (const [key, value] of Object.entries(rest))
-    if (!plain.includes(key) && !isProse(key) && !same(value, a[key])) parts.push(undefined);
+  for (const key of Object.keys(rest))
+    if (!plain.includes(key) && !isProse(key) && !isShared(key)) parts.push(undefined);
   parts.push(withinPlain(search, of, a, by, b));
   return every(parts);
 }

@@ -80,7 +80,7 @@ export const why = {
   accepts: "Servers that implement the old document refuse what is allowed now.",
   notFound: "They no longer find it.",
   less: "Servers that implement the old document still send what is no longer allowed.",
-  unknown: "Cannot tell whether this allows more, less or something else. Read it yourself.",
+  unknown: "The tool cannot decide whether this allows more or less. Check it yourself.",
   others: "The others stay.",
   words: "It is for people only.",
   receive: "Receivers get what the old document ruled out.",
