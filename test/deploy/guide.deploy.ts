@@ -31,6 +31,7 @@ let folder: string;
 let database: TestDatabase;
 beforeAll(async () => {
   [folder, database] = await Promise.all([mkdtemp(join(tmpdir(), "chain-webhooks-deploy-")), createTestDatabase()]);
+  await mkdir(join(folder, "deploy"));
 });
 afterAll(async () => {
   await Promise.all([database.drop(), rm(folder, { recursive: true })]);
@@ -53,6 +54,7 @@ test("each command is of a kind that is checked below", () => {
     "helm",
     "sudo",
     "journalctl",
+    "openssl req",
   ];
   expect(commands.filter((line) => !beginningWith(...kinds).includes(line))).toEqual([]);
   expect(commands.length).toBeGreaterThan(15);
@@ -60,7 +62,6 @@ test("each command is of a kind that is checked below", () => {
 
 test("the passwords of the compose files are written, for the owner's eyes only", async () => {
   const [line = ""] = beginningWith("(umask");
-  await mkdir(join(folder, "deploy"));
   await execute("sh", ["-c", line], { cwd: folder });
   const file = join(folder, "deploy/.env");
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -73,17 +74,31 @@ test("the passwords of the compose files are written, for the owner's eyes only"
   }
 });
 
+test("the certificate of the two cells is one that HAProxy can read", async () => {
+  const [line = ""] = beginningWith("openssl req");
+  await execute("sh", ["-c", line], { cwd: folder });
+  const file = join(folder, "deploy/localhost.pem");
+  const { stdout } = await execute("openssl", ["x509", "-in", file, "-noout", "-checkhost", "localhost"]);
+  expect(stdout).toContain("does match certificate");
+  await execute("openssl", ["pkey", "-in", file, "-noout"]);
+  expect((await stat(file)).mode & 0o777).toBe(0o644);
+});
+
 test("docker compose names files and services that there are, and runs commands that work", async () => {
   const lines = beginningWith("docker compose");
   expect(lines.length).toBeGreaterThan(4);
   for (const line of lines) {
     const [, file = "", rest = ""] = /^docker compose -f (\S+) (.*)$/.exec(line) ?? [];
     const { services } = parse(await readFile(join(root, file), "utf8"), { merge: true }) as { services: object };
-    const [, run, scaled, logged] =
-      /^(?:run --rm (\S+) .*|up -d(?: --build| --scale (\w+)=\d+)|logs -f (\w+))$/.exec(rest) ?? [];
-    expect([run, scaled, logged, rest.startsWith("up")].some(Boolean), line).toBe(true);
-    for (const service of [run, scaled, logged]) if (service) expect(Object.keys(services), line).toContain(service);
-    if (run) expect(await chainWebhooks(rest.slice(rest.indexOf(run) + run.length)), line).toMatch(/^cwk_/m);
+    const kind = /^(?:run --rm|exec|up -d --scale|logs -f|kill -s HUP) (\w[\w-]*)(?:=\d+)?(.*)$|^up -d --build$/.exec(
+      rest,
+    );
+    expect(kind, line).not.toBe(null);
+    const [, service, words = ""] = kind ?? [];
+    if (service) expect(Object.keys(services), line).toContain(service);
+    const run = words.trim().replace(/^chain-webhooks /, "");
+    expect(run !== words.trim(), line).toBe(rest.startsWith("exec"));
+    if (run) expect(await chainWebhooks(run), line).toMatch(/^cwk_/m);
   }
 });
 

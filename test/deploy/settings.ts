@@ -5,7 +5,9 @@ import { settings } from "../../server/settings.ts";
 
 const names: readonly string[] = Object.values(settings).map(({ name }) => name);
 /** Those of compose.cells.yaml that the service is about to get. TODO: remove with the merge of cells and of blocks over NATS. */
-export const coming: readonly string[] = ["BLOCKS", "CELL"].filter((name) => !names.includes(name));
+export const coming: readonly string[] = ["BLOCKS", "BLOCKS_REPLICAS", "CELL", "CELLS"].filter(
+  (name) => !names.includes(name),
+);
 
 /**
  * Asserts that a process can start with these variables: each is a setting, with a value that the service takes.
