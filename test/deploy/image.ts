@@ -65,16 +65,17 @@ async function apply(image: Image, { name, text }: Instruction, built: ReadonlyM
       name: `RUN ${text}`,
       command: text,
       cwd: within(image, "."),
-      env: environment(image),
+      env: environment(image, context.provided),
       limitMs: 600_000,
     });
   else throw new Error(`The test cannot carry out ${name}.`);
 }
 
 /** Of the machine, a builder has its programs, its home for caches, and how it reaches registries. Nothing of the tests' own. */
-function environment({ env }: Image): NodeJS.ProcessEnv {
+function environment({ env }: Image, provided: Context["provided"]): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|VITEST|TEST|npm_(?!config_))/.test(name));
-  return { ...Object.fromEntries(kept), ...env };
+  const programs = Object.values(provided).map((path) => dirname(path));
+  return { ...Object.fromEntries(kept), PATH: [...programs, process.env.PATH].join(":"), ...env };
 }
 
 async function copy(image: Image, text: string, built: ReadonlyMap<string, Image>, context: Context): Promise<void> {
