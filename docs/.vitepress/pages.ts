@@ -61,6 +61,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
     title: "Run",
     pages: [
       { name: "run", description: "Start it, make an API key, and choose how many processes do what." },
+      { name: "deploy", description: "Docker, Docker Compose, Kubernetes by Helm, and systemd." },
       { name: "configuration", description: "Every setting of the service, with its default and meaning." },
       { name: "chains", description: "Configure chains and their nodes, and know what is checked." },
       { name: "limits", description: "Every bound of the API, and what you get beyond it." },

@@ -58,6 +58,7 @@ const runBy: readonly [RegExp, string][] = [
   [/^ROLES=api PORT=3000 TRUST_PROXY=loopback npm start$/, "test/operations"],
   [/^DATABASE_URL="postgres:.*sslmode=verify-full.*" npm start$/, "test/operations"],
   [/^npm install "@opentelemetry/, "test/operations"],
+  [/^(\(umask|docker|helm|journalctl|kubectl|openssl req|sudo) /, "test/deploy"],
   [/^promtool (check|test) rules /, "test/operations"],
   [/^(pg_dump|pg_restore|psql) /, "test/operations"],
 ];
