@@ -27,11 +27,12 @@ const databases = new Map<string, TestDatabase>();
 const cells = new Map<string, Started>();
 const keys = new Map<string, string>();
 const proxies = new Map<ProxyName, CellProxy>();
+let ports: { a: number; b: number; dead: number };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "chain-webhooks-operations-"));
   ca = await makeAuthority(folder);
-  const ports = { a: await freePort(), b: await freePort(), dead: await freePort() };
+  ports = { a: await freePort(), b: await freePort(), dead: await freePort() };
   for (const name of ["a", "b"] as const) databases.set(name, await createTestDatabase());
   await Promise.all((["a", "b"] as const).map((name) => startCell(name, ports[name])));
   for (const name of ["a", "b"]) keys.set(name, await createKeyIn(name, `account of ${name}`));
@@ -259,19 +260,34 @@ test("nginx answers 503 for a cell that it does not know", async () => {
   await expect.poll(async () => (await ask()).status, soon).not.toBe(503);
 });
 
-/** What the accounts of both cells get. */
-async function expectOnlyCellB(name: ProxyName): Promise<void> {
+/** The accounts of cell b get a 503, those of cell a what they always get. */
+async function expectOnlyBAway(name: ProxyName): Promise<void> {
   const away = parsed(await call(name, { path: "/v1/webhooks", ...withKey("b") }));
   assertError(away, 503);
   expect(away.headers.get("retry-after")).toBe("5");
   expect(await call(name, { path: "/v1/webhooks", ...withKey("a") })).toMatchObject({ status: 200 });
 }
 
+test("while all processes of a cell are killed, its accounts get 503, and nobody else; without a key the others answer; it returns by itself", async () => {
+  const child = cells.get("b")?.child;
+  if (child?.pid) process.kill(-child.pid, "SIGKILL");
+  for (const name of names) {
+    await expectOnlyBAway(name);
+    for (let n = 0; n < 10; n += 1) {
+      expect(await cellOf(name)).toBe("a");
+      assertError(parsed(await call(name, { path: "/v1/webhooks" })), 401);
+    }
+  }
+  await startCell("b", ports.b);
+  for (const name of names)
+    await expect.poll(async () => (await call(name, { path: "/v1/webhooks", ...withKey("b") })).status, soon).toBe(200);
+});
+
 test("while a cell's database is away, its accounts get 503, and nobody else", async () => {
   await databases.get("b")?.drop();
   for (const name of names) {
     await expect.poll(async () => (await call(name, { path: "/v1/webhooks", ...withKey("b") })).status, soon).toBe(503);
-    await expectOnlyCellB(name);
+    await expectOnlyBAway(name);
   }
   // Its accounts keep their lines meanwhile, and a new account of the other cell is found.
   keys.set("newer", await createKeyIn("a", "a newer account"));
@@ -281,16 +297,4 @@ test("while a cell's database is away, its accounts get 503, and nobody else", a
   expect(after.split("\n")).toEqual(expect.arrayContaining(before.split("\n")));
   expect(after).toContain(`${keys.get("newer")?.split("_")[1]} cell_a`);
   expect(await sh(command("cells", "list"))).toMatch(/'a'.*'up'(.|\n)*'b'.*'away: /);
-});
-
-test("while all processes of a cell are killed, its accounts get 503, and nobody else; without a key the others answer", async () => {
-  const child = cells.get("b")?.child;
-  if (child?.pid) process.kill(-child.pid, "SIGKILL");
-  for (const name of names) {
-    await expectOnlyCellB(name);
-    for (let n = 0; n < 10; n += 1) {
-      expect(await cellOf(name)).toBe("a");
-      assertError(parsed(await call(name, { path: "/v1/webhooks" })), 401);
-    }
-  }
 });

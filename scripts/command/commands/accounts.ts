@@ -74,8 +74,9 @@ async function list(pool: Pool): Promise<void> {
     return;
   }
   console.table(
-    accounts.map(({ account, webhooks, webhookQuota, addresses, addressQuota }) => ({
+    accounts.map(({ account, tag, webhooks, webhookQuota, addresses, addressQuota }) => ({
       account,
+      tag,
       webhooks,
       "of at most": webhookQuota ?? "default",
       addresses,
