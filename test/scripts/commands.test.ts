@@ -6,14 +6,24 @@ import { runHere } from "../support/command.ts";
 
 const tool = (...args: string[]) => runHere(run, args);
 
-test.each(["serve", "keys", "accounts", "cells", "secrets", "mock", "trigger", "listen", "conformance", "diff", "mcp", "docs"])(
-  "help %s prints the same as --help after the command, and names the command",
-  async (name) => {
-    const help = await tool(name, "--help");
-    expect(help).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(`chain-webhooks ${name}`) });
-    expect(await tool("help", name)).toEqual(help);
-  },
-);
+test.each([
+  "serve",
+  "keys",
+  "accounts",
+  "cells",
+  "secrets",
+  "mock",
+  "trigger",
+  "listen",
+  "conformance",
+  "diff",
+  "mcp",
+  "docs",
+])("help %s prints the same as --help after the command, and names the command", async (name) => {
+  const help = await tool(name, "--help");
+  expect(help).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(`chain-webhooks ${name}`) });
+  expect(await tool("help", name)).toEqual(help);
+});
 
 test("the help of serve names every setting", async () => {
   const read = (name: string) => readFile(new URL(`../../server/${name}.ts`, import.meta.url), "utf8");
