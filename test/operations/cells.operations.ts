@@ -99,6 +99,21 @@ describe.each(names)("%s", (name) => {
       expect(await call(name, { path })).toMatchObject({ status: 200 });
   });
 
+  test("passes writes on, and the API's own 502", async () => {
+    const body = JSON.stringify({
+      url: "https://example.com/",
+      chainId: "43114",
+      eventType: "address_activity",
+      metadata: { addresses: [`0x${"a".repeat(40)}`] },
+    });
+    const headers = { "content-type": "application/json", ...withKey("a").headers };
+    // Some of them meet the process that is away first.
+    for (let n = 0; n < 4; n += 1) {
+      const refused = parsed(await call(name, { method: "POST", path: "/v1/webhooks", headers, body }));
+      assertError(refused, 502, /chain/);
+    }
+  });
+
   test("two keys in a request are a 401, in whichever order", async () => {
     for (const order of [
       ["a", "b"],
