@@ -15,7 +15,9 @@ import { freePort } from "./support/free-port.ts";
 import { end, endAll, endLater, start } from "./support/shell.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const { text: guides, commands } = readGuides();
+const { text: guides, commands: all } = readGuides();
+// Those of cells are run in test/operations/.
+const commands = all.filter((command) => !command.startsWith("CELL"));
 const find = (...words: string[]) =>
   commands.find((command) => words.every((word) => command.includes(word))) ?? expect.fail(words.join(" "));
 const run = promisify(execFile);

@@ -1,117 +1,48 @@
-/** Two cells with their own databases and processes, behind the proxies of deploy/, by the commands of docs/cells.md. */
-import { execFile } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+/** Two cells behind the proxies of deploy/, by the commands of docs/cells.md. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { assertError } from "../support/contract-check.ts";
-import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
-import { readDocument } from "../support/document.ts";
-import { freePort } from "../support/free-port.ts";
-import { endAll, type Started, start } from "../support/shell.ts";
+import { endAll } from "../support/shell.ts";
 import { type CellProxy, type ProxyName, startProxy } from "./cell-proxies.ts";
 import { type Authority, makeAuthority } from "./certificates.ts";
 import { type Answer, type Call, httpsCall } from "./https-call.ts";
+import { command, openTwoCells, type TwoCells } from "./two-cells.ts";
 
-const page = readDocument("docs/cells.md");
 const soon = { timeout: 20_000, interval: 100 };
 const names = ["haproxy", "nginx"] as const;
 
 let folder: string;
 let ca: Authority;
-const databases = new Map<string, TestDatabase>();
-const cells = new Map<string, Started>();
+let cells: TwoCells;
 const keys = new Map<string, string>();
 const proxies = new Map<ProxyName, CellProxy>();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "chain-webhooks-operations-"));
   ca = await makeAuthority(folder);
-  const ports = { a: await freePort(), b: await freePort(), dead: await freePort() };
-  for (const name of ["a", "b"] as const) databases.set(name, await createTestDatabase());
-  await Promise.all((["a", "b"] as const).map((name) => startCell(name, ports[name])));
-  for (const name of ["a", "b"]) keys.set(name, await createKeyIn(name, `account of ${name}`));
-  await writeCells();
-  // One process of each cell is away all the time.
-  const addresses = Object.fromEntries(
-    Object.entries({
-      "10.0.1.11": ports.a,
-      "10.0.1.12": ports.dead,
-      "10.0.2.11": ports.b,
-      "10.0.2.12": ports.dead,
-    }).map(([host, port]) => [`${host}:3000`, `127.0.0.1:${port}`]),
-  );
-  await writeMap();
+  cells = await openTwoCells(folder);
+  for (const name of ["a", "b"] as const) keys.set(name, await cells.createKey(name, `account of ${name}`));
+  await cells.writeMap();
+  const { addresses } = cells;
   for (const name of names) proxies.set(name, await startProxy(name, { folder, authority: ca, addresses }));
 });
 afterAll(async () => {
   await endAll();
-  await Promise.all([...databases.values()].map((database) => database.drop()));
+  await Promise.all([cells.dropDatabase("a"), cells.dropDatabase("b")]);
   await rm(folder, { recursive: true });
 });
-
-function command(...words: string[]): string {
-  const found = page.commands.find((line) => words.every((word) => line.includes(word)));
-  if (found === undefined) throw new Error(`docs/cells.md has no command with ${words.join(" and ")}`);
-  return found;
-}
-
-const urlOf = (cell: string) => databases.get(cell)?.url ?? "";
-const environment = () => ({ CELL_A: urlOf("a"), CELL_B: urlOf("b"), NO_COLOR: "1" });
-
-async function startCell(name: string, port: number): Promise<void> {
-  const line = command(`CELL=${name} `, "npm start")
-    .replace(/HOST=\S+ TRUST_PROXY=\S+/, "HOST=127.0.0.1 TRUST_PROXY=loopback")
-    .replace("npm start", "exec npm start");
-  const CHAINS = JSON.stringify([{ chainId: "43114", rpcUrls: ["http://127.0.0.1:1"] }]);
-  const env = { ...environment(), CHAINS, ROLES: "api", PORT: String(port), RATE_LIMIT_ADDRESS: "0" };
-  cells.set(name, await start("sh", ["-c", line], /"started"/, env));
-}
-
-async function sh(line: string): Promise<string> {
-  const ours = line
-    .replace("/etc/chain-webhooks", folder)
-    .replace("/etc/haproxy", folder)
-    .replace("/etc/nginx/cells.map", join(folder, "nginx.map"));
-  const { stdout, stderr } = await promisify(execFile)("sh", ["-c", ours], {
-    env: { ...process.env, ...environment() },
-  });
-  return stdout + stderr;
-}
-
-async function createKeyIn(cell: string, account: string): Promise<string> {
-  const line = command("keys", "create")
-    .replace("CELL=a", `CELL=${cell}`)
-    .replace("$CELL_A", `$CELL_${cell.toUpperCase()}`)
-    .replace("acme", `'${account}'`);
-  return /cwk_\w+/.exec(await sh(line))?.[0] ?? "";
-}
-
-async function createKeyFromBeforeTags(cell: string): Promise<string> {
-  const made = await createKeyIn(cell, "an old account");
-  const old = `cwk_${randomBytes(32).toString("hex")}`;
-  const [hash, prefix] = [createHash("sha256").update(old).digest("hex"), old.slice(0, 12)];
-  const change = `UPDATE api_keys SET hash = '\\x${hash}', prefix = '${prefix}' WHERE prefix = '${made.slice(0, 25)}'`;
-  await query(urlOf(cell), change);
-  return old;
-}
-
-async function writeCells(): Promise<void> {
-  const places = ["a", "b"].map((name) => ({ name, databaseUrl: urlOf(name) }));
-  await writeFile(join(folder, "cells.json"), JSON.stringify(places));
-}
-
-const writeMap = () => sh(command("cells", "map"));
 
 function call(name: ProxyName, sent: Call): Promise<Answer> {
   return httpsCall(proxies.get(name)?.port ?? 0, ca.cert, sent);
 }
 
 const withKey = (whose: string) => ({ headers: { "x-service-api-key": keys.get(whose) } });
+const statusFor = async (name: ProxyName, whose: string) =>
+  (await call(name, { path: "/v1/webhooks", ...withKey(whose) })).status;
 
 /** Which cell answers, by its health. */
 async function cellOf(name: ProxyName, headers: Call["headers"] = {}): Promise<string> {
@@ -133,7 +64,7 @@ test("both proxies start with their configurations", async () => {
 });
 
 test("cells list shows both cells", async () => {
-  expect(await sh(command("cells", "list"))).toMatch(/'a'.*'up'.*1(.|\n)*'b'.*'up'.*1/);
+  expect(await cells.sh(command("cells", "list"))).toMatch(/'a'.*'up'.*1(.|\n)*'b'.*'up'.*1/);
 });
 
 describe.each(names)("%s", (name) => {
@@ -168,6 +99,21 @@ describe.each(names)("%s", (name) => {
       expect(await call(name, { path })).toMatchObject({ status: 200 });
   });
 
+  test("passes writes on, and the API's own 502", async () => {
+    const body = JSON.stringify({
+      url: "https://example.com/",
+      chainId: "43114",
+      eventType: "address_activity",
+      metadata: { addresses: [`0x${"a".repeat(40)}`] },
+    });
+    const headers = { "content-type": "application/json", ...withKey("a").headers };
+    // Some of them meet the process that is away first.
+    for (let n = 0; n < 4; n += 1) {
+      const refused = parsed(await call(name, { method: "POST", path: "/v1/webhooks", headers, body }));
+      assertError(refused, 502, /chain/);
+    }
+  });
+
   test("two keys in a request are a 401, in whichever order", async () => {
     for (const order of [
       ["a", "b"],
@@ -197,14 +143,19 @@ describe.each(names)("%s", (name) => {
   });
 });
 
-test("a new account, and one that moved, are found after the map is written and the proxies reloaded", async () => {
-  keys.set("new", await createKeyIn("b", "a new account"));
-  keys.set("moved", await createKeyIn("a", "a moving account"));
-  keys.set("old", await createKeyFromBeforeTags("b"));
+test("a new account, and one that moved, are found after the map is written and the proxies reloaded, which drops no request", async () => {
+  keys.set("new", await cells.createKey("b", "a new account"));
+  keys.set("moved", await cells.createKey("a", "a moving account"));
+  keys.set("old", await cells.createOldKey("b"));
   const reload = async () => {
-    await writeMap();
+    await cells.writeMap();
     for (const { reload } of proxies.values()) reload();
   };
+  const statuses = new Set<number | undefined>();
+  let isOver = false;
+  const asking = names.map(async (name) => {
+    while (!isOver) statuses.add(await statusFor(name, "a"));
+  });
   const foundIn = (key: string, cell: string) =>
     Promise.all(
       names.map((name) =>
@@ -222,11 +173,14 @@ test("a new account, and one that moved, are found after the map is written and 
   await foundIn("moved", "a");
 
   const tag = keys.get("moved")?.split("_")[1];
-  await query(urlOf("a"), `UPDATE accounts SET move_state = 'left' WHERE tag = '${tag}'`);
-  await query(urlOf("b"), `INSERT INTO accounts (name, tag) VALUES ('moved', '${tag}')`);
+  await cells.change("a", `UPDATE accounts SET move_state = 'left' WHERE tag = '${tag}'`);
+  await cells.change("b", `INSERT INTO accounts (name, tag) VALUES ('moved', '${tag}')`);
   await reload();
   await foundIn("moved", "b");
   await foundIn("new", "b");
+  isOver = true;
+  await Promise.all(asking);
+  expect([...statuses]).toEqual([200]);
 });
 
 test("haproxy takes a line from its socket, without a reload", async () => {
@@ -259,38 +213,39 @@ test("nginx answers 503 for a cell that it does not know", async () => {
   await expect.poll(async () => (await ask()).status, soon).not.toBe(503);
 });
 
-/** What the accounts of both cells get. */
-async function expectOnlyCellB(name: ProxyName): Promise<void> {
+/** The accounts of cell b get a 503, those of cell a what they always get. */
+async function expectOnlyBAway(name: ProxyName): Promise<void> {
   const away = parsed(await call(name, { path: "/v1/webhooks", ...withKey("b") }));
   assertError(away, 503);
   expect(away.headers.get("retry-after")).toBe("5");
   expect(await call(name, { path: "/v1/webhooks", ...withKey("a") })).toMatchObject({ status: 200 });
 }
 
-test("while a cell's database is away, its accounts get 503, and nobody else", async () => {
-  await databases.get("b")?.drop();
+test("while all processes of a cell are killed, its accounts get 503, and nobody else; without a key the others answer; it returns by itself", async () => {
+  cells.kill("b");
   for (const name of names) {
-    await expect.poll(async () => (await call(name, { path: "/v1/webhooks", ...withKey("b") })).status, soon).toBe(503);
-    await expectOnlyCellB(name);
-  }
-  // Its accounts keep their lines meanwhile, and a new account of the other cell is found.
-  keys.set("newer", await createKeyIn("a", "a newer account"));
-  const before = await readFile(proxies.get("haproxy")?.map ?? "", "utf8");
-  expect(await writeMap()).toContain("The cell b is away");
-  const after = await readFile(proxies.get("haproxy")?.map ?? "", "utf8");
-  expect(after.split("\n")).toEqual(expect.arrayContaining(before.split("\n")));
-  expect(after).toContain(`${keys.get("newer")?.split("_")[1]} cell_a`);
-  expect(await sh(command("cells", "list"))).toMatch(/'a'.*'up'(.|\n)*'b'.*'away: /);
-});
-
-test("while all processes of a cell are killed, its accounts get 503, and nobody else; without a key the others answer", async () => {
-  const child = cells.get("b")?.child;
-  if (child?.pid) process.kill(-child.pid, "SIGKILL");
-  for (const name of names) {
-    await expectOnlyCellB(name);
+    await expectOnlyBAway(name);
     for (let n = 0; n < 10; n += 1) {
       expect(await cellOf(name)).toBe("a");
       assertError(parsed(await call(name, { path: "/v1/webhooks" })), 401);
     }
   }
+  await cells.startCell("b");
+  for (const name of names) await expect.poll(() => statusFor(name, "b"), soon).toBe(200);
+});
+
+test("while a cell's database is away, its accounts get 503, and nobody else", async () => {
+  await cells.dropDatabase("b");
+  for (const name of names) {
+    await expect.poll(() => statusFor(name, "b"), soon).toBe(503);
+    await expectOnlyBAway(name);
+  }
+  // Its accounts keep their lines meanwhile, and a new account of the other cell is found.
+  keys.set("newer", await cells.createKey("a", "a newer account"));
+  const before = await readFile(proxies.get("haproxy")?.map ?? "", "utf8");
+  expect(await cells.writeMap()).toContain("The cell b is away");
+  const after = await readFile(proxies.get("haproxy")?.map ?? "", "utf8");
+  expect(after.split("\n")).toEqual(expect.arrayContaining(before.split("\n")));
+  expect(after).toContain(`${keys.get("newer")?.split("_")[1]} cell_a`);
+  expect(await cells.sh(command("cells", "list"))).toMatch(/'a'.*'up'(.|\n)*'b'.*'away: /);
 });

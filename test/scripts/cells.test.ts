@@ -174,6 +174,7 @@ test.each([
   [[], "The command must be list or map."],
   [["mpa"], "The command must be list or map, not mpa; did you mean map?"],
   [["map"], "map needs --haproxy FILE or --nginx FILE."],
+  [["map", "--nginx", "x", "--haproxy", "x"], "--haproxy and --nginx must be two files."],
   [["list", "--nginx", "x"], "list does not take --nginx."],
   [["list", "north"], 'Unexpected argument "north".'],
 ])("%j is a wrong argument", async (args, sentence) => {

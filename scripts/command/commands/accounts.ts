@@ -115,8 +115,9 @@ async function list(pool: Pool): Promise<number> {
     return 0;
   }
   console.table(
-    accounts.map(({ account, webhooks, webhookQuota, addresses, addressQuota, moveState }) => ({
+    accounts.map(({ account, tag, webhooks, webhookQuota, addresses, addressQuota, moveState }) => ({
       account,
+      tag,
       webhooks,
       "of at most": webhookQuota ?? "default",
       addresses,

@@ -60,6 +60,8 @@ function chooseAction({ values, positionals }: Given): (places: readonly CellPla
     throw new UsageError(`Unexpected argument "${operands[0]}". ${actionName} takes options only.`);
   const files = mapForms.flatMap((form) => (values[form] ? [{ form, path: values[form] }] : []));
   if (actionName === "map" && files.length === 0) throw new UsageError("map needs --haproxy FILE or --nginx FILE.");
+  if (new Set(files.map(({ path }) => path)).size < files.length)
+    throw new UsageError("--haproxy and --nginx must be two files.");
   if (actionName === "map") return (places) => map(places, files);
   const misplaced = Object.keys(values)[0];
   if (misplaced) throw new UsageError(`list does not take --${misplaced}.`);

@@ -12,6 +12,8 @@ export type Quotas = { webhooks: number; addresses: number };
 /** An account, its usage and its quotas; null for the configured default. */
 export type AccountUse = {
   account: string;
+  /** What every key of the account begins with, after `cwk_`. */
+  tag: string;
   webhooks: number;
   addresses: number;
   webhookQuota: number | null;
@@ -63,7 +65,8 @@ function overQuota(what: keyof Quotas, quota: number): ServiceError {
 /** Lists accounts by name, with their usage. */
 export async function listAccounts(db: Queryable): Promise<AccountUse[]> {
   const { rows } = await db.query<AccountUse>(
-    `SELECT name AS account, webhooks, addresses, webhook_quota AS "webhookQuota", address_quota AS "addressQuota", move_state AS "moveState"
+    `SELECT name AS account, tag, webhooks, addresses, webhook_quota AS "webhookQuota", address_quota AS "addressQuota",
+       move_state AS "moveState"
      FROM accounts ORDER BY name`,
   );
   return rows;
