@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { components } from "../../../../generated/types.ts";
 import { pauseAfter } from "../../../../server/delivery/schedule.ts";
 import { messageIdOf } from "../../../../server/matching/message-id.ts";
+import { defaultPeriods } from "../../../../server/periods.ts";
 import { parseRetryAfter } from "../../../../server/retry-after.ts";
 import type { SentEntry } from "../types.ts";
 import type { Kept, MockWebhook } from "./records.ts";
@@ -95,8 +96,9 @@ export function createOutbox(options: { log: SentLog; retryPauseMs?: number | un
   }
 
   function scheduleRetry(kept: Kept, { responseStatus }: Attempt, retryAfter: string | undefined): void {
-    const asked = [429, 503].includes(responseStatus ?? 0) ? parseRetryAfter(retryAfter, Date.now()) : undefined;
-    const pause = pauseAfter(kept.scheduled, asked, Math.random());
+    const retryAfterMs = [429, 503].includes(responseStatus ?? 0) ? parseRetryAfter(retryAfter, Date.now()) : undefined;
+    const pausesMs = defaultPeriods.retryPausesMs;
+    const pause = pauseAfter(kept.scheduled, { pausesMs, retryAfterMs, random: Math.random() });
     if (pause === undefined) return;
     const pauseMs = options.retryPauseMs ?? pause;
     const timer = setTimeout(() => void outbox.attempt(kept, "schedule"), pauseMs).unref();
