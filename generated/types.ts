@@ -485,7 +485,7 @@ export interface components {
         WebhookStatus: "active" | "inactive";
         /**
          * @description Why the webhook has its status: `created`; `requested` by an update; `endpoint_gone`, when the endpoint answered 410;
-         *     or `endpoint_failing`, when every attempt for five days failed.
+         *     or `endpoint_failing`, when every attempt for 5 days failed.
          * @example created
          * @enum {string}
          */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type ChainConfig, defaultChains } from "./chain/config.ts";
 import type { BlocksConfig } from "./chain/stream/config.ts";
 import { type Limits, readLimits } from "./limits.ts";
+import { type Periods, readPeriods } from "./periods.ts";
 import { invalid } from "./setting-parsers.ts";
 import { type Environment, type LogLevel, type Role, settings } from "./settings.ts";
 import { type Keyring, noKeys } from "./store/webhooks/keyring.ts";
@@ -35,6 +36,8 @@ export type Config = {
   /** How long the work of a dead process waits before another process takes it over. */
   leaseSeconds: number;
   limits: Limits;
+  /** How long the service waits, retries and keeps. */
+  periods: Periods;
   /** Whose pages may call the API from a browser; undefined for none. */
   corsOrigins?: "*" | readonly string[] | undefined;
 };
@@ -62,6 +65,7 @@ export function readConfig(env: Environment): Config {
     tracing: tracing(env),
     leaseSeconds: settings.leaseSeconds.read(env),
     limits: readLimits(env),
+    periods: readPeriods(env),
     corsOrigins: settings.corsOrigins.read(env),
   };
 }

@@ -136,6 +136,11 @@ export function createMetrics(cell?: string) {
         "Notifications deleted undelivered at the end of retention, by what they waited for.",
         ["waiting_for"],
       ),
+      retention: gauge(
+        "delivery_retention_seconds",
+        "How long notifications are kept: the longest retention that a process was configured with in the last day.",
+        [],
+      ),
       inFlight: gauge("delivery_in_flight_exchanges", "Requests to endpoints in flight from this process.", []),
       queued: gauge("delivery_queued_notifications", "Notifications that wait in this process's memory.", []),
       unrecorded: gauge(

@@ -8,8 +8,8 @@ import { onlyReads, startReading } from "./reading.ts";
 import { startService } from "./service.ts";
 import { waitForSignal } from "./shutdown-signal.ts";
 
-/** How long work in flight may take to finish. After that the process ends anyway. */
-const patienceMs = 14_000;
+/** How long after the longest exchange stopping may take. After that the process ends anyway. */
+const courtesyMs = 4_000;
 
 /**
  * Runs the service until SIGINT or SIGTERM. The reason why it cannot start goes to standard error, in one sentence if the operator can
@@ -51,7 +51,7 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
     const late = setTimeout(() => {
       log.error("stopping took too long; ending now");
       process.exit(1);
-    }, patienceMs).unref();
+    }, config.periods.timeoutMs + courtesyMs).unref();
     return await service
       .stop()
       .then(

@@ -82,7 +82,7 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
       blocks = config.blocks && connectBlocks(config.blocks, log);
     const work: Work = { database, config, log, metrics, tracing, blocks, onError };
     if (blocks && config.roles.has("read")) stops.push(publishAll({ ...config, blocks, log, metrics }).stop);
-    stops.push(startMaintenance(pool, log, metrics).stop, startRemoving(pool, log).stop);
+    stops.push(startMaintenance(pool, log, metrics, config.periods).stop, startRemoving(pool, log).stop);
     const delivery = config.roles.has("deliver") ? deliver(work) : undefined;
     if (delivery) stops.push(delivery.stop);
     if (config.roles.has("follow")) {
@@ -121,19 +121,21 @@ async function serve({ database, config, log, metrics, onError }: Work) {
   const pool = createPool(database.url, { max: 10, patienceMs: apiPatienceMs, onError });
   metrics.onScrape(() => countConnections(metrics, "api", pool));
   const app = await createApp({ ...config, pool, log, metrics });
-  const listening = await listen(app, { ...config, connections: config.limits.connections }).catch(
-    async (error: unknown) => {
-      await pool.end();
-      throw error;
-    },
-  );
+  const listening = await listen(app, {
+    ...config,
+    connections: config.limits.connections,
+    closingMs: config.periods.timeoutMs,
+  }).catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
   return { url: listening.url, close: () => listening.close().finally(() => pool.end()) };
 }
 
 function deliver({ database, config, log, metrics, tracing, onError }: Work): Delivery {
   const pool = createPool(database.url, { max: 10, patienceMs: deliveryPatienceMs, onError });
   metrics.onScrape(() => countConnections(metrics, "deliver", pool));
-  const delivery = startDelivery({ ...config, pool, log, metrics, tracing });
+  const delivery = startDelivery({ ...config, ...config.periods, pool, log, metrics, tracing });
   return { ...delivery, stop: () => delivery.stop().finally(() => pool.end()) };
 }
 

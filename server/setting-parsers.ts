@@ -60,6 +60,25 @@ export function listOf<T extends string>(values: readonly T[]): Parse<T[]> {
     });
 }
 
+const unitsMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A comma-separated list of at most `most` durations such as `10s`, in ms. @param range.from in ms @param range.to in ms */
+export function durations({ from, to, most }: { from: number; to: number; most: number }): Parse<readonly number[]> {
+  return (text, name) => {
+    const listed = parts(text);
+    const found = listed.map((part) => {
+      const [, number, unit = ""] = /^(\d{1,9})([smhd])$/.exec(part) ?? [];
+      const ms = Number(number) * (unitsMs[unit] ?? Number.NaN);
+      if (ms >= from && ms <= to) return ms;
+      throw invalid(
+        `${name} must be a list of durations from ${from / 1_000}s to ${to / 86_400_000}d such as 10s,5m,2h, but holds ${JSON.stringify(part)}.`,
+      );
+    });
+    if (found.length <= most) return found;
+    throw invalid(`${name} must hold at most ${most} durations, not ${found.length}.`);
+  };
+}
+
 export const databaseUrl: Parse<string> = (text, name) => {
   if (!/^postgres(ql)?:\/\//.test(text)) throw invalid(`${name} must be a postgres:// URL.`);
   const fault = databaseUrlFault(text);

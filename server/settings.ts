@@ -10,6 +10,7 @@ import {
   chains,
   corsOrigins,
   databaseUrl,
+  durations,
   flag,
   httpUrl,
   listOf,
@@ -158,6 +159,30 @@ export const settings = {
     "10",
     wholeNumber(2, 300),
     "How long the work of a dead process waits before another process takes it over.",
+  ),
+  deliveryTimeoutSeconds: setting(
+    "DELIVERY_TIMEOUT_SECONDS",
+    "10",
+    wholeNumber(1, 60),
+    "How long an attempt waits for an endpoint's whole answer.",
+  ),
+  retrySchedule: setting(
+    "RETRY_SCHEDULE",
+    "10s,1m,5m,10m,30m,2h,6h,12h,24h",
+    durations({ from: 1_000, to: 7 * 86_400_000, most: 30 }),
+    "The pause before each retry of a notification, in s, m, h or d, separated by commas.",
+  ),
+  inactiveAfterDays: setting(
+    "INACTIVE_AFTER_DAYS",
+    "5",
+    wholeNumber(1, 365),
+    "After how many days in which every attempt failed a webhook becomes inactive.",
+  ),
+  retentionDays: setting(
+    "RETENTION_DAYS",
+    "30",
+    wholeNumber(1, 365),
+    "How many days notifications and their attempts are kept. A lower value takes effect a day after the last process with a higher one ends.",
   ),
   rateLimitKey: setting(
     "RATE_LIMIT_KEY",

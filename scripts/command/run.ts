@@ -16,6 +16,10 @@ const commands: Readonly<Record<string, Command>> = {
   },
   cells: { summary: "List cells, and write the map for their proxies.", load: () => import("./commands/cells.ts") },
   secrets: { summary: "Encrypt the signing secrets of a service.", load: () => import("./commands/secrets.ts") },
+  "check-database": {
+    summary: "Check that a PostgreSQL keeps what the service relies on.",
+    load: () => import("./commands/check-database.ts"),
+  },
   mock: { summary: "Serve a mock of the API that also sends notifications.", load: () => import("./commands/mock.ts") },
   trigger: { summary: "Send an example notification to an endpoint.", load: () => import("./commands/trigger.ts") },
   listen: {
@@ -44,7 +48,7 @@ Usage:
 
 Commands:
 ${Object.entries(commands)
-  .map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(15)} ${summary}`)
   .join("\n")}
 
 Options:

@@ -10,6 +10,7 @@ import { createWebhooksClient } from "../../client/index.ts";
 import { type AddressActivityNotification, createExpressReceiver } from "../../client/receiver/index.ts";
 import { readLimits } from "../../server/limits.ts";
 import { createLog } from "../../server/log.ts";
+import { defaultPeriods } from "../../server/periods.ts";
 import { createHttpServer } from "../../server/servers.ts";
 import { startService } from "../../server/service.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
@@ -64,6 +65,7 @@ async function demo(): Promise<string | undefined> {
       metrics: undefined,
       leaseSeconds: 10,
       limits: readLimits({}),
+      periods: defaultPeriods,
     },
     log,
   );

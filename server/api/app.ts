@@ -48,7 +48,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   if (options.corsOrigins) allowOrigins(app, options.corsOrigins, contract);
   const { perAddress, perKey, withoutGuessing } = rateLimits(pool, metrics, limits ?? unlimited);
   // Health is answered however busy the API is, and documents are only sent.
-  const { router: documentRouter, paths: documentPaths } = await documents();
+  const { router: documentRouter, paths: documentPaths } = await documents({ periods: options.periods });
   const exempt = new Set([...healthPaths, ...documentPaths]);
   if (limits)
     shedOverload(app, {

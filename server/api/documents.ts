@@ -1,6 +1,7 @@
 /**
- * Serves the contract, its reference, and the site of the guides, compressed. The build compresses each file as well as possible;
- * in a checkout it happens on the first request, quickly and once. A checkout without a built site has the reference at /docs.
+ * Serves the contract, its reference, and the site of the guides, compressed. The build compresses each file as well as possible. In a
+ * checkout, and in documents that name other periods than the published ones, it happens on the first request, quickly and once. A checkout
+ * without a built site has the reference at /docs.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -11,6 +12,8 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { type Request, type Response, Router } from "express";
 import { getOnly } from "../contract/error-mapper.ts";
+import { areDefaultPeriods, withPeriods } from "../period-texts.ts";
+import type { Periods } from "../periods.ts";
 import { contentSecurityPolicy, sitePolicy } from "./content-security-policy.ts";
 
 const generated = fileURLToPath(new URL("../../generated", import.meta.url));
@@ -47,8 +50,13 @@ type Encoding = keyof typeof encodings;
 /** The documents, and the paths that they are at. */
 export type Documents = { router: Router; paths: ReadonlySet<string> };
 
-/** @param site where the built site is; it may not exist @throws when a generated document is missing */
-export async function documents(site = siteFolder): Promise<Documents> {
+/**
+ * @param options.site where the built site is; it may not exist
+ * @param options.periods the service's, which the contract's sentences name; the defaults if not set
+ * @throws when a generated document is missing
+ */
+export async function documents(options: { site?: string; periods?: Periods | undefined } = {}): Promise<Documents> {
+  const { site = siteFolder, periods } = options;
   const files = await documentFiles(generated, site);
   const hasSite = files.has("/docs/");
   const router = Router({ caseSensitive: true, strict: true });
@@ -58,7 +66,7 @@ export async function documents(site = siteFolder): Promise<Documents> {
     if (request.method !== "GET" && request.method !== "HEAD") return getOnly(request, response, next);
     // Relative, for proxies that serve it below a path of their own.
     if (request.path === "/docs" && hasSite) return response.redirect(302, "docs/");
-    return send(file, request, response);
+    return send(periods && isOfContract(file) ? { file, periods } : { file }, request, response);
   });
   return { router, paths: new Set(files.keys()) };
 }
@@ -80,14 +88,31 @@ export async function documentFiles(generated: string, site: string): Promise<Ma
   return files;
 }
 
-/** What is sent of a file. All servers of a process have the same ones. */
-type Loaded = { content: Buffer; hash: string; policy: string; encoded: Map<Encoding, Promise<Buffer>> };
+const isOfContract = (file: string) => file.startsWith(join(generated, "/"));
+
+/** A file to send. @param periods to name in it, if they may differ from the published ones */
+type Sent = { file: string; periods?: Periods };
+
+/** What is sent of a file. All servers of a process with the same periods have the same ones. */
+type Loaded = {
+  content: Buffer;
+  hash: string;
+  policy: string;
+  encoded: Map<Encoding, Promise<Buffer>>;
+  /** Where the build's compressed forms are, if they hold. */
+  compressedAt: string | undefined;
+};
 const loaded = new Map<string, Promise<Loaded>>();
 
-async function load(file: string): Promise<Loaded> {
-  const content = await readFile(file);
+async function load({ file, periods }: Sent): Promise<Loaded> {
+  const published = await readFile(file);
+  const isPublished = !periods || areDefaultPeriods(periods);
+  const content = isPublished ? published : Buffer.from(withPeriods(published.toString(), periods));
   const hash = createHash("sha256").update(content).digest("base64");
-  return { content, hash, policy: policyOf(file, content), encoded: new Map() };
+  return {
+    ...{ content, hash, policy: policyOf(file, content), encoded: new Map() },
+    compressedAt: isPublished ? file : undefined,
+  };
 }
 
 function policyOf(file: string, content: Buffer): string {
@@ -95,15 +120,16 @@ function policyOf(file: string, content: Buffer): string {
   return file === reference ? contentSecurityPolicy(content.toString()) : sitePolicy(content.toString());
 }
 
-async function send(file: string, request: Request, response: Response): Promise<void> {
-  const document = loaded.get(file) ?? load(file);
-  loaded.set(file, document);
-  const { content, hash, policy, encoded } = await document;
+async function send(sent: Sent, request: Request, response: Response): Promise<void> {
+  const key = JSON.stringify(sent);
+  const document = loaded.get(key) ?? load(sent);
+  loaded.set(key, document);
+  const { content, hash, policy, encoded, compressedAt } = await document;
   const encoding = encodingFor(request);
   // The names of the site's assets change with their content.
   const isHashed = request.path.startsWith("/docs/assets/");
   response.set({
-    "content-type": types[extname(file)],
+    "content-type": types[extname(sent.file)],
     "content-security-policy": policy,
     "cache-control": isHashed ? "public, max-age=31536000, immutable" : "public, max-age=300",
     vary: "accept-encoding",
@@ -111,7 +137,7 @@ async function send(file: string, request: Request, response: Response): Promise
     etag: `"${encoding ? `${hash}-${encoding}` : hash}"`,
   });
   if (!encoding) return void response.send(content);
-  const body = encoded.get(encoding) ?? compress(file, content, encoding);
+  const body = encoded.get(encoding) ?? compress(compressedAt, content, encoding);
   encoded.set(encoding, body);
   response.set("content-encoding", encoding).send(await body);
 }
@@ -121,7 +147,8 @@ function encodingFor(request: Request): Encoding | undefined {
   return request.acceptsEncodings("gzip") ? "gzip" : undefined;
 }
 
-async function compress(file: string, content: Buffer, encoding: Encoding): Promise<Buffer> {
+async function compress(file: string | undefined, content: Buffer, encoding: Encoding): Promise<Buffer> {
   const { ending, quick } = encodings[encoding];
+  if (file === undefined) return quick(content);
   return readFile(file + ending).catch(() => quick(content));
 }

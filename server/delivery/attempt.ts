@@ -17,19 +17,20 @@ export type FinishedAttempt = {
   isRecorded: boolean;
 };
 
-/** @param sent.at by `performance.now()` @param now the database's time, in ms since the epoch */
+/** @param sent.at by `performance.now()` @param context.now the database's time, in ms since the epoch @param context.pausesMs between attempts */
 export function finishedAttempt(
   sent: { endpoint: Endpoint; notification: QueuedNotification; at: number },
   { errorClass, status, body, retryAfter, durationMs }: Outcome,
-  { now, goneUrl }: { now: () => number; goneUrl: string | undefined },
+  { now, pausesMs, goneUrl }: { now: () => number; pausesMs: readonly number[]; goneUrl: string | undefined },
 ): FinishedAttempt {
   const { endpoint, notification } = sent;
   const { recordedOn, webhookId, sequence, trigger } = notification;
   const isScheduled = trigger === "schedule";
   const step = isScheduled ? notification.step + 1 : notification.step;
   const mayAsk = status === 429 || status === 503;
-  const askedMs = mayAsk ? parseRetryAfter(retryAfter, now()) : undefined;
-  const pauseMs = isScheduled && errorClass ? pauseAfter(step, askedMs, Math.random()) : undefined;
+  const retryAfterMs = mayAsk ? parseRetryAfter(retryAfter, now()) : undefined;
+  const pauseMs =
+    isScheduled && errorClass ? pauseAfter(step, { pausesMs, retryAfterMs, random: Math.random() }) : undefined;
   return {
     endpoint,
     notification,

@@ -6,6 +6,7 @@
  */
 import type { Logger } from "pino";
 import { createMetrics, type Metrics } from "../metrics.ts";
+import { dayMs, defaultPeriods, type Periods } from "../periods.ts";
 import { listenForWork } from "../store/delivery/announcements.ts";
 import { SHARDS } from "../store/delivery/shards.ts";
 import { holdLeases, type Lease } from "../store/lease-holder.ts";
@@ -26,30 +27,31 @@ import { createSender } from "./sender.ts";
 import { endExchanges, openShard } from "./shard.ts";
 import { createTester } from "./tester.ts";
 
-export type DeliveryOptions = TargetPolicy & {
-  pool: Pool;
-  log: Logger;
-  metrics?: Metrics;
-  tracing?: Tracing | undefined;
-  /** Opens the webhooks' secrets. */
-  keyring: Keyring;
-  /** They resolve endpoints' names; the system's by default. */
-  nameServers?: readonly string[] | undefined;
-  /** How long a shard belongs to a process that has stopped answering. */
-  leaseSeconds: number;
-  /** How often to poll for new notifications while announcements do not arrive, or for room, in ms. */
-  pollMs?: number;
-  /** For one whole exchange with an endpoint, in ms. */
-  timeoutMs?: number;
-};
+export type DeliveryOptions = TargetPolicy &
+  Partial<Omit<Periods, "retentionDays">> & {
+    pool: Pool;
+    log: Logger;
+    metrics?: Metrics;
+    tracing?: Tracing | undefined;
+    /** Opens the webhooks' secrets. */
+    keyring: Keyring;
+    /** They resolve endpoints' names; the system's by default. */
+    nameServers?: readonly string[] | undefined;
+    /** How long a shard belongs to a process that has stopped answering. */
+    leaseSeconds: number;
+    /** How often to poll for new notifications while announcements do not arrive, or for room, in ms. */
+    pollMs?: number;
+  };
 
 export type Delivery = {
   /** Looks for new notifications immediately. */
   wake(): void;
-  /** Starts nothing new, finishes what is in flight, and releases the shards. Takes at most twelve seconds. */
+  /** Starts nothing new, finishes what is in flight, and releases the shards. Takes at most two seconds more than an exchange. */
   stop(): Promise<void>;
 };
 
+/** How long after the longest exchange its record may take, when a process stops. */
+const recordingMs = 1_000;
 const pauseAfterFailureMs = 500;
 /** How often to poll while announcements arrive, and something waits for an endpoint's rest, or for room. */
 const quietPollMs = 250;
@@ -60,16 +62,8 @@ const afterDueMs = 5;
 
 /** Starts to deliver. A failing database does not end it: everything is retried. */
 export function startDelivery(options: DeliveryOptions): Delivery {
-  const {
-    pool,
-    log,
-    keyring,
-    allowPrivateTargets,
-    nameServers,
-    leaseSeconds,
-    pollMs = 25,
-    timeoutMs = 10_000,
-  } = options;
+  const { pool, log, keyring, allowPrivateTargets, nameServers, leaseSeconds, pollMs = 25 } = options;
+  const { timeoutMs, retryPausesMs, inactiveAfterDays } = { ...defaultPeriods, ...options };
   const { metrics = createMetrics() } = options;
   const shards = new Map<number, OwnedShard>();
   const accounts = createAccounts();
@@ -78,19 +72,25 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   const recorder = createRecorder({
     pool,
     log,
+    failingLimitMs: inactiveAfterDays * dayMs,
     onBatch: () => sender.resume(),
     onFenced: () => holder.check(),
   });
   const now = () => Date.now() + holder.clockOffsetMs();
   const post = traceAttempts(createPost({ dispatcher: dialer, policy: options, timeoutMs, now }), options.tracing);
   const sender = createSender({
-    ...{ post, record: recorder.add, now, onBacklogWanted: pause.wake },
+    ...{ post, record: recorder.add, now, pausesMs: retryPausesMs, onBacklogWanted: pause.wake },
     ...{ onBegin: countDelays(metrics, now), onOutcome: countOutcomes(metrics) },
   });
   const tester = createTester({ pool, keyring, log, shards, post, accounts, hears: () => announcements.hears() });
   const feed = createFeed({ pool, keyring, log, shards, recorder, sender, accounts });
   const keys = Array.from({ length: SHARDS }, (_, shard) => String(shard));
-  const holder = holdLeases({ pool, kind: "shard", keys, seconds: leaseSeconds, log, work });
+  // A renewed lease lasts as long as the exchange, so the two need not fit; stopping waits for both.
+  const holder = holdLeases({
+    ...{ pool, kind: "shard", keys, log, work },
+    seconds: leaseSeconds,
+    patienceMs: timeoutMs + recordingMs,
+  });
   const announcements = listenForWork(pool, (work) => {
     if (work === "tests") tester.look({ isAnnounced: true });
     if (work === "notifications") pause.wake();

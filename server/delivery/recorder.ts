@@ -36,6 +36,8 @@ const longestPauseMs = 2_000;
 export function createRecorder(context: {
   pool: Pool;
   log: Logger;
+  /** How long every attempt must have failed before a webhook becomes inactive, in ms. */
+  failingLimitMs: number;
   onBatch: () => void;
   onFenced: () => void;
 }): Recorder {

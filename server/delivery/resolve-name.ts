@@ -18,7 +18,7 @@ const loopback: readonly LookupAddress[] = [
 
 /** @param nameServers their addresses, with a port if it is not 53; the system's by default */
 export function createNameResolver(nameServers?: readonly string[]): ResolveName {
-  // Within an exchange's 10 s, with a second try if the first query is lost.
+  // With a second try if the first query is lost, well within the usual time of an exchange.
   const resolver = new Resolver({ timeout: 2_500, tries: 2 });
   if (nameServers) resolver.setServers(nameServers);
   return async (hostname) => {

@@ -20,6 +20,8 @@ export type SenderOptions = {
   record: (attempt: FinishedAttempt) => void;
   /** The database's time, in ms since the epoch. */
   now: () => number;
+  /** The pauses between attempts. */
+  pausesMs: readonly number[];
   /** Called for each notification when its exchange begins. */
   onBegin: (notification: QueuedNotification) => void;
   /** Called with each outcome. */
@@ -50,7 +52,7 @@ type AttemptInFlight = {
 };
 
 export function createSender(options: SenderOptions): Sender {
-  const { post, record, now, onBegin, onOutcome, onBacklogWanted } = options;
+  const { post, record, now, pausesMs, onBegin, onOutcome, onBacklogWanted } = options;
   const turns = new Turns({ isRoom, mayBegin, begin });
   const resting = new Set<Endpoint>();
   let begunInThisTurn = 0;
@@ -149,7 +151,7 @@ export function createSender(options: SenderOptions): Sender {
     const isGone = endpoint.finish(outcome, url);
     if (outcome) {
       onOutcome(outcome);
-      record(finishedAttempt(attempt, outcome, { now, goneUrl: isGone ? url : undefined }));
+      record(finishedAttempt(attempt, outcome, { now, pausesMs, goneUrl: isGone ? url : undefined }));
       if (endpoint.backlogWanted(performance.now()) > 0) onBacklogWanted();
     }
     if (!exchange) return;

@@ -6,20 +6,21 @@ import { deactivate, writeEndpointStates, writeStreamCursors } from "../store/de
 import type { Pool } from "../store/pool.ts";
 import type { FinishedAttempt } from "./attempt.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { failingLimitMs } from "./schedule.ts";
 import { isLost, type Shard } from "./shard.ts";
 import { advanceWindow } from "./stream-window.ts";
 
 export type WriteContext = {
   pool: Pool;
   log: Logger;
+  /** How long every attempt must have failed before a webhook becomes inactive, in ms. */
+  failingLimitMs: number;
   /** Called when a lease turns out to belong to another process. */
   onFenced: () => void;
 };
 
 /** Records attempts, and settles them with their endpoints. Attempts of a shard whose lease another process has stay unsettled. */
 export async function recordAttempts(context: WriteContext, attempts: readonly FinishedAttempt[]): Promise<void> {
-  const { pool, log, onFenced } = context;
+  const { pool, onFenced } = context;
   const fence = fenceOf(attempts.map(({ endpoint }) => endpoint.shard));
   let held: Set<number>;
   try {
@@ -32,7 +33,7 @@ export async function recordAttempts(context: WriteContext, attempts: readonly F
     if (!isBadInput(error)) throw error;
     return recordInHalves(context, attempts, error);
   }
-  await deactivateWebhooks(pool, attempts, log);
+  await deactivateWebhooks(context, attempts);
   for (const attempt of attempts) {
     attempt.isRecorded = true;
     if (held.has(attempt.endpoint.shard.id)) attempt.endpoint.settle(attempt.notification);
@@ -59,7 +60,10 @@ async function recordInHalves(
 }
 
 /** Makes webhooks inactive whose endpoint is gone, or has failed for too long. */
-async function deactivateWebhooks(pool: Pool, attempts: readonly FinishedAttempt[], log: Logger): Promise<void> {
+async function deactivateWebhooks(
+  { pool, log, failingLimitMs }: WriteContext,
+  attempts: readonly FinishedAttempt[],
+): Promise<void> {
   const gone = attempts.filter(({ goneUrl }) => goneUrl !== undefined);
   const failing = attempts.filter(
     // While it is unknown which state is on record, it may be a failure.

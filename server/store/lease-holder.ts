@@ -35,8 +35,6 @@ export type LeaseHolder = {
   stop(): Promise<void>;
 };
 
-/** Slightly longer than the longest request to an endpoint, which takes 10 s. */
-const patienceMs = 11_000;
 /**
  * The part of its term during which this process trusts a lease. The rest is for noticing the end and aborting what is in flight, before
  * the next owner starts.
@@ -54,6 +52,7 @@ type Held = { lease: Lease; validUntil: number; stop: AbortController; lose: Abo
  *
  * @param options.work runs while a lease is held; it must settle soon after `stopping`, and immediately after `lost`
  * @param options.seconds how long a lease lasts; it is renewed three times as often
+ * @param options.patienceMs how long `stop` waits for the work to end
  */
 export function holdLeases(options: {
   pool: Pool;
@@ -61,9 +60,10 @@ export function holdLeases(options: {
   keys: readonly string[];
   seconds: number;
   log: Logger;
+  patienceMs?: number;
   work: (lease: Lease) => Promise<void>;
 }): LeaseHolder {
-  const { pool, kind, keys, seconds, log, work } = options;
+  const { pool, kind, keys, seconds, log, work, patienceMs = 11_000 } = options;
   const periodMs = (seconds * 1000) / 3;
   const owner = randomUUID();
   const held = new Map<string, Held>();

@@ -18,13 +18,18 @@ const fileName = /^(\d+)\.do\.(.+)\.sql$/;
 export function migrate(pool: Pool): Promise<string[]> {
   return inTransaction(pool, async (db) => {
     await db.query("SELECT pg_advisory_xact_lock(hashtext('chain-webhooks migrations'))");
-    const { rows } = await db.query<{ made: boolean }>("SELECT to_regclass('schema_migrations') IS NOT NULL AS made");
-    if (!rows[0]?.made)
-      await db.query(
-        "CREATE TABLE schema_migrations (version bigint PRIMARY KEY, name text, md5 text, run_at timestamptz)",
-      );
-    return applyNew(db);
+    return applyMissing(db);
   });
+}
+
+/** Applies the missing migrations to the current schema, inside the caller's transaction. */
+export async function applyMissing(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ made: boolean }>("SELECT to_regclass('schema_migrations') IS NOT NULL AS made");
+  if (!rows[0]?.made)
+    await db.query(
+      "CREATE TABLE schema_migrations (version bigint PRIMARY KEY, name text, md5 text, run_at timestamptz)",
+    );
+  return applyNew(db);
 }
 
 async function applyNew(db: Queryable): Promise<string[]> {

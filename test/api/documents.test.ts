@@ -64,6 +64,40 @@ test.each(pages)("%s is fetched once only while it stays the same", async (path)
   expect(head.body.length).toBe(0);
 });
 
+test("documents name the periods that the operator set, and differ from the published ones in nothing else", async () => {
+  const periods = {
+    timeoutMs: 1_000,
+    retryPausesMs: [90_000, 3_600_000, 129_600_000, 172_800_000],
+    inactiveAfterDays: 30,
+    retentionDays: 10,
+  };
+  const { router } = await documents({ periods });
+  const server = await listen(express().use(router), { port: 0 });
+  onTestFinished(() => server.close());
+  const marks = (await readFile("openapi/openapi.yaml", "utf8")).match(/\{\{\w+\}\}/g)?.length ?? 0;
+  const texts = {
+    "10 seconds": "1 second",
+    "10 s, 1 min, 5 min, 10 min, 30 min, 2 h, 6 h, 12 h and 24 h": "90 s, 1 h, 36 h and 2 d",
+    "5 days": "30 days",
+    "30 days": "10 days",
+  };
+  const anyDefault = new RegExp(Object.keys(texts).join("|"), "g");
+  for (const [path, file] of pages) {
+    const published = await readFile(`generated/${file}`, "utf8");
+    const before = published.match(anyDefault) ?? [];
+    expect(before.length).toBeGreaterThanOrEqual(marks);
+    if (!file.endsWith("html")) expect(before.length).toBe(marks);
+    const response = await fetch(server.url + path);
+    const served = await response.text();
+    expect(served).toBe(published.replace(anyDefault, (text) => texts[text as keyof typeof texts]));
+    const asPublished = await fetch(api.url + path);
+    expect(await asPublished.text()).toBe(published);
+    expect(response.headers.get("etag")).not.toBe(asPublished.headers.get("etag"));
+  }
+  const page = await (await fetch(`${server.url}/docs/reference`)).text();
+  expect(page).toContain("Any 2xx answer within 1 second accepts it");
+});
+
 test("the reference may run its own scripts and no others, and talk to this service only", async () => {
   const response = await fetch(`${api.url}/docs/reference`);
   const policy = response.headers.get("content-security-policy") ?? "";
@@ -82,7 +116,7 @@ async function serveSite(files: Record<string, string>): Promise<string> {
     await mkdir(join(site, dirname(name)), { recursive: true });
     await writeFile(join(site, name), text);
   }
-  const { router } = await documents(Object.keys(files).length > 0 ? site : join(site, "none"));
+  const { router } = await documents({ site: Object.keys(files).length > 0 ? site : join(site, "none") });
   const server = await listen(express().use(router), { port: 0 });
   onTestFinished(async () => {
     await server.close();

@@ -14,7 +14,7 @@ function feedOf({ pool }: Outbox) {
   const log = pino({ level: "silent" });
   return createFeed({
     ...{ pool, log, accounts: createAccounts(), shards: new Map([[0, holdEndpoints(heldShard())]]), keyring: noKeys },
-    recorder: createRecorder({ pool, log, onBatch: () => {}, onFenced: () => {} }),
+    recorder: createRecorder({ pool, log, failingLimitMs: 1, onBatch: () => {}, onFenced: () => {} }),
     sender: { schedule: () => {}, resume: () => {}, resumeRested: () => {} },
   });
 }

@@ -1,13 +1,14 @@
 /** The schedule of attempts, without waiting for it. */
 import { expect, test } from "vitest";
-import { attemptLimit, pauseAfter } from "../../server/delivery/schedule.ts";
+import { pauseAfter } from "../../server/delivery/schedule.ts";
+import { defaultPeriods } from "../../server/periods.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
+const pausesMs = defaultPeriods.retryPausesMs;
 
-test("there are ten attempts, with the documented pauses between them", () => {
-  const pauses = Array.from({ length: attemptLimit }, (_, index) => pauseAfter(index + 1, undefined, 0.5));
-  expect(attemptLimit).toBe(10);
+test("there are ten attempts by default, with the documented pauses between them", () => {
+  const pauses = Array.from({ length: 10 }, (_, index) => pauseAfter(index + 1, { pausesMs, random: 0.5 }));
   expect(pauses).toEqual([
     10_000,
     minute,
@@ -23,13 +24,20 @@ test("there are ten attempts, with the documented pauses between them", () => {
 });
 
 test("each pause is spread by ten percent", () => {
-  expect(pauseAfter(1, undefined, 0)).toBe(9_000);
-  expect(pauseAfter(1, undefined, 1 - Number.EPSILON)).toBeCloseTo(11_000);
+  expect(pauseAfter(1, { pausesMs, random: 0 })).toBe(9_000);
+  expect(pauseAfter(1, { pausesMs, random: 1 - Number.EPSILON })).toBeCloseTo(11_000);
 });
 
 test("Retry-After lengthens a pause, up to twice the step, and never shortens it", () => {
-  expect(pauseAfter(2, 90_000, 0.5)).toBe(90_000);
-  expect(pauseAfter(2, 10 * minute, 0.5)).toBe(2 * minute);
-  expect(pauseAfter(2, 1_000, 0.5)).toBe(minute);
-  expect(pauseAfter(10, 1_000, 0.5)).toBeUndefined();
+  const pauseFor = (number: number, retryAfterMs: number) =>
+    pauseAfter(number, { pausesMs, retryAfterMs, random: 0.5 });
+  expect(pauseFor(2, 90_000)).toBe(90_000);
+  expect(pauseFor(2, 10 * minute)).toBe(2 * minute);
+  expect(pauseFor(2, 1_000)).toBe(minute);
+  expect(pauseFor(10, 1_000)).toBeUndefined();
+});
+
+test("a notification that is further on than a schedule which was shortened meanwhile has had its last attempt", () => {
+  expect(pauseAfter(3, { pausesMs: [1_000, 2_000], random: 0.5 })).toBeUndefined();
+  expect(pauseAfter(7, { pausesMs: [1_000, 2_000], random: 0.5 })).toBeUndefined();
 });

@@ -17,7 +17,14 @@ const sender = createSender({
     begun.set(webhookId, [...(begun.get(webhookId) ?? []), onEnd]);
     return { bytes: 1, abort: () => {} };
   },
-  ...{ record: () => {}, now: Date.now, onBegin: () => {}, onOutcome: () => {}, onBacklogWanted: () => {} },
+  ...{
+    record: () => {},
+    now: Date.now,
+    pausesMs: [],
+    onBegin: () => {},
+    onOutcome: () => {},
+    onBacklogWanted: () => {},
+  },
 });
 
 let opened = 0;

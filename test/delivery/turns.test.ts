@@ -19,7 +19,14 @@ function openWorld(bytes = 1, textOf: (accountId: number) => string = () => "{}"
       begun.push({ accountId: Number(webhookId.split("/")[0]), end });
       return { bytes, abort: () => {} };
     },
-    ...{ record: () => {}, now: Date.now, onBegin: () => {}, onOutcome: () => {}, onBacklogWanted: () => {} },
+    ...{
+      record: () => {},
+      now: Date.now,
+      pausesMs: [],
+      onBegin: () => {},
+      onOutcome: () => {},
+      onBacklogWanted: () => {},
+    },
   });
   let opened = 0;
   /** Gives an account endpoints of a kind, with ten notifications each. */

@@ -38,6 +38,7 @@ const runBy: readonly [RegExp, string][] = [
   [/^curl -s "\$BASE_URL\/v1\/webhooks" .*-d '/, "test/readme.long.test.ts"],
   [/^curl -s "\$BASE_URL\/v1\/webhooks\/\$WEBHOOK_ID\/notifications/, "test/readme.long.test.ts"],
   [/^npm run accounts -- (quota|list)/, "test/readme.long.test.ts"],
+  [/^(npm run|npx chain-webhooks) check-database (-- )?--seconds 10$/, "test/scripts/check-database.test.ts"],
   [/^npm start$/, "test/readme.long.test.ts"],
   [/^npm run diff -- v1\.0\.0$/, "test/contract/diff.test.ts"],
   [/^npm run diff -- old\.yaml new\.yaml/, "test/scripts/diff-command.test.ts"],

@@ -27,6 +27,7 @@ test("without a setting, the service follows the C-Chain and Fuji on an embedded
       trustProxy: 0,
       quotas: { webhooks: 10_000, addresses: 10_000_000 },
     },
+    periods: { timeoutMs: 10_000, inactiveAfterDays: 5, retentionDays: 30 },
   });
   expect([...config.roles]).toEqual(["api", "follow", "deliver"]);
   expect(config.chains.map(({ chainId, traces, finality }) => [chainId, traces, finality])).toEqual([
@@ -51,6 +52,10 @@ test("every setting is read", () => {
     ROLES: "api, deliver",
     LOG_LEVEL: "debug",
     LEASE_SECONDS: "30",
+    DELIVERY_TIMEOUT_SECONDS: "15",
+    RETRY_SCHEDULE: "30s, 5m,2h,1d",
+    INACTIVE_AFTER_DAYS: "3",
+    RETENTION_DAYS: "90",
     CORS_ORIGINS: "https://app.example.com, http://localhost:5173",
     RATE_LIMIT_KEY: "50",
     RATE_LIMIT_ADDRESS: "0",
@@ -84,6 +89,12 @@ test("every setting is read", () => {
       quotas: { webhooks: 5, addresses: 500 },
       concurrentRequests: 20,
       connections: 30,
+    },
+    periods: {
+      timeoutMs: 15_000,
+      retryPausesMs: [30_000, 300_000, 7_200_000, 86_400_000],
+      inactiveAfterDays: 3,
+      retentionDays: 90,
     },
     corsOrigins: ["https://app.example.com", "http://localhost:5173"],
   });
@@ -130,6 +141,20 @@ test.each([
   ["ROLES", "api,cook"],
   ["LOG_LEVEL", "loud"],
   ["LEASE_SECONDS", "0"],
+  ["DELIVERY_TIMEOUT_SECONDS", "0"],
+  ["DELIVERY_TIMEOUT_SECONDS", "61"],
+  ["DELIVERY_TIMEOUT_SECONDS", "10s"],
+  ["RETRY_SCHEDULE", "10"],
+  ["RETRY_SCHEDULE", "0s"],
+  ["RETRY_SCHEDULE", "8d"],
+  ["RETRY_SCHEDULE", "10s,,1m"],
+  ["RETRY_SCHEDULE", "1.5h"],
+  ["RETRY_SCHEDULE", Array(31).fill("1s").join()],
+  ["RETRY_SCHEDULE", "6d,6d,6d"],
+  ["INACTIVE_AFTER_DAYS", "0"],
+  ["INACTIVE_AFTER_DAYS", "366"],
+  ["RETENTION_DAYS", "0"],
+  ["RETENTION_DAYS", "366"],
   ["RATE_LIMIT_KEY", "-1"],
   ["RATE_LIMIT_ADDRESS", "many"],
   ["RATE_LIMIT_SECONDS", "0"],
@@ -176,4 +201,12 @@ test("every sslmode of pg is accepted", () => {
     const DATABASE_URL = `postgres://db/x?sslmode=${mode}`;
     expect(readConfig({ DATABASE_URL })).toMatchObject({ databaseUrl: DATABASE_URL });
   }
+});
+
+test("retention that could end before the last retry is refused, with both settings and the days it takes", () => {
+  expect(() => readConfig({ RETENTION_DAYS: "3" })).toThrow(
+    "RETRY_SCHEDULE must end within RETENTION_DAYS, which is 3. Its pauses, doubled as Retry-After may ask, take 4 days.",
+  );
+  expect(readConfig({ RETENTION_DAYS: "1", RETRY_SCHEDULE: "1m,1h,10h" }).periods.retentionDays).toBe(1);
+  expect(readConfig({ RETENTION_DAYS: "4" }).periods.retentionDays).toBe(4);
 });

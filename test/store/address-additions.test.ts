@@ -50,18 +50,18 @@ test("an addition is deleted once no lane can go back to it, and the watched add
   );
   await record(plainLane(chainId), [11, 12, 13, 14], 12);
   await inTransaction(pool, (db) => addAddresses(db, 1, id, [address(1), address(2)]));
-  await maintain(pool);
+  await maintain(pool, 30);
   expect(await additions()).toEqual([11, 15]);
 
   await record(traces, [11, 12, 13], 12);
-  await maintain(pool);
+  await maintain(pool, 30);
   expect(await additions()).toEqual([15]);
   for (const at of [13, 14]) expect(await watchedAt(at)).toEqual([address(1)]);
   expect(await watchedAt(15)).toEqual([address(1), address(2)]);
 
   await record(plainLane(chainId), [15, 16], 16);
   await record(traces, [14, 15, 16], 16);
-  await maintain(pool);
+  await maintain(pool, 30);
   expect(await additions()).toEqual([]);
   expect(await watchedAt(17)).toEqual([address(1), address(2)]);
 });

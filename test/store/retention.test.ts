@@ -1,8 +1,9 @@
 /** What is kept for how long, and that nothing is left of what is gone. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { maintain, retentionDays } from "../../server/store/outbox/retention.ts";
+import { maintain } from "../../server/store/outbox/retention.ts";
 import { type Outbox, openOutbox, outboxChainId } from "../support/outbox.ts";
 
+const retentionDays = 30;
 let outbox: Outbox;
 beforeAll(async () => {
   outbox = await openOutbox();
@@ -32,12 +33,45 @@ test("days are created in advance and dropped when too old, with their notificat
   );
   await outbox.pool.query(`DROP TABLE events_${day(3)}`);
   expect(await partitions()).toContain(oldName);
-  await maintain(outbox.pool);
+  await maintain(outbox.pool, retentionDays);
   const kept = await partitions();
   expect(kept).not.toContain(oldName);
   expect(kept).toContain(`events_${day(3)}`);
   const { rows } = await outbox.pool.query("SELECT sequence FROM retries");
   expect(rows).toEqual([{ sequence: 2 }]);
+});
+
+test("the longest retention of any process holds until a day after the last one that had it", async () => {
+  const { pool } = outbox;
+  await pool.query("DELETE FROM retentions");
+  const days = [-60, -45, -10];
+  const nameOf = (offset: number) => `events_${day(offset)}`;
+  const iso = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+  for (const offset of days)
+    await pool.query(
+      `CREATE TABLE ${nameOf(offset)} PARTITION OF events FOR VALUES FROM ('${iso(offset)}') TO ('${iso(offset + 1)}')`,
+    );
+  const keptOf = async () => {
+    const now = await partitions();
+    return days.filter((offset) => now.includes(nameOf(offset)));
+  };
+  // A process with 50 days restarts with 30, then one with 7 by mistake; one with 50 goes on.
+  expect(await maintain(pool, 50)).toBe(50);
+  expect(await keptOf()).toEqual([-45, -10]);
+  expect(await maintain(pool, 30)).toBe(50);
+  expect(await maintain(pool, 7)).toBe(50);
+  expect(await keptOf()).toEqual([-45, -10]);
+  const lastSeen = (retention: number, ago: string) =>
+    pool.query("UPDATE retentions SET seen_at = now() - $2::interval WHERE days = $1", [retention, ago]);
+  await lastSeen(50, "23 hours");
+  expect(await maintain(pool, 7)).toBe(50);
+  await lastSeen(50, "25 hours");
+  expect(await maintain(pool, 7)).toBe(30);
+  expect(await keptOf()).toEqual([-10]);
+  await lastSeen(30, "25 hours");
+  expect(await maintain(pool, 7)).toBe(7);
+  expect(await keptOf()).toEqual([]);
+  await pool.query("DELETE FROM retentions");
 });
 
 test("what still waits when its day is dropped is counted by what it waits for, and what failed for good is not", async () => {
@@ -69,19 +103,19 @@ test("what still waits when its day is dropped is counted by what it waits for, 
     [retried?.id, failed?.id, from],
   );
   const found: Record<string, [notifications: number, webhooks: number]> = {};
-  await maintain(pool, ({ waitingFor, notifications, webhooks, day }) => {
+  await maintain(pool, retentionDays, ({ waitingFor, notifications, webhooks, day }) => {
     expect(name.endsWith(day)).toBe(true);
     found[waitingFor] = [notifications, webhooks];
   });
   expect(found).toEqual({ activation: [2, 1], endpoint: [1, 1], retry: [1, 1], first_attempt: [2, 1] });
-  await maintain(pool, () => expect.unreachable());
+  await maintain(pool, retentionDays, () => expect.unreachable());
   for (const table of ["delivery_cursors", "endpoint_states", "retries"]) await pool.query(`DELETE FROM ${table}`);
 });
 
 test("days are made ahead also while something else cannot be cleaned up", async () => {
   await outbox.pool.query("ALTER TABLE retries RENAME TO retries_away");
   await outbox.pool.query(`DROP TABLE events_${day(3)}`);
-  await expect(maintain(outbox.pool)).rejects.toThrow();
+  await expect(maintain(outbox.pool, retentionDays)).rejects.toThrow();
   await outbox.pool.query("ALTER TABLE retries_away RENAME TO retries");
   expect(await partitions()).toContain(`events_${day(3)}`);
 });
@@ -92,11 +126,11 @@ test("rows written for a webhook during its deletion are removed; others' rows s
     outbox.pool.query("INSERT INTO endpoint_states (shard, webhook_id, backlog_from) VALUES (0, $1, 1)", [id]);
   await note(webhook.id);
   await note(crypto.randomUUID());
-  await maintain(outbox.pool);
+  await maintain(outbox.pool, retentionDays);
   const { rows } = await outbox.pool.query("SELECT webhook_id FROM endpoint_states");
   expect(rows).toEqual([{ webhook_id: webhook.id }]);
 });
 
 test("several processes may maintain the tables concurrently", async () => {
-  await Promise.all(Array.from({ length: 4 }, () => maintain(outbox.pool)));
+  await Promise.all(Array.from({ length: 4 }, () => maintain(outbox.pool, retentionDays)));
 });

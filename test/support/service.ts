@@ -7,6 +7,7 @@ import { openWallet, type Wallet } from "../../scripts/local/wallet.ts";
 import type { ChainConfig } from "../../server/chain/config.ts";
 import type { Config } from "../../server/config.ts";
 import { readLimits } from "../../server/limits.ts";
+import { defaultPeriods } from "../../server/periods.ts";
 import { type Service, startService } from "../../server/service.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
@@ -110,6 +111,7 @@ export function testConfig(databaseUrl: string, chains: readonly ChainConfig[], 
     logLevel: "silent",
     leaseSeconds: 2,
     limits: readLimits(unlimited),
+    periods: defaultPeriods,
     ...more,
   };
 }

@@ -3,8 +3,9 @@ import { STATUS_CODES } from "node:http";
 import { request } from "undici";
 import { type AddressActivityNotification, signNotification } from "../../../client/receiver/index.ts";
 import { headersOf } from "../../../server/delivery/headers.ts";
+import { defaultPeriods } from "../../../server/periods.ts";
 
-const timeoutMs = 10_000;
+const { timeoutMs } = defaultPeriods;
 
 /** A notification to send, and how. */
 export type Outgoing = {

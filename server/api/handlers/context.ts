@@ -1,6 +1,7 @@
 /** What handlers work with. */
 import type { Handlers } from "../../contract/handlers.ts";
 import type { WebhookPolicy } from "../../contract/webhook-input.ts";
+import type { Periods } from "../../periods.ts";
 import type { Caller } from "../../store/accounts/keys.ts";
 import type { Quotas } from "../../store/accounts/quotas.ts";
 import type { Pool } from "../../store/pool.ts";
@@ -13,6 +14,8 @@ export type HandlerContext = WebhookPolicy & {
   keyring: Keyring;
   /** For accounts without their own quota; nothing is counted without it. */
   quotas?: Quotas;
+  /** The defaults if not set. */
+  periods?: Periods;
 };
 
 /** The service's handlers: its callers have accounts. */

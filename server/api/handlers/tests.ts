@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { unavailable } from "../../contract/errors.ts";
 import { exampleEventText } from "../../contract/example-event.ts";
+import { defaultPeriods } from "../../periods.ts";
 import { announceWork } from "../../store/delivery/announcements.ts";
 import {
   forgetTest,
@@ -17,10 +18,15 @@ import type { HandlerContext, ServiceHandlers } from "./context.ts";
 
 /** The pause grows to a tenth of the wait so far, within these bounds: many requests may wait for endpoints that hang. */
 const pollMs = { least: 25, most: 250 };
-/** The wait for a delivery process, then an exchange of at most 10 s and the record of it. */
-const patienceMs = testPatienceSeconds * 1_000 + 10_500;
+/** The wait for a delivery process and for the record of the exchange, besides the exchange itself. */
+const courtesyMs = testPatienceSeconds * 1_000 + 500;
 
-export function testHandlers({ pool, keyring }: HandlerContext): Pick<ServiceHandlers, "testWebhook"> {
+export function testHandlers({
+  pool,
+  keyring,
+  periods = defaultPeriods,
+}: HandlerContext): Pick<ServiceHandlers, "testWebhook"> {
+  const patienceMs = periods.timeoutMs + courtesyMs;
   return {
     async testWebhook({ caller, path: { id } }) {
       const webhook = await getWebhook(pool, caller.accountId, id);
@@ -29,12 +35,15 @@ export function testHandlers({ pool, keyring }: HandlerContext): Pick<ServiceHan
       const messageId = await requestTest(pool, id, await exampleEventText(webhook));
       if (messageId === undefined) throw webhookNotFound(id);
       await announceWork(pool, "tests");
-      return { status: 200, body: await resultOf(pool, id, messageId) };
+      return { status: 200, body: await resultOf(pool, { webhookId: id, messageId, patienceMs }) };
     },
   };
 }
 
-async function resultOf(pool: Pool, webhookId: string, messageId: string): Promise<TestResult> {
+async function resultOf(
+  pool: Pool,
+  { webhookId, messageId, patienceMs }: { webhookId: string; messageId: string; patienceMs: number },
+): Promise<TestResult> {
   const startedAt = performance.now();
   for (;;) {
     const beforeMs = performance.now() - startedAt;

@@ -61,7 +61,7 @@ export type OverloadOptions = {
 export function shedOverload(app: Express, options: OverloadOptions): void {
   const { maxConcurrent, connections, exempt, metrics, log } = options;
   const working = divide(maxConcurrent);
-  // `testWebhook` answers when the endpoint did, within 10 s.
+  // `testWebhook` answers when the endpoint did.
   const waiting = divide(maxConcurrent, 1);
   const arriving = divide(maxConcurrent * arrivingForEach);
   const takeTurn = turns(connections);

@@ -31,7 +31,6 @@ const patience = {
 /** The mock, the docs and the metrics have few clients. */
 const defaultConnections = 1_000;
 const requestsPerConnection = 10_000;
-const closingMs = 10_000;
 
 export type Listening = {
   /** Such as `http://127.0.0.1:3000`. */
@@ -51,13 +50,20 @@ export type Listening = {
  * @param options.host the address to listen on; 127.0.0.1 by default
  * @param options.connections how many may be open; beyond, it closes an idle one of the address with the most
  * @param options.patience how long connections may take
+ * @param options.closingMs how long `close` waits for answers in flight
  * @throws when the port is taken
  */
 export async function listen(
   app: Express,
-  options: { port: number; host?: string; connections?: number; patience?: Partial<typeof patience> },
+  options: {
+    port: number;
+    host?: string;
+    connections?: number;
+    patience?: Partial<typeof patience>;
+    closingMs?: number;
+  },
 ): Promise<Listening> {
-  const { port, host = "127.0.0.1", connections = defaultConnections } = options;
+  const { port, host = "127.0.0.1", connections = defaultConnections, closingMs = 10_000 } = options;
   const { timeout, unread, ...timeouts } = { ...patience, ...options.patience };
   const checkedEveryMs = Math.min(2_000, timeouts.headersTimeout / 2);
   // Node itself would refuse a request without host, with an unknown expectation, or for a tunnel: without the contract's body.
@@ -84,13 +90,13 @@ export async function listen(
     announceStop: () => setStopping(app),
     close: () => {
       setStopping(app);
-      closing ??= close(server);
+      closing ??= close(server, closingMs);
       return closing;
     },
   };
 }
 
-async function close(server: Server): Promise<void> {
+async function close(server: Server, closingMs: number): Promise<void> {
   const closed = once(server, "close");
   server.close();
   // A connection becomes idle when its request has been answered, and would otherwise wait for the next one.

@@ -79,3 +79,10 @@ BEGIN
 END $$;
 
 SELECT ensure_partitions(3);
+
+-- Each retention that a process was configured with, and when one last was. The longest of the last day holds: see
+-- store/outbox/kept-days.ts.
+CREATE TABLE retentions (
+  days     smallint PRIMARY KEY,
+  seen_at  timestamptz NOT NULL
+);

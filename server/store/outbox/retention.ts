@@ -1,15 +1,15 @@
 /** Creates the days' partitions in advance, and drops what is past retention. */
 import type { Logger } from "pino";
 import type { Metrics } from "../../metrics.ts";
+import type { Periods } from "../../periods.ts";
 import { dropFullBuckets } from "../accounts/rate-limits.ts";
 import { forgetLeft } from "../moves/forget-left.ts";
 import type { Pool } from "../pool.ts";
 import { forgetAdditions } from "../webhooks/address-additions.ts";
+import { agreeOnKeptDays } from "./kept-days.ts";
 import { shiftPartitions } from "./partitions.ts";
 import type { Undelivered } from "./undelivered.ts";
 
-/** How long notifications and their attempts are kept. */
-export const retentionDays = 30;
 const daysAhead = 3;
 const periodMs = 60 * 60 * 1000;
 /** Buckets need this often: clients without a key create one for each address, maybe thousands a second. */
@@ -19,41 +19,53 @@ const bucketPeriodMs = 60 * 1000;
  * Creates the partitions of the coming days and drops everything past retention, including rows that were written for a webhook while
  * it was deleted.
  *
+ * @param retentionDays as this process is configured; another process may have reported a longer one
  * @param onUndelivered called with what still waited when retention ended
+ * @returns how many days are kept
  */
 export async function maintain(
   pool: Pool,
+  retentionDays: number,
   onUndelivered: (undelivered: Undelivered) => void = () => undefined,
-): Promise<void> {
+): Promise<number> {
+  const keptDays = await agreeOnKeptDays(pool, retentionDays);
   // First, since nothing can be recorded without the next day's partition.
-  await shiftPartitions(pool, { daysAhead, keptDays: retentionDays, onUndelivered });
-  await pool.query("DELETE FROM retries WHERE recorded_on < (now() AT TIME ZONE 'utc')::date - $1::int", [
-    retentionDays,
-  ]);
+  await shiftPartitions(pool, { daysAhead, keptDays, onUndelivered });
+  await pool.query("DELETE FROM retries WHERE recorded_on < (now() AT TIME ZONE 'utc')::date - $1::int", [keptDays]);
   for (const table of ["retries", "endpoint_states"]) {
     await pool.query(`DELETE FROM ${table} t WHERE NOT EXISTS (SELECT FROM webhooks w WHERE w.id = t.webhook_id)`);
   }
-  await pool.query("DELETE FROM replays WHERE finished_at < now() - make_interval(days => $1)", [retentionDays]);
+  await pool.query("DELETE FROM replays WHERE finished_at < now() - make_interval(days => $1)", [keptDays]);
   await pool.query("DELETE FROM test_sends WHERE requested_at < now() - interval '1 hour'");
   await pool.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'");
   await forgetAdditions(pool);
-  await forgetLeft(pool, retentionDays);
+  await forgetLeft(pool, keptDays);
+  return keptDays;
 }
 
 /** Maintains the tables now and every hour, and rate limits every minute, until stopped. Several processes may do so. */
-export function startMaintenance(pool: Pool, log: Logger, { delivery }: Metrics): { stop(): void } {
+export function startMaintenance(
+  pool: Pool,
+  log: Logger,
+  { delivery }: Metrics,
+  { retentionDays }: Pick<Periods, "retentionDays">,
+): { stop(): void } {
   const onUndelivered = ({ waitingFor, notifications, ...rest }: Undelivered) => {
     delivery.expired.inc({ waiting_for: waitingFor }, notifications);
-    log.warn(
-      { waitingFor, notifications, ...rest },
-      `notifications were deleted undelivered, after ${retentionDays} days`,
-    );
+    log.warn({ waitingFor, notifications, ...rest }, "notifications were deleted undelivered, at the end of retention");
   };
   const attempt = (work: (pool: Pool) => Promise<void>) =>
     void work(pool).catch((err: unknown) =>
       log.warn({ err }, "the tables could not be maintained; it will be retried"),
     );
-  const maintainAll = (of: Pool) => maintain(of, onUndelivered);
+  let reportedDays = retentionDays;
+  const maintainAll = async (of: Pool) => {
+    const keptDays = await maintain(of, retentionDays, onUndelivered);
+    delivery.retention.set(keptDays * 86_400);
+    if (keptDays === reportedDays) return;
+    reportedDays = keptDays;
+    log.info({ retentionDays, keptDays }, "days are kept as long as another process wants, until a day after it ended");
+  };
   attempt(maintainAll);
   const timers = [setInterval(attempt, periodMs, maintainAll), setInterval(attempt, bucketPeriodMs, dropFullBuckets)];
   return {

@@ -1,11 +1,12 @@
 /** Days' partitions are made ahead and dropped after retention while notifications are recorded, sent and read. */
 import { Client } from "pg";
 import { expect, test } from "vitest";
-import { maintain, retentionDays } from "../../../server/store/outbox/retention.ts";
+import { maintain } from "../../../server/store/outbox/retention.ts";
 import { createPool } from "../../../server/store/pool.ts";
 import type { Outbox } from "../../support/outbox.ts";
 import { countDuplicates, eventually, keepAppending, openScene } from "./scene.ts";
 
+const retentionDays = 30;
 const parents = ["notifications", "attempts", "events"];
 const dayAt = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 const partitionOf = (parent: string, day: string) => `${parent}_${day.replaceAll("-", "")}`;
@@ -49,7 +50,11 @@ test("under load, with several processes at it, everything arrives once and nobo
   await receiver.waitFor(100);
   for (let round = 0; round < 3; round += 1) {
     const { old, missing } = await shiftDays(outbox);
-    await Promise.all([maintain(outbox.pool), maintain(outbox.pool), maintain(outbox.pool)]);
+    await Promise.all([
+      maintain(outbox.pool, retentionDays),
+      maintain(outbox.pool, retentionDays),
+      maintain(outbox.pool, retentionDays),
+    ]);
     const now = await partitions(outbox);
     expect(old.filter((name) => now.includes(name))).toEqual([]);
     expect(now).toEqual(expect.arrayContaining(missing));
@@ -78,7 +83,7 @@ test("while a reading transaction stays open, partitions are created without wai
     "SELECT count(*) FROM notifications JOIN events ON id = event_id JOIN attempts USING (webhook_id)",
   );
   const impatient = createPool(outbox.databaseUrl, { max: 2, patienceMs: 3_000 });
-  const maintained = maintain(impatient).catch((error: unknown) => error);
+  const maintained = maintain(impatient, retentionDays).catch((error: unknown) => error);
   // Far more often than a lock would have to be waited for.
   for (let round = 0; round < 10; round += 1) {
     await outbox.append(webhooks, 2);
@@ -90,7 +95,7 @@ test("while a reading transaction stays open, partitions are created without wai
   await reader.query("ROLLBACK");
   await reader.end();
   await eventually(async () => {
-    await maintain(outbox.pool);
+    await maintain(outbox.pool, retentionDays);
     const now = await partitions(outbox);
     expect(old.filter((name) => now.includes(name))).toEqual([]);
   });

@@ -121,7 +121,7 @@ function inactive({ status, statusSince, statusReason }: Webhook): string[] {
 const unexplained =
   "Nothing that the API shows explains it. The address or the event signature may have been added after the block, or the webhook was " +
   "inactive then. createReplay of the block adds the notification.";
-const kept = "Notifications are kept for 30 days; older ones are not found.";
+const kept = "Notifications are kept for the service's retention, usually 30 days; older ones are not found.";
 
 /** @param ms since the epoch */
 export const time = (ms: number): string => (ms < 8.64e15 ? new Date(ms).toISOString() : `${ms}`);

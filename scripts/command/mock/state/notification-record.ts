@@ -1,7 +1,7 @@
 /** A notification of the mock as the contract describes it. */
 import type { components } from "../../../../generated/types.ts";
-import { attemptLimit } from "../../../../server/delivery/schedule.ts";
 import { notificationText } from "../../../../server/matching/event.ts";
+import { defaultPeriods } from "../../../../server/periods.ts";
 import { isDelivered } from "./outbox.ts";
 import type { Kept } from "./records.ts";
 
@@ -22,7 +22,7 @@ export function recordOf(kept: Kept): Schemas["NotificationRecord"] {
 
 function statusOf(kept: Kept): Schemas["NotificationStatus"] {
   if (isDelivered(kept)) return "delivered";
-  return kept.scheduled >= attemptLimit ? "failed" : "pending";
+  return kept.scheduled > defaultPeriods.retryPausesMs.length ? "failed" : "pending";
 }
 
 export function detailOf(kept: Kept): Schemas["NotificationDetail"] {

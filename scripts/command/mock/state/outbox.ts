@@ -1,8 +1,9 @@
 /** Sends the mock's notifications as the service does: signed, in order, retried by its schedule. It keeps them with every attempt. */
 import { randomUUID } from "node:crypto";
 import type { components } from "../../../../generated/types.ts";
-import { failingLimitMs, pauseAfter } from "../../../../server/delivery/schedule.ts";
+import { pauseAfter } from "../../../../server/delivery/schedule.ts";
 import { messageIdOf } from "../../../../server/matching/message-id.ts";
+import { dayMs, defaultPeriods } from "../../../../server/periods.ts";
 import { parseRetryAfter } from "../../../../server/retry-after.ts";
 import type { SentEntry } from "../types.ts";
 import type { Kept, MockWebhook } from "./records.ts";
@@ -11,6 +12,8 @@ import { createSender, type SentLog } from "./sender.ts";
 type Attempt = components["schemas"]["Attempt"];
 type Event = components["schemas"]["AddressActivityEvent"];
 type Trigger = Attempt["trigger"];
+
+const failingLimitMs = defaultPeriods.inactiveAfterDays * dayMs;
 
 export type Outbox = {
   /** Records a notification, which is not sent yet. */
@@ -95,8 +98,9 @@ export function createOutbox(options: { log: SentLog; retryPauseMs?: number | un
   }
 
   function scheduleRetry(kept: Kept, { responseStatus }: Attempt, retryAfter: string | undefined): void {
-    const asked = [429, 503].includes(responseStatus ?? 0) ? parseRetryAfter(retryAfter, Date.now()) : undefined;
-    const pause = pauseAfter(kept.scheduled, asked, Math.random());
+    const retryAfterMs = [429, 503].includes(responseStatus ?? 0) ? parseRetryAfter(retryAfter, Date.now()) : undefined;
+    const pausesMs = defaultPeriods.retryPausesMs;
+    const pause = pauseAfter(kept.scheduled, { pausesMs, retryAfterMs, random: Math.random() });
     if (pause === undefined) return;
     const pauseMs = options.retryPauseMs ?? pause;
     const timer = setTimeout(() => void outbox.attempt(kept, "schedule"), pauseMs).unref();

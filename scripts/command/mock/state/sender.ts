@@ -5,6 +5,7 @@ import { createDialer } from "../../../../server/delivery/dialer.ts";
 import { settingsOf } from "../../../../server/delivery/endpoint-settings.ts";
 import type { Exchange, Outcome } from "../../../../server/delivery/exchange.ts";
 import { createPost } from "../../../../server/delivery/post.ts";
+import { defaultPeriods } from "../../../../server/periods.ts";
 import type { SentEntry, SentOutcome } from "../types.ts";
 import type { MockWebhook } from "./records.ts";
 
@@ -51,7 +52,7 @@ export type Sender = {
   close(): Promise<void>;
 };
 
-const timeoutMs = 10_000;
+const { timeoutMs } = defaultPeriods;
 
 export function createSender(log: SentLog): Sender {
   const dispatcher = createDialer({ allowPrivateTargets: true, timeoutMs });

@@ -1,0 +1,70 @@
+/**
+ * The periods as the contract's sentences have them. `openapi.yaml` names each as `{{retention}}`. The published documents have the
+ * defaults, and an API with other settings serves documents with its own.
+ */
+import { defaultPeriods, type Periods } from "./periods.ts";
+
+type PeriodTexts = { deliveryTimeout: string; retrySchedule: string; inactiveAfter: string; retention: string };
+
+function textsOf({ timeoutMs, retryPausesMs, inactiveAfterDays, retentionDays }: Periods): PeriodTexts {
+  return {
+    deliveryTimeout: count(timeoutMs / 1_000, "second"),
+    retrySchedule: listed(retryPausesMs.map(shortDuration)),
+    inactiveAfter: count(inactiveAfterDays, "day"),
+    retention: count(retentionDays, "day"),
+  };
+}
+
+const count = (number: number, unit: string) => `${number} ${unit}${number === 1 ? "" : "s"}`;
+
+/** Up to two days in hours, as people say 36 h. */
+const units: readonly [string, number, number][] = [
+  ["d", 86_400_000, 172_800_000],
+  ["h", 3_600_000, 3_600_000],
+  ["min", 60_000, 60_000],
+  ["s", 1_000, 0],
+];
+
+function shortDuration(ms: number): string {
+  const [unit, unitMs] = units.find(([, each, from]) => ms >= from && ms % each === 0) ?? ["ms", 1];
+  return `${ms / unitMs} ${unit}`;
+}
+
+const listed = (items: readonly string[]) =>
+  items.length < 2 ? items.join() : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+
+const defaults = textsOf(defaultPeriods);
+const names = Object.keys(defaults) as (keyof PeriodTexts)[];
+
+/** The default texts, where they are whole: "5 days" is not in "25 days". */
+const defaultText = new RegExp(`(?<!\\d|\\d\\.)(${names.map((name) => defaults[name]).join("|")})(?!\\w)`, "g");
+const anyMark = /\{\{(\w+)\}\}/g;
+
+/**
+ * Fills in the default periods.
+ *
+ * @param text of a document, with marks such as `{{retention}}`
+ * @throws when the text has an unknown mark, or the text of a default without its mark: `withPeriods` could not tell the two apart
+ */
+export function withDefaultPeriods(text: string): string {
+  const [unmarked] = text.match(defaultText) ?? [];
+  if (unmarked !== undefined) throw new Error(`"${unmarked}" must be written as its mark. See server/period-texts.ts.`);
+  return text.replace(anyMark, (mark, name: string) => {
+    const found = names.find((known) => known === name);
+    if (!found) throw new Error(`${mark} must be one of ${names.map((known) => `{{${known}}}`).join(", ")}.`);
+    return defaults[found];
+  });
+}
+
+/** @param text of a published document @returns the same with these periods in place of the defaults */
+export function withPeriods(text: string, periods: Periods): string {
+  const texts = textsOf(periods);
+  const byDefault = new Map(names.map((name) => [defaults[name], texts[name]]));
+  return text.replace(defaultText, (found) => byDefault.get(found) ?? found);
+}
+
+/** Whether the published documents hold as they are. */
+export function areDefaultPeriods(periods: Periods): boolean {
+  const texts = textsOf(periods);
+  return names.every((name) => texts[name] === defaults[name]);
+}
