@@ -75,6 +75,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
       { name: "backup", description: "Back up the database while the service runs, and know what a restore repeats." },
       { name: "upgrade", description: "Replace processes one after the other, without a gap and with a way back." },
       { name: "scale", description: "What one machine does, what its limit looks like, and what to add when." },
+      { name: "moving", description: "Move an account to another cell while both run, and undo it." },
       { name: "figures", description: "Every measurement, with the command that made it and what bounds it." },
     ],
   },
