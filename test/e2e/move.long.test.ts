@@ -95,7 +95,10 @@ test("nothing is lost, and the new cell retracts what the old one notified", asy
     retryAfterSeconds: 5,
     message: expect.stringContaining("The account is moving to another cell; try again in 5 seconds."),
   });
-  expect(await there.getWebhook({ path: { id: webhook.id } })).toMatchObject({ ...webhook, failingSince: expect.anything() });
+  expect(await there.getWebhook({ path: { id: webhook.id } })).toMatchObject({
+    ...webhook,
+    failingSince: expect.anything(),
+  });
   expect(await there.getWebhookSecret({ path: { id: webhook.id } })).toEqual({ secret });
 
   old.receiver.answer = (_, response) => response.writeHead(204).end();
