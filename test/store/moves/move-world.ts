@@ -16,7 +16,7 @@ import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 import type { WebhookChange } from "../../../server/store/webhooks/record.ts";
 import { blockAt, type Kind, kinds, LaneFollowers } from "../../chain/lane-followers.ts";
 import { MadeChain } from "../../chain/made-chain.ts";
-import { type Block, watched } from "../../chain/one-transaction.ts";
+import { type Block, sender, watched } from "../../chain/one-transaction.ts";
 import { Killed, mortal } from "./mortal.ts";
 import { assertMoved, type Side, type TestWebhook } from "./move-exact.ts";
 
@@ -97,9 +97,10 @@ export class MoveWorld {
     this.webhooks.push({ id, wasPaused: false });
   }
 
+  /** Of an account that stays. What only the other account watches is not known to its cell. */
   private async createAt(side: Side, key: string): Promise<void> {
     const caller = await findCaller(this.pools[side], key);
-    const whole = { ...plainWebhook, chainId: this.chain.chainId, addresses: [watched], includeInternalTxs: false };
+    const whole = { ...plainWebhook, chainId: this.chain.chainId, addresses: [sender], includeInternalTxs: false };
     const { id } = await inTransaction(this.pools[side], (db) =>
       createWebhook(db, caller?.accountId ?? 0, whole, noKeys),
     );
