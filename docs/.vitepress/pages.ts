@@ -80,6 +80,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
         name: "cells",
         description: "Several databases side by side: keys with tags, the map of accounts, HAProxy and nginx in front.",
       },
+      { name: "moving", description: "Move an account to another cell while both run, and undo it." },
       { name: "figures", description: "Every measurement, with the command that made it and what bounds it." },
     ],
   },

@@ -24,6 +24,8 @@ export async function notifiedOf(pool: Pool, webhookId: string): Promise<Notifie
 /** @param recorded by one cell or by several @throws like `notifiedOf` */
 export function inSequence(webhookId: string, recorded: readonly Notified[]): Notified[] {
   const all = recorded.toSorted((a, b) => a.sequence - b.sequence);
+  if (new Set(all.map(({ messageId }) => messageId)).size < all.length)
+    throw new Error(`${webhookId} repeats a messageId`);
   for (const [index, { sequence, messageId, ...row }] of all.entries()) {
     if (sequence !== index + 1) throw new Error(`${webhookId} has ${sequence} where ${index + 1} was to come`);
     if (messageId !== messageIdOf({ webhookId, ...row })) throw new Error(`${webhookId} ${sequence}: ${messageId}`);

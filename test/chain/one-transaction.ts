@@ -5,11 +5,13 @@ import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
 export type Block = { number: number; hash: Hex; parentHash: Hex };
 
 export const watched: Hex = `0x${"ab".repeat(20)}`;
+/** Who sends each transaction. */
+export const sender: Hex = `0x${"cd".repeat(20)}`;
 
 export function bundleOf({ number, hash, parentHash }: Block, traced: boolean): BlockBundle {
   const zero: Hex = "0x0";
   const root: Hex = `0x${"0".repeat(64)}`;
-  const from: Hex = `0x${"cd".repeat(20)}`;
+  const from = sender;
   const transactionHash: Hex = `0x${createHash("sha256").update(hash).digest("hex")}`;
   const place = { blockHash: hash, transactionIndex: zero };
   const fields = { gas: zero, gasPrice: zero, input: "0x" as const, nonce: zero, value: zero, type: zero };

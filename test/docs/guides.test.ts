@@ -37,6 +37,7 @@ const runBy: readonly [RegExp, string][] = [
   [/^curl -s http:\/\/127\.0\.0\.1:3000\/(v1\/chains|openapi\.json)$/, "test/readme.long.test.ts"],
   [/^curl -s "\$BASE_URL\/v1\/webhooks" .*-d '/, "test/readme.long.test.ts"],
   [/^curl -s "\$BASE_URL\/v1\/webhooks\/\$WEBHOOK_ID\/notifications/, "test/readme.long.test.ts"],
+  [/^npm run accounts -- move /, "test/e2e/move.long.test.ts"],
   [/^npm run accounts -- (quota|list)/, "test/readme.long.test.ts"],
   [/^(npm run|npx chain-webhooks) check-database (-- )?--seconds 10$/, "test/scripts/check-database.test.ts"],
   [/^npm start$/, "test/readme.long.test.ts"],

@@ -2,7 +2,7 @@
  * Copies the addresses that an account's webhooks watch. There may be millions, so they are copied while the account still changes, and
  * again those of webhooks that changed since. Without their webhooks they have no effect in the new cell.
  */
-import { inTransaction, type Queryable } from "../pool.ts";
+import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import { removePart } from "../webhooks/removed-webhooks.ts";
 import { accountIdOf, type Cells, holdMove, type Run } from "./record.ts";
 
@@ -87,8 +87,8 @@ async function copyBatch({ from, to }: Cells, move: Run, batch: readonly Source[
        ON CONFLICT (move_id, webhook_id) DO UPDATE SET address_changes = NULL`,
       [move.id, ids],
     );
-    await db.query("DELETE FROM webhook_addresses WHERE webhook_id = ANY($1::uuid[])", [ids]);
   });
+  await removeEarlierCopy(to.pool, move, ids);
   let copied = 0;
   for (let after: Copied | undefined; ; ) {
     const rows: Copied[] = await readAddresses(from.pool, ids, after);
@@ -101,6 +101,18 @@ async function copyBatch({ from, to }: Cells, move: Run, batch: readonly Source[
     });
     if (rows.length < part) return copied;
   }
+}
+
+/** What an earlier run has copied, or an earlier stay of the account has left. */
+async function removeEarlierCopy(pool: Pool, move: Run, ids: readonly string[]): Promise<void> {
+  const removed = await inTransaction(pool, async (db) => {
+    await holdMove(db, move);
+    return db.query(
+      "DELETE FROM webhook_addresses WHERE ctid = ANY(ARRAY(SELECT ctid FROM webhook_addresses WHERE webhook_id = ANY($1::uuid[]) LIMIT $2))",
+      [ids, part],
+    );
+  });
+  if (removed.rowCount === part) await removeEarlierCopy(pool, move, ids);
 }
 
 async function readAddresses(db: Queryable, ids: readonly string[], after: Copied | undefined): Promise<Copied[]> {

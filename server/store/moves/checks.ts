@@ -36,7 +36,7 @@ export async function assertNothingThere({ from, to }: Cells, { account }: Pick<
   const { rows } = await to.pool.query<{ name: string; tag: string | null; id: number }>(
     `SELECT id, name, to_jsonb(a) ->> 'tag' AS tag FROM accounts a
      WHERE (name = $1 OR to_jsonb(a) ->> 'tag' = $2)
-       AND NOT (name = $1 AND to_jsonb(a) ->> 'tag' IS NOT DISTINCT FROM $2 AND move_state IN ('left', 'arriving'))`,
+       AND NOT (name = $1 AND to_jsonb(a) ->> 'tag' IS NOT DISTINCT FROM $2 AND move_state IS NOT DISTINCT FROM 'left')`,
     [account, tag],
   );
   if (rows.some(({ name }) => name === account)) throw refused(`${to.name} already has an account ${account}.`);

@@ -32,7 +32,8 @@ export async function releaseLanes(db: Queryable, moveId: string, accountId: num
   for (const { chainId } of rows) await lockChainExclusively(db, chainId);
   await db.query(
     `INSERT INTO move_lanes (move_id, chain_id, lane, traces, delay, cursor_number, cursor_hash, highest, block_numbers, block_hashes)
-     SELECT $1, l.chain_id, l.lane, l.traces, l.delay, l.cursor_number, l.cursor_hash, c.highest, b.numbers, b.hashes
+     SELECT $1, l.chain_id, l.lane, l.traces, l.delay, l.cursor_number, l.cursor_hash, GREATEST(c.highest, l.cursor_number),
+       COALESCE(b.numbers, '{}'), COALESCE(b.hashes, '{}')
      FROM chain_lanes l JOIN chains c USING (chain_id) CROSS JOIN LATERAL (
        SELECT array_agg(number ORDER BY number) AS numbers, array_agg(hash ORDER BY number) AS hashes FROM (
          SELECT number, hash FROM chain_blocks WHERE chain_id = l.chain_id AND lane = l.lane ORDER BY number DESC LIMIT $3) newest) b

@@ -1,6 +1,8 @@
 /** A move that is killed after each of its statements, while blocks come and leave: run again, or undone. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { MoveWorld, openCells, type Side } from "./move-world.ts";
+import { openCells } from "./cells.ts";
+import { Killed } from "./mortal.ts";
+import { MoveWorld, type Side } from "./move-world.ts";
 
 let cells: Awaited<ReturnType<typeof openCells>>;
 beforeAll(async () => {
@@ -72,8 +74,10 @@ test("undoing a move can be killed after any of its statements, and undone or co
 }, async () => {
   for (let killedAfter = 1; killedAfter < most; killedAfter += 1) {
     const world = await startWorld();
-    // Released by the old cell, and not yet taken by the new one.
-    while (!(await world.isReleased())) await world.move({ to: 1, killedAfter: (world.runs += 3) });
+    const untilReleased = async () => {
+      if (await world.isReleased()) throw new Killed();
+    };
+    expect(await world.move({ to: 1, meanwhile: untilReleased })).toBe("killed");
     const isDone = (await world.move({ to: 1, abort: true, killedAfter })) === "done";
     await disturb(world, killedAfter % 2 === 0 ? 0 : 1);
     if (!isDone) await world.move({ to: 1, abort: true });

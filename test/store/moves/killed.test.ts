@@ -1,6 +1,7 @@
 /** One account that moves there and back, each command killed a little later than the one before. `killed.long.test.ts` tries each statement. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { MoveWorld, openCells } from "./move-world.ts";
+import { openCells } from "./cells.ts";
+import { MoveWorld } from "./move-world.ts";
 
 let cells: Awaited<ReturnType<typeof openCells>>;
 beforeAll(async () => {
@@ -25,6 +26,19 @@ test("an account moves there and back, whenever the command is killed, while blo
     expect(runs).toBeGreaterThan(5);
     expect((await world.home())?.side).toBe(to);
   }
+  await world.finish();
+  await world.assertExact();
+});
+
+test("a second run of the command takes over from the first, which ends without changing anything", async () => {
+  const world = await MoveWorld.start(cells.pools, "overtaken");
+  let second: Promise<string> | undefined;
+  const meanwhile = async () => {
+    second ??= world.move({ to: 1 });
+    await second;
+  };
+  await expect(world.move({ to: 1, meanwhile })).rejects.toMatchObject({ code: "move_overtaken" });
+  expect(await second).toBe("done");
   await world.finish();
   await world.assertExact();
 });

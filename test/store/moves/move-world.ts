@@ -8,49 +8,29 @@ import { createKey, findCaller } from "../../../server/store/accounts/keys.ts";
 import { beginAt, ensureChain } from "../../../server/store/chains/cursor.ts";
 import { abortMove, moveAccount } from "../../../server/store/moves/move-account.ts";
 import type { Cells } from "../../../server/store/moves/record.ts";
-import { createPool, inTransaction, type Pool } from "../../../server/store/pool.ts";
+import { inTransaction, type Pool } from "../../../server/store/pool.ts";
 import { addAddresses, removeAddresses } from "../../../server/store/webhooks/addresses.ts";
 import { deleteWebhook, updateWebhook } from "../../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../../server/store/webhooks/creation.ts";
 import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 import type { WebhookChange } from "../../../server/store/webhooks/record.ts";
-import { getWebhook } from "../../../server/store/webhooks/webhooks.ts";
 import { blockAt, type Kind, kinds, LaneFollowers } from "../../chain/lane-followers.ts";
-import { assertStands } from "../../chain/lanes-exact.ts";
 import { MadeChain } from "../../chain/made-chain.ts";
-import { inSequence, recordedOf } from "../../chain/notified.ts";
-import { type Block, watched } from "../../chain/one-transaction.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { type Block, sender, watched } from "../../chain/one-transaction.ts";
 import { Killed, mortal } from "./mortal.ts";
+import { assertMoved, type Side, type TestWebhook } from "./move-exact.ts";
+
+export type { Side } from "./move-exact.ts";
 
 const account = "mover";
 const another = `0x${"ef".repeat(20)}`;
 
-/** 0 is the cell where the account begins. */
-export type Side = 0 | 1;
 const sides = [0, 1] as const;
-
-/** The databases, for one world after another, each with its own chain. */
-export async function openCells(): Promise<{ pools: [Pool, Pool]; close(): Promise<void> }> {
-  const [here, there] = await Promise.all([createTestDatabase(), createTestDatabase()]);
-  const pools: [Pool, Pool] = [createPool(here.url, { max: 5 }), createPool(there.url, { max: 5 })];
-  return {
-    pools,
-    async close() {
-      await Promise.all(pools.map((pool) => pool.end()));
-      await Promise.all([here.drop(), there.drop()]);
-    },
-  };
-}
-
-type TestWebhook = { id: string; wasPaused: boolean; side?: Side };
 
 export class MoveWorld {
   readonly pools: readonly [Pool, Pool];
   readonly chain: MadeChain;
   readonly account: string;
-  /** For tests that kill each run of a move a little later. */
-  runs = 0;
   private webhooks: TestWebhook[] = [];
   private readonly followers: readonly [LaneFollowers, LaneFollowers];
   private left: Block[] = [];
@@ -117,9 +97,10 @@ export class MoveWorld {
     this.webhooks.push({ id, wasPaused: false });
   }
 
+  /** Of an account that stays. What only the other account watches is not known to its cell. */
   private async createAt(side: Side, key: string): Promise<void> {
     const caller = await findCaller(this.pools[side], key);
-    const whole = { ...plainWebhook, chainId: this.chain.chainId, addresses: [watched], includeInternalTxs: false };
+    const whole = { ...plainWebhook, chainId: this.chain.chainId, addresses: [sender], includeInternalTxs: false };
     const { id } = await inTransaction(this.pools[side], (db) =>
       createWebhook(db, caller?.accountId ?? 0, whole, noKeys),
     );
@@ -204,27 +185,11 @@ export class MoveWorld {
     return rows[0]?.open ?? 0;
   }
 
-  /**
-   * Whatever happened, each webhook was notified by one cell or the other of what it must be, in gapless sequences under the messageIds
-   * that they must have. What a cell got from the other one is what that one recorded. Only one cell knows the account's key.
-   */
+  /** See `assertMoved`. */
   async assertExact(): Promise<void> {
     const home = await this.home();
     if (!home) throw new Error("no cell answers for the account");
-    for (const { id, wasPaused, side = home.side } of this.webhooks) {
-      const own = await Promise.all(this.pools.map((pool) => recordedOf(pool, id)));
-      const notified = inSequence(id, own.flat());
-      for (const pool of this.pools)
-        for (const copy of await recordedOf(pool, id, { moved: true }))
-          expect(copy).toEqual(notified.find(({ sequence }) => sequence === copy.sequence));
-      const { rows } = await this.pools[side].query<{ accountId: number; last: number }>(
-        `SELECT account_id AS "accountId", last_sequence AS last FROM webhooks JOIN webhook_sequences ON webhook_id = id WHERE id = $1`,
-        [id],
-      );
-      expect(rows[0]?.last).toBe(notified.length);
-      const webhook = await getWebhook(this.pools[side], rows[0]?.accountId ?? 0, id);
-      assertStands(this.chain.blocks, { notified, webhook, wasPaused });
-    }
+    await assertMoved(this.pools, { chain: this.chain.blocks, webhooks: this.webhooks, home: home.side });
     expect(await findCaller(this.pools[home.side], this.key)).toMatchObject({ accountId: home.accountId });
   }
 }

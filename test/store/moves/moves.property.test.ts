@@ -5,7 +5,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { kinds } from "../../chain/lane-followers.ts";
-import { MoveWorld, openCells, type Side } from "./move-world.ts";
+import { openCells } from "./cells.ts";
+import { MoveWorld, type Side } from "./move-world.ts";
 
 const numRuns = Number(process.env.MOVES_RUNS ?? 3);
 const seed = Number(process.env.MOVES_SEED ?? Math.floor(Math.random() * 1_000_000));

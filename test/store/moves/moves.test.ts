@@ -1,0 +1,82 @@
+/** What an account brings along, so that the new cell goes on exactly as the old one would have. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openCells } from "./cells.ts";
+import { MoveWorld } from "./move-world.ts";
+
+let cells: Awaited<ReturnType<typeof openCells>>;
+beforeAll(async () => {
+  cells = await openCells();
+});
+afterAll(() => cells.close());
+
+/** Follows the chain to its end in one cell. */
+async function follow(world: MoveWorld, side: 0 | 1): Promise<void> {
+  for (const kind of ["plain", "traces", "plain-behind", "traces-behind"] as const)
+    while (await world.step(side, kind));
+}
+
+test("what was recorded while the account was copied is retracted by the new cell", async () => {
+  const world = await MoveWorld.start(cells.pools, "late");
+  await follow(world, 0);
+  const meanwhile = async () => {
+    if (world.chain.blocks.length > 8) return;
+    world.chain.mine(1);
+    await world.step(0, "plain");
+  };
+  expect(await world.move({ to: 1, meanwhile })).toBe("done");
+  world.reorganise(100);
+  await world.finish();
+  await world.assertExact();
+});
+
+test("a block that the old cell notified and retracted has new messageIds when it returns in the new cell", async () => {
+  const world = await MoveWorld.start(cells.pools, "returning");
+  world.chain.mine(6);
+  await follow(world, 0);
+  world.reorganise(3);
+  await follow(world, 0);
+  expect(await world.move({ to: 1 })).toBe("done");
+  world.reorganise(0, { back: true });
+  await world.finish();
+  await world.assertExact();
+});
+
+test.each([
+  ["behind", 0],
+  ["ahead of", 1],
+] as const)("the new cell may be %s the old one", async (where, first) => {
+  const world = await MoveWorld.start(cells.pools, `cell ${where}`);
+  await world.create({ includeInternalTxs: true });
+  world.chain.mine(4);
+  await follow(world, first);
+  expect(await world.move({ to: 1 })).toBe("done");
+  world.chain.mine(3);
+  await world.finish();
+  await world.assertExact();
+});
+
+test("the new cell matches addresses that only the account watches, also once it has joined the others' lane", async () => {
+  const world = await MoveWorld.start(cells.pools, "filtered");
+  for (let blocks = 0; blocks < 5; blocks += 1) {
+    world.chain.mine(1);
+    await follow(world, 1);
+  }
+  await follow(world, 0);
+  expect(await world.move({ to: 1 })).toBe("done");
+  for (let blocks = 0; blocks < 5; blocks += 1) {
+    world.chain.mine(1);
+    await follow(world, 1);
+  }
+  await world.finish();
+  await world.assertExact();
+});
+
+test("addresses that were added a moment ago are watched from the block on that the account was told", async () => {
+  const world = await MoveWorld.start(cells.pools, "added");
+  world.chain.mine(3);
+  await world.create({ includeInternalTxs: false });
+  await world.change(1, "add");
+  expect(await world.move({ to: 1 })).toBe("done");
+  await world.finish();
+  await world.assertExact();
+});
