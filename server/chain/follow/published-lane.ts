@@ -109,9 +109,10 @@ export function publishedLane(
   const recordOf = (opened: Publisher): LaneRecord => ({
     lane: { traces: traces.wanted(), ...(cursor && { cursor }) },
     noteHead: async () => undefined,
-    async beginAt(block) {
-      cursor = block;
-      known.set(block.number, block.hash);
+    async beginAt({ number, hash }, parentHash) {
+      // The first block is published, too: a follower may begin with it.
+      cursor = number > 0 && parentHash ? { number: number - 1, hash: parentHash } : { number, hash };
+      known.set(cursor.number, cursor.hash);
     },
     isRecorded: (block) => isPublished(stream, { known, final: opened.newest?.final ?? 0 }, block),
     record: (step) => record(opened, step),
