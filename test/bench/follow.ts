@@ -1,6 +1,6 @@
 /**
- * How fast a chain is caught up with: `npm run bench:follow [-- --blocks N] [--json]`. The service, as an operator starts it, with every
- * check on and 1,000 webhooks to match, against viem that fetches the same blocks and receipts from the same node and does
+ * How fast a chain is caught up with: `npm run bench:follow [-- --blocks N] [--rounds N] [--json]`. The service, as an operator starts it, with every
+ * check on and 1,000 webhooks to match, from a node and from the stream of blocks, against viem that fetches the same blocks and receipts from the same node and does
  * nothing with them. Both are measured without the first fifth, which finds everything cold.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -16,17 +16,22 @@ import { createPool } from "../../server/store/pool.ts";
 import { everydayBlocks } from "./everyday-blocks.ts";
 import { table } from "./figures.ts";
 import { fillWatched } from "./fill-watched.ts";
+import { startFilledStream } from "./filled-stream.ts";
 
 const { values } = parseArgs({
   strict: false,
-  options: { blocks: { type: "string", default: "1000" }, json: { type: "boolean", default: false } },
+  options: {
+    blocks: { type: "string", default: "1000" },
+    rounds: { type: "string", default: "5" },
+    json: { type: "boolean", default: false },
+  },
 });
 const blocks = Number(values.blocks);
 /** The first block that counts. */
 const warmFrom = Math.ceil(blocks / 5);
 const counted = blocks - 1 - warmFrom;
 const atOnce = 8;
-const roundCount = 5;
+const roundCount = Number(values.rounds);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 function run(args: string[], env: Record<string, string> = {}): ChildProcess {
@@ -60,7 +65,8 @@ async function viem(url: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-async function follow(url: string): Promise<number> {
+/** @param blocksUrl of the stream; undefined to follow from the node */
+async function follow(url: string, blocksUrl?: string): Promise<number> {
   const postgres = await startTemporaryPostgres({ durable: true });
   const pool = createPool(postgres.url);
   await migrate(pool);
@@ -68,7 +74,7 @@ async function follow(url: string): Promise<number> {
   await pool.query("UPDATE chain_lanes SET cursor_number = NULL, cursor_hash = NULL");
   const chain = { chainId: "1", name: "Recorded", rpcUrls: [url], startBlock: 1, pollMs: 1_000 };
   const env = { DATABASE_URL: postgres.url, CHAINS: JSON.stringify([chain]), ROLES: "follow", LOG_LEVEL: "warn" };
-  const service = run(["server/main.ts"], env);
+  const service = run(["server/main.ts"], { ...env, ...(blocksUrl && { BLOCKS: blocksUrl }) });
   service.stdout?.pipe(process.stderr);
   const cursor = async () => {
     const { rows } = await pool.query<{ number: number | null }>("SELECT cursor_number AS number FROM chain_lanes");
@@ -86,6 +92,9 @@ async function follow(url: string): Promise<number> {
   return tookMs;
 }
 
+/** How long each took over the same blocks. */
+type Round = { viemMs: number; followMs: number; streamMs: number };
+
 async function main(): Promise<void> {
   const node = run(["test/bench/recorded-node.ts", String(blocks)]);
   const [line] = (await once(node.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
@@ -98,18 +107,31 @@ async function main(): Promise<void> {
     "blocks/s": Math.round((counted / ms) * 10_000) / 10,
     "transactions/s": Math.round((transactions / ms) * 1_000),
   });
-  const rounds: { viemMs: number; followMs: number }[] = [];
+  const stream = await startFilledStream(url, blocks);
+  const rounds: Round[] = [];
   for (let round = 0; round < roundCount; round += 1)
-    rounds.push({ viemMs: await fetchByViem(url), followMs: await follow(url) });
+    rounds.push({
+      viemMs: await fetchByViem(url),
+      followMs: await follow(url),
+      streamMs: await follow(url, stream.url),
+    });
+  await stream.stop();
   node.kill();
-  const ratios = rounds.map(({ viemMs, followMs }) => viemMs / followMs).sort((a, b) => a - b);
-  const best = (of: "viemMs" | "followMs") => Math.min(...rounds.map((round) => round[of]));
-  const report = [figures("viem fetches", best("viemMs")), figures("the service follows", best("followMs"))];
-  const ratio = Math.round((ratios[roundCount >> 1] ?? 0) * 100) / 100;
+  const best = (of: keyof Round) => Math.min(...rounds.map((round) => round[of]));
+  const report = [
+    figures("viem fetches", best("viemMs")),
+    figures("the service follows", best("followMs")),
+    figures("the same from the stream", best("streamMs")),
+  ];
+  const ratioOf = (of: keyof Round) => {
+    const ratios = rounds.map((round) => round.viemMs / round[of]).sort((a, b) => a - b);
+    return Math.round((ratios[roundCount >> 1] ?? 0) * 100) / 100;
+  };
+  const [ratio, streamRatio] = [ratioOf("followMs"), ratioOf("streamMs")];
   console.log(
     values.json
-      ? JSON.stringify({ report, ratio }, null, 2)
-      : `${table(report)}\n\nmedian ratio of ${roundCount} rounds: ${ratio}`,
+      ? JSON.stringify({ report, ratio, streamRatio }, null, 2)
+      : `${table(report)}\n\nmedian ratio of ${roundCount} rounds: ${ratio}; from the stream: ${streamRatio}`,
   );
   process.exit(0);
 }

@@ -27,6 +27,8 @@ export type MonitoringOptions = Omit<HealthOptions, "readStates"> & {
 export function createMonitoring(options: MonitoringOptions): Express {
   const { pool, states = () => new Map<string, ChainState>(), log, metrics, chains, isStarted = () => true } = options;
   const app = exact(express());
+  // A gauge without a value shows 0, which would look like a database that is away.
+  if (!pool) metrics.registry.removeSingleMetric("chain_webhooks_database_up");
   collectDefaultMetrics({ register: metrics.registry });
   app.use(["/readyz", "/healthz/chains"], (_request, _response, next) => {
     if (!isStarted()) throw unavailable("The server is starting");

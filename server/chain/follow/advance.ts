@@ -18,8 +18,8 @@ export type LaneRecord = {
   readonly lane: Pick<Lane, "cursor" | "position" | "traces" | "meetsAt">;
   /** Notes the newest block that a source reported. */
   noteHead(number: number): Promise<void>;
-  /** Sets where following starts; `block` counts as recorded. */
-  beginAt(block: BlockId): Promise<void>;
+  /** Sets where following starts; `block` counts as recorded. @param parentHash its parent, if the source said so */
+  beginAt(block: BlockId, parentHash?: string): Promise<void>;
   isRecorded: IsRecorded;
   /** @returns how many notifications were recorded @throws {ServiceError} `cursor_moved`: another process has recorded blocks meanwhile */
   record(step: ChainStep): Promise<number>;
@@ -52,7 +52,7 @@ export async function advance(chain: ChainConfig, context: StepContext): Promise
   const nothing = { head, blocks: 0, replaced: 0, notifications: 0 };
   if (!cursor) {
     const first = await firstBlock(chain, source, head);
-    await record.beginAt(first);
+    await record.beginAt(first, first === head ? head.parentHash : undefined);
     return { ...nothing, cursor: first, moved: first.number < head.number };
   }
   const held: ReadRun[] = [];

@@ -18,7 +18,7 @@ export type BlockSource = {
   readonly reader: BlockReader;
   /** Whether its branches are agreed on, so that one need not be seen twice. */
   readonly isSettled: boolean;
-  head(): Promise<BlockId>;
+  head(): Promise<BlockId & { parentHash?: string }>;
   /** @returns undefined if it has no block of that number */
   hashAt(number: number): Promise<string | undefined>;
   /** @returns the header of that hash, of a block that should have that number */

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { ServiceError } from "../../errors.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
-import type { ChainConfig } from "../config.ts";
+import { type ChainConfig, defaultPatienceMs } from "../config.ts";
 import { type BlockStream, FencedError, openBlockStream } from "../stream/block-stream.ts";
 import type { BlocksConnection } from "../stream/connection.ts";
 import { announce, hearAnnouncements } from "../stream/heads.ts";
@@ -24,6 +24,8 @@ import { watchLag } from "./witnesses.ts";
 const announceMs = 1_000;
 /** How many published blocks to remember besides those in the stream. */
 const mostKnown = 10_000;
+
+const away = { kind: "failure", reason: "No server of the stream of blocks is connected; the log says why." } as const;
 
 /** @param options.wake called when the process must take over @param options.signal ends it */
 export function publishedLane(
@@ -47,6 +49,7 @@ export function publishedLane(
   let publisher: Publisher | undefined;
   let cursor: BlockId | undefined;
   let heardAt = performance.now();
+  let upAt = performance.now();
   let announcedAt = Number.NEGATIVE_INFINITY;
 
   hearAnnouncements(connection, chain.chainId, {
@@ -68,7 +71,7 @@ export function publishedLane(
   }
 
   function standBy(reason: string): void {
-    if (publisher) log.info({ reason }, "standing by: another process publishes the chain's blocks");
+    log.info({ reason }, "standing by: another process publishes the chain's blocks");
     publisher = undefined;
     heardAt = performance.now();
     memory.readAhead.drop();
@@ -92,10 +95,10 @@ export function publishedLane(
       try {
         counted.published(await opened.publish(block, finalNumber));
       } catch (error) {
-        // Whatever was published, the stream says so to the next owner.
+        if (error instanceof FencedError) standBy(error.message);
+        // Whatever of the block was published, the stream itself says so when it is read again.
         publisher = undefined;
         if (!(error instanceof FencedError)) throw error;
-        standBy(error.message);
         throw new ServiceError("cursor_moved", `chain ${chain.chainId} was published elsewhere`, { cause: error });
       }
       cursor = { number: block.number, hash: block.hash };
@@ -109,9 +112,10 @@ export function publishedLane(
   const recordOf = (opened: Publisher): LaneRecord => ({
     lane: { traces: traces.wanted(), ...(cursor && { cursor }) },
     noteHead: async () => undefined,
-    async beginAt(block) {
-      cursor = block;
-      known.set(block.number, block.hash);
+    async beginAt({ number, hash }, parentHash) {
+      // The first block is published, too: a follower may begin with it.
+      cursor = number > 0 && parentHash ? { number: number - 1, hash: parentHash } : { number, hash };
+      known.set(cursor.number, cursor.hash);
     },
     isRecorded: (block) => isPublished(stream, { known, final: opened.newest?.final ?? 0 }, block),
     record: (step) => record(opened, step),
@@ -136,9 +140,15 @@ export function publishedLane(
     },
   });
 
+  async function isAway(): Promise<boolean> {
+    if (connection.current()) upAt = performance.now();
+    else if (performance.now() - upAt > (chain.patienceMs ?? defaultPatienceMs)) await options.state.stopped(away);
+    return connection.current() === undefined;
+  }
+
   return {
     async next() {
-      if (!connection.current()) return undefined;
+      if (await isAway()) return undefined;
       if (publisher) return lane(publisher);
       if (performance.now() - heardAt < silenceMs) return undefined;
       return lane(await takeOver());

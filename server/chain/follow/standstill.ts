@@ -13,6 +13,7 @@ import type { Pool } from "../../store/pool.ts";
 import { BlockRefusedError } from "../check/accept.ts";
 import { type ChainConfig, defaultPatienceMs } from "../config.ts";
 import { NodeError } from "../nodes/node.ts";
+import { StreamAwayError } from "../stream/block-stream.ts";
 
 /** A chain cannot be followed further until its operator or its nodes do something. The message names no node. */
 export class StandstillError extends ServiceError {
@@ -108,8 +109,8 @@ export function report({ patienceMs }: Pick<ChainConfig, "patienceMs">, log: Log
       return check({ noNode: false });
     },
     failed(error) {
-      // Without the database we know nothing about the nodes. Readiness reports the database.
-      if (isDatabaseUnavailable(error)) watch.restart();
+      // While nothing can be recorded we know nothing about the nodes. Readiness reports the database.
+      if (isDatabaseUnavailable(error) || error instanceof StreamAwayError) watch.restart();
       else if (error instanceof StandstillError) watch.failed(error);
       else watch.failed(failureKindOf(error), error instanceof BlockRefusedError ? error.summary : undefined);
     },

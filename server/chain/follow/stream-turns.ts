@@ -132,7 +132,7 @@ export function streamTurns(
         }
         return hadFailed;
       },
-      failed: (error) => (isDatabaseUnavailable(error) ? 0 : noteFailure(state, number, error)),
+      failed: (error) => (isDatabaseUnavailable(error) ? "outage" : noteFailure(state, number, error)),
       cancel: () => undefined,
     };
   }

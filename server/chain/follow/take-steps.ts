@@ -1,7 +1,6 @@
 /** Takes the steps of lanes, one after the other, each with the source whose turn it is. */
 import type { Logger } from "pino";
 import { isServiceError } from "../../errors.ts";
-import { isDatabaseUnavailable } from "../../store/database-errors.ts";
 import { type Pause, untilTick } from "../../store/pause.ts";
 import type { ChainConfig } from "../config.ts";
 import { advance, type StepProgress } from "./advance.ts";
@@ -84,17 +83,16 @@ export async function takeSteps(options: {
 
   async function noteFailure({ memory, state }: FollowedLane, turn: Turn, error: unknown): Promise<void> {
     memory.runLength = 1;
-    const asideMs = turn.failed(error);
-    const isOutage = isDatabaseUnavailable(error);
+    const aside = turn.failed(error);
+    const pauseMs = aside === "outage" ? outagePauseMs(++outages) : aside;
     // The nodes have blocks that the stream lacks, so only their failures stop the chain.
-    if (isOutage || !turn.source.isSettled) state.failed(error);
-    const pauseMs = isOutage ? outagePauseMs(++outages) : asideMs;
+    if (aside === "outage" || !turn.source.isSettled) state.failed(error);
     log.warn(
       { node: turn.source.origin, reason: reasonOf(error), pauseMs },
       "a step of the chain failed; it will be retried",
     );
     await state.check({ noNode: false });
-    if (isOutage) await pause.wait(pauseMs);
+    if (aside === "outage") await pause.wait(pauseMs);
   }
 
   while (!signal.aborted) {

@@ -5,6 +5,7 @@ import { isDatabaseUnavailable } from "../../store/database-errors.ts";
 import type { ChainConfig } from "../config.ts";
 import { type Node, type NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import type { BlockReader } from "../read/reader.ts";
+import { StreamAwayError } from "../stream/block-stream.ts";
 import type { StepProgress } from "./advance.ts";
 import { type BlockSource, nodeSource } from "./block-source.ts";
 import type { FollowedLane } from "./lanes.ts";
@@ -18,8 +19,8 @@ export type Turn = {
   assertCurrent(progress: StepProgress): Promise<void>;
   /** @returns whether it had failed before */
   succeeded(progress: StepProgress): boolean;
-  /** @returns for how many ms the source is set aside */
-  failed(error: unknown): number;
+  /** @returns for how many ms the source is set aside; "outage" if blocks could not be recorded, which says nothing about it */
+  failed(error: unknown): number | "outage";
   /** Aborts what the failed step still waits for. */
   cancel(): void;
 };
@@ -61,8 +62,8 @@ export function nodeTurns(options: {
         succeeded: () => nodes.noteSuccess(node) > 0,
         failed(error) {
           verified.delete(node);
-          // Without the database we cannot judge a node.
-          return isDatabaseUnavailable(error) ? 0 : nodes.setAside(node, error);
+          const isOutage = isDatabaseUnavailable(error) || error instanceof StreamAwayError;
+          return isOutage ? "outage" : nodes.setAside(node, error);
         },
         cancel() {
           node.cancel();

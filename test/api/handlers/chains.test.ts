@@ -18,6 +18,7 @@ test("anyone can list the chains by identifier, with the progress of each lane",
     headBlock: String(head),
     followedBlock: String(followed),
     lagBlocks: head - followed,
+    blocksFrom: "nodes",
   });
   expect(body.chains).toEqual([
     { chainId: "1", name: "Ethereum", traces: false, ...at(300, 300), lanes: [{ traces: false, ...at(300, 300) }] },
