@@ -55,6 +55,8 @@ const runBy: readonly [RegExp, string][] = [
   [/^ROLES=api PORT=3000 TRUST_PROXY=loopback npm start$/, "test/operations"],
   [/^DATABASE_URL="postgres:.*sslmode=verify-full.*" npm start$/, "test/operations"],
   [/^npm install "@opentelemetry/, "test/operations"],
+  [/^ROLES=(read|follow) BLOCKS="nats:\/\/(reader|cell):/, "test/cells/processes.cells.ts"],
+  [/^npm install "@nats-io\//, "test/cells/processes.cells.ts"],
   [/^promtool (check|test) rules /, "test/operations"],
   [/^(pg_dump|pg_restore|psql) /, "test/operations"],
 ];
