@@ -64,6 +64,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
       { name: "deploy", description: "Docker, Docker Compose, Kubernetes by Helm, and systemd." },
       { name: "configuration", description: "Every setting of the service, with its default and meaning." },
       { name: "chains", description: "Configure chains and their nodes, and know what is checked." },
+      { name: "blocks", description: "Read each chain once, and hand its blocks to many followers through NATS." },
       { name: "limits", description: "Every bound of the API, and what you get beyond it." },
       { name: "keys", description: "API keys, quotas, signing secrets, and how to rotate each." },
       { name: "tls", description: "Encrypt the way to PostgreSQL, and put nginx or HAProxy in front of the API." },

@@ -61,6 +61,8 @@ const runBy: readonly [RegExp, string][] = [
   [/^DATABASE_URL="postgres:.*sslmode=verify-full.*" npm start$/, "test/operations"],
   [/^npm install "@opentelemetry/, "test/operations"],
   [/^(\(umask|docker|helm|journalctl|kubectl|openssl req|sudo) /, "test/deploy"],
+  [/^ROLES=(read|follow) BLOCKS="nats:\/\/(reader|cell):/, "test/cells/processes.cells.ts"],
+  [/^npm install "@nats-io\//, "test/cells/processes.cells.ts"],
   [/^promtool (check|test) rules /, "test/operations"],
   [/^(pg_dump|pg_restore|psql) /, "test/operations"],
 ];
