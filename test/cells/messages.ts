@@ -50,12 +50,3 @@ export const headerOf = ({ block, traces }: BlockBundle): BlockHeader => ({
 export function withoutTransactions({ block }: BlockBundle): BlockBundle {
   return { block: { ...block, transactions: [] }, receipts: [], traces: [] };
 }
-
-export function withReceiver({ block, receipts, traces }: BlockBundle, to: string): BlockBundle {
-  const address = to as Hex;
-  return {
-    block: { ...block, transactions: block.transactions.map((transaction) => ({ ...transaction, to: address })) },
-    receipts: receipts.map((receipt) => ({ ...receipt, to: address })),
-    ...(traces && { traces }),
-  };
-}

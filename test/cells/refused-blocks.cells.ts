@@ -13,7 +13,6 @@ import {
   publishAt,
   streamName,
   withoutTransactions,
-  withReceiver,
 } from "./messages.ts";
 
 let world: BlocksWorld;
@@ -33,7 +32,6 @@ test.each([
   ["of another chain", async () => messageOf(await bundleAt(world.chain, 4), { chainId: "1" })],
   ["named as another block than it holds", async () => messageOf(await bundleAt(world.chain, 4), { hash: anyHash(9) })],
   ["without its transactions", async () => messageOf(withoutTransactions(await bundleAt(world.chain, 4)))],
-  ["with another receiver", async () => messageOf(withReceiver(await bundleAt(world.chain, 4), freshAddress()))],
 ])("a block that is %s is refused and read from nodes, and nothing wrong is recorded", async (_what, change) => {
   const reader = await startedWorld({ chain: { patienceMs: 1_500 } });
   const address = freshAddress();

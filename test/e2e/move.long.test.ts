@@ -87,7 +87,7 @@ test("nothing is lost, and the new cell retracts what the old one notified", asy
   await expect(there.getWebhook({ path: { id: webhook.id } })).rejects.toMatchObject({ status: 401 });
 
   const moved = await move();
-  expect(moved.stderr).toMatch(/still has 1 notifications to send/);
+  expect(moved.stderr).toMatch(/still has 1 notification to send/);
   expect(moved.code).toBe(0);
   // A proxy with an old map does no harm.
   await expect(here.getWebhook({ path: { id: webhook.id } })).rejects.toMatchObject({

@@ -146,6 +146,7 @@ test("an account arrives with its key, quotas and addresses, and the old cell ne
   expect((await accounts("quota", "whole", "--webhooks", "9")).stderr).toContain("moving to another cell");
   expect((await runHere(run, ["keys", "create", "--account", "whole", "--scopes", "read"])).code).toBe(1);
   expect((await move("whole")).stderr).toContain("whole had moved.");
+  expect((await move("whole", "--dry-run")).stderr).toContain("The account whole has moved away from this cell.");
   expect(await move("whole", "--abort")).toMatchObject({ code: 1, stderr: "No move of whole is in progress.\n" });
 });
 

@@ -139,6 +139,10 @@ test.each([
   ["SECRET_KEY", `${"0".repeat(64)},`],
   ["SECRET_KEY", `${"0".repeat(64)},${"0".repeat(64)}`],
   ["ROLES", "api,cook"],
+  ["BLOCKS", "http://127.0.0.1:4222"],
+  ["BLOCKS", "nats://"],
+  ["BLOCKS", "nats://one:4222,two:port"],
+  ["BLOCKS", "nats://%zz:password@one"],
   ["LOG_LEVEL", "loud"],
   ["LEASE_SECONDS", "0"],
   ["DELIVERY_TIMEOUT_SECONDS", "0"],
@@ -173,6 +177,32 @@ test.each([
   const read = () => readConfig({ [name]: value });
   expect(read).toThrow(expect.objectContaining({ code: "config_invalid" }));
   expect(read).toThrow(new RegExp(`^${name}.*\\.$`));
+});
+
+test.each([
+  ["BLOCKS_MAX_AGE_HOURS", "0"],
+  ["BLOCKS_MAX_MB", "1GB"],
+  ["BLOCKS_REPLICAS", "6"],
+  ["BLOCKS_CREDENTIALS", "/no/such/file"],
+  ["BLOCKS_CA", "/no/such/file"],
+])("%s=%s is refused where there is a stream", (name, value) => {
+  expect(() => readConfig({ BLOCKS: "nats://one", [name]: value })).toThrow(new RegExp(`^${name} must be .*\\.$`));
+});
+
+test("BLOCKS names the servers, with a user and password or a token", () => {
+  const blocks = (BLOCKS: string) => readConfig({ ROLES: "read", BLOCKS }).blocks;
+  expect(blocks("nats://one,two:5222, [2001:db8::1]:4223")?.servers).toEqual([
+    "one:4222",
+    "two:5222",
+    "[2001:db8::1]:4223",
+  ]);
+  expect(blocks("tls://me:p%40ss@one")).toMatchObject({ user: "me", password: "p@ss", tls: true });
+  expect(blocks("nats://t0ken@one")).toMatchObject({ token: "t0ken", tls: false });
+  expect(() => readConfig({ ROLES: "read" })).toThrow(/^BLOCKS must be set for the role read/);
+  expect(() => readConfig({ BLOCKS: "nats://one", BLOCKS_CERT: "package.json" })).toThrow(
+    /^BLOCKS_CERT and BLOCKS_KEY/,
+  );
+  expect(() => readConfig({ BLOCKS: "http://me:s3cret@one" })).not.toThrow("s3cret");
 });
 
 test("in production the service needs a key for signing secrets, a follower alone does not", () => {

@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import { ServiceError } from "../../errors.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import { type ChainConfig, defaultPatienceMs } from "../config.ts";
-import { type BlockStream, FencedError, openBlockStream } from "../stream/block-stream.ts";
+import { type BlockStream, FencedError, openBlockStream, StreamAwayError } from "../stream/block-stream.ts";
 import type { BlocksConnection } from "../stream/connection.ts";
 import { announce, hearAnnouncements } from "../stream/heads.ts";
 import { openPublisher, type Publisher } from "../stream/publisher.ts";
@@ -20,12 +20,12 @@ import { report } from "./standstill.ts";
 import { createTracePatience } from "./trace-patience.ts";
 import { watchLag } from "./witnesses.ts";
 
-/** Announcements come at least as often, and not much more often while there is no new block. */
+/** How often to announce that this process publishes, whether or not there are new blocks. */
 const announceMs = 1_000;
 /** How many published blocks to remember besides those in the stream. */
 const mostKnown = 10_000;
 
-const away = { kind: "failure", reason: "No server of the stream of blocks is connected; the log says why." } as const;
+const away = { kind: "failure", reason: "The stream of blocks is away; the log says why." } as const;
 
 /** @param options.wake called when the process must take over @param options.signal ends it */
 export function publishedLane(
@@ -42,15 +42,21 @@ export function publishedLane(
   const { chain, counted, log, signal, wake } = options;
   const stream = openBlockStream(connection, chain.chainId);
   const reader = randomUUID();
-  const silenceMs = Math.max(3 * announceMs, 3 * chain.pollMs) * (1 + Math.random() / 4);
+  // Of several that stand by, one is the first.
+  const silenceMs = 3 * announceMs * (1 + Math.random() / 4);
+  const patienceMs = chain.patienceMs ?? defaultPatienceMs;
   const traces = createTracePatience(chain);
   const known = new Map<number, string>();
   const [memory, lag] = [emptyMemory(), watchLag(chain.pollMs)];
   let publisher: Publisher | undefined;
   let cursor: BlockId | undefined;
+  /** Nothing was published up to this number, so any block there can be the parent of a new branch. */
+  let beforeFirst: number | undefined;
   let heardAt = performance.now();
   let upAt = performance.now();
-  let announcedAt = Number.NEGATIVE_INFINITY;
+  /** When a step last went well; undefined after one that failed, as then another process may do better. */
+  let wellAt: number | undefined = performance.now();
+  let cannotPublish = false;
 
   hearAnnouncements(connection, chain.chainId, {
     signal,
@@ -61,11 +67,22 @@ export function publishedLane(
       if (announcement.leaves) wake();
     },
   });
-  signal.addEventListener("abort", () => publisher && tell(publisher, true), { once: true });
+  // A step may take long where blocks are traced, and is no reason to take over.
+  const announcing = setInterval(() => {
+    const isWell = wellAt !== undefined && performance.now() - wellAt < patienceMs / 2;
+    if (publisher && isWell) tell(publisher, false);
+  }, announceMs).unref();
+  signal.addEventListener(
+    "abort",
+    () => {
+      clearInterval(announcing);
+      if (publisher) tell(publisher, true);
+    },
+    { once: true },
+  );
 
   function tell({ state, newest }: Publisher, leaves: boolean): void {
     if (!newest) return;
-    announcedAt = performance.now();
     const { number, hash, sequence, final } = newest;
     announce(connection, chain.chainId, { reader, leaves, stream: state.identity, number, hash, sequence, final });
   }
@@ -75,6 +92,7 @@ export function publishedLane(
     publisher = undefined;
     heardAt = performance.now();
     memory.readAhead.drop();
+    delete memory.rival;
     counted.publishes(false);
   }
 
@@ -82,10 +100,16 @@ export function publishedLane(
   async function takeOver(): Promise<Publisher> {
     const opened = await openPublisher(stream, { chainId: chain.chainId, log });
     const { newest } = opened;
-    if (newest) cursor = { number: newest.number, hash: newest.hash };
+    if (newest) {
+      // Another process may have published since, and replaced what we knew.
+      if (newest.hash !== cursor?.hash) known.clear();
+      cursor = { number: newest.number, hash: newest.hash };
+      known.set(newest.number, newest.hash);
+    }
     publisher = opened;
     log.info({ block: cursor?.number }, "publishing the chain's blocks");
     counted.publishes(true);
+    wellAt = performance.now();
     return opened;
   }
 
@@ -116,34 +140,42 @@ export function publishedLane(
       // The first block is published, too: a follower may begin with it.
       cursor = number > 0 && parentHash ? { number: number - 1, hash: parentHash } : { number, hash };
       known.set(cursor.number, cursor.hash);
+      beforeFirst = cursor.number - 1;
     },
-    isRecorded: (block) => isPublished(stream, { known, final: opened.newest?.final ?? 0 }, block),
+    isRecorded: (block) => isPublished(stream, { known, beforeFirst, final: opened.newest?.final ?? 0 }, block),
     record: (step) => record(opened, step),
   });
 
   const state = report(chain, log, options.state);
+  function failed(error: unknown): void {
+    wellAt = undefined;
+    cannotPublish = error instanceof StreamAwayError;
+    state.failed(error);
+  }
+
   const lane = (opened: Publisher): FollowedLane => ({
     ...{ record: recordOf(opened), memory, lag },
     state: {
       ...state,
       failed(error) {
         traces.failed(error);
-        state.failed(error);
+        failed(error);
       },
       async stepped(progress) {
         options.state.stepped(progress);
         await state.stepped(progress);
         if (progress.moved) traces.read();
-        const isCurrent = progress.moved || progress.head.hash === progress.cursor.hash;
-        if (isCurrent && performance.now() - announcedAt > announceMs) tell(opened, false);
+        wellAt = progress.moved || progress.head.hash === progress.cursor.hash ? performance.now() : undefined;
+        cannotPublish = false;
       },
     },
   });
 
   async function isAway(): Promise<boolean> {
-    if (connection.current()) upAt = performance.now();
-    else if (performance.now() - upAt > (chain.patienceMs ?? defaultPatienceMs)) await options.state.stopped(away);
-    return connection.current() === undefined;
+    const isConnected = connection.current() !== undefined;
+    if (isConnected && !cannotPublish) upAt = performance.now();
+    else if (performance.now() - upAt > patienceMs) await options.state.stopped(away);
+    return !isConnected;
   }
 
   return {
@@ -154,20 +186,20 @@ export function publishedLane(
       return lane(await takeOver());
     },
     taken: () => undefined,
-    failed: state.failed,
+    failed,
   };
 }
 
 /** The chain's blocks that can be replaced are those after the newest final one, and of these, those that this stream still has. */
 async function isPublished(
   stream: BlockStream,
-  { known, final }: { known: ReadonlyMap<number, string>; final: number },
+  { known, beforeFirst, final }: { known: ReadonlyMap<number, string>; beforeFirst: number | undefined; final: number },
   { number, hash }: BlockId,
 ): Promise<boolean | undefined> {
   if (number < final) return undefined;
   const remembered = known.get(number);
   if (remembered !== undefined) return remembered === hash;
+  if (number === beforeFirst) return true;
   const header = await stream.header(number);
-  // Nothing was published before the first block, so nobody has recorded another one from here.
-  return header ? header.hash === hash : !known.has(number + 1) ? undefined : true;
+  return header && header.hash === hash;
 }

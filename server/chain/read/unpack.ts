@@ -1,5 +1,9 @@
-/** Reads runs of packed blocks. Each passes the same checks as a block that a node returns. */
+/**
+ * Reads runs of packed blocks. Each passes the checks of a block that a node returns, but one: the root of its transactions takes 2.8 ms of
+ * 12 for a block of 185, and the reader's digest covers them. Receipts are held against their root, so none can be missing, nor a log.
+ */
 import { acceptBundle } from "../check/accept.ts";
+import type { Rules } from "../check/check.ts";
 import { type ReadBlock, readBlock } from "./block.ts";
 import type { PackedRun } from "./messages.ts";
 import { unpackBlock } from "./packed-block.ts";
@@ -13,8 +17,9 @@ export function unpackRun(
   { chainId, rules, origin, onSkippedCheck }: Omit<FetchContext, "node" | "traces"> & { origin: string },
   { packed, traces, requestedAt, fetchedAt }: PackedRun,
 ): ReadBlock[] {
+  const ofStream: Rules = { ...rules, checks: { ...rules.checks, transactionsRoot: "off" } };
   const read = (bytes: Uint8Array): ReadBlock => {
-    const { bundle, skipped } = acceptBundle(unpackBlock(bytes, { traces }), rules, origin);
+    const { bundle, skipped } = acceptBundle(unpackBlock(bytes, { traces }), ofStream, origin);
     const { number, hash } = bundle.block;
     for (const check of skipped) onSkippedCheck(check, { number: Number(number), hash });
     const times = { requestedAt, fetchedAt, checkedAt: performance.timeOrigin + performance.now() };

@@ -10,6 +10,7 @@ import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Logger } from "pino";
 import { missingPackage, requireBeside } from "../../optional-peers.ts";
+import { atMost } from "../../store/pause.ts";
 import type { BlocksConfig } from "./config.ts";
 
 export type Nats = { connection: NatsConnection; stream: JetStreamClient; manager: JetStreamManager };
@@ -106,6 +107,12 @@ export function connectBlocks(config: BlocksConfig, log: Logger): BlocksConnecti
     },
     async close() {
       ending.abort();
+      // What was announced last should still arrive.
+      if (isUp && nats)
+        await atMost(
+          1_000,
+          nats.connection.flush().catch(() => undefined),
+        );
       await nats?.connection.close().catch(() => undefined);
       await running;
     },

@@ -1,6 +1,7 @@
 /** Begins a move, or finds the one in progress. */
 import { randomUUID } from "node:crypto";
 import { ServiceError } from "../../errors.ts";
+import type { MoveState } from "../accounts/may-change.ts";
 import type { Keyring } from "../webhooks/keyring.ts";
 import { assertNothingThere, assertSameChains } from "./checks.ts";
 import { accountIdOf, type Cells, claimMove, type Run, readMove, readState, type State } from "./record.ts";
@@ -24,6 +25,12 @@ export async function hasMoved({ from, to }: Cells, account: string): Promise<bo
 
 type States = { out: State; in: State };
 
+const notHere: Readonly<Record<MoveState, string>> = {
+  leaving: "is already leaving this cell; run the command without --dry-run to continue, or with --abort",
+  left: "has moved away from this cell",
+  arriving: "is still moving to this cell",
+};
+
 /** Makes this run the one that does the move, from the states that it finds. */
 export async function claim(cells: Cells, account: string, keyring: Keyring): Promise<{ move: Run; states: States }> {
   const { from, to } = cells;
@@ -44,11 +51,12 @@ export async function claim(cells: Cells, account: string, keyring: Keyring): Pr
 
 /** @throws {ServiceError} `move_refused`, `secret_unreadable` */
 export async function assertMayBegin(cells: Cells, account: string, keyring: Keyring): Promise<void> {
-  const { rowCount: isHere } = await cells.from.pool.query(
-    "SELECT FROM accounts WHERE name = $1 AND move_state IS NULL",
+  const { rows } = await cells.from.pool.query<{ move_state: MoveState | null }>(
+    "SELECT move_state FROM accounts WHERE name = $1",
     [account],
   );
-  if (!isHere) throw new ServiceError("move_refused", `The account ${account} is still moving to this cell.`);
+  const state = rows[0]?.move_state;
+  if (state) throw new ServiceError("move_refused", `The account ${account} ${notHere[state]}.`);
   await assertNothingThere(cells, { account });
   await assertSameChains(cells, { account });
   await planSecrets({ from: cells.from.pool, to: cells.to.pool }, await accountIdOf(cells.from.pool, account), keyring);

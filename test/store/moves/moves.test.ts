@@ -1,5 +1,6 @@
 /** What an account brings along, so that the new cell goes on exactly as the old one would have. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { maintain } from "../../../server/store/outbox/retention.ts";
 import { openCells } from "./cells.ts";
 import { MoveWorld } from "./move-world.ts";
 
@@ -82,4 +83,23 @@ test("addresses that were added a moment ago are watched from the block on that 
   expect(await world.move({ to: 1 })).toBe("done");
   await world.finish();
   await world.assertExact();
+});
+
+test("the old cell forgets the account when its history has ended, and not before", async () => {
+  const world = await MoveWorld.start(cells.pools, "forgotten");
+  expect(await world.move({ to: 1 })).toBe("done");
+  const [here] = cells.pools;
+  const left = async (daysAgo: number) => {
+    await here.query("UPDATE moves SET finished_at = now() - make_interval(days => $2) WHERE account = $1", [
+      world.account,
+      daysAgo,
+    ]);
+    await maintain(here);
+    const { rowCount } = await here.query("SELECT FROM accounts WHERE name = $1", [world.account]);
+    return rowCount;
+  };
+  expect(await left(30)).toBe(1);
+  expect(await left(32)).toBe(0);
+  await world.finish();
+  expect((await world.home())?.side).toBe(1);
 });
