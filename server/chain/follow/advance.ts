@@ -5,7 +5,7 @@ import type { ChainConfig } from "../config.ts";
 import { NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import type { ReadRun } from "../read/reader.ts";
 import { longestRun, nextRunLength } from "../read/run-length.ts";
-import type { BlockSource } from "./block-source.ts";
+import type { BlockSource, SourceHead } from "./block-source.ts";
 import { findBranch, type IsRecorded } from "./branch.ts";
 import type { StepMemory } from "./lanes.ts";
 import type { LaneSource } from "./read-ahead.ts";
@@ -46,8 +46,14 @@ export type StepProgress = {
 export async function advance(chain: ChainConfig, context: StepContext): Promise<StepProgress> {
   const { record, source, memory } = context;
   const head = await source.head();
-  if (head.number !== memory.head) await record.noteHead(head.number);
+  const noting = head.number === memory.head ? undefined : record.noteHead(head.number);
+  const [progress] = await Promise.all([advanceTo(head, chain, context), noting]);
   memory.head = head.number;
+  return progress;
+}
+
+async function advanceTo(head: SourceHead, chain: ChainConfig, context: StepContext): Promise<StepProgress> {
+  const { record, source, memory } = context;
   const { cursor } = record.lane;
   const nothing = { head, blocks: 0, replaced: 0, notifications: 0 };
   if (!cursor) {
@@ -56,13 +62,16 @@ export async function advance(chain: ChainConfig, context: StepContext): Promise
     return { ...nothing, cursor: first, moved: first.number < head.number };
   }
   const held: ReadRun[] = [];
+  // The source is asked while the blocks are read.
+  const finality = head.hash === cursor.hash ? undefined : source.finality();
+  finality?.catch(() => undefined);
   try {
     const step = await nextStep(chain, { ...context, cursor, head, held });
     const newest = step?.blocks.at(-1);
-    if (!step || !newest) return { ...nothing, cursor, moved: false };
+    if (!finality || !step || !newest) return { ...nothing, cursor, moved: false };
     if (!(await source.areConfirmed(step.blocks))) return { ...nothing, cursor, moved: false };
     const last = { number: newest.number, hash: newest.hash };
-    const finalNumber = await source.finalNumber(last.number);
+    const finalNumber = (await finality)(last.number);
     memory.readAhead.fill(step.from, last.number + 1, { head: head.number, length: memory.runLength });
     const from = performance.now();
     const notifications = await record.record({ ...step, cursor, finalNumber });
@@ -84,7 +93,7 @@ async function firstBlock(chain: ChainConfig, source: BlockSource, head: BlockId
 }
 
 /** A step from a cursor, and the runs read for it, which are released at its end. */
-type StepFromCursor = StepContext & { cursor: BlockId; head: BlockId; held: ReadRun[] };
+type StepFromCursor = StepContext & { cursor: BlockId; head: SourceHead; held: ReadRun[] };
 
 /** @returns undefined if there is nothing to record now */
 async function nextStep(
@@ -153,7 +162,8 @@ async function runFrom(
   if (ahead && run?.[0]?.parentHash === cursor.hash)
     return { run: run.filter(({ number }) => number <= Math.max(from, limit)), to: Math.min(ahead.to, limit) };
   const to = Math.max(from, Math.min(limit, from + memory.runLength - 1));
-  return { run: await hold(source.reader.read({ from, to, traces: source.traces })), to };
+  const whole = head.number === from && "transactionHashes" in head ? head : undefined;
+  return { run: await hold(source.reader.read({ from, to, head: whole, traces: source.traces })), to };
 }
 
 /** @throws StandstillError if the lane has traces and the chain's configuration has none */

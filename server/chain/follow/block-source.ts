@@ -5,11 +5,14 @@ import type { ChainConfig } from "../config.ts";
 import type { Node } from "../nodes/node.ts";
 import { NodeError } from "../nodes/node.ts";
 import type { ReadBlock } from "../read/block.ts";
-import { fetchBlockHash, fetchHead, type Header } from "../read/fetch.ts";
+import { fetchBlockHash, fetchHead, type Head, type Header } from "../read/fetch.ts";
 import type { BlockReader } from "../read/reader.ts";
-import { finalNumberOf, type KnownHeaders, provenHeader } from "./branch.ts";
+import { type FinalNumber, type KnownHeaders, provenHeader, readFinality } from "./branch.ts";
 import type { Witnesses } from "./node-pool.ts";
 import { areConfirmed, isAgreedOn } from "./witnesses.ts";
+
+/** A source's newest block, with as much of its header as the source returns. */
+export type SourceHead = Head | (BlockId & { parentHash?: string });
 
 /** Every function throws NodeError if the source fails, and may throw BlockRefusedError. */
 export type BlockSource = {
@@ -18,13 +21,12 @@ export type BlockSource = {
   readonly reader: BlockReader;
   /** Whether its branches are agreed on, so that one need not be seen twice. */
   readonly isSettled: boolean;
-  head(): Promise<BlockId & { parentHash?: string }>;
+  head(): Promise<SourceHead>;
   /** @returns undefined if it has no block of that number */
   hashAt(number: number): Promise<string | undefined>;
   /** @returns the header of that hash, of a block that should have that number */
   headerOf(hash: Header["hash"], number: number): Promise<Header>;
-  /** The newest final block when the chain is followed up to `reached`. */
-  finalNumber(reached: number): Promise<number>;
+  finality(): Promise<FinalNumber>;
   /** Whether to follow a block that contradicts what was recorded; undefined if it is too early to say. */
   isAgreedOn(block: BlockId, seenMs: number): Promise<boolean | undefined>;
   /** Whether blocks without a proven header are confirmed. */
@@ -49,7 +51,7 @@ export function nodeSource(
     },
     hashAt: (number) => fetchBlockHash(node, number),
     headerOf: (hash) => provenHeader(node, chain, hash, known),
-    finalNumber: (reached) => finalNumberOf(chain, node, reached),
+    finality: () => readFinality(chain, node),
     isAgreedOn: (block, seenMs) => isAgreedOn(block, witnesses, seenMs),
     areConfirmed: (blocks) => areConfirmed(blocks, { chain, node, witnesses }),
   };

@@ -73,21 +73,26 @@ export async function provenHeader(node: Node, chain: ChainConfig, hash: Hex, kn
 /** Final depth for a node without the tag: half an hour or more on the fastest chains, and days on most. */
 const depthWithoutTag = 10_000;
 
+/** The newest block that is final when the chain is followed up to `reached`. */
+export type FinalNumber = (reached: number) => number;
+
 /**
- * The newest block that is final when the chain is followed up to `reached`. Many nodes cannot say so after their start. Then only blocks
- * that lie very deep are final: recording goes on, and keeps what it needs to find a branch for longer.
+ * Many nodes do not have the tag after their start. Then only blocks that lie very deep are final: recording goes on, and keeps what it
+ * needs to find a branch for longer.
  *
  * @throws NodeError if the node does not respond at all
  */
-export async function finalNumberOf({ finality }: ChainConfig, node: Node, reached: number): Promise<number> {
-  if (finality === "latest") return reached;
-  if (finality !== "finalized") return Math.max(0, reached - finality.confirmations);
-  const deep = Math.max(0, reached - depthWithoutTag);
+export async function readFinality({ finality }: ChainConfig, node: Node): Promise<FinalNumber> {
+  if (finality === "latest") return (reached) => reached;
+  const below = (depth: number): FinalNumber => {
+    return (reached) => Math.max(0, reached - depth);
+  };
+  if (finality !== "finalized") return below(finality.confirmations);
   try {
     const final = await fetchHead(node, "finalized");
-    return final ? Math.min(reached, final.number) : deep;
+    return final ? (reached) => Math.min(reached, final.number) : below(depthWithoutTag);
   } catch (error) {
-    if (error instanceof NodeError && error.rpcCode !== undefined) return deep;
+    if (error instanceof NodeError && error.rpcCode !== undefined) return below(depthWithoutTag);
     throw error;
   }
 }

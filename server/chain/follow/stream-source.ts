@@ -82,7 +82,10 @@ export function streamSource(
       if (header?.hash !== hash) throw new StreamGapError(`the stream has no block ${hash} of number ${number}`);
       return header;
     },
-    finalNumber: async (reached) => Math.min(reached, (await currentHead()).final),
+    async finality() {
+      const { final } = await currentHead();
+      return (reached) => Math.min(reached, final);
+    },
     isAgreedOn: async () => true,
     areConfirmed: async () => true,
   };

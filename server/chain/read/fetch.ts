@@ -1,10 +1,13 @@
 /** Fetches the parts of a block bundle from one node: receipts and traces by the block's hash. */
-import type { BlockBundle, Hex, WireBlock, WireReceipt, WireTrace } from "../../matching/wire.ts";
+import type { BlockBundle, Hex, WireBlock, WireReceipt, WireTrace, WireTransaction } from "../../matching/wire.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import { isUnknownMethod, type Node, NodeError, UntrustedNodeError } from "../nodes/node.ts";
 
 /** What we need of a block's header. */
 export type Header = BlockId & { parentHash: Hex; hash: Hex };
+
+/** A header with what it takes to fetch the block's receipts and traces. */
+export type Head = Header & { transactionHashes: readonly Hex[] };
 
 /** Another chain's blocks would pass every check. @throws UntrustedNodeError if the node is of another chain */
 export async function assertChain(node: Node, chainId: string): Promise<void> {
@@ -18,10 +21,10 @@ export async function assertChain(node: Node, chainId: string): Promise<void> {
 }
 
 /** @returns the node's newest block of that tag, undefined if it has none */
-export async function fetchHead(node: Node, tag: "latest" | "finalized"): Promise<Header | undefined> {
+export async function fetchHead(node: Node, tag: "latest" | "finalized"): Promise<Head | undefined> {
   const method = "eth_getBlockByNumber";
   const block = await node.request<WireBlock | null>(method, [tag, false]);
-  return block === null ? undefined : headerOf(asBlock(node, method, block));
+  return block === null ? undefined : headOf(asBlock(node, method, block));
 }
 
 /** @returns the hash of the node's block of that number, undefined if it has none */
@@ -44,10 +47,10 @@ export type ReceiptsAndTraces = Omit<BlockBundle, "block">;
 /** @throws NodeError if the node lacks them */
 export async function fetchReceiptsAndTraces(
   node: Node,
-  block: WireBlock,
+  block: Pick<Head, "hash" | "transactionHashes">,
   options: { traces: boolean },
 ): Promise<ReceiptsAndTraces> {
-  if (block.transactions.length === 0) return { receipts: [], ...(options.traces && { traces: [] }) };
+  if (block.transactionHashes.length === 0) return { receipts: [], ...(options.traces && { traces: [] }) };
   const [receipts, traces] = await Promise.all([
     fetchReceipts(node, block),
     options.traces ? fetchTraces(node, block) : undefined,
@@ -78,15 +81,29 @@ function asBlock(node: Node, method: string, block: WireBlock): WireBlock {
 const isHash = (value: unknown) => typeof value === "string" && /^0x[0-9a-f]{64}$/i.test(value);
 const isQuantity = (value: unknown) => typeof value === "string" && /^0x[0-9a-f]{1,13}$/i.test(value);
 
-const headerOf = ({ number, hash, parentHash }: WireBlock): Header => ({ number: Number(number), hash, parentHash });
+/** @param block with its transactions, or only with their hashes */
+export function headOf({
+  number,
+  hash,
+  parentHash,
+  transactions,
+}: Pick<WireBlock, "number" | "hash" | "parentHash"> & { transactions: readonly (WireTransaction | Hex)[] }): Head {
+  const transactionHashes = transactions.map((transaction) =>
+    typeof transaction === "string" ? transaction : transaction.hash,
+  );
+  return { number: Number(number), hash, parentHash, transactionHashes };
+}
 
-async function fetchTraces(node: Node, { hash }: WireBlock): Promise<WireTrace[]> {
+async function fetchTraces(node: Node, { hash }: Pick<Head, "hash">): Promise<WireTrace[]> {
   const method = "debug_traceBlockByHash";
   const traces = await node.request<WireTrace[] | null>(method, [hash, { tracer: "callTracer" }]);
   return asList(traces, () => failure(node, method, `no traces of block ${hash}`));
 }
 
-async function fetchReceipts(node: Node, { hash, transactions }: WireBlock): Promise<WireReceipt[]> {
+async function fetchReceipts(
+  node: Node,
+  { hash, transactionHashes }: Pick<Head, "hash" | "transactionHashes">,
+): Promise<WireReceipt[]> {
   const method = "eth_getBlockReceipts";
   if (!node.refused.has(method)) {
     try {
@@ -97,7 +114,7 @@ async function fetchReceipts(node: Node, { hash, transactions }: WireBlock): Pro
       node.refused.add(method);
     }
   }
-  return Promise.all(transactions.map(({ hash }) => fetchReceipt(node, hash)));
+  return Promise.all(transactionHashes.map((hash) => fetchReceipt(node, hash)));
 }
 
 function asList<T>(value: T[] | null, failure: () => NodeError): T[] {

@@ -16,7 +16,7 @@ import {
   type ThreadReply,
   type ThreadRequest,
 } from "./messages.ts";
-import { type FetchContext, fetchByHash, fetchRun } from "./run.ts";
+import { type FetchContext, fetchByHash, fetchHeadBlock, fetchRun } from "./run.ts";
 import { unpackRun } from "./unpack.ts";
 
 /** What this thread keeps for a reader of the main thread. */
@@ -81,7 +81,9 @@ function fetchSelected(
 ): Promise<ReadBlock[]> {
   if (!node) throw new Error("the reader has no node");
   const all = { ...context, node, traces: selection.traces };
-  return "hashes" in selection ? fetchByHash(all, selection.hashes) : fetchRun(all, selection.from, selection.to);
+  if ("hashes" in selection) return fetchByHash(all, selection.hashes);
+  if (selection.head) return fetchHeadBlock(all, selection.head);
+  return fetchRun(all, selection.from, selection.to);
 }
 
 async function match({ reader, run, index, watchedBy }: ThreadRequest & { request: "match" }): Promise<MatchReply> {

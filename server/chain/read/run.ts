@@ -6,7 +6,7 @@ import type { Rules } from "../check/check.ts";
 import { checkParent } from "../check/header.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
 import { type ReadBlock, readBlock } from "./block.ts";
-import { fetchBlock, fetchReceiptsAndTraces } from "./fetch.ts";
+import { fetchBlock, fetchReceiptsAndTraces, type Head, headOf } from "./fetch.ts";
 import type { OnSkippedCheck } from "./reader.ts";
 import { heaviestRun, weightOf } from "./run-length.ts";
 
@@ -61,7 +61,7 @@ export async function fetchByHash(context: FetchContext, hashes: readonly Hex[])
     hashes.map(async (hash) => {
       const requestedAt = epochNow();
       const block = await fetchBlock(node, hash);
-      if (!block) throw new NodeError(`no block ${hash}`, { method: "eth_getBlockByHash", origin: node.origin });
+      if (!block) throw lacks(node, hash);
       return completeBlock(context, { block, requestedAt, hasRoom: () => true });
     }),
   );
@@ -69,6 +69,23 @@ export async function fetchByHash(context: FetchContext, hashes: readonly Hex[])
     throw new BlockRefusedError([{ check: "parentHash", reason }], { block, node: node.origin });
   });
 }
+
+/**
+ * Fetches a block together with its receipts and traces, which saves a round trip to the node.
+ *
+ * @throws NodeError if the node lacks it
+ */
+export async function fetchHeadBlock(context: FetchContext, head: Head): Promise<ReadBlock[]> {
+  const { node } = context;
+  const requestedAt = epochNow();
+  const [block, rest] = await Promise.all([fetchBlock(node, head.hash), fetchReceiptsAndTraces(node, head, context)]);
+  if (!block) throw lacks(node, head.hash);
+  const times = { requestedAt, fetchedAt: epochNow() };
+  return [await inTurn(() => acceptBlock(context, { block, ...rest }, times))];
+}
+
+const lacks = ({ origin }: Node, hash: Hex) =>
+  new NodeError(`no block ${hash}`, { method: "eth_getBlockByHash", origin });
 
 /** The blocks before the first that failed or breaks the chain. @throws what the first block failed with */
 export function linkedBlocks(
@@ -93,20 +110,25 @@ export function linkedBlocks(
 
 /** Fetches the rest of a block's bundle and checks it. */
 async function completeBlock(
-  { chainId, rules, node, traces, onSkippedCheck }: FetchContext,
+  context: FetchContext,
   fetched: { block: WireBlock; requestedAt: number; hasRoom: (bundle: BlockBundle) => boolean },
 ): Promise<ReadBlock | undefined> {
   const { block, requestedAt, hasRoom } = fetched;
-  const rest = await fetchReceiptsAndTraces(node, block, { traces });
+  const bundle = { block, ...(await fetchReceiptsAndTraces(context.node, headOf(block), context)) };
   const fetchedAt = epochNow();
-  return inTurn(() => {
-    const fetchedBundle = { block, ...rest };
-    if (!hasRoom(fetchedBundle)) return undefined;
-    const { bundle, unprovenHeader, skipped } = acceptBundle(fetchedBundle, rules, node.origin);
-    for (const check of skipped) onSkippedCheck(check, { number: Number(block.number), hash: block.hash });
-    const times = { requestedAt, fetchedAt, checkedAt: epochNow() };
-    return readBlock(bundle, chainId, { times, unprovenHeader });
-  });
+  return inTurn(() => (hasRoom(bundle) ? acceptBlock(context, bundle, { requestedAt, fetchedAt }) : undefined));
+}
+
+/** @throws BlockRefusedError */
+function acceptBlock(
+  { chainId, rules, node, onSkippedCheck }: FetchContext,
+  fetched: BlockBundle,
+  times: { requestedAt: number; fetchedAt: number },
+): ReadBlock {
+  const { number, hash } = fetched.block;
+  const { bundle, unprovenHeader, skipped } = acceptBundle(fetched, rules, node.origin);
+  for (const check of skipped) onSkippedCheck(check, { number: Number(number), hash });
+  return readBlock(bundle, chainId, { times: { ...times, checkedAt: epochNow() }, unprovenHeader });
 }
 
 let lastTurn: Promise<unknown> = Promise.resolve();

@@ -64,7 +64,7 @@ export async function beginAt(pool: Pool, { chainId, lane }: LaneId, block: Bloc
       [chainId, lane, block.number, bytes(block.hash)],
     );
     const before = { number: block.number - 1, hash: unknownHash };
-    if (rowCount) await insertBlocks(db, { chainId, lane }, [before, block]);
+    if (rowCount) await db.query(insertBlocks, [chainId, lane, ...columnsOf([before, block])]);
   });
 }
 
@@ -80,27 +80,30 @@ export async function advanceCursor(
 ): Promise<string | undefined> {
   const last = blocks.at(-1);
   if (!last) return undefined;
-  await insertBlocks(db, { chainId, lane }, blocks);
-  await db.query("DELETE FROM chain_blocks WHERE chain_id = $1 AND lane = $2 AND number < $3", [
-    chainId,
-    lane,
-    Math.min(finalNumber, last.number),
-  ]);
-  const { rows } = await db.query<{ cursor_mark: string }>(
-    `WITH chain AS (UPDATE chains SET highest = $3 WHERE chain_id = $1 AND $3 > COALESCE(highest, -1))
-     UPDATE chain_lanes SET cursor_number = $3, cursor_hash = $4, stream = $5, stream_sequence = $6, stopped = NULL
-     WHERE chain_id = $1 AND lane = $2 RETURNING cursor_mark`,
-    [chainId, lane, last.number, bytes(last.hash), last.position?.stream ?? null, last.position?.sequence ?? null],
-  );
+  const oldest = Math.min(finalNumber, last.number);
+  const kept = blocks.filter(({ number }) => number >= oldest);
+  // One statement, since a new block waits for each round trip.
+  const { rows } = await db.query<{ cursor_mark: string }>({
+    name: "advance-cursor",
+    text: `WITH added AS (${insertBlocks}),
+             final AS (DELETE FROM chain_blocks WHERE chain_id = $1 AND lane = $2 AND number < $7),
+             chain AS (UPDATE chains SET highest = $5 WHERE chain_id = $1 AND $5 > COALESCE(highest, -1))
+           UPDATE chain_lanes SET cursor_number = $5, cursor_hash = $6, stream = $8, stream_sequence = $9, stopped = NULL
+           WHERE chain_id = $1 AND lane = $2 RETURNING cursor_mark`,
+    values: [
+      ...[chainId, lane, ...columnsOf(kept), last.number, bytes(last.hash), oldest],
+      ...[last.position?.stream ?? null, last.position?.sequence ?? null],
+    ],
+  });
   return rows[0]?.cursor_mark;
 }
 
-async function insertBlocks(db: Queryable, { chainId, lane }: LaneId, blocks: readonly BlockId[]): Promise<void> {
-  await db.query(
-    "INSERT INTO chain_blocks (chain_id, lane, number, hash) SELECT $1, $2, b.* FROM unnest($3::bigint[], $4::bytea[]) b",
-    [chainId, lane, blocks.map(({ number }) => number), blocks.map(({ hash }) => bytes(hash))],
-  );
-}
+const insertBlocks =
+  "INSERT INTO chain_blocks (chain_id, lane, number, hash) SELECT $1, $2, b.* FROM unnest($3::bigint[], $4::bytea[]) b";
+const columnsOf = (blocks: readonly BlockId[]) => [
+  blocks.map(({ number }) => number),
+  blocks.map(({ hash }) => bytes(hash)),
+];
 
 /** @returns whether this block is on record, so that the next one may extend it; undefined if no block of its number is */
 export async function isRecorded(

@@ -1,7 +1,7 @@
 /** Which block is final, by the chain's finality and what its node returns. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Finality } from "../../../server/chain/check/profiles.ts";
-import { finalNumberOf } from "../../../server/chain/follow/branch.ts";
+import { readFinality } from "../../../server/chain/follow/branch.ts";
 import { connectNode, type Node } from "../../../server/chain/nodes/node.ts";
 import { recordedBundle } from "../../support/recorded.ts";
 import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
@@ -23,8 +23,10 @@ afterEach(async () => {
   await stub.close();
 });
 
-const finalNumber = (finality: Finality) =>
-  finalNumberOf({ ...testChain({ rpcUrl: stub.url }), finality }, node, reached);
+async function finalNumber(finality: Finality): Promise<number> {
+  const final = await readFinality({ ...testChain({ rpcUrl: stub.url }), finality }, node);
+  return final(reached);
+}
 
 test.each<[Finality, RpcAnswer, number]>([
   ["latest", { result: final }, reached],

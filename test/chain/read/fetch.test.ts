@@ -2,7 +2,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { connectNode, type Node } from "../../../server/chain/nodes/node.ts";
 import { refusedForMs } from "../../../server/chain/nodes/node-limits.ts";
-import { assertChain, fetchBlock, fetchHead, fetchReceiptsAndTraces } from "../../../server/chain/read/fetch.ts";
+import {
+  assertChain,
+  fetchBlock,
+  fetchHead,
+  fetchReceiptsAndTraces,
+  headOf,
+} from "../../../server/chain/read/fetch.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
 import { recordedBundle } from "../../support/recorded.ts";
 import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
@@ -26,7 +32,7 @@ afterEach(async () => {
   await stub.close();
 });
 
-const rest = (traces: boolean) => fetchReceiptsAndTraces(node, block, { traces });
+const rest = (traces: boolean) => fetchReceiptsAndTraces(node, headOf(block), { traces });
 const fetched = (ref: number | Hex) => fetchBlock(node, ref);
 
 /** The responses of a node with this one block. */
@@ -101,7 +107,7 @@ test("another error of eth_getBlockReceipts fails the read, and the method is tr
 
 test("a block without transactions needs no receipts and no traces", async () => {
   const empty = recordedBundle("mainnet-traced/19910734").block;
-  expect(await fetchReceiptsAndTraces(node, empty, { traces: true })).toEqual({ receipts: [], traces: [] });
+  expect(await fetchReceiptsAndTraces(node, headOf(empty), { traces: true })).toEqual({ receipts: [], traces: [] });
   expect(stub.calls).toEqual([]);
 });
 

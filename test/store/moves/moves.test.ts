@@ -94,7 +94,7 @@ test("the old cell forgets the account when its history has ended, and not befor
       world.account,
       daysAgo,
     ]);
-    await maintain(here);
+    await maintain(here, 30);
     const { rowCount } = await here.query("SELECT FROM accounts WHERE name = $1", [world.account]);
     return rowCount;
   };
