@@ -2,17 +2,17 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createRecorder, isNetworkError, type Recorder } from "../../scripts/command/conformance/exchange.ts";
-import { createPatience } from "../../scripts/command/conformance/patience.ts";
+import type { Patience } from "../../scripts/command/conformance/patience.ts";
 
-vi.mock("../../scripts/command/conformance/patience.ts", { spy: true });
+const impatience: Patience = { took: () => {}, scaled: () => 20, isSlow: () => false };
 
-async function recorderOf(listener: RequestListener): Promise<Recorder> {
+async function recorderOf(listener: RequestListener, patience?: Patience): Promise<Recorder> {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const recorder = createRecorder(new URL(`http://127.0.0.1:${port}`), new AbortController().signal);
+  const recorder = createRecorder(new URL(`http://127.0.0.1:${port}`), new AbortController().signal, patience);
   onTestFinished(async () => {
     await recorder.close();
     server.close().closeAllConnections();
@@ -38,13 +38,12 @@ test("an answer without an end is no answer, and is not kept", async () => {
 });
 
 test("a server that hangs gets no more requests after twenty in a row", async () => {
-  vi.mocked(createPatience).mockReturnValueOnce({ took: () => {}, scaled: () => 20, isSlow: () => false });
   let received = 0;
   let hangs = false;
   const recorder = await recorderOf((_request, response) => {
     received += 1;
     if (!hangs) response.end("{}");
-  });
+  }, impatience);
   const send = () => errorOf(recorder.send(outgoing, "test"));
   await send();
   hangs = true;

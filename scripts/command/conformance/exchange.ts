@@ -60,10 +60,9 @@ const mostTimeouts = 20;
 const mostBytes = 16 * 1024 * 1024;
 
 /** @param baseUrl of the server; may have its own path. @param signal ends the run: nothing more is sent */
-export function createRecorder(baseUrl: URL, signal: AbortSignal): Recorder {
+export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = createPatience()): Recorder {
   const base = baseUrl.href.replace(/\/+$/, "");
   const exchanges: Exchange[] = [];
-  const patience = createPatience();
   const admitted = gate(concurrent);
   const inFlight = new Set<Promise<Exchange>>();
   // Shorter than servers keep a connection, so that none is closed while a request is on its way.
