@@ -8,16 +8,22 @@ import { createReadState, type ReadState } from "./chain/follow/read-state.ts";
 import { type BlocksConnection, connectBlocks } from "./chain/stream/connection.ts";
 import type { Config } from "./config.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import type { Service } from "./service.ts";
 
 /** Whether the process reads, and does nothing else. */
 export const onlyReads = ({ roles }: Pick<Config, "roles">): boolean => roles.size === 1 && roles.has("read");
 
-/** A running reader. */
-export type Reading = Omit<Service, "database">;
+/** A process's running roles. */
+export type Running = {
+  /** The URL of the API, such as `http://127.0.0.1:3000`; undefined without the role `api`. */
+  url: string | undefined;
+  /** Where metrics and health are served; undefined if not configured. */
+  metricsUrl: string | undefined;
+  /** Accepts nothing new, finishes what is in flight, and shuts down. */
+  stop(): Promise<void>;
+};
 
 /** @throws when the port of metrics is in use, or {ServiceError} `package_missing` */
-export async function startReading(config: Config, log: Logger): Promise<Reading> {
+export async function startReading(config: Config, log: Logger): Promise<Running> {
   if (!config.blocks) throw new Error("a reader needs a stream");
   const metrics = createMetrics(config.cell);
   const blocks = connectBlocks(config.blocks, log);

@@ -11,7 +11,7 @@ import type { Config } from "./config.ts";
 import { type Delivery, startDelivery } from "./delivery/deliver.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { manifest } from "./optional-peers.ts";
-import { publishAll } from "./reading.ts";
+import { publishAll, type Running } from "./reading.ts";
 import { claimCell } from "./store/cell.ts";
 import { createAnnouncer } from "./store/delivery/announcements.ts";
 import { holdLeases } from "./store/lease-holder.ts";
@@ -28,15 +28,7 @@ const apiPatienceMs = 12_000;
 const deliveryPatienceMs = 10_000;
 
 /** A running service. */
-export type Service = {
-  /** The URL of the API, such as `http://127.0.0.1:3000`; undefined without the role `api`. */
-  url: string | undefined;
-  /** Where metrics and health are served; undefined if not configured. */
-  metricsUrl: string | undefined;
-  database: OpenDatabase;
-  /** Accepts nothing new, finishes what is in flight, and shuts down. */
-  stop(): Promise<void>;
-};
+export type Service = Running & { database: OpenDatabase };
 
 /**
  * Starts the configured roles. It waits for an unavailable database; metrics and health are served meanwhile.

@@ -6,14 +6,14 @@ import type { ChainConfig } from "../../server/chain/config.ts";
 import { type BlockStream, openBlockStream } from "../../server/chain/stream/block-stream.ts";
 import type { BlocksConfig } from "../../server/chain/stream/config.ts";
 import { type BlocksConnection, connectBlocks } from "../../server/chain/stream/connection.ts";
-import { type Reading, startReading } from "../../server/reading.ts";
+import { type Running, startReading } from "../../server/reading.ts";
 import { type ChainWorld, soon, startChainWorld } from "../chain/chain-world.ts";
 import { type NatsServer, type NatsServerOptions, startNatsServer } from "../support/nats-server.ts";
 import { type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
 import { testChain, testChainId, testConfig } from "../support/service.ts";
 
 /** A reader, and the node as it sees it. */
-export type Reader = { reading: Reading; proxy: RpcProxy; logged: Record<string, unknown>[]; stop(): Promise<void> };
+export type Reader = { reading: Running; proxy: RpcProxy; logged: Record<string, unknown>[]; stop(): Promise<void> };
 
 export type BlocksWorld = ChainWorld & {
   nats: NatsServer;

@@ -6,24 +6,10 @@ import { NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import type { ReadRun } from "../read/reader.ts";
 import { longestRun, nextRunLength } from "../read/run-length.ts";
 import type { BlockSource, SourceHead } from "./block-source.ts";
-import { findBranch, type IsRecorded } from "./branch.ts";
-import type { StepMemory } from "./lanes.ts";
+import { findBranch } from "./branch.ts";
 import type { LaneSource } from "./read-ahead.ts";
-import type { ChainStep } from "./record.ts";
 import { StandstillError } from "./standstill.ts";
-
-/** Where a lane's steps are recorded: the store's tables, or the stream of checked blocks. */
-export type LaneRecord = {
-  /** As it was read just now. */
-  readonly lane: Pick<Lane, "cursor" | "position" | "traces" | "meetsAt">;
-  /** Notes the newest block that a source reported. */
-  noteHead(number: number): Promise<void>;
-  /** Sets where following starts; `block` counts as recorded. @param parentHash its parent, if the source said so */
-  beginAt(block: BlockId, parentHash?: string): Promise<void>;
-  isRecorded: IsRecorded;
-  /** @returns how many notifications were recorded @throws {ServiceError} `cursor_moved`: another process has recorded blocks meanwhile */
-  record(step: ChainStep): Promise<number>;
-};
+import type { ChainStep, LaneRecord, StepMemory } from "./step.ts";
 
 /** What a step is taken with. */
 export type StepContext = { record: LaneRecord; source: BlockSource; memory: StepMemory };

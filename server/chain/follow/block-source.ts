@@ -5,9 +5,9 @@ import type { ChainConfig } from "../config.ts";
 import type { Node } from "../nodes/node.ts";
 import { NodeError } from "../nodes/node.ts";
 import type { ReadBlock } from "../read/block.ts";
-import { fetchBlockHash, fetchHead, type Head, type Header } from "../read/fetch.ts";
+import { fetchBlockHash, fetchHead, type Head } from "../read/fetch.ts";
 import type { BlockReader } from "../read/reader.ts";
-import { type FinalNumber, type KnownHeaders, provenHeader, readFinality } from "./branch.ts";
+import { type FinalNumber, type HeaderSource, type KnownHeaders, provenHeader, readFinality } from "./branch.ts";
 import type { Witnesses } from "./node-pool.ts";
 import { areConfirmed, isAgreedOn } from "./witnesses.ts";
 
@@ -15,17 +15,13 @@ import { areConfirmed, isAgreedOn } from "./witnesses.ts";
 export type SourceHead = Head | (BlockId & { parentHash?: string });
 
 /** Every function throws NodeError if the source fails, and may throw BlockRefusedError. */
-export type BlockSource = {
-  /** Names it in logs. */
-  readonly origin: string;
+export type BlockSource = HeaderSource & {
   readonly reader: BlockReader;
   /** Whether its branches are agreed on, so that one need not be seen twice. */
   readonly isSettled: boolean;
   head(): Promise<SourceHead>;
   /** @returns undefined if it has no block of that number */
   hashAt(number: number): Promise<string | undefined>;
-  /** @returns the header of that hash, of a block that should have that number */
-  headerOf(hash: Header["hash"], number: number): Promise<Header>;
   finality(): Promise<FinalNumber>;
   /** Whether to follow a block that contradicts what was recorded; undefined if it is too early to say. */
   isAgreedOn(block: BlockId, seenMs: number): Promise<boolean | undefined>;

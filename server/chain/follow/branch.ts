@@ -7,7 +7,6 @@ import { rulesOf } from "../check/profiles.ts";
 import type { ChainConfig } from "../config.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
 import { fetchHead, fetchHeader, type Header } from "../read/fetch.ts";
-import type { BlockSource } from "./block-source.ts";
 import { StandstillError } from "./standstill.ts";
 
 /** A branch that replaces the recorded blocks above `ancestor`: the hashes of its blocks below the tip, in order. */
@@ -19,6 +18,14 @@ export type KnownHeaders = Map<Hex, Header>;
 /** Whether a block is on record; undefined if none of its number is. */
 export type IsRecorded = (block: BlockId) => Promise<boolean | undefined>;
 
+/** Where the headers of a branch come from. */
+export type HeaderSource = {
+  /** Names it in logs. */
+  readonly origin: string;
+  /** @returns the header of that hash, of a block that should have that number */
+  headerOf(hash: Header["hash"], number: number): Promise<Header>;
+};
+
 /**
  * Walks back by parent hash to a recorded block.
  *
@@ -28,7 +35,7 @@ export type IsRecorded = (block: BlockId) => Promise<boolean | undefined>;
  */
 export async function findBranch(
   isRecorded: IsRecorded,
-  { origin, headerOf }: Pick<BlockSource, "origin" | "headerOf">,
+  { origin, headerOf }: HeaderSource,
   tip: Omit<Header, "hash">,
 ): Promise<Branch> {
   const hashes: Hex[] = [];

@@ -7,12 +7,10 @@ import type { Pool } from "../../store/pool.ts";
 import { createWatchFilter, noFilter, type WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { Tracing } from "../../tracing.ts";
 import type { ChainConfig } from "../config.ts";
-import type { LaneRecord } from "./advance.ts";
-import type { KnownHeaders } from "./branch.ts";
-import { type BlockTrace, traceBlocks } from "./observe.ts";
-import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
+import { traceBlocks } from "./observe.ts";
 import { type StoredRecord, storedRecord } from "./record.ts";
 import { type LaneReporter, reportState } from "./standstill.ts";
+import { emptyMemory, type LaneRecord, type StepMemory } from "./step.ts";
 import { type LagWatch, watchLag } from "./witnesses.ts";
 
 /** A kind of lane. Each kind has its own lease, nodes and memory, so none waits for another. */
@@ -31,23 +29,6 @@ const kinds: readonly FollowedKind[] = [
 /** The kinds by the key of their lease. The plain lane's key is the chainId, as it was before there were others. */
 export function lanesByKey(chainId: string): Map<string, FollowedKind> {
   return new Map(kinds.map((kind) => [kind.name === "plain" ? chainId : `${chainId}/${kind.name}`, kind]));
-}
-
-/** What a lane's next step needs of its earlier ones. */
-export type StepMemory = {
-  /** How many blocks to fetch in a run. */
-  runLength: number;
-  /** The latest block by which a node contradicted the cursor, and since when no node has denied it. We follow it if it comes again. */
-  rival?: { hash: string; since: number };
-  head?: number;
-  /** Headers of branches, on the way back to the recorded chain. */
-  headers: KnownHeaders;
-  readAhead: ReadAhead;
-  trace?: BlockTrace | undefined;
-};
-
-export function emptyMemory(trace?: BlockTrace): StepMemory {
-  return { runLength: 1, headers: new Map(), readAhead: createReadAhead(), trace };
 }
 
 export type FollowedLane<R extends LaneRecord = LaneRecord> = {

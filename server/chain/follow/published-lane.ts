@@ -11,12 +11,11 @@ import { type BlockStream, FencedError, openBlockStream, StreamAwayError } from 
 import type { BlocksConnection } from "../stream/connection.ts";
 import { announce, hearAnnouncements } from "../stream/heads.ts";
 import { openPublisher, type Publisher } from "../stream/publisher.ts";
-import type { LaneRecord } from "./advance.ts";
-import { emptyMemory, type FollowedLane, type FollowedLanes } from "./lanes.ts";
+import type { FollowedLane, FollowedLanes } from "./lanes.ts";
 import type { ChainMetrics } from "./observe.ts";
 import type { ReadState } from "./read-state.ts";
-import type { ChainStep } from "./record.ts";
 import { report } from "./standstill.ts";
+import { type ChainStep, emptyMemory, type LaneRecord } from "./step.ts";
 import { createTracePatience } from "./trace-patience.ts";
 import { watchLag } from "./witnesses.ts";
 

@@ -3,35 +3,14 @@
  * under the chain's lock, so a crash can neither lose nor repeat anything.
  */
 import { ServiceError } from "../../errors.ts";
-import {
-  advanceCursor,
-  type BlockId,
-  beginAt,
-  isRecorded,
-  type LaneId,
-  noteHead,
-  readCursor,
-} from "../../store/chains/cursor.ts";
+import { advanceCursor, beginAt, isRecorded, type LaneId, noteHead, readCursor } from "../../store/chains/cursor.ts";
 import { joinLanes, type Lane, type LaneKind, moveStrays } from "../../store/chains/lanes.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { appendNotifications } from "../../store/outbox/append.ts";
 import { inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
-import type { ReadBlock } from "../read/block.ts";
-import type { LaneRecord } from "./advance.ts";
 import { notificationsOf, retractionsAbove } from "./notifications.ts";
-
-/** A step of a lane: blocks that leave the chain, and blocks that follow on the rest. */
-export type ChainStep = {
-  /** The newest recorded block, as the caller knows it. */
-  cursor: BlockId;
-  /** Blocks above this number leave the chain. */
-  retractAbove?: number;
-  /** In order, each the child of the one before. */
-  blocks: readonly ReadBlock[];
-  /** The newest final block. It can still be the parent of a new branch. */
-  finalNumber: number;
-};
+import type { ChainStep, LaneRecord } from "./step.ts";
 
 /**
  * @param filter knows which addresses may be watched; always the same for one lane

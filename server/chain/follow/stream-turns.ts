@@ -11,8 +11,9 @@ import { openBlockStream, StreamAwayError } from "../stream/block-stream.ts";
 import type { BlocksConnection } from "../stream/connection.ts";
 import { type Announcement, hearAnnouncements } from "../stream/heads.ts";
 import { UnknownVersionError } from "../stream/pieces.ts";
-import type { FollowedLane, StepMemory } from "./lanes.ts";
+import type { FollowedLane } from "./lanes.ts";
 import { type ChainMetrics, logSkippedChecks } from "./observe.ts";
+import type { StepMemory } from "./step.ts";
 import { newestOf, StreamGapError, type StreamSource, streamSource } from "./stream-source.ts";
 import type { Turn } from "./turn.ts";
 

@@ -1,7 +1,8 @@
 /** A step is recorded as a whole and only on top of what is recorded, however large its blocks are. */
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type ChainStep, recordStep } from "../../../server/chain/follow/record.ts";
+import { recordStep } from "../../../server/chain/follow/record.ts";
+import type { ChainStep } from "../../../server/chain/follow/step.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import { participantsByTransaction, participantsOf } from "../../../server/matching/participants.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
