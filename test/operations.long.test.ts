@@ -25,8 +25,8 @@ import { type RpcProxy, startRpcProxy } from "./support/rpc-proxy.ts";
 import { endAll, start } from "./support/shell.ts";
 
 const soon = { timeout: 30_000, interval: 100 };
-// Those of cells are run in test/operations/.
-const commands = readGuides().commands.filter((command) => !command.startsWith("CELL"));
+// Those of cells, and of growing, are run in test/operations/ and test/cells/.
+const commands = readGuides().commands.filter((command) => !/^CELL|^BLOCKS|\/metrics \| /.test(command));
 const run = promisify(execFile);
 
 let database: TestDatabase;

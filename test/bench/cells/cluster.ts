@@ -54,8 +54,8 @@ export async function openCluster({ cells: count, stream }: Size, webhooks: numb
   await Promise.all(cells.map((cell) => cell.watch(busyAddress, `${receiver.url}/hook`, webhooks)));
   await followed(await mine(0, busyAddress));
 
-  const deliveredBefore = async () =>
-    (await Promise.all(cells.map((cell) => cell.attempted()))).reduce((a, b) => a + b);
+  const arrived = async () => (await receiver.tally()).requests;
+  const recorded = async () => (await Promise.all(cells.map((cell) => cell.attempted()))).reduce((a, b) => a + b);
   return {
     cells,
     proxy,
@@ -67,14 +67,16 @@ export async function openCluster({ cells: count, stream }: Size, webhooks: numb
      * @returns how many these were
      */
     async deliver({ blocks, transfers, periodMs }: { blocks: number; transfers: number; periodMs: number }) {
-      const before = await deliveredBefore();
+      const deliveries = blocks * transfers * webhooks * count;
+      const [arrivedBefore, recordedBefore] = [await arrived(), await recorded()];
       const startedAt = performance.now();
       for (let block = 1; block <= blocks; block += 1) {
         await mine(transfers, busyAddress);
         await sleep(Math.max(0, startedAt + block * periodMs - performance.now()));
       }
-      const deliveries = blocks * transfers * webhooks * count;
-      while ((await deliveredBefore()) < before + deliveries) await sleep(100);
+      // Counting rows is work for PostgreSQL, so that waits until everything has arrived.
+      while ((await arrived()) < arrivedBefore + deliveries) await sleep(20);
+      while ((await recorded()) < recordedBefore + deliveries) await sleep(50);
       return deliveries;
     },
     costs(): Costs {

@@ -9,14 +9,21 @@ export type Load = { blocks: number; transfers: number; periodMs: number };
 export type Measured = Costs & { deliveries: number; callsPerBlock: number };
 export type Round = Measured & { round: number; cells: number };
 
-export async function measureRound(cluster: Cluster, load: Load): Promise<Measured> {
-  const [before, calls] = [cluster.costs(), cluster.proxy.calls.length];
-  const deliveries = await cluster.deliver(load);
-  const after = cluster.costs();
-  const each = (of: keyof Costs) => Math.round(((after[of] - before[of]) * 10_000) / deliveries) / 10;
+/** Has clusters of one size deliver at the same time. */
+export async function measureRound(clusters: readonly Cluster[], load: Load): Promise<Measured> {
+  const costs = () => clusters.map((cluster) => cluster.costs());
+  const calls = () => clusters.reduce((sum, { proxy }) => sum + proxy.calls.length, 0);
+  const [costsBefore, callsBefore] = [costs(), calls()];
+  const delivered = await Promise.all(clusters.map((cluster) => cluster.deliver(load)));
+  const deliveries = delivered.reduce((sum, count) => sum + count, 0);
+  const costsAfter = costs();
+  const each = (of: keyof Costs) => {
+    const tookMs = costsAfter.reduce((sum, cost, at) => sum + cost[of] - (costsBefore[at]?.[of] ?? 0), 0);
+    return Math.round((tookMs * 10_000) / deliveries) / 10;
+  };
   return {
     deliveries,
-    callsPerBlock: (cluster.proxy.calls.length - calls) / load.blocks,
+    callsPerBlock: (calls() - callsBefore) / load.blocks / clusters.length,
     service: each("service"),
     database: each("database"),
     nats: each("nats"),
@@ -35,6 +42,7 @@ export function summary(rounds: readonly Round[]) {
     const median = (value: (round: Round) => number) => quantile(of(cells).map(value), 0.5);
     /** Against the smallest size of the same round. */
     const growth = (value: (round: Round) => number) => {
+      if (cells === sizes[0]) return "";
       const ratios = of(cells).flatMap((round) => {
         const base = rounds.find((other) => other.round === round.round && other.cells === sizes[0]);
         return base ? [(value(round) / value(base) - 1) * 100] : [];
