@@ -25,8 +25,8 @@ import { type RpcProxy, startRpcProxy } from "./support/rpc-proxy.ts";
 import { endAll, start } from "./support/shell.ts";
 
 const soon = { timeout: 30_000, interval: 100 };
-// Those of cells are run in test/operations/, those of the stream of blocks in test/cells/.
-const commands = readGuides().commands.filter((command) => !/^CELL|\bBLOCKS=/.test(command));
+// Those of cells, of growing and of deploying are run in test/operations/, test/cells/ and test/deploy/.
+const commands = readGuides().commands.filter((command) => !/^CELL|\bBLOCKS=|^docker|\/metrics \| /.test(command));
 const run = promisify(execFile);
 
 let database: TestDatabase;

@@ -76,7 +76,10 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
       },
       { name: "backup", description: "Back up the database while the service runs, and know what a restore repeats." },
       { name: "upgrade", description: "Replace processes one after the other, without a gap and with a way back." },
-      { name: "scale", description: "What one machine does, what its limit looks like, and what to add when." },
+      {
+        name: "growing",
+        description: "When one PostgreSQL is enough, and what to add after it, step by step, up to cells.",
+      },
       {
         name: "cells",
         description: "Several databases side by side: keys with tags, the map of accounts, HAProxy and nginx in front.",

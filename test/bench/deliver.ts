@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { bursts } from "./deliver/bursts.ts";
+import { disk } from "./deliver/disk.ts";
 import { drain } from "./deliver/drain.ts";
 import { fairness } from "./deliver/fairness.ts";
 import { rivals } from "./deliver/rivals.ts";
@@ -14,7 +15,7 @@ import { startup } from "./deliver/startup.ts";
 import { steady } from "./deliver/steady.ts";
 import { table } from "./figures.ts";
 
-const parts = { rivals, steady, drain, scale: scaleOut, bursts, fairness, startup, snapshot };
+const parts = { rivals, steady, drain, scale: scaleOut, bursts, fairness, startup, snapshot, disk };
 
 const { values } = parseArgs({
   options: {

@@ -45,7 +45,12 @@ const runBy: readonly [RegExp, string][] = [
   [/^npm run diff -- old\.yaml new\.yaml/, "test/scripts/diff-command.test.ts"],
   [/^npm run diff:others$/, "test/contract/other-tools.ts"],
   [/^WEBHOOK_SECRET=\S+ npx tsx examples\/express-receiver\.ts$/, "test/examples"],
-  [/^npm run bench:(follow|match|deliver)$/, "test/bench"],
+  [/^npm run bench:(follow|match|deliver|cells)( -- --only disk --notifications 10000)?$/, "test/bench"],
+  [/^BLOCKS="\$NATS" (BLOCKS_REPLICAS=3 )?ROLES=(read|follow) METRICS_PORT=\d+ npm start$/, "test/cells"],
+  [/^CELL=[ab] DATABASE_URL="\$CELL_[AB]" BLOCKS="\$NATS" npm start$/, "test/cells"],
+  [/^curl -s http:\/\/127\.0\.0\.1:946[45]\/metrics \| grep /, "test/cells"],
+  [/^npm install "@nats-io\/transport-node@/, "test/cells"],
+  [/^DATABASE_URL="\$NEW_DATABASE_URL" npm start$/, "test/operations"],
   [/^ROLES=(follow|deliver|api) (PORT=3000 )?METRICS_PORT=\d+ npm start$/, "test/operations.long.test.ts"],
   [/^curl -s http:\/\/127\.0\.0\.1:9464\/(healthz|readyz|healthz\/chains|metrics)$/, "test/operations.long.test.ts"],
   [/^curl -s -X POST "\$BASE_URL\/v1\/webhooks\/\$WEBHOOK_ID\/secret\/rotate"/, "test/operations.long.test.ts"],
@@ -64,7 +69,7 @@ const runBy: readonly [RegExp, string][] = [
   [/^ROLES=(read|follow) BLOCKS="nats:\/\/(reader|cell):/, "test/cells/processes.cells.ts"],
   [/^npm install "@nats-io\//, "test/cells/processes.cells.ts"],
   [/^promtool (check|test) rules /, "test/operations"],
-  [/^(pg_dump|pg_restore|psql) /, "test/operations"],
+  [/^(pg_basebackup|pg_dump|pg_restore|psql) /, "test/operations"],
 ];
 
 test("a test runs each command", () => {

@@ -18,6 +18,10 @@ export type DistributionPostgres = {
   major: number;
   /** Serves another certificate, to connections from now on. */
   present(certificate: Certificate): Promise<void>;
+  /** Runs a command in a shell as the server's user, in a folder that is that user's. */
+  sh(command: string, env: Record<string, string>): Promise<string>;
+  /** Starts another server on a folder in there; `stop` ends it, too. @returns the URL of its database */
+  startOn(data: string): Promise<string>;
   stop(): Promise<void>;
 };
 
@@ -76,10 +80,15 @@ export async function startDistributionPostgres(tls?: ServerTls): Promise<Distri
     const rule = `hostssl chain_webhooks all 127.0.0.1/32 scram-sha-256${clientCa ? " clientcert=verify-full" : ""}\n`;
     await writeFile(join(data, "pg_hba.conf"), `${rule}host postgres all 127.0.0.1/32 scram-sha-256\n`);
   }
-  const port = await freePort();
-  const options = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories= -c fsync=off`;
-  await as("pg_ctl", ["-D", data, "-w", "-l", join(folder, "log"), "-o", options, "start"]);
-  const server = `postgres://postgres:postgres@127.0.0.1:${port}`;
+  const running: string[] = [];
+  const startOn = async (where: string) => {
+    const port = await freePort();
+    const options = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories= -c fsync=off`;
+    await as("pg_ctl", ["-D", where, "-w", "-l", `${where}.log`, "-o", options, "start"]);
+    running.push(where);
+    return `postgres://postgres:postgres@127.0.0.1:${port}`;
+  };
+  const server = await startOn(data);
   await query(`${server}/postgres`, "CREATE DATABASE chain_webhooks");
   return {
     url: `${server}/chain_webhooks`,
@@ -88,8 +97,13 @@ export async function startDistributionPostgres(tls?: ServerTls): Promise<Distri
       await install(certificate);
       await as("pg_ctl", ["-D", data, "reload"]);
     },
+    async sh(command, env) {
+      const [program = "", ...args] = [...(isRoot ? ["runuser", "-u", "postgres", "--"] : []), "sh", "-c", command];
+      return (await run(program, args, { cwd: folder, env: { ...process.env, ...env } })).stdout;
+    },
+    startOn: async (name) => `${await startOn(join(folder, name))}/chain_webhooks`,
     async stop() {
-      await as("pg_ctl", ["-D", data, "-m", "immediate", "stop"]);
+      for (const where of running) await as("pg_ctl", ["-D", where, "-m", "immediate", "stop"]);
       await rm(folder, { recursive: true });
     },
   };

@@ -36,7 +36,7 @@ test("it contains only what runs and what is read at run time", async () => {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
   const guides =
-    /^(deploy\/systemd\/(chain-webhooks@\.service|\w+\.env)|docs\/([\w-]+\.md|images\/[\w-]+\.svg)|examples\/(receivers\/\w+\/[\w/]+\.\w+|([\w-]+\/)?[\w.-]+\.(ts|yaml)))$/;
+    /^(deploy\/(haproxy\/(haproxy\.cfg|503\.http)|nginx\/nginx\.conf|systemd\/(chain-webhooks@\.service|\w+\.env))|docs\/([\w-]+\.md|images\/[\w-]+\.svg)|examples\/(receivers\/\w+\/[\w/]+\.\w+|([\w-]+\/)?[\w.-]+\.(ts|yaml)))$/;
   const beside = files.filter((file) => !file.startsWith("dist/") && !guides.test(file)).sort();
   expect(beside).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "openapi/GENERATORS.md", "package.json"]);
   const kinds =

@@ -21,6 +21,8 @@ const run = promisify(execFile);
 export type NatsServer = {
   url: string;
   port: number;
+  /** Of its process, which another start changes. */
+  readonly pid: number;
   /** Ends it as a power failure does. Its files stay. */
   kill(): Promise<void>;
   /** Starts it again, on the same port. @param options.empty without its files */
@@ -94,6 +96,9 @@ ${config}
   return {
     url: `nats://127.0.0.1:${port}`,
     port,
+    get pid() {
+      return pid;
+    },
     kill,
     async start({ empty = false } = {}) {
       if (empty) await rm(store, { recursive: true, force: true });

@@ -44,7 +44,7 @@ export async function openBenchOutbox(
   return pool;
 }
 
-export type RecordOptions = { stamped?: boolean; only?: number; account?: number };
+export type RecordOptions = { stamped?: boolean; only?: number; account?: number; random?: boolean; length?: number };
 
 /**
  * Records notifications, each with an event of its own, to webhooks in turn, as one block would.
@@ -52,11 +52,13 @@ export type RecordOptions = { stamped?: boolean; only?: number; account?: number
  * @param options.stamped the events say when they were recorded, for who measures how long they take
  * @param options.only records all to the nth webhook, from 1
  * @param options.account records all to this account's webhooks
+ * @param options.length of an event, by default that of a body of 2 KB
+ * @param options.random the events do not compress, as inputs and hashes do not
  */
 export async function record(
   pool: Pool,
   count: number,
-  { stamped = false, only, account }: RecordOptions = {},
+  { stamped = false, only, account, random = false, length = eventLength }: RecordOptions = {},
 ): Promise<void> {
   const client = await pool.connect();
   try {
@@ -75,9 +77,10 @@ export async function record(
       `INSERT INTO events (recorded_on, chain_id, id, block_number, block_hash, transaction_hash, transaction_index, removed, body)
        SELECT (now() AT TIME ZONE 'utc')::date, $1, $2::bigint + n, 1, '\\x00', sha256(n::text::bytea), 0, false,
          left('{"transaction":{' || CASE WHEN $4 THEN '"recordedAtMs":' || (extract(epoch FROM clock_timestamp()) * 1000)::numeric(16,1) || ',' ELSE '' END
-           || '"input":"0x' || repeat(md5(n::text), $5 / 32), $5 - 3) || '"}}'
+           || '"input":"0x' || CASE WHEN $6 THEN (SELECT string_agg(md5(n || ' ' || part), '') FROM generate_series(1, $5 / 32) part)
+             ELSE repeat(md5(n::text), $5 / 32) END, $5 - 3) || '"}}'
        FROM generate_series(0, $3::bigint - 1) n`,
-      [chainId, first, count, stamped, eventLength],
+      [chainId, first, count, stamped, length, random],
     );
     await client.query(
       `WITH webhook AS (
