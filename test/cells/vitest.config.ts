@@ -1,4 +1,7 @@
-/** Tests with several servers: blocks through real NATS servers. `npm run test:cells`; the first run downloads `nats-server`. */
+/**
+ * Tests with several servers: blocks through real NATS servers, and two cells of which everything is killed. `npm run test:cells`; it needs
+ * HAProxy and nginx, and the first run downloads `nats-server`.
+ */
 import { defineConfig } from "vitest/config";
 import { shared } from "../../vitest.config.ts";
 
