@@ -82,9 +82,9 @@ export const outages: readonly Outage[] = [
     name: "HAProxy",
     noticedBy: "haproxy",
     async run({ proxies }, { meanwhile }) {
-      await proxies.get("haproxy")?.kill();
+      await proxies.haproxy.kill();
       await meanwhile();
-      await proxies.get("haproxy")?.start();
+      await proxies.haproxy.start();
     },
   },
   {

@@ -4,6 +4,7 @@
  */
 import { defineConfig } from "vitest/config";
 import { shared } from "../../vitest.config.ts";
+import { WaitingFirst } from "../support/waiting-first.ts";
 
 export default defineConfig({
   resolve: { tsconfigPaths: true },
@@ -12,6 +13,7 @@ export default defineConfig({
     include: ["test/cells/**/*.cells.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     maxWorkers: 2,
+    sequence: { sequencer: WaitingFirst },
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },
