@@ -22,7 +22,7 @@ export type TemporaryPostgres = {
   port: number;
   pid: number;
   /**
-   * Kills the server without writing anything to disk, and starts it again; `url`, `port` and `pid` change.
+   * Kills the server by SIGKILL, as the kernel does when memory is short, and starts it again; `url`, `port` and `pid` change.
    *
    * @param whileDown is waited for in between
    */
@@ -60,6 +60,7 @@ export async function startTemporaryPostgres(options: TemporaryPostgresOptions =
       port: server.port,
       pid: server.pid,
       async crash(whileDown) {
+        process.kill(server.pid, "SIGKILL");
         await end();
         await whileDown?.();
         server = await startEmbeddedPostgres({ dataDir, durable, onSpawn });

@@ -1,6 +1,10 @@
-/** Tests with several servers: blocks through real NATS servers. `npm run test:cells`; the first run downloads `nats-server`. */
+/**
+ * Tests with several servers: blocks through real NATS servers, and two cells of which everything is killed. `npm run test:cells`; it needs
+ * HAProxy and nginx, and the first run downloads `nats-server`.
+ */
 import { defineConfig } from "vitest/config";
 import { shared } from "../../vitest.config.ts";
+import { WaitingFirst } from "../support/waiting-first.ts";
 
 export default defineConfig({
   resolve: { tsconfigPaths: true },
@@ -9,6 +13,7 @@ export default defineConfig({
     include: ["test/cells/**/*.cells.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     maxWorkers: 2,
+    sequence: { sequencer: WaitingFirst },
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },

@@ -17,8 +17,8 @@ export type LocalChain = {
   transfers(to: string, count: number): Promise<void>;
   /** Replaces the newest blocks by as many others, with transfers in those that are listed, from 0. */
   reorg(depth: number, transfers?: readonly { to: string; at: number; data?: string }[]): Promise<void>;
-  /** Every transaction that is on the chain now by the address it went to, found by looking through all of its blocks. */
-  transactionsByReceiver(): Promise<Map<string, Mined[]>>;
+  /** Every transaction that is on the chain now by the address it went to, found by looking through its blocks. @param from the first, default 0 */
+  transactionsByReceiver(from?: number): Promise<Map<string, Mined[]>>;
   /** Those to one address. */
   transactionsTo(address: string): Promise<Mined[]>;
 };
@@ -46,10 +46,10 @@ export async function openChain(rpcUrl: string): Promise<LocalChain> {
     }
   }
 
-  async function transactionsByReceiver(): Promise<Map<string, Mined[]>> {
+  async function transactionsByReceiver(from = 0): Promise<Map<string, Mined[]>> {
     const found = new Map<string, Mined[]>();
     const last = Number(await rpc<string>("eth_blockNumber"));
-    for (let number = 0; number <= last; number += 1) {
+    for (let number = from; number <= last; number += 1) {
       const block = await rpc<Block>("eth_getBlockByNumber", [`0x${number.toString(16)}`, true]);
       for (const { hash, to } of block.transactions) {
         const mined = { hash, blockNumber: number, blockHash: block.hash };

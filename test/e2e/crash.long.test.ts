@@ -7,6 +7,7 @@ import { messageIdOf } from "../../server/matching/message-id.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
 import { plainLane, readCursor } from "../../server/store/chains/cursor.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
+import { keepMining } from "../chain/keep-mining.ts";
 import { type LocalChain, openChain } from "../chain/local-chain.ts";
 import { notifiedOf } from "../chain/notified.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -63,21 +64,6 @@ async function watchAll(url: string): Promise<{ id: string; address: string; fro
   );
 }
 
-/** Mines a block with a transfer every few ms. @returns what ends it */
-function keepMining(random: (below: number) => number): () => Promise<void> {
-  let going = true;
-  const mining = (async () => {
-    while (going) {
-      await chain.transfer(addresses[random(addresses.length)] ?? "");
-      await sleep(10 + random(60));
-    }
-  })();
-  return async () => {
-    going = false;
-    await mining;
-  };
-}
-
 /** Waits until all is followed and delivered, and holds it against the chain. @returns how much there was */
 async function assertNothingLost(webhooks: readonly { id: string; address: string; from: number }[]): Promise<number> {
   const head = await chain.head();
@@ -112,7 +98,7 @@ test(`killed ${kills} times while blocks come, every notification arrives, each 
 }, async () => {
   const random = seeded(seed);
   const webhooks = await watchAll(await start());
-  const stopMining = keepMining(seeded(seed + 1));
+  const mining = keepMining(chain, { addresses, random: seeded(seed + 1) });
   for (let kill = 0; kill < kills; kill += 1) {
     const killed = running;
     // Every third dies at some moment of its start, or while it waits for the lease of the one before; the others at work.
@@ -128,7 +114,7 @@ test(`killed ${kills} times while blocks come, every notification arrives, each 
   }
   await running?.started;
   await sleep(1_000);
-  await stopMining();
+  await mining.stop();
   expect(await assertNothingLost(webhooks)).toBeGreaterThan(100);
 });
 
@@ -139,7 +125,7 @@ test("SIGTERM under load with a hanging endpoint: it exits with 0 within 15 s, a
   receiver.answer = ({ notification }, response) => {
     if (!hangs || notification.webhookId !== hanging?.id) response.writeHead(204).end();
   };
-  const stopMining = keepMining(seeded(seed));
+  const mining = keepMining(chain, { addresses, random: seeded(seed) });
   await receiver.waitFor(1, ({ notification }) => notification.webhookId === hanging?.id);
   await receiver.waitFor(20);
   const shutdownAt = performance.now();
@@ -147,7 +133,7 @@ test("SIGTERM under load with a hanging endpoint: it exits with 0 within 15 s, a
   expect(await running?.ended).toEqual({ code: 0, signal: null });
   expect(performance.now() - shutdownAt).toBeLessThan(15_000);
   hangs = false;
-  await stopMining();
+  await mining.stop();
   await start();
   expect(await assertNothingLost(webhooks)).toBeGreaterThan(20);
 });

@@ -1,9 +1,11 @@
 /** The proxies of deploy/, as they are there, with this machine's ports, folders and certificate. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { sharedJanitor } from "../../scripts/local/janitor.ts";
 import { freePort } from "../support/free-port.ts";
 import { endLater } from "../support/shell.ts";
 import type { Authority } from "./certificates.ts";
@@ -18,6 +20,10 @@ export type CellProxy = {
   socket: string;
   /** Has it read the map again, as `systemctl reload` does. */
   reload(): void;
+  /** Ends all of its processes by SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again, on the same port. */
+  start(): Promise<void>;
   complaints(): string;
 };
 
@@ -54,17 +60,33 @@ export async function startProxy(name: ProxyName, { folder, authority, addresses
   const file = join(folder, `${name}.cfg`);
   await writeFile(file, name === "nginx" ? withTemporaryFolders(text, folder) : asUser(text));
   await copyFile(deploy("haproxy/503.http"), join(folder, "503.http"));
-  const process = spawnProxy(name, file, folder);
-  endLater(process);
   let complaint = "";
-  process.stderr?.on("data", (chunk) => {
-    complaint += chunk;
-  });
+  const janitor = await sharedJanitor();
+  async function launch(): Promise<ChildProcess> {
+    const child = spawnProxy(name, file, folder);
+    endLater(child);
+    child.stderr?.on("data", (chunk) => {
+      complaint += chunk;
+    });
+    await once(child, "spawn");
+    janitor.watchGroup(child.pid ?? 0);
+    child.once("close", () => janitor.forgetGroup(child.pid ?? 0));
+    return child;
+  }
+  let running = await launch();
   return {
     port,
     map: join(folder, name === "nginx" ? "nginx.map" : "cells.map"),
     socket: join(folder, "admin.sock"),
-    reload: () => void process.kill(name === "nginx" ? "SIGHUP" : "SIGUSR2"),
+    reload: () => void running.kill(name === "nginx" ? "SIGHUP" : "SIGUSR2"),
+    async kill() {
+      const closed = once(running, "close");
+      process.kill(-(running.pid ?? 0), "SIGKILL");
+      await closed;
+    },
+    async start() {
+      running = await launch();
+    },
     complaints: () => complaint,
   };
 }

@@ -5,7 +5,7 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Rooms whose tests mostly wait. */
-const waiting = /\/test\/(e2e|delivery|chain\/follow|faults)\//;
+const waiting = /\/test\/(e2e|delivery|chain\/follow|faults|cells\/faults)[/.]/;
 
 export class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
