@@ -30,12 +30,19 @@ export type StepProgress = {
 
 /** @throws NodeError, BlockRefusedError, StandstillError and what recording throws; a failed step has changed nothing */
 export async function advance(chain: ChainConfig, context: StepContext): Promise<StepProgress> {
-  const { record, source, memory } = context;
-  const head = await source.head();
+  const { record, memory } = context;
+  const head = await context.source.head();
+  // Noting only shows the head. If it fails, the step goes on, and the next one notes it.
   const noting = head.number === memory.head ? undefined : record.noteHead(head.number);
-  const [progress] = await Promise.all([advanceTo(head, chain, context), noting]);
-  memory.head = head.number;
-  return progress;
+  const noted = noting?.then(
+    () => head.number,
+    () => undefined,
+  );
+  try {
+    return await advanceTo(head, chain, context);
+  } finally {
+    if (noted) memory.head = await noted;
+  }
 }
 
 async function advanceTo(head: SourceHead, chain: ChainConfig, context: StepContext): Promise<StepProgress> {

@@ -14,6 +14,7 @@ import { openPublisher, type Publisher } from "../stream/publisher.ts";
 import type { FollowedLane, FollowedLanes } from "./lanes.ts";
 import type { ChainMetrics } from "./observe.ts";
 import type { ReadState } from "./read-state.ts";
+import { assertLinked } from "./record.ts";
 import { report } from "./standstill.ts";
 import { type ChainStep, emptyMemory, type LaneRecord } from "./step.ts";
 import { createTracePatience } from "./trace-patience.ts";
@@ -69,18 +70,18 @@ export function publishedLane(
   // A step may take long where blocks are traced, and is no reason to take over.
   const announcing = setInterval(() => {
     const isWell = wellAt !== undefined && performance.now() - wellAt < patienceMs / 2;
-    if (publisher && isWell) tell(publisher, false);
+    if (publisher && isWell) announceNewest(publisher, false);
   }, announceMs).unref();
   signal.addEventListener(
     "abort",
     () => {
       clearInterval(announcing);
-      if (publisher) tell(publisher, true);
+      if (publisher) announceNewest(publisher, true);
     },
     { once: true },
   );
 
-  function tell({ state, newest }: Publisher, leaves: boolean): void {
+  function announceNewest({ state, newest }: Publisher, leaves: boolean): void {
     if (!newest) return;
     const { number, hash, sequence, final } = newest;
     announce(connection, chain.chainId, { reader, leaves, stream: state.identity, number, hash, sequence, final });
@@ -88,11 +89,9 @@ export function publishedLane(
 
   function standBy(reason: string): void {
     log.info({ reason }, "standing by: another process publishes the chain's blocks");
-    publisher = undefined;
     heardAt = performance.now();
     memory.readAhead.drop();
     delete memory.rival;
-    counted.publishes(false);
   }
 
   /** Begins where the stream ends. One that was created again goes on where this process was. */
@@ -107,27 +106,32 @@ export function publishedLane(
     }
     publisher = opened;
     log.info({ block: cursor?.number }, "publishing the chain's blocks");
-    counted.publishes(true);
     wellAt = performance.now();
     return opened;
   }
 
-  async function record(opened: Publisher, { blocks, retractAbove, finalNumber }: ChainStep): Promise<number> {
+  const isRecorded = (opened: Publisher) => (block: BlockId) =>
+    isPublished(stream, { known, beforeFirst, final: opened.newest?.final ?? 0 }, block);
+
+  async function record(opened: Publisher, step: ChainStep): Promise<number> {
+    const { blocks, retractAbove, finalNumber } = step;
+    await assertLinked(isRecorded(opened), step);
     for (const number of known.keys()) if (retractAbove !== undefined && number > retractAbove) known.delete(number);
     for (const block of blocks) {
       try {
         counted.published(await opened.publish(block, finalNumber));
       } catch (error) {
-        if (error instanceof FencedError) standBy(error.message);
         // Whatever of the block was published, the stream itself says so when it is read again.
         publisher = undefined;
+        counted.publishes(false);
+        if (error instanceof FencedError) standBy(error.message);
         if (!(error instanceof FencedError)) throw error;
         throw new ServiceError("cursor_moved", `chain ${chain.chainId} was published elsewhere`, { cause: error });
       }
       cursor = { number: block.number, hash: block.hash };
       known.set(block.number, block.hash);
       known.delete(block.number - mostKnown);
-      tell(opened, false);
+      announceNewest(opened, false);
     }
     return 0;
   }
@@ -141,7 +145,7 @@ export function publishedLane(
       known.set(cursor.number, cursor.hash);
       beforeFirst = cursor.number - 1;
     },
-    isRecorded: (block) => isPublished(stream, { known, beforeFirst, final: opened.newest?.final ?? 0 }, block),
+    isRecorded: isRecorded(opened),
     record: (step) => record(opened, step),
   });
 
@@ -177,12 +181,18 @@ export function publishedLane(
     return !isConnected;
   }
 
+  /** @returns undefined while NATS is away, or another process publishes */
+  async function currentPublisher(): Promise<Publisher | undefined> {
+    if (await isAway()) return undefined;
+    if (publisher) return publisher;
+    return performance.now() - heardAt < silenceMs ? undefined : takeOver();
+  }
+
   return {
     async next() {
-      if (await isAway()) return undefined;
-      if (publisher) return lane(publisher);
-      if (performance.now() - heardAt < silenceMs) return undefined;
-      return lane(await takeOver());
+      const opened = await currentPublisher();
+      counted.publishes(opened !== undefined);
+      return opened && lane(opened);
     },
     taken: () => undefined,
     failed,

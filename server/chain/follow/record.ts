@@ -7,8 +7,9 @@ import { advanceCursor, beginAt, isRecorded, type LaneId, noteHead, readCursor }
 import { joinLanes, type Lane, type LaneKind, moveStrays } from "../../store/chains/lanes.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { appendNotifications } from "../../store/outbox/append.ts";
-import { inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
+import { inTransaction, type Pool } from "../../store/pool.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
+import type { IsRecorded } from "./branch.ts";
 import { notificationsOf, retractionsAbove } from "./notifications.ts";
 import type { ChainStep, LaneRecord } from "./step.ts";
 
@@ -29,7 +30,7 @@ export async function recordStep(
     const recorded = await readCursor(db, lane);
     if (recorded.cursor?.hash !== step.cursor.hash)
       throw new ServiceError("cursor_moved", `chain ${chainId} was followed elsewhere`);
-    await assertLinked(db, lane, step);
+    await assertLinked((block) => isRecorded(db, lane, block), step);
     if (lane.traces && step.blocks.some(({ traced }) => !traced))
       throw new Error("blocks were read without their traces");
     // A webhook that wants the other kind of blocks has everything up to the cursor from this lane, and the rest from the other.
@@ -60,16 +61,16 @@ export function storedRecord(pool: Pool, lane: Lane, filter: WatchFilter): Store
 }
 
 /** The last gate: the blocks leave no gap, whatever nodes returned. */
-async function assertLinked(db: Queryable, lane: LaneId, { cursor, retractAbove, blocks }: ChainStep) {
+export async function assertLinked(isRecorded: IsRecorded, { cursor, retractAbove, blocks }: ChainStep): Promise<void> {
   let number = retractAbove ?? cursor.number;
   let hash = cursor.hash;
   for (const [index, block] of blocks.entries()) {
     const follows =
       index === 0 && retractAbove !== undefined
-        ? await isRecorded(db, lane, { number, hash: block.parentHash })
+        ? await isRecorded({ number, hash: block.parentHash })
         : block.parentHash === hash;
     if (!follows || block.number !== number + 1)
-      throw new Error(`block ${block.hash} of chain ${lane.chainId} does not follow on what is recorded`);
+      throw new Error(`block ${block.number} (${block.hash}) does not follow on what is recorded`);
     ({ hash } = block);
     number += 1;
   }

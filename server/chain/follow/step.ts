@@ -37,7 +37,8 @@ export type StepMemory = {
   runLength: number;
   /** The latest block by which a node contradicted the cursor, and since when no node has denied it. We follow it if it comes again. */
   rival?: { hash: string; since: number };
-  head?: number;
+  /** The newest head that was noted. */
+  head?: number | undefined;
   /** Headers of branches, on the way back to the recorded chain. */
   headers: KnownHeaders;
   readAhead: ReadAhead;

@@ -53,8 +53,9 @@ export function streamSource(
       const { stream: identity } = await currentHead();
       const requestedAt = epochNow();
       const stored = untilFailure(await Promise.allSettled(numbersOf(selection).map(blockAt)));
-      const usable = selection.traces ? stored.slice(0, untracedAt(stored)) : stored;
-      if (usable.length === 0) throw new StreamGapError(`the stream has no traces of block ${stored[0]?.number}`);
+      const usable = stored.slice(0, unusableAt(stored, selection));
+      if (usable.length === 0)
+        throw new StreamGapError(`the stream has no traces of block ${stored[0]?.number}, or another block`);
       const packed = usable.map(({ packed }) => packed);
       const run = await unpacker.unpack({ packed, traces: selection.traces, requestedAt, fetchedAt: epochNow() });
       try {
@@ -76,7 +77,11 @@ export function streamSource(
       head = undefined;
     },
     head: currentHead,
-    hashAt: async (number) => (await stream.header(number))?.hash,
+    async hashAt(number) {
+      const header = await stream.header(number);
+      if (!header) throw new StreamGapError(`the stream has no block ${number}`);
+      return header.hash;
+    },
     async headerOf(hash, number) {
       const header = await stream.header(number, lowest());
       if (header?.hash !== hash) throw new StreamGapError(`the stream has no block ${hash} of number ${number}`);
@@ -110,8 +115,12 @@ function untilFailure(results: readonly PromiseSettledResult<StoredBlock>[]): St
   return blocks;
 }
 
-function untracedAt(blocks: readonly StoredBlock[]): number {
-  const at = blocks.findIndex(({ traced }) => !traced);
+/** Where the first block is without its traces, or has been replaced by another one since its hash was read. */
+function unusableAt(blocks: readonly StoredBlock[], selection: BlockSelection): number {
+  const at = blocks.findIndex(
+    ({ hash, traced }, index) =>
+      (selection.traces && !traced) || ("hashes" in selection && selection.hashes[index] !== hash),
+  );
   return at < 0 ? blocks.length : at;
 }
 

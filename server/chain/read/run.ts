@@ -80,8 +80,17 @@ export async function fetchHeadBlock(context: FetchContext, head: Head): Promise
   const requestedAt = epochNow();
   const [block, rest] = await Promise.all([fetchBlock(node, head.hash), fetchReceiptsAndTraces(node, head, context)]);
   if (!block) throw lacks(node, head.hash);
+  const whole = headOf(block);
+  if (whole.number !== head.number)
+    throw new NodeError(`block ${head.hash} has number ${whole.number}, and as its head ${head.number}`, {
+      method: "eth_getBlockByHash",
+      origin: node.origin,
+    });
+  // Which receipts and traces were fetched depends on the head's transactions.
+  const isSame = whole.transactionHashes.join() === head.transactionHashes.join();
+  const bundle = { block, ...(isSame ? rest : await fetchReceiptsAndTraces(node, whole, context)) };
   const times = { requestedAt, fetchedAt: epochNow() };
-  return [await inTurn(() => acceptBlock(context, { block, ...rest }, times))];
+  return [await inTurn(() => acceptBlock(context, bundle, times))];
 }
 
 const lacks = ({ origin }: Node, hash: Hex) =>

@@ -8,9 +8,10 @@ import { type ReadBlock, readBlock } from "./block.ts";
 import type { PackedRun } from "./messages.ts";
 import { unpackBlock } from "./packed-block.ts";
 import { type FetchContext, linkedBlocks } from "./run.ts";
+import { heaviestRun } from "./run-length.ts";
 
 /**
- * @returns the blocks until one fails or is not the child of the one before
+ * @returns the blocks until one fails, is not the child of the one before, or makes the run too heavy
  * @throws what the first block failed with
  */
 export function unpackRun(
@@ -26,12 +27,19 @@ export function unpackRun(
     // Whoever published a block with an unproven header has asked another node for it.
     return readBlock(bundle, chainId, { times });
   };
-  const results = packed.map((bytes): PromiseSettledResult<ReadBlock> => {
+  const results: PromiseSettledResult<ReadBlock>[] = [];
+  let held = 0;
+  for (const bytes of packed) {
     try {
-      return { status: "fulfilled", value: read(bytes) };
+      const block = read(bytes);
+      held += block.weight;
+      // A small message may hold a large block. The next run, which is shorter, reads it again.
+      if (held > heaviestRun && results.length > 0) break;
+      results.push({ status: "fulfilled", value: block });
     } catch (reason) {
-      return { status: "rejected", reason };
+      results.push({ status: "rejected", reason });
+      break;
     }
-  });
+  }
   return linkedBlocks(results, () => undefined);
 }

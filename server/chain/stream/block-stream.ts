@@ -16,6 +16,7 @@ export class FencedError extends Error {
   override readonly name = "FencedError";
 }
 
+export type StoredPiece = Piece & { sequence: number };
 /** A block's header, and the sequence of its last message. */
 export type StoredHeader = BlockHeader & { sequence: number };
 export type StoredBlock = StoredHeader & { packed: Uint8Array };
@@ -36,9 +37,9 @@ export type BlockStream = {
   /** Creates the stream, or gives it its present bounds. */
   ensure(): Promise<StreamState>;
   /** @returns the last message's block, complete or not; undefined if there is none */
-  last(): Promise<(Piece & { sequence: number }) | undefined>;
-  /** @returns the header of a message; undefined if there is none */
-  at(sequence: number): Promise<Piece | undefined>;
+  last(): Promise<StoredPiece | undefined>;
+  /** @param sequence above 0 @returns the message; undefined if there is none */
+  at(sequence: number): Promise<StoredPiece | undefined>;
   /** @param above only a block after this sequence counts @returns the newest block of this number; undefined if there is none */
   header(number: number, above?: number): Promise<StoredHeader | undefined>;
   block(number: number, above?: number): Promise<StoredBlock | undefined>;
@@ -97,14 +98,14 @@ export function openBlockStream(connection: BlocksConnection, chainId: string): 
     );
   }
 
-  function parse(message: StoredMsg): Piece & { sequence: number } {
+  function parse(message: StoredMsg): StoredPiece {
     const piece = parsePiece(message.data);
     if (piece.chainId !== chainId) throw new BlockMessageError(`it is of chain ${piece.chainId}`);
     return { ...piece, sequence: message.seq };
   }
 
   /** The last piece of the newest block of a number. */
-  async function lastPiece(number: number, above = 0): Promise<(Piece & { sequence: number }) | undefined> {
+  async function lastPiece(number: number, above = 0): Promise<StoredPiece | undefined> {
     const query = { last_by_subj: subjectOf(number) };
     const found = await find(query);
     const message = found && found.seq > above ? found : await findAtLeader(query);

@@ -24,7 +24,7 @@ export async function openPublisher(
   { chainId, log }: { chainId: string; log: Logger },
 ): Promise<Publisher> {
   const state = await stream.ensure();
-  let newest = await newestComplete(stream, state.lastSequence).catch((error: unknown) => {
+  let newest = await newestComplete(stream).catch((error: unknown) => {
     if (!(error instanceof BlockMessageError)) throw error;
     // As after an upgrade that is undone. Followers read from nodes what the stream now lacks.
     log.warn({ stream: stream.origin, reason: error.message }, "the last message of the stream cannot be used");
@@ -51,14 +51,14 @@ export async function openPublisher(
   };
 }
 
-/** Skips the pieces of a block whose writer ended before the last one. */
-async function newestComplete(stream: BlockStream, lastSequence: number): Promise<Published | undefined> {
-  const last = await stream.last();
-  if (!last) return undefined;
-  const isComplete = last.piece === last.pieces - 1;
-  const found = isComplete ? last : await stream.at(last.sequence - last.piece - 1);
+/** Skips the pieces of blocks whose writers ended before the last one. */
+async function newestComplete(stream: BlockStream): Promise<Published | undefined> {
+  let found = await stream.last();
+  while (found && found.piece < found.pieces - 1) {
+    const before = found.sequence - found.piece - 1;
+    found = before > 0 ? await stream.at(before) : undefined;
+  }
   if (!found) return undefined;
-  const { number, hash, final } = found;
-  const sequence = isComplete ? last.sequence : last.sequence - last.piece - 1;
-  return { number, hash, final, sequence: Math.min(sequence, lastSequence) };
+  const { number, hash, final, sequence } = found;
+  return { number, hash, final, sequence };
 }

@@ -1,5 +1,6 @@
 /** A block's receipts and traces are fetched by its hash, and a response about something else is an error. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { rulesOf } from "../../../server/chain/check/profiles.ts";
 import { connectNode, type Node } from "../../../server/chain/nodes/node.ts";
 import { refusedForMs } from "../../../server/chain/nodes/node-limits.ts";
 import {
@@ -7,11 +8,14 @@ import {
   fetchBlock,
   fetchHead,
   fetchReceiptsAndTraces,
+  type Head,
   headOf,
 } from "../../../server/chain/read/fetch.ts";
+import { fetchHeadBlock } from "../../../server/chain/read/run.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
 import { recordedBundle } from "../../support/recorded.ts";
 import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
+import { testChain } from "../../support/service.ts";
 
 const recorded = recordedBundle("mainnet-traced/9069000");
 const { block, receipts } = recorded;
@@ -166,4 +170,31 @@ test("a node of another chain is refused", async () => {
   await expect(assertChain(node, "43114")).rejects.toThrow("it is a node of chain 43113, not 43114");
   stub.answer = () => ({ result: "mainnet" });
   await expect(assertChain(node, "1")).rejects.toThrow("no chain");
+});
+
+describe("the head's block, fetched with its receipts and traces in one round", () => {
+  const chain = testChain({ rpcUrl: "http://127.0.0.1:1" });
+  const rules = rulesOf({ ...chain, chainId: "1", checks: { receipts: "off", receiptsRoot: "off", bloom: "off" } });
+  const fetchHead = (head: Partial<Head>) =>
+    fetchHeadBlock(
+      { chainId: "1", rules, node, traces: true, onSkippedCheck: () => undefined },
+      { ...headOf(block), ...head },
+    );
+
+  test("has what the block has, even if the head named other transactions, or none", async () => {
+    const [expected] = await fetchHead({});
+    for (const transactionHashes of [[], [absent]]) {
+      const [actual] = await fetchHead({ transactionHashes });
+      expect(actual?.participants).toEqual(expected?.participants);
+      expect(await actual?.pack()).toEqual(await expected?.pack());
+    }
+  });
+
+  test("is refused with another number than the head's", async () => {
+    await expect(fetchHead({ number: Number(block.number) + 1 })).rejects.toThrow("has number 9069000");
+  });
+
+  test("is an error if the node lacks it", async () => {
+    await expect(fetchHead({ hash: absent })).rejects.toThrow(/no (block|receipts|traces)/);
+  });
 });

@@ -1,0 +1,63 @@
+/** A step ends when all of it has ended, and noting the head decides nothing about it. */
+import { expect, test } from "vitest";
+import { advance, type LaneRecord, type StepContext } from "../../../server/chain/follow/advance.ts";
+import type { BlockSource } from "../../../server/chain/follow/block-source.ts";
+import { emptyMemory } from "../../../server/chain/follow/lanes.ts";
+import { readBlock } from "../../../server/chain/read/block.ts";
+import { recordedBundle } from "../../support/recorded.ts";
+import { testChain } from "../../support/service.ts";
+
+const block = readBlock(recordedBundle("mainnet/20000000"), "1");
+const cursor = { number: block.number - 1, hash: block.parentHash };
+const chain = testChain({ rpcUrl: "http://127.0.0.1:1" });
+
+const source: BlockSource = {
+  origin: "a node",
+  reader: { read: async () => ({ blocks: [block], release: () => undefined }), cancel: () => undefined },
+  isSettled: false,
+  head: async () => block,
+  hashAt: async () => undefined,
+  headerOf: () => Promise.reject(new Error("no header")),
+  finality: async () => (reached) => reached,
+  isAgreedOn: async () => true,
+  areConfirmed: async () => true,
+};
+
+function contextOf(record: Pick<LaneRecord, "noteHead" | "record">): StepContext {
+  const lane = { cursor, traces: false };
+  const never = { beginAt: async () => undefined, isRecorded: async () => undefined };
+  return { source, memory: emptyMemory(), record: { lane, ...never, ...record } };
+}
+
+test("a step whose head cannot be noted is recorded, and the next step notes the head", async () => {
+  let recorded = 0;
+  const noted: number[] = [];
+  const context = contextOf({
+    async noteHead(number) {
+      noted.push(number);
+      if (noted.length === 1) throw new Error("no connection");
+    },
+    async record() {
+      await new Promise(setImmediate);
+      recorded += 1;
+      return 3;
+    },
+  });
+  expect(await advance(chain, context)).toMatchObject({ moved: true, notifications: 3 });
+  expect(recorded).toBe(1);
+  for (let step = 0; step < 2; step += 1) await advance(chain, context);
+  expect(noted).toEqual([block.number, block.number]);
+});
+
+test("a step that fails has ended, its note included", async () => {
+  let isNoted = false;
+  const context = contextOf({
+    async noteHead() {
+      await new Promise(setImmediate);
+      isNoted = true;
+    },
+    record: () => Promise.reject(new Error("refused")),
+  });
+  await expect(advance(chain, context)).rejects.toThrow("refused");
+  expect(isNoted).toBe(true);
+});
