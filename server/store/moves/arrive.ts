@@ -32,11 +32,20 @@ type Transactions = { source: Queryable; target: Queryable };
 const ownColumns = ["id", "webhooks", "addresses", "move_state"];
 
 async function writeAccount({ source, target }: Transactions, move: Run, accountId: number): Promise<number> {
-  const had = await target.query<{ id: number }>("SELECT id FROM accounts WHERE name = $1", [move.account]);
+  const left = await target.query<{ id: number }>("SELECT id FROM accounts WHERE name = $1 AND move_state = 'left'", [
+    move.account,
+  ]);
   // The first lock of the transaction, as it must be.
-  if (had.rows[0]) await setMoveState(target, had.rows[0].id, "arriving");
-  for await (const rows of readRows(source, `SELECT * FROM accounts WHERE id = ${accountId}`, []))
-    await writeRows(target, "accounts", rows, { without: ownColumns, onConflict: "(name) DO UPDATE SET" });
+  if (left.rows[0]) await setMoveState(target, left.rows[0].id, "arriving");
+  for await (const rows of readRows(source, `SELECT * FROM accounts WHERE id = ${accountId}`, [])) {
+    // An account of this name may have been created here since the move began. It stays as it is.
+    const written = await writeRows(target, "accounts", rows, {
+      without: ownColumns,
+      onConflict: "(name) DO UPDATE SET WHERE accounts.move_state = 'arriving' AND accounts.tag = excluded.tag",
+    });
+    if (written < rows.length)
+      throw new ServiceError("move_refused", `The new cell has another account ${move.account}.`);
+  }
   await target.query("UPDATE accounts SET move_state = 'arriving' WHERE name = $1", [move.account]);
   return accountIdOf(target, move.account);
 }

@@ -1,6 +1,8 @@
 /** What an account brings along, so that the new cell goes on exactly as the old one would have. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createKey, findCaller } from "../../../server/store/accounts/keys.ts";
 import { maintain } from "../../../server/store/outbox/retention.ts";
+import { removePart } from "../../../server/store/webhooks/removed-webhooks.ts";
 import { openCells } from "./cells.ts";
 import { MoveWorld } from "./move-world.ts";
 
@@ -102,4 +104,60 @@ test("the old cell forgets the account when its history has ended, and not befor
   expect(await left(32)).toBe(0);
   await world.finish();
   expect((await world.home())?.side).toBe(1);
+});
+
+test("what an account has left is not forgotten while the account is on its way back", async () => {
+  const world = await MoveWorld.start(cells.pools, "returning late");
+  expect(await world.move({ to: 1 })).toBe("done");
+  const [here] = cells.pools;
+  await here.query("UPDATE moves SET finished_at = now() - interval '32 days' WHERE account = $1", [world.account]);
+  let maintained = 0;
+  const meanwhile = async () => {
+    const { rowCount } = await here.query(
+      "SELECT FROM move_webhooks JOIN moves m ON m.id = move_id WHERE account = $1 AND address_changes IS NOT NULL AND finished_at IS NULL",
+      [world.account],
+    );
+    if (!rowCount || maintained > 0) return;
+    maintained += 1;
+    await maintain(here, 30);
+    while (await removePart(here));
+  };
+  expect(await world.move({ to: 0, meanwhile })).toBe("done");
+  expect(maintained).toBe(1);
+  world.chain.mine(3);
+  await world.finish();
+  await world.assertExact();
+});
+
+test("an account of the same name that was created meanwhile in the new cell stays, and the other does not move", async () => {
+  const world = await MoveWorld.start(cells.pools, "namesake");
+  const [, there] = cells.pools;
+  let created = "";
+  const moveWhen = (isReady: () => Promise<boolean>) =>
+    world.move({
+      to: 1,
+      meanwhile: async () => {
+        if (created || !(await isReady())) return;
+        ({ key: created } = await createKey(there, { account: world.account, scopes: ["read", "write"] }));
+      },
+    });
+  const begun = async () => (await there.query("SELECT FROM moves WHERE account = $1", [world.account])).rowCount === 1;
+  expect(await moveWhen(begun)).toBe("refused");
+  // Nothing is refused to the account that stays.
+  expect((await world.home())?.side).toBe(0);
+  expect(await findCaller(there, created)).toBeDefined();
+  expect(await world.move({ to: 1, abort: true })).toBe("done");
+
+  await there.query("DELETE FROM api_keys WHERE account_id = (SELECT id FROM accounts WHERE name = $1)", [
+    world.account,
+  ]);
+  await there.query("DELETE FROM accounts WHERE name = $1", [world.account]);
+  created = "";
+  // The last moment: the old cell's account is frozen, which the checks before do not see.
+  expect(await moveWhen(async () => (await world.home()) === undefined)).toBe("refused");
+  expect(await findCaller(there, created)).toBeDefined();
+  expect(await world.move({ to: 1, abort: true })).toBe("done");
+  expect((await world.home())?.side).toBe(0);
+  await world.finish();
+  await world.assertExact();
 });
