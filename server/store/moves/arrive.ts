@@ -88,10 +88,17 @@ async function copyDependents({ source, target }: Transactions, { accountId, arr
   await copy(ofWebhooks("webhook_sequences"), (rows) =>
     writeRows(target, "webhook_sequences", rows, { onConflict: "(webhook_id) DO NOTHING" }),
   );
-  // How long endpoints have failed: five days, wherever they passed, make a webhook inactive.
+  // How long endpoints have failed: five days, wherever they passed, make a webhook inactive. An earlier stay's failures are over.
+  await target.query(
+    "UPDATE endpoint_states e SET failing_since = NULL FROM webhooks w WHERE w.id = e.webhook_id AND w.account_id = $1",
+    [arrivedId],
+  );
   await copy(
     `SELECT t.shard, webhook_id, failing_since FROM endpoint_states t JOIN webhooks w ON w.id = t.webhook_id
      WHERE w.account_id = ${accountId} AND failing_since IS NOT NULL`,
-    (rows) => writeRows(target, "endpoint_states", rows, { onConflict: "(webhook_id) DO NOTHING" }),
+    (rows) =>
+      writeRows(target, "endpoint_states", rows, {
+        onConflict: "(webhook_id) DO UPDATE SET",
+      }),
   );
 }
