@@ -24,7 +24,8 @@ export async function readBacklogs(db: Queryable, pages: readonly BacklogQuery[]
            FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::int[]) AS p(webhook_id, first, up_to, count)
            CROSS JOIN LATERAL (
              SELECT * FROM notifications
-             WHERE webhook_id = p.webhook_id AND sequence >= p.first AND position <= p.up_to
+             -- What another cell sends has a position below 0. A backlog from an earlier stay can begin before it.
+             WHERE webhook_id = p.webhook_id AND sequence >= p.first AND position > 0 AND position <= p.up_to
              ORDER BY sequence LIMIT p.count) n
            ${attemptedLateral}
            ORDER BY n.webhook_id, n.sequence`,

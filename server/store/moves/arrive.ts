@@ -32,11 +32,20 @@ type Transactions = { source: Queryable; target: Queryable };
 const ownColumns = ["id", "webhooks", "addresses", "move_state"];
 
 async function writeAccount({ source, target }: Transactions, move: Run, accountId: number): Promise<number> {
-  const had = await target.query<{ id: number }>("SELECT id FROM accounts WHERE name = $1", [move.account]);
+  const left = await target.query<{ id: number }>("SELECT id FROM accounts WHERE name = $1 AND move_state = 'left'", [
+    move.account,
+  ]);
   // The first lock of the transaction, as it must be.
-  if (had.rows[0]) await setMoveState(target, had.rows[0].id, "arriving");
-  for await (const rows of readRows(source, `SELECT * FROM accounts WHERE id = ${accountId}`, []))
-    await writeRows(target, "accounts", rows, { without: ownColumns, onConflict: "(name) DO UPDATE SET" });
+  if (left.rows[0]) await setMoveState(target, left.rows[0].id, "arriving");
+  for await (const rows of readRows(source, `SELECT * FROM accounts WHERE id = ${accountId}`, [])) {
+    // An account of this name may have been created here since the move began. It stays as it is.
+    const written = await writeRows(target, "accounts", rows, {
+      without: ownColumns,
+      onConflict: "(name) DO UPDATE SET WHERE accounts.move_state = 'arriving' AND accounts.tag = excluded.tag",
+    });
+    if (written < rows.length)
+      throw new ServiceError("move_refused", `The new cell has another account ${move.account}.`);
+  }
   await target.query("UPDATE accounts SET move_state = 'arriving' WHERE name = $1", [move.account]);
   return accountIdOf(target, move.account);
 }
@@ -79,10 +88,17 @@ async function copyDependents({ source, target }: Transactions, { accountId, arr
   await copy(ofWebhooks("webhook_sequences"), (rows) =>
     writeRows(target, "webhook_sequences", rows, { onConflict: "(webhook_id) DO NOTHING" }),
   );
-  // How long endpoints have failed: five days, wherever they passed, make a webhook inactive.
+  // How long endpoints have failed: five days, wherever they passed, make a webhook inactive. An earlier stay's failures are over.
+  await target.query(
+    "UPDATE endpoint_states e SET failing_since = NULL FROM webhooks w WHERE w.id = e.webhook_id AND w.account_id = $1",
+    [arrivedId],
+  );
   await copy(
     `SELECT t.shard, webhook_id, failing_since FROM endpoint_states t JOIN webhooks w ON w.id = t.webhook_id
      WHERE w.account_id = ${accountId} AND failing_since IS NOT NULL`,
-    (rows) => writeRows(target, "endpoint_states", rows, { onConflict: "(webhook_id) DO NOTHING" }),
+    (rows) =>
+      writeRows(target, "endpoint_states", rows, {
+        onConflict: "(webhook_id) DO UPDATE SET",
+      }),
   );
 }

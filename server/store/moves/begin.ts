@@ -80,5 +80,8 @@ export async function claimBoth({ from, to }: Cells, move: Run): Promise<States>
     move.account,
     move.id,
   ]);
-  return { out, in: await claimMove(to.pool, move, { direction: "in", otherCell: from.name }) };
+  const states = { out, in: await claimMove(to.pool, move, { direction: "in", otherCell: from.name }) };
+  // What is left of an earlier stay may be being forgotten. From here on it is kept (forget-left.ts).
+  await to.pool.query("SELECT FROM accounts WHERE name = $1 FOR SHARE", [move.account]);
+  return states;
 }

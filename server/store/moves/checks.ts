@@ -26,8 +26,14 @@ async function readSchema(db: Queryable): Promise<{ version: number; files: stri
   return rows[0] ?? { version: 0, files: "" };
 }
 
-/** @throws {ServiceError} `move_refused` if the new cell has another account of this name or tag, or one of its webhooks */
-export async function assertNothingThere({ from, to }: Cells, { account }: Pick<Run, "account">): Promise<void> {
+/**
+ * @param move.id the move's own, once it has begun
+ * @throws {ServiceError} `move_refused` if the new cell has another account of this name or tag, or one of its webhooks
+ */
+export async function assertNothingThere(
+  { from, to }: Cells,
+  { account, id }: Pick<Run, "account"> & Partial<Run>,
+): Promise<void> {
   const own = await from.pool.query<{ tag: string | null }>(
     "SELECT to_jsonb(a) ->> 'tag' AS tag FROM accounts a WHERE name = $1",
     [account],
@@ -42,8 +48,8 @@ export async function assertNothingThere({ from, to }: Cells, { account }: Pick<
   if (rows.some(({ name }) => name === account)) throw refused(`${to.name} already has an account ${account}.`);
   if (rows[0]) throw refused(`${to.name} already has the tag ${tag}, of the account ${rows[0].name}.`);
   const other = await to.pool.query<{ otherCell: string }>(
-    `SELECT other_cell AS "otherCell" FROM moves WHERE account = $1 AND finished_at IS NULL`,
-    [account],
+    `SELECT other_cell AS "otherCell" FROM moves WHERE account = $1 AND finished_at IS NULL AND id IS DISTINCT FROM $2`,
+    [account, id ?? null],
   );
   if (other.rows[0])
     throw refused(`${to.name} takes part in another move of ${account}, with ${other.rows[0].otherCell}.`);

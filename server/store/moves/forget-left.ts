@@ -8,15 +8,30 @@ export async function forgetLeft(pool: Pool, keptDays: number): Promise<void> {
        SELECT max(finished_at) FROM moves m WHERE m.account = a.name AND direction = 'out')`,
     [keptDays],
   );
-  for (const { id } of rows)
-    await inTransaction(pool, async (db) => {
-      // It may be on its way back.
-      const { rowCount } = await db.query("SELECT FROM accounts WHERE id = $1 AND move_state = 'left' FOR UPDATE", [
-        id,
-      ]);
-      if (!rowCount) return;
-      for (const table of ["api_keys", "idempotency_keys", "webhooks"])
-        await db.query(`DELETE FROM ${table} WHERE account_id = $1`, [id]);
-      await db.query("DELETE FROM accounts WHERE id = $1", [id]);
-    });
+  for (const { id } of rows) while (await forgetPart(pool, id));
+}
+
+/** How many webhooks are deleted in one transaction. Each waits for others' changes of its shard, and they for it. */
+const part = 500;
+
+/** @returns whether there is more */
+function forgetPart(pool: Pool, id: number): Promise<boolean> {
+  return inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ name: string }>(
+      "SELECT name FROM accounts WHERE id = $1 AND move_state = 'left' FOR UPDATE",
+      [id],
+    );
+    // It may be on its way back: its webhooks' addresses would be removed after they were copied. A move that begins waits for this lock.
+    const moving = await db.query("SELECT FROM moves WHERE account = $1 AND finished_at IS NULL", [rows[0]?.name]);
+    if (!rows[0] || moving.rowCount) return false;
+    const { rowCount } = await db.query(
+      "DELETE FROM webhooks WHERE id = ANY(ARRAY(SELECT id FROM webhooks WHERE account_id = $1 LIMIT $2))",
+      [id, part],
+    );
+    if (rowCount === part) return true;
+    for (const table of ["api_keys", "idempotency_keys"])
+      await db.query(`DELETE FROM ${table} WHERE account_id = $1`, [id]);
+    await db.query("DELETE FROM accounts WHERE id = $1", [id]);
+    return false;
+  });
 }

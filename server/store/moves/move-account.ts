@@ -17,7 +17,7 @@ import { undo } from "./abort.ts";
 import { copyAddresses } from "./addresses.ts";
 import { arrive } from "./arrive.ts";
 import { assertKnown, claim, claimBoth, hasMoved } from "./begin.ts";
-import { assertSameSchema } from "./checks.ts";
+import { assertNothingThere, assertSameChains, assertSameSchema } from "./checks.ts";
 import { releaseLanes } from "./lanes.ts";
 import { accountIdOf, type Cells, holdMove, type Run, readMove, type State, setState } from "./record.ts";
 import { copyRecords } from "./records.ts";
@@ -47,6 +47,9 @@ export async function moveAccount(cells: Cells, account: string, options: MoveOp
   if (states.in === "copying") {
     report(`${await copyAddresses(cells, move)} addresses are copied.`);
     report(`${await copyRecords(cells, move)} notifications that may have to be retracted are copied.`);
+    // Copying may have taken long. What no longer fits is refused while the account can still be changed.
+    await assertNothingThere(cells, move);
+    await assertSameChains(cells, move);
     await freeze(cells, move);
     const froze = performance.now();
     report("The account's changes are refused from now on, with 503.");

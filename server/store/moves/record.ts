@@ -55,12 +55,19 @@ export async function claimMove(
   { id, run, account }: Run,
   { direction, otherCell }: { direction: Direction; otherCell: string },
 ): Promise<State> {
-  const { rows } = await db.query<{ state: State }>(
-    `INSERT INTO moves AS m (id, account, direction, other_cell, run) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (id) DO UPDATE SET run = excluded.run WHERE m.direction = excluded.direction RETURNING state`,
+  await db.query(
+    "INSERT INTO moves (id, account, direction, other_cell, run) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
     [id, account, direction, otherCell, run],
   );
-  if (!rows[0]) throw new ServiceError("move_refused", "The new cell's database must be another one than this cell's.");
+  const { rows } = await db.query<{ state: State | null }>(
+    `UPDATE moves SET run = CASE direction WHEN $3 THEN $2::uuid ELSE run END WHERE id = $1
+     RETURNING CASE direction WHEN $3 THEN state END AS state`,
+    [id, run, direction],
+  );
+  if (!rows[0])
+    throw new ServiceError("move_refused", `Another move of ${account} began at the same time. Run the command again.`);
+  if (rows[0].state === null)
+    throw new ServiceError("move_refused", "The new cell's database must be another one than this cell's.");
   return rows[0].state;
 }
 

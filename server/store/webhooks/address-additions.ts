@@ -28,7 +28,8 @@ export async function dateAddition(
 
 /**
  * Deletes additions whose first block no lane can record again. Their addresses are watched at every future block. A lane goes back at
- * most to its oldest recorded block, and records what follows. An account that arrives may bring a lane that is further behind.
+ * most to its oldest recorded block, and records what follows. An account that arrives, or stays after all, may bring a lane that is
+ * further behind.
  */
 export async function forgetAdditions(db: Queryable): Promise<void> {
   await db.query(
@@ -38,6 +39,6 @@ export async function forgetAdditions(db: Queryable): Promise<void> {
          FROM chain_lanes l) lanes
        GROUP BY chain_id) recorded
      WHERE a.chain_id = recorded.chain_id AND a.effective_from_block <= recorded.oldest
-       AND NOT EXISTS (SELECT FROM moves WHERE direction = 'in' AND finished_at IS NULL)`,
+       AND NOT EXISTS (SELECT FROM moves WHERE finished_at IS NULL)`,
   );
 }

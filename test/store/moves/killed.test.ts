@@ -42,3 +42,14 @@ test("a second run of the command takes over from the first, which ends without 
   await world.finish();
   await world.assertExact();
 });
+
+test("of commands that begin at the same time one moves the account, and the others say why they do not", async () => {
+  const world = await MoveWorld.start(cells.pools, "same time");
+  const runs = await Promise.allSettled([1, 2, 3, 4].map(() => world.move({ to: 1 })));
+  for (const run of runs)
+    if (run.status === "rejected") expect(run.reason).toMatchObject({ code: "move_overtaken" });
+    else expect(["done", "refused"]).toContain(run.value);
+  expect(await world.move({ to: 1 })).toBe("done");
+  await world.finish();
+  await world.assertExact();
+});

@@ -1,7 +1,13 @@
 /** What an account brings along, so that the new cell goes on exactly as the old one would have. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createKey, findCaller } from "../../../server/store/accounts/keys.ts";
+import { readBacklogs } from "../../../server/store/delivery/backlog.ts";
 import { maintain } from "../../../server/store/outbox/retention.ts";
+import type { Pool } from "../../../server/store/pool.ts";
+import { removePart } from "../../../server/store/webhooks/removed-webhooks.ts";
+import { recordedOf } from "../../chain/notified.ts";
 import { openCells } from "./cells.ts";
+import { Killed } from "./mortal.ts";
 import { MoveWorld } from "./move-world.ts";
 
 let cells: Awaited<ReturnType<typeof openCells>>;
@@ -102,4 +108,126 @@ test("the old cell forgets the account when its history has ended, and not befor
   expect(await left(32)).toBe(0);
   await world.finish();
   expect((await world.home())?.side).toBe(1);
+});
+
+test("what an account has left is not forgotten while the account is on its way back", async () => {
+  const world = await MoveWorld.start(cells.pools, "returning late");
+  expect(await world.move({ to: 1 })).toBe("done");
+  const [here] = cells.pools;
+  await here.query("UPDATE moves SET finished_at = now() - interval '32 days' WHERE account = $1", [world.account]);
+  let maintained = 0;
+  const meanwhile = async () => {
+    const { rowCount } = await here.query(
+      "SELECT FROM move_webhooks JOIN moves m ON m.id = move_id WHERE account = $1 AND address_changes IS NOT NULL AND finished_at IS NULL",
+      [world.account],
+    );
+    if (!rowCount || maintained > 0) return;
+    maintained += 1;
+    await maintain(here, 30);
+    while (await removePart(here));
+  };
+  expect(await world.move({ to: 0, meanwhile })).toBe("done");
+  expect(maintained).toBe(1);
+  world.chain.mine(3);
+  await world.finish();
+  await world.assertExact();
+});
+
+test("an account of the same name that was created meanwhile in the new cell stays, and the other does not move", async () => {
+  const world = await MoveWorld.start(cells.pools, "namesake");
+  const [, there] = cells.pools;
+  let created = "";
+  const moveWhen = (isReady: () => Promise<boolean>) =>
+    world.move({
+      to: 1,
+      meanwhile: async () => {
+        if (created || !(await isReady())) return;
+        ({ key: created } = await createKey(there, { account: world.account, scopes: ["read", "write"] }));
+      },
+    });
+  const begun = async () => (await there.query("SELECT FROM moves WHERE account = $1", [world.account])).rowCount === 1;
+  expect(await moveWhen(begun)).toBe("refused");
+  // Nothing is refused to the account that stays.
+  expect((await world.home())?.side).toBe(0);
+  expect(await findCaller(there, created)).toBeDefined();
+  expect(await world.move({ to: 1, abort: true })).toBe("done");
+
+  await there.query("DELETE FROM api_keys WHERE account_id = (SELECT id FROM accounts WHERE name = $1)", [
+    world.account,
+  ]);
+  await there.query("DELETE FROM accounts WHERE name = $1", [world.account]);
+  created = "";
+  // The last moment: the old cell's account is frozen, which the checks before do not see.
+  expect(await moveWhen(async () => (await world.home()) === undefined)).toBe("refused");
+  expect(await findCaller(there, created)).toBeDefined();
+  expect(await world.move({ to: 1, abort: true })).toBe("done");
+  expect((await world.home())?.side).toBe(0);
+  await world.finish();
+  await world.assertExact();
+});
+
+test("an account that returns has the failures of the other cell, and what that cell sends is not sent here again", async () => {
+  const world = await MoveWorld.start(cells.pools, "there and back");
+  await world.create({ includeInternalTxs: false });
+  const [here, there] = cells.pools;
+  const { rows } = await here.query<{ id: string }>(
+    "SELECT w.id FROM webhooks w JOIN accounts a ON a.id = account_id WHERE a.name = $1 ORDER BY w.created_at",
+    [world.account],
+  );
+  const [first, second] = rows.map(({ id }) => id);
+  if (!first || !second) throw new Error("two webhooks were expected");
+  const fail = (cell: Pool, webhookId: string, day: string) =>
+    cell.query(
+      `INSERT INTO endpoint_states (shard, webhook_id, backlog_from, failing_since) SELECT shard, id, 1, $2 FROM webhooks WHERE id = $1`,
+      [webhookId, day],
+    );
+  await fail(here, first, "2026-01-01Z");
+  expect(await world.move({ to: 1 })).toBe("done");
+  await there.query("DELETE FROM endpoint_states WHERE webhook_id = $1", [first]);
+  await fail(there, second, "2026-02-01Z");
+  world.chain.mine(3);
+  await follow(world, 1);
+  expect(await world.move({ to: 0 })).toBe("done");
+
+  const states = await here.query(
+    "SELECT webhook_id, backlog_from, failing_since FROM endpoint_states WHERE webhook_id = ANY($1::uuid[])",
+    [[first, second]],
+  );
+  expect(states.rows).toHaveLength(2);
+  expect(states.rows).toContainEqual({ webhook_id: first, backlog_from: 1, failing_since: null });
+  expect(states.rows).toContainEqual({
+    ...{ webhook_id: second, backlog_from: null },
+    failing_since: new Date("2026-02-01Z"),
+  });
+  const backlog = (await readBacklogs(here, [{ webhookId: first, from: 1, upTo: 1_000_000, count: 100 }])).get(first);
+  const copies = await recordedOf(here, first, { moved: true });
+  expect(copies.length).toBeGreaterThanOrEqual(3);
+  expect(backlog?.map(({ sequence }) => sequence)).toEqual(
+    (await recordedOf(here, first)).map(({ sequence }) => sequence),
+  );
+  await world.finish();
+  await world.assertExact();
+});
+
+test("an account that stays after all has its addresses from the block on that it was told", async () => {
+  const world = await MoveWorld.start(cells.pools, "stays");
+  const [here] = cells.pools;
+  world.chain.mine(2);
+  await follow(world, 0);
+  await world.change(0, "add");
+  const additions = async () =>
+    (await here.query("SELECT FROM address_additions WHERE chain_id = $1", [world.chain.chainId])).rowCount;
+  const added = await additions();
+  const untilReleased = async () => {
+    if (await world.isReleased()) throw new Killed();
+  };
+  expect(await world.move({ to: 1, meanwhile: untilReleased })).toBe("killed");
+  world.chain.mine(6);
+  world.chain.finalise(1);
+  await follow(world, 0);
+  await maintain(here, 30);
+  expect(await additions()).toBe(added);
+  expect(await world.move({ to: 1, abort: true })).toBe("done");
+  await world.finish();
+  await world.assertExact();
 });
