@@ -53,6 +53,12 @@ test("PostgreSQL passes; nothing is left, also of a check that was killed, and a
   expect(await schemas(pool)).toEqual(["chain_webhooks_check_99999999999_0123abcd"]);
   const { rows } = await pool.query("SELECT FROM pg_tables WHERE schemaname = 'public'");
   expect(rows).toEqual([]);
+  await pool.query(
+    "DO $$BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off', current_database()); END$$",
+  );
+  expect((await check("--seconds", "1")).lines).toContain(
+    "fails  settings             synchronous_commit is off: a crash of the server loses what it confirmed",
+  );
 });
 
 test("a server that shows a position before its rows, as a two-phase commit does, is caught", async () => {
