@@ -13,7 +13,7 @@ import { createMetrics } from "../../server/metrics.ts";
 import { newKey } from "../../server/store/webhooks/keyring.ts";
 import { chartFolder, kubeVersions, podOf, type Resource, render, type Variable } from "./chart.ts";
 import { pair, parseDockerfile } from "./dockerfile.ts";
-import { expectSettings } from "./settings.ts";
+import { expectSettings, longestStop } from "./settings.ts";
 import { pythonTools } from "./tools.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -127,8 +127,8 @@ test("a pod is unprivileged, asks the right paths for its health, and has time t
       // A Service named `metrics` would set METRICS_PORT.
       enableServiceLinks: false,
     });
-    // docs/upgrade.md: 20 seconds, and five before that.
-    expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(25);
+    // Five before it gets the signal.
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(5 + longestStop);
     expect(pod.containers).toMatchObject([
       {
         securityContext: {

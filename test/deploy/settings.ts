@@ -4,10 +4,8 @@ import { type Config, readConfig } from "../../server/config.ts";
 import { settings } from "../../server/settings.ts";
 
 const names: readonly string[] = Object.values(settings).map(({ name }) => name);
-/** Those of compose.cells.yaml that the service is about to get. TODO: remove with the merge of cells and of blocks over NATS. */
-export const coming: readonly string[] = ["BLOCKS", "BLOCKS_REPLICAS", "CELL", "CELLS"].filter(
-  (name) => !names.includes(name),
-);
+/** How long a process may take to stop, in seconds: docs/upgrade.md, with the longest time-out that is accepted. */
+export const longestStop = readConfig({ DELIVERY_TIMEOUT_SECONDS: "60" }).periods.timeoutMs / 1_000 + 5;
 
 /**
  * Asserts that a process can start with these variables: each is a setting, with a value that the service takes.
@@ -15,10 +13,7 @@ export const coming: readonly string[] = ["BLOCKS", "BLOCKS_REPLICAS", "CELL", "
  * @returns the configuration that the service makes of them
  */
 export function expectSettings(env: Readonly<Record<string, string>>, where: string): Config {
-  const known = Object.entries(env).filter(([name]) => !coming.includes(name));
-  const unknown = known.map(([name]) => name).filter((name) => !names.includes(name));
+  const unknown = Object.keys(env).filter((name) => !names.includes(name));
   expect(unknown, `${where}: not in server/settings.ts`).toEqual([]);
-  if (coming.includes("BLOCKS") && env.ROLES === "read")
-    return readConfig({ ...Object.fromEntries(known), ROLES: "follow" });
-  return readConfig(Object.fromEntries(known));
+  return readConfig(env);
 }
