@@ -89,7 +89,10 @@ test("the schemas notice a field that does not exist", async () => {
 });
 
 test("each role starts with settings that the service takes, and only the secrets that it needs", async () => {
-  const resources = await render(folder, { ...whole, roles: { ...whole.roles, read: { replicas: 1 } } });
+  const resources = await render(folder, {
+    ...whole,
+    roles: { ...whole.roles, read: { replicas: 1, settings: { BLOCKS: "nats://nats:4222" } } },
+  });
   const given = resources.find(({ kind }) => kind === "Secret")?.stringData ?? {};
   const stages = parseDockerfile(await read("deploy/Dockerfile"));
   const { PATH: _, ...ofImage } = Object.fromEntries(
