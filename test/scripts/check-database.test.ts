@@ -1,4 +1,6 @@
 /** `check-database` passes on PostgreSQL, leaves nothing, and fails where a position is visible before its notifications. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../../scripts/command/commands/check-database.ts";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
@@ -60,6 +62,17 @@ test("PostgreSQL passes; nothing is left, also of a check that was killed, and a
     "fails  settings             synchronous_commit is off: a crash of the server loses what it confirmed",
   );
 });
+
+test("the check ends in time, however often memory is collected meanwhile", async () => {
+  await openEmpty();
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const collecting = setInterval(collect, 100);
+  onTestFinished(() => clearInterval(collecting));
+  const startedAt = performance.now();
+  await check("--seconds", "2");
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
+}, 30_000);
 
 test("a server that shows a position before its rows, as a two-phase commit does, is caught", async () => {
   const pool = await openEmpty();
