@@ -13,7 +13,7 @@ import { createMetrics } from "../../server/metrics.ts";
 import { newKey } from "../../server/store/webhooks/keyring.ts";
 import { chartFolder, kubeVersions, podOf, type Resource, render, type Variable } from "./chart.ts";
 import { pair, parseDockerfile } from "./dockerfile.ts";
-import { expectSettings } from "./settings.ts";
+import { expectSettings, longestStop } from "./settings.ts";
 import { pythonTools } from "./tools.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -89,7 +89,10 @@ test("the schemas notice a field that does not exist", async () => {
 });
 
 test("each role starts with settings that the service takes, and only the secrets that it needs", async () => {
-  const resources = await render(folder, { ...whole, roles: { ...whole.roles, read: { replicas: 1 } } });
+  const resources = await render(folder, {
+    ...whole,
+    roles: { ...whole.roles, read: { replicas: 1, settings: { BLOCKS: "nats://nats:4222" } } },
+  });
   const given = resources.find(({ kind }) => kind === "Secret")?.stringData ?? {};
   const stages = parseDockerfile(await read("deploy/Dockerfile"));
   const { PATH: _, ...ofImage } = Object.fromEntries(
@@ -127,8 +130,8 @@ test("a pod is unprivileged, asks the right paths for its health, and has time t
       // A Service named `metrics` would set METRICS_PORT.
       enableServiceLinks: false,
     });
-    // docs/upgrade.md: 20 seconds, and five before that.
-    expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(25);
+    // Five before it gets the signal.
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(5 + longestStop);
     expect(pod.containers).toMatchObject([
       {
         securityContext: {

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { parseEnv, promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newKey } from "../../server/store/webhooks/keyring.ts";
-import { expectSettings } from "./settings.ts";
+import { expectSettings, longestStop } from "./settings.ts";
 
 const execute = promisify(execFile);
 const source = fileURLToPath(new URL("../../deploy/systemd", import.meta.url));
@@ -33,6 +33,11 @@ afterAll(() => rm(folder, { recursive: true }));
 test("systemd accepts the unit without a word", async () => {
   const { stdout, stderr } = await execute("systemd-analyze", ["verify", "--man=no", unit]);
   expect(stdout + stderr).toBe("");
+});
+
+test("a unit has time to stop", async () => {
+  const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(await readFile(unit, "utf8")) ?? [];
+  expect(Number(seconds)).toBeGreaterThanOrEqual(longestStop);
 });
 
 test("systemd rates what the unit may do as safe", async () => {

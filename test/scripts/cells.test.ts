@@ -126,6 +126,20 @@ test("no map is written where a cell that is away has no earlier lines, or may h
   expect(await lines(haproxy)).toEqual([`${tag} cell_north`]);
 });
 
+test("no map is written where CELLS lacks a cell that the earlier map has, unless its accounts are elsewhere now", async () => {
+  const [acme, beta] = [await account(north, "acme"), await account(south, "beta")];
+  await writeMap();
+  listCells({ north: north.database.url });
+  expect(await writeMap()).toMatchObject({
+    code: 1,
+    stderr: `CELLS must have the cell south: the earlier map has 1 tags in cells that are not listed, such as ${beta}. If these accounts are gone for good, delete the map. Nothing was written.\n`,
+  });
+  expect(await lines(haproxy)).toEqual([`${acme} cell_north`, `${beta} cell_south`].toSorted());
+  await north.pool.query("INSERT INTO accounts (name, tag) VALUES ('beta', $1)", [beta]);
+  expect((await writeMap()).code).toBe(0);
+  expect(await lines(haproxy)).toEqual([`${acme} cell_north`, `${beta} cell_north`].toSorted());
+});
+
 test("no map is written from a database of another cell, of none, or without tables", async () => {
   listCells({ south: north.database.url });
   expect(await writeMap()).toMatchObject({ code: 1, stderr: expect.stringContaining("is the cell north's.") });

@@ -1,4 +1,6 @@
 /** `check-database` passes on PostgreSQL, leaves nothing, and fails where a position is visible before its notifications. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../../scripts/command/commands/check-database.ts";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
@@ -53,7 +55,24 @@ test("PostgreSQL passes; nothing is left, also of a check that was killed, and a
   expect(await schemas(pool)).toEqual(["chain_webhooks_check_99999999999_0123abcd"]);
   const { rows } = await pool.query("SELECT FROM pg_tables WHERE schemaname = 'public'");
   expect(rows).toEqual([]);
+  await pool.query(
+    "DO $$BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off', current_database()); END$$",
+  );
+  expect((await check("--seconds", "1")).lines).toContain(
+    "fails  settings             synchronous_commit is off: a crash of the server loses what it confirmed",
+  );
 });
+
+test("the check ends in time, however often memory is collected meanwhile", async () => {
+  await openEmpty();
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const collecting = setInterval(collect, 100);
+  onTestFinished(() => clearInterval(collecting));
+  const startedAt = performance.now();
+  await check("--seconds", "2");
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
+}, 30_000);
 
 test("a server that shows a position before its rows, as a two-phase commit does, is caught", async () => {
   const pool = await openEmpty();

@@ -33,6 +33,7 @@ export function buildMap(readings: readonly CellReading<AccountMarks[]>[], previ
   const map = new Map([...owners].map(([mark, { cell }]) => [mark, cell]));
   // Between leaving one cell and being open in the other, both answer 503. A cell without the account would answer 401.
   for (const [mark, cell] of arriving) if (!map.has(mark)) map.set(mark, cell);
+  refuseUnlisted(map, previous, new Set(readings.map(({ name }) => name)));
   if (away.size === 0) return map;
   if (!previous)
     throw new CommandError(
@@ -45,6 +46,16 @@ export function buildMap(readings: readonly CellReading<AccountMarks[]>[], previ
       `The account ${lost.account} has moved away from the cell ${lost.cell}, perhaps to ${named(away)}, whose database is away. Nothing was written.`,
     );
   return map;
+}
+
+/** A cell that somebody forgot in CELLS would lose all of its accounts' lines. */
+function refuseUnlisted(map: CellMap, previous: CellMap | undefined, listed: ReadonlySet<string>): void {
+  const lost = [...(previous ?? [])].filter(([mark, cell]) => !listed.has(cell) && !map.has(mark));
+  const [first] = lost;
+  if (first)
+    throw new CommandError(
+      `CELLS must have the cell ${first[1]}: the earlier map has ${lost.length} tags in cells that are not listed, such as ${first[0]}. If these accounts are gone for good, delete the map. Nothing was written.`,
+    );
 }
 
 function claim(owners: Map<string, Owner>, mark: string, owner: Owner): void {

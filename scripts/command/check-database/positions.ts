@@ -20,11 +20,11 @@ const readLimit = 10_000;
 
 export type PositionsFound = { written: number; reads: number; violation: string | undefined };
 
-/** Writes and reads until the signal, or the first violation. */
-export async function checkPositions(inSchema: InSchema, signal: AbortSignal): Promise<PositionsFound> {
+/** Writes and reads until it is over, or until the first violation. */
+export async function checkPositions(inSchema: InSchema, isTimeUp: () => boolean): Promise<PositionsFound> {
   const { webhookId, shard } = await inSchema(addWebhook);
   const found: PositionsFound = { written: 0, reads: 0, violation: undefined };
-  const isOver = () => signal.aborted || found.violation !== undefined;
+  const isOver = () => isTimeUp() || found.violation !== undefined;
 
   async function write(): Promise<void> {
     while (!isOver()) {

@@ -33,17 +33,18 @@ async function version(pool: Pool): Promise<Finding> {
 }
 
 async function settings(pool: Pool): Promise<Finding> {
-  const { rows } = await pool.query<{ encoding: string; isolation: string; reader: boolean; durable: string }>(
+  const { rows } = await pool.query<{ encoding: string; isolation: string; reader: boolean; lossy: string | null }>(
     `SELECT current_setting('server_encoding') AS encoding, current_setting('default_transaction_isolation') AS isolation,
-       pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean AS reader, current_setting('fsync') AS durable`,
+       pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean AS reader,
+       (SELECT min(name) FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit') AND setting = 'off') AS lossy`,
   );
-  const { encoding, isolation, reader, durable } = rows[0] ?? {};
+  const { encoding, isolation, reader, lossy } = rows[0] ?? {};
   if (reader !== false) return fails("the server is a replica or read-only; name the primary in DATABASE_URL");
   if (encoding !== "UTF8") return fails(`the database's encoding is ${encoding}; it must be UTF8`);
   if (isolation !== "read committed")
     return fails(`default_transaction_isolation is ${isolation}; it must be read committed`);
-  if (durable !== "on") return fails("fsync is off: a crash of the server loses what it confirmed");
-  return holds("primary, UTF8, read committed, fsync");
+  if (lossy) return fails(`${lossy} is off: a crash of the server loses what it confirmed`);
+  return holds("primary, UTF8, read committed, each commit on disk");
 }
 
 /** Leases and due times are decided by it. */

@@ -31,7 +31,7 @@ Environment:
   CELLS           The cells: [{"name": "a", "databaseUrl": "postgres://…"}, …], or @ and the path of a file with that.
 
 The accounts of a cell whose database is away keep their lines. No map is written where one could be wrong: a tag in two cells, the
-database of another cell, or an account that moved to where nobody can look.
+database of another cell, a cell that CELLS lacks, or an account that moved to where nobody can look.
 
 Exit codes: 1 when nothing was written, 2 for a wrong argument.`;
 

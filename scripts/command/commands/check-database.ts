@@ -79,8 +79,10 @@ async function positions(pool: Pool, seconds: number, interrupted: AbortSignal):
   if (leftovers > 0) console.error(`Removed ${leftovers} schemas that killed checks left.`);
   const { inSchema, drop } = await createOwnSchema(pool, seconds + leftoverSeconds);
   try {
-    const over = AbortSignal.any([interrupted, AbortSignal.timeout(seconds * 1_000)]);
-    const { written, reads, violation } = await checkPositions(inSchema, over);
+    // A combined signal that is only polled may lose its time-out to the garbage collector, and then never ends.
+    const endsAt = performance.now() + seconds * 1_000;
+    const isOver = () => interrupted.aborted || performance.now() > endsAt;
+    const { written, reads, violation } = await checkPositions(inSchema, isOver);
     if (violation !== undefined) return { result: "fails", text: violation };
     if (written === 0 || reads === 0) return { result: "fails", text: "nothing was written or read in time" };
     return { result: "holds", text: `${written} notifications and ${reads} reads, none ahead of what was visible` };

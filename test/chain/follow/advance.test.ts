@@ -1,8 +1,8 @@
 /** A step ends when all of it has ended, and noting the head decides nothing about it. */
 import { expect, test } from "vitest";
-import { advance, type LaneRecord, type StepContext } from "../../../server/chain/follow/advance.ts";
+import { advance, type StepContext } from "../../../server/chain/follow/advance.ts";
 import type { BlockSource } from "../../../server/chain/follow/block-source.ts";
-import { emptyMemory } from "../../../server/chain/follow/lanes.ts";
+import { emptyMemory, type LaneRecord } from "../../../server/chain/follow/step.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import { recordedBundle } from "../../support/recorded.ts";
 import { testChain } from "../../support/service.ts";
