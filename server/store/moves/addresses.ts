@@ -17,7 +17,7 @@ export async function copyAddresses(cells: Cells, move: Run): Promise<number> {
   const { from, to } = cells;
   const sources = await readSources(from.pool, await accountIdOf(from.pool, move.account));
   // A webhook that was copied for an aborted move may still be in the middle of being removed.
-  while (await areRemoved(to.pool, sources)) await removePart(to.pool);
+  while (await areRemoved(to.pool, sources)) while (await removePart(to.pool));
   await forgetOthers(cells, move, sources);
   const { rows } = await to.pool.query<{ id: string; changes: number }>(
     "SELECT webhook_id AS id, address_changes AS changes FROM move_webhooks WHERE move_id = $1 AND address_changes IS NOT NULL",

@@ -77,9 +77,16 @@ async function copyDependents({ source, target }: Transactions, { accountId, arr
     const inNoLane = rows.map((row) => ({ ...own(row), lane: null }));
     const written = await writeRows(target, "webhooks", inNoLane, {
       onConflict: "(id) DO UPDATE SET WHERE webhooks.account_id = excluded.account_id",
+      kept: ["address_count"],
     });
     if (written < rows.length)
       throw new ServiceError("move_refused", "The new cell has webhooks of another account with the same ids.");
+    // Only where it differs, since the account's count follows each: 10,000 in one transaction took 30 s.
+    await target.query(
+      `UPDATE webhooks w SET address_count = n.address_count FROM json_populate_recordset(NULL::webhooks, $1) n
+       WHERE w.id = n.id AND w.address_count <> n.address_count`,
+      [JSON.stringify(inNoLane)],
+    );
   });
   await target.query("DELETE FROM webhook_secrets s USING webhooks w WHERE w.id = s.webhook_id AND w.account_id = $1", [
     arrivedId,

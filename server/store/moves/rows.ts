@@ -27,18 +27,24 @@ export async function* readRows(db: Queryable, select: string, values: readonly 
  *
  * @param options.without columns that get their default
  * @param options.onConflict what to do with a row that exists, as `(id) DO NOTHING`. SET means all columns that are written
+ * @param options.kept columns of a row that exists which SET leaves as they are
  * @returns how many rows were written
  */
 export async function writeRows(
   db: Queryable,
   table: string,
   rows: readonly Row[],
-  { without = [], onConflict = "" }: { without?: readonly string[]; onConflict?: string } = {},
+  {
+    without = [],
+    onConflict = "",
+    kept = [],
+  }: { without?: readonly string[]; onConflict?: string; kept?: readonly string[] } = {},
 ): Promise<number> {
   const [first] = rows;
   if (!first) return 0;
   const columns = Object.keys(first).filter((column) => !without.includes(column));
-  const all = columns.map((column) => `${column} = excluded.${column}`).join(", ");
+  const changed = columns.filter((column) => !kept.includes(column));
+  const all = changed.map((column) => `${column} = excluded.${column}`).join(", ");
   const { rowCount } = await db.query(
     `INSERT INTO ${table} (${columns.join(", ")}) SELECT ${columns.join(", ")} FROM json_populate_recordset(NULL::${table}, $1)
      ${onConflict && `ON CONFLICT ${onConflict.replace("SET", `SET ${all}`)}`}`,

@@ -231,3 +231,22 @@ test("an account that stays after all has its addresses from the block on that i
   await world.finish();
   await world.assertExact();
 });
+
+test("a move of many webhooks can be undone", async () => {
+  const world = await MoveWorld.start(cells.pools, "many");
+  const [here, there] = cells.pools;
+  await here.query(
+    `INSERT INTO webhooks SELECT (json_populate_record(w, json_build_object('id', gen_random_uuid()))).*
+     FROM webhooks w JOIN accounts a ON a.id = w.account_id, generate_series(1, 1200) WHERE a.name = $1`,
+    [world.account],
+  );
+  const untilReleased = async () => {
+    if (await world.isReleased()) throw new Killed();
+  };
+  expect(await world.move({ to: 1, meanwhile: untilReleased })).toBe("killed");
+  expect(await world.move({ to: 1, abort: true, killedAfter: 25 })).toBe("killed");
+  expect(await world.move({ to: 1, abort: true })).toBe("done");
+  const { rowCount } = await there.query("SELECT FROM accounts WHERE name = $1", [world.account]);
+  expect(rowCount).toBe(0);
+  expect((await world.home())?.side).toBe(0);
+});
