@@ -107,7 +107,7 @@ describe("when for long none of its nodes", () => {
       (proxy) =>
         answer(proxy, async ({ method, params }, forward) => {
           const { result, ...rest } = (await forward()) as { result: object };
-          const isBlock = method === "eth_getBlockByNumber" && params[0] !== "latest";
+          const isBlock = method.startsWith("eth_getBlockBy") && params[1] === true;
           return isBlock && result ? { result: { ...result, stateRoot: `0x${"ab".repeat(32)}` } } : { result, ...rest };
         }),
     ],
