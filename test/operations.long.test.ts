@@ -26,7 +26,9 @@ import { endAll, start } from "./support/shell.ts";
 
 const soon = { timeout: 30_000, interval: 100 };
 // Those of cells, of growing and of deploying are run in test/operations/, test/cells/ and test/deploy/.
-const commands = readGuides().commands.filter((command) => !/^CELL|\bBLOCKS=|^(docker|kubectl|helm|sudo) |\/metrics \| /.test(command));
+const commands = readGuides().commands.filter(
+  (command) => !/^CELL|\bBLOCKS=|^(docker|kubectl|helm|sudo) |\/metrics \| /.test(command),
+);
 const run = promisify(execFile);
 
 let database: TestDatabase;
