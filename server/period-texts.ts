@@ -44,7 +44,7 @@ const anyMark = /\{\{(\w+)\}\}/g;
  * Fills in the default periods.
  *
  * @param text of a document, with marks such as `{{retention}}`
- * @throws when the text has an unknown mark, or the text of a default without its mark: `withPeriods` could not tell the two apart
+ * @throws when the text has an unknown mark, or the text of a default without its mark: `withPeriods` could not distinguish the two
  */
 export function withDefaultPeriods(text: string): string {
   const [unmarked] = text.match(defaultText) ?? [];

@@ -1,4 +1,4 @@
-/** What an endpoint can tell of its notifications without looking into any table: whether each came, in which order, and under which id. */
+/** What an endpoint knows of its notifications without any table: whether each came, in which order, and under which id. */
 import { verifyNotification } from "../../client/receiver/index.ts";
 import type { Mined } from "../chain/local-chain.ts";
 import { inSequence, type Notified, standing } from "../chain/notified.ts";

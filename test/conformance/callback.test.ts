@@ -3,9 +3,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { checkCallback } from "../../scripts/command/conformance/checks/callback.ts";
 import { createRecorder } from "../../scripts/command/conformance/exchange.ts";
 import type { Finding } from "../../scripts/command/conformance/findings.ts";
-import { createProbe, quietAddress } from "../../scripts/command/conformance/probe.ts";
+import { createProbe } from "../../scripts/command/conformance/probe.ts";
 import { startReceiver } from "../../scripts/command/conformance/receiver.ts";
 import { startExample } from "./example.ts";
+import { exampleTarget } from "./example-target.ts";
 
 test("a redirect that another server followed before, at the same receiver, is no fault of this one", async () => {
   const [example, receiver] = [await startExample(), await startReceiver({ host: "127.0.0.1", port: 0 })];
@@ -14,18 +15,9 @@ test("a redirect that another server followed before, at the same receiver, is n
     await recorder.close();
     await Promise.all([example.close(), receiver.close()]);
   });
-  const target = {
-    apiKey: "both",
-    chainId: "43114",
-    traces: true,
-    followedBlock: undefined,
-    address: quietAddress,
-    addressIsActive: false,
-    url: "https://receiver.example.com/notifications",
-  };
   await fetch(`${receiver.url}/elsewhere`, { method: "POST", body: "{}" });
   const findings: Finding[] = [];
-  const probe = createProbe({ recorder, target, findings, notes: [] }, "callback");
+  const probe = createProbe({ recorder, target: exampleTarget, findings, notes: [] }, "callback");
   expect(await checkCallback(probe, { receiver, url: `${receiver.url}/notifications` })).toBe(true);
   expect(findings).toEqual([]);
 });

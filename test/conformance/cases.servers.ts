@@ -3,20 +3,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { generateCases } from "../../scripts/command/conformance/cases/generate.ts";
 import { runCases } from "../../scripts/command/conformance/cases/run.ts";
 import { createRecorder } from "../../scripts/command/conformance/exchange.ts";
-import { quietAddress } from "../../scripts/command/conformance/probe.ts";
 import { failureOf } from "../../scripts/command/conformance/report/table.ts";
 import { type Breakage, breakServer } from "./breakage.ts";
 import { startExample } from "./example.ts";
+import { exampleTarget } from "./example-target.ts";
 
-const target = {
-  apiKey: "both",
-  chainId: "43114",
-  traces: true,
-  followedBlock: undefined,
-  address: quietAddress,
-  addressIsActive: false,
-  url: "https://receiver.example.com/notifications",
-};
 /** As many as updateWebhook has bounds, and the sequences between them. */
 const cases = 160;
 
@@ -52,7 +43,7 @@ test.each(offByOne)("a server that %s is found out at that bound", async (_, fie
   const recorder = createRecorder(new URL(server.url), signal);
   onTestFinished(recorder.close);
   const operations = ["updateWebhook"] as const;
-  const findings = await runCases({ recorder, target, signal, cases, seed: 1, operations, left: [] });
+  const findings = await runCases({ recorder, target: exampleTarget, signal, cases, seed: 1, operations, left: [] });
   const single = findings.filter(({ by }) => !by.endsWith("a sequence"));
   expect(single.map((one) => [one.rule, one.requests?.length])).toEqual([[rule, 1]]);
   expect(single[0]?.by).toMatch(new RegExp(`: ${field} is \\d+ characters`));
@@ -70,7 +61,7 @@ test("a fault that needs two requests is shown in two, as small as they can be, 
   onTestFinished(server.close);
   const signal = new AbortController().signal;
   const baseUrl = new URL(server.url);
-  const generate = () => generateCases({ baseUrl, target, signal, cases: { count: 20, seed: 3 } });
+  const generate = () => generateCases({ baseUrl, target: exampleTarget, signal, cases: { count: 20, seed: 3 } });
   const first = await generate();
   const found = first.findings.find(({ rule }) => rule === "update-leaves-the-rest");
   expect(found?.by).toMatch(/^generated case \d+ of --seed 3, a sequence$/);

@@ -1,11 +1,11 @@
 /** Generated cases: what they find, how small they make it, and that they leave nothing behind, whatever happens. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type Generated, generateCases } from "../../scripts/command/conformance/cases/generate.ts";
-import type { Target } from "../../scripts/command/conformance/probe.ts";
 import { failureOf } from "../../scripts/command/conformance/report/table.ts";
 import { send } from "../support/api.ts";
 import { type Answer, type Ask, type Breakage, breakServer } from "./breakage.ts";
 import { startExample } from "./example.ts";
+import { exampleTarget } from "./example-target.ts";
 
 let example: { url: string; close(): Promise<void> };
 beforeAll(async () => {
@@ -13,23 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => example.close());
 
-const target: Target = {
-  apiKey: "both",
-  chainId: "43114",
-  traces: true,
-  followedBlock: undefined,
-  address: "0x00c0f04a9ce0000000000000000000000000a5ed",
-  addressIsActive: false,
-  url: "https://receiver.example.com/notifications",
-};
-
 async function tryCases(
   breakage: Omit<Breakage, "says" | "rules">,
   { count, seed = 1, signal = new AbortController().signal }: { count: number; seed?: number; signal?: AbortSignal },
 ): Promise<Generated> {
   const server = await breakServer(example.url, "both", [breakage]);
   onTestFinished(server.close);
-  return generateCases({ baseUrl: new URL(server.url), target, signal, cases: { count, seed } });
+  return generateCases({ baseUrl: new URL(server.url), target: exampleTarget, signal, cases: { count, seed } });
 }
 
 async function webhooks(): Promise<unknown[]> {

@@ -54,6 +54,8 @@ async function advanceTo(head: SourceHead, chain: ChainConfig, context: StepCont
     await record.beginAt(first, first === head ? head.parentHash : undefined);
     return { ...nothing, cursor: first, moved: first.number < head.number };
   }
+  // A head below the cursor means that the node lags.
+  if (head.number < cursor.number) return { ...nothing, cursor, moved: false };
   const held: ReadRun[] = [];
   // The source is asked while the blocks are read.
   const finality = head.hash === cursor.hash ? undefined : source.finality();
@@ -95,8 +97,6 @@ async function nextStep(
 ): Promise<(Pick<ChainStep, "retractAbove" | "blocks"> & { from: LaneSource }) | undefined> {
   const { record, source, memory, cursor, head, held } = step;
   const { lane } = record;
-  // A head below the cursor means that the node lags.
-  if (head.number < cursor.number) return undefined;
   if (head.hash === cursor.hash) {
     delete memory.rival;
     return undefined;

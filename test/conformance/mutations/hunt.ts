@@ -11,28 +11,13 @@ import { checkWebhooks } from "../../../scripts/command/conformance/checks/webho
 import { examine } from "../../../scripts/command/conformance/examine.ts";
 import { createRecorder, isNetworkError, type Recorder } from "../../../scripts/command/conformance/exchange.ts";
 import type { Finding } from "../../../scripts/command/conformance/findings.ts";
-import {
-  createProbe,
-  newWebhook,
-  type Probe,
-  quietAddress,
-  type Target,
-} from "../../../scripts/command/conformance/probe.ts";
+import { createProbe, newWebhook, type Probe, type Target } from "../../../scripts/command/conformance/probe.ts";
 import type { Receiver } from "../../../scripts/command/conformance/receiver.ts";
 import { asArray, asObject } from "../../../scripts/document/json.ts";
+import { exampleTarget } from "../example-target.ts";
 
 /** A finding, and the stage that has it; undefined where there is none. */
 export type Caught = { stage: string; finding: Finding } | undefined;
-
-const example: Target = {
-  apiKey: "both",
-  chainId: "43114",
-  traces: true,
-  followedBlock: undefined,
-  address: quietAddress,
-  addressIsActive: false,
-  url: "https://receiver.example.com/notifications",
-};
 
 const deadlineMs = 300_000;
 const one = `0x${"1".repeat(40)}`;
@@ -125,12 +110,12 @@ export async function hunt(url: string, receiver: Receiver, { cases, operation }
 
 /** The chain is the one that the server lists, as for the command. */
 async function seenTarget(recorder: Recorder): Promise<Target | Finding> {
-  const probe = createProbe({ recorder, target: example, findings: [], notes: [] }, "start");
+  const probe = createProbe({ recorder, target: exampleTarget, findings: [], notes: [] }, "start");
   const listed = await probe.send("listChains");
   const [fault] = examine(listed);
   if (fault) return fault;
   const { chainId, traces } = asObject(asArray(asObject(listed.json).chains)[0]);
-  return { ...example, chainId: String(chainId), traces: traces === true };
+  return { ...exampleTarget, chainId: String(chainId), traces: traces === true };
 }
 
 function unanswered(by: string, error: unknown): Finding {

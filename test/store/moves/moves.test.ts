@@ -81,7 +81,7 @@ test("the new cell matches addresses that only the account watches, also once it
   await world.assertExact();
 });
 
-test("addresses that were added a moment ago are watched from the block on that the account was told", async () => {
+test("addresses that were added a moment ago are watched from the effectiveFromBlock of the answer on", async () => {
   const world = await MoveWorld.start(cells.pools, "added");
   world.chain.mine(3);
   await world.create({ includeInternalTxs: false });
@@ -209,7 +209,7 @@ test("an account that returns has the failures of the other cell, and what that 
   await world.assertExact();
 });
 
-test("an account that stays after all has its addresses from the block on that it was told", async () => {
+test("an account whose move is undone has its addresses from the effectiveFromBlock of the answer on", async () => {
   const world = await MoveWorld.start(cells.pools, "stays");
   const [here] = cells.pools;
   world.chain.mine(2);

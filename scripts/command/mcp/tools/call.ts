@@ -1,4 +1,4 @@
-/** The tools that call any operation: one for those that only read, and one for those that write, so that hosts can tell them apart. */
+/** The tools that call any operation: one for those that only read, and one for those that write, so that hosts can distinguish them. */
 import { type OperationId, operationTable } from "../../../../generated/operations.ts";
 import type { Json, JsonObject } from "../../../document/json.ts";
 import { faultsOfAnswer } from "../answer-faults.ts";
