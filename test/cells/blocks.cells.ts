@@ -129,6 +129,22 @@ test("with NATS away a follower waits for its patience, reads from nodes, and re
   await world.assertExact(webhook);
 });
 
+test("NATS that hangs for longer than a follower's patience stops no chain", async () => {
+  await startedWorld({ chain: { patienceMs: 1_500 } });
+  const address = freshAddress();
+  const webhook = await world.watch({ addresses: [address] });
+  process.kill(world.nats.pid, "SIGSTOP");
+  await world.chain.transfers(address, 2);
+  await world.followedFrom("nodes");
+  process.kill(world.nats.pid, "SIGCONT");
+  expect(world.logged.filter(({ msg }) => msg === "the chain is stopped")).toEqual([]);
+  await soon(async () => {
+    await world.chain.transfer(address);
+    await world.followedFrom("stream");
+  }, 40_000);
+  await world.assertExact(webhook);
+});
+
 test("with NATS away for less than its patience, a follower calls no node", async () => {
   await startedWorld();
   const webhook = await world.watch({ addresses: [freshAddress()] });

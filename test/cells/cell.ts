@@ -61,8 +61,8 @@ export async function startCell(name: CellName, options: { nodeUrl: string; bloc
     const process = await startServiceProcess(wire.url, [followed(proxy)], { env });
     running.set(roles, process);
     void process.ended.then(({ code, signal }) => {
-      for (const { level, msg } of process.logged)
-        if (Number(level) >= 50) complaints.push(`${name} ${roles} logged: ${String(msg)}`);
+      for (const { level, msg, ...more } of process.logged)
+        if (Number(level) >= 50) complaints.push(`${name} ${roles} logged: ${String(msg)} ${JSON.stringify(more)}`);
       if (running.get(roles) === process) complaints.push(`${name} ${roles} ended with ${code ?? signal}`);
     });
     await process.started;

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { isServiceError } from "../../errors.ts";
 import { type Pause, untilTick } from "../../store/pause.ts";
 import type { ChainConfig } from "../config.ts";
+import { StreamAwayError } from "../stream/block-stream.ts";
 import { advance, type StepProgress } from "./advance.ts";
 import { type FollowedLane, type FollowedLanes, lanesPollMs } from "./lanes.ts";
 import type { ChainMetrics } from "./observe.ts";
@@ -85,8 +86,8 @@ export async function takeSteps(options: {
     memory.runLength = 1;
     const aside = turn.failed(error);
     const pauseMs = aside === "outage" ? outagePauseMs(++outages) : aside;
-    // The nodes have blocks that the stream lacks, so only their failures stop the chain.
-    if (aside === "outage" || !turn.source.isSettled) state.failed(error);
+    // The nodes have blocks that the stream lacks, so only their failures stop the chain; their patience begins after the stream's.
+    if (!turn.source.isSettled || aside === "outage" || error instanceof StreamAwayError) state.failed(error);
     log.warn(
       { node: turn.source.origin, reason: reasonOf(error), pauseMs },
       "a step of the chain failed; it will be retried",
