@@ -49,24 +49,28 @@ const oldestOf = (chainId: string, moveId: string) => `COALESCE(
 type Chain = { chainId: string; upTo: number; oldest: number; accountId: number };
 
 async function copyChain({ from, to }: Cells, move: Run, chain: Chain): Promise<number> {
-  let position = (await readPosition(to.pool, move, chain)) ?? (await firstPosition(from.pool, chain));
+  const reached = await readPosition(to.pool, move, chain);
+  // What this cell recorded has positions above 0, and all of what came from a third cell is copied by then.
+  const spans =
+    reached !== undefined && reached > 0 ? [{ after: reached, upTo: chain.upTo }] : await findSpans(from.pool, chain);
   let copied = 0;
-  while (position < chain.upTo) {
-    const end = Math.min(chain.upTo, position + searched);
-    const notifications = await readNotifications(from.pool, chain, { after: position, upTo: end });
-    position = notifications.length === part ? (notifications.at(-1)?.position ?? end) : end;
-    copied += notifications.length;
-    const reached = position;
-    await inTransaction(to.pool, async (db) => {
-      await holdMove(db, move);
-      await writeNotifications(db, chain.chainId, notifications);
-      await db.query(
-        `INSERT INTO move_records (move_id, chain_id, position) VALUES ($1, $2, $3)
-         ON CONFLICT (move_id, chain_id) DO UPDATE SET position = excluded.position`,
-        [move.id, chain.chainId, reached],
-      );
-    });
-  }
+  for (const { after, upTo } of spans)
+    for (let position = Math.max(after, reached ?? after); position < upTo; ) {
+      const end = Math.min(upTo, position + searched);
+      const notifications = await readNotifications(from.pool, chain, { after: position, upTo: end });
+      position = notifications.length === part ? (notifications.at(-1)?.position ?? end) : end;
+      copied += notifications.length;
+      const done = position;
+      await inTransaction(to.pool, async (db) => {
+        await holdMove(db, move);
+        await writeNotifications(db, chain.chainId, notifications);
+        await db.query(
+          `INSERT INTO move_records (move_id, chain_id, position) VALUES ($1, $2, $3)
+           ON CONFLICT (move_id, chain_id) DO UPDATE SET position = excluded.position`,
+          [move.id, chain.chainId, done],
+        );
+      });
+    }
   return copied;
 }
 
@@ -78,14 +82,22 @@ async function readPosition(db: Queryable, { id }: Run, { chainId }: Chain): Pro
   return rows[0]?.position;
 }
 
-/** @returns a position below all of those that may have to be retracted, also of those that came from a third cell */
-async function firstPosition(db: Queryable, { chainId, oldest, accountId, upTo }: Chain): Promise<number> {
-  const { rows } = await db.query<{ position: number | null }>(
-    `SELECT min(n.position) - 1 AS position FROM events e JOIN notifications n ON n.event_id = e.id AND n.recorded_on = e.recorded_on
-     WHERE e.chain_id = $1 AND e.block_number >= $2 AND n.webhook_id IN (SELECT id FROM webhooks WHERE account_id = $3)`,
+/** Positions of notifications: those above `after`, up to `upTo`. */
+type Span = { after: number; upTo: number };
+
+/**
+ * Finds where notifications are that may have to be retracted. What came from a third cell has positions below 0, and what was recorded here
+ * may begin at a billion. Nothing between the two is searched.
+ */
+async function findSpans(db: Queryable, { chainId, oldest, accountId, upTo }: Chain): Promise<Span[]> {
+  const { rows } = await db.query<{ first: number; last: number }>(
+    `SELECT min(n.position) AS first, max(n.position) AS last
+     FROM events e JOIN notifications n ON n.event_id = e.id AND n.recorded_on = e.recorded_on
+     WHERE e.chain_id = $1 AND e.block_number >= $2 AND n.webhook_id IN (SELECT id FROM webhooks WHERE account_id = $3)
+     GROUP BY n.position > 0 ORDER BY first`,
     [chainId, oldest, accountId],
   );
-  return rows[0]?.position ?? upTo;
+  return rows.map(({ first, last }) => ({ after: first - 1, upTo: last > 0 ? upTo : last }));
 }
 
 async function readNotifications(

@@ -36,16 +36,24 @@ export class MoveWorld {
   private left: Block[] = [];
   private key = "";
 
-  private constructor(pools: readonly [Pool, Pool], chainId: string) {
+  private constructor(pools: readonly [Pool, Pool], chainId: string, name: string) {
     this.pools = pools;
-    this.account = `${account} ${chainId}`;
+    this.account = name;
     this.chain = new MadeChain(chainId);
     this.followers = [new LaneFollowers(pools[0], this.chain), new LaneFollowers(pools[1], this.chain)];
   }
 
-  /** Both cells have followed the chain for long enough; each has a webhook of an account that stays. */
-  static async start(pools: readonly [Pool, Pool], chainId: string): Promise<MoveWorld> {
-    const world = new MoveWorld(pools, chainId);
+  /**
+   * Both cells have followed the chain for long enough; each has a webhook of an account that stays.
+   *
+   * @param name the account's: that of another world, for an account with webhooks on two chains
+   */
+  static async start(
+    pools: readonly [Pool, Pool],
+    chainId: string,
+    name = `${account} ${chainId}`,
+  ): Promise<MoveWorld> {
+    const world = new MoveWorld(pools, chainId, name);
     world.chain.mine(2);
     for (const pool of pools) {
       await ensureChain(pool, chainId);

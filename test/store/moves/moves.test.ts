@@ -209,6 +209,28 @@ test("an account that returns has the failures of the other cell, and what that 
   await world.assertExact();
 });
 
+test("copies of what a third cell recorded do not make the next move search all positions of this one", async () => {
+  const world = await MoveWorld.start(cells.pools, "positions");
+  const [, there] = cells.pools;
+  world.chain.mine(3);
+  await follow(world, 0);
+  // The new cell has recorded half a billion notifications before: 5,000 parts in which a move looks for the account's.
+  await there.query("UPDATE chains SET last_position = 500000000 WHERE chain_id = $1", [world.chain.chainId]);
+  expect(await world.move({ to: 1 })).toBe("done");
+  world.chain.mine(2);
+  await follow(world, 1);
+  const { rows } = await there.query<{ lowest: number; highest: number }>(
+    `SELECT min(position) AS lowest, max(position) AS highest FROM notifications WHERE chain_id = $1`,
+    [world.chain.chainId],
+  );
+  expect(rows[0]?.lowest).toBeLessThan(0);
+  expect(rows[0]?.highest).toBeGreaterThan(500_000_000);
+  expect(await world.move({ to: 0, killedAfter: 500 })).toBe("done");
+  world.reorganise(100);
+  await world.finish();
+  await world.assertExact();
+});
+
 test("an account whose move is undone has its addresses from the effectiveFromBlock of the answer on", async () => {
   const world = await MoveWorld.start(cells.pools, "stays");
   const [here] = cells.pools;
