@@ -2,7 +2,8 @@
 import { databaseUrl, readKeyring } from "../../../server/config.ts";
 import { plainMessage } from "../../../server/errors.ts";
 import { isDatabaseUnavailable } from "../../../server/store/database-errors.ts";
-import { abortMove, moveAccount } from "../../../server/store/moves/move-account.ts";
+import { abortMove } from "../../../server/store/moves/abort.ts";
+import { moveAccount } from "../../../server/store/moves/move-account.ts";
 import { passOn } from "../../../server/store/moves/pass-on.ts";
 import { countPending } from "../../../server/store/moves/pending.ts";
 import { type Plan, planMove } from "../../../server/store/moves/plan.ts";
@@ -47,9 +48,10 @@ export async function move(from: Pool, request: MoveRequest): Promise<number> {
     to: { pool: to, name: nameOf(url) },
   };
   try {
-    await assertReachable(cells);
+    const away = await unreachable(cells);
+    if (request.abort) return await abort(cells, request.account, away);
+    if (away) throw new CommandError(away);
     if (request.dryRun) await dryRun(cells, request.account);
-    else if (request.abort) await abort(cells, request.account);
     else await complete(cells, request.account);
     return 0;
   } finally {
@@ -67,13 +69,15 @@ export function nameOf(url: string): string {
   return `${host || searchParams.get("host") || "localhost"}${pathname}`;
 }
 
-async function assertReachable({ to }: Cells): Promise<void> {
+/** @returns why the new cell's database cannot be opened; undefined if it can */
+async function unreachable({ to }: Cells): Promise<string | undefined> {
   try {
     await to.pool.query("SELECT");
+    return undefined;
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
     const { message, code } = error as Error & { code?: string };
-    throw new CommandError(`The database of --to, ${to.name}, cannot be opened: ${message || code}.`);
+    return `The database of --to, ${to.name}, cannot be opened: ${message || code}.`;
   }
 }
 
@@ -105,9 +109,16 @@ function sayWaiting({ lanes, addresses }: Plan): string {
 /** 500,000 addresses took 9 s between two databases on one busy machine with 2 cores. */
 const addressesPerSecond = 50_000;
 
-async function abort(cells: Cells, account: string): Promise<void> {
-  await interruptible(account, () => abortMove(cells, account));
+/** @param away why the new cell cannot be reached; undefined if it can @returns the exit code */
+async function abort(cells: Cells, account: string, away: string | undefined): Promise<number> {
+  const { copiesIn } = await interruptible(account, () => abortMove(cells, account, { isAway: away !== undefined }));
   console.error(`The move is undone. ${account} is in ${cells.from.name}, as before.`);
+  if (away) console.error(away);
+  if (copiesIn)
+    console.error(
+      `Copies of ${account} may still be in ${copiesIn}, without effect. Run the command again once that can be reached: it removes them, and until then ${account} cannot move there.`,
+    );
+  return 0;
 }
 
 async function complete(cells: Cells, account: string): Promise<void> {

@@ -1,16 +1,17 @@
 -- Accounts on their way to another cell (docs/moving.md). Each of the two cells has a row under the same id.
--- out: copying, frozen, released, moved. in: copying, arrived, taken, moved; or aborted.
+-- out: copying, frozen, released, left, moved. in: copying, arrived, taken, moved. Both: or aborted.
 
 CREATE TABLE moves (
   id           uuid PRIMARY KEY,
   account      text NOT NULL,
   direction    text NOT NULL CHECK (direction IN ('out', 'in')),
   state        text NOT NULL DEFAULT 'copying'
-               CHECK (state IN ('copying', 'frozen', 'released', 'arrived', 'taken', 'moved', 'aborted')),
+               CHECK (state IN ('copying', 'frozen', 'released', 'left', 'arrived', 'taken', 'moved', 'aborted')),
   other_cell   text NOT NULL,                         -- its host, port and database
   run          uuid NOT NULL,                         -- the newest run of the command; earlier ones change nothing any more
   started_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
-  finished_at  timestamptz
+  changed_at   timestamptz NOT NULL DEFAULT clock_timestamp(), -- the state, last
+  finished_at  timestamptz                            -- of moved and aborted
 );
 CREATE UNIQUE INDEX moves_unfinished ON moves (account) WHERE finished_at IS NULL;
 

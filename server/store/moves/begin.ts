@@ -7,20 +7,35 @@ import { assertNothingThere, assertSameChains } from "./checks.ts";
 import { accountIdOf, type Cells, claimMove, type Run, readMove, readState, type State } from "./record.ts";
 import { planSecrets } from "./secrets.ts";
 
-/** Whether the account has moved, and the new cell answers for it. @throws {ServiceError} `move_refused` if it moved elsewhere */
+/**
+ * Whether the account has moved away, and the new cell answers for it: the one that it moved to, or another one that it has moved on to.
+ *
+ * @throws {ServiceError} `move_refused` if the account has moved to another cell than this
+ */
 export async function hasMoved({ from, to }: Cells, account: string): Promise<boolean> {
-  const { rowCount: left } = await from.pool.query("SELECT FROM accounts WHERE name = $1 AND move_state = 'left'", [
-    account,
-  ]);
+  const { rows } = await from.pool.query<{ tag: string }>(
+    "SELECT tag FROM accounts WHERE name = $1 AND move_state = 'left'",
+    [account],
+  );
   const known = await readMove(from.pool, account, "out");
-  if (!left || known?.state !== "moved") return false;
+  if (!rows[0] || known?.state !== "moved") return false;
   const there = await readState(to.pool, known.id, "in");
+  if (there === "taken") return false;
+  const { rowCount: isHome } = await to.pool.query(
+    "SELECT FROM accounts WHERE name = $1 AND tag = $2 AND move_state IS NULL",
+    [account, rows[0].tag],
+  );
+  if (isHome) return true;
   if (there === undefined)
     throw new ServiceError(
       "move_refused",
       `The account ${account} has moved to ${known.otherCell}. Move it from there.`,
     );
-  return there === "moved";
+  const onwards = (await readMove(to.pool, account, "out"))?.otherCell ?? "another cell";
+  throw new ServiceError(
+    "move_refused",
+    `${to.name} no longer answers for ${account}, which has moved on to ${onwards}. Give --to the cell that answers for it now.`,
+  );
 }
 
 type States = { out: State; in: State };
@@ -41,11 +56,8 @@ export async function claim(cells: Cells, account: string, keyring: Keyring): Pr
   else await assertMayBegin(cells, account, keyring);
   const move = { id: current?.id ?? randomUUID(), run: randomUUID(), account };
   const states = await claimBoth(cells, move);
-  if (states.in === "aborted")
-    throw new ServiceError(
-      "move_refused",
-      `The move of ${account} is half undone. Run the command with --abort again.`,
-    );
+  if (states.out === "aborted" || states.in === "aborted")
+    throw new ServiceError("move_refused", `The move of ${account} was undone at the same time.`);
   return { move, states };
 }
 
@@ -63,23 +75,15 @@ export async function assertMayBegin(cells: Cells, account: string, keyring: Key
 }
 
 /** @throws {ServiceError} `move_refused` unless the new cell is the one that the move began with */
-export async function assertKnown(
-  { to }: Cells,
-  { id, state, otherCell }: { id: string; state: State; otherCell: string },
-) {
+async function assertKnown({ to }: Cells, { id, state, otherCell }: { id: string; state: State; otherCell: string }) {
   if ((await readState(to.pool, id, "in")) !== undefined) return;
   if (state === "copying" && otherCell === to.name) return;
   throw new ServiceError("move_refused", `A move to ${otherCell} is in progress. Complete or abort it with that one.`);
 }
 
 /** The old cell first: nothing is in the new one that the old one does not know of. */
-export async function claimBoth({ from, to }: Cells, move: Run): Promise<States> {
+async function claimBoth({ from, to }: Cells, move: Run): Promise<States> {
   const out = await claimMove(from.pool, move, { direction: "out", otherCell: to.name });
-  // Left by a move that was aborted, but for the last step.
-  await to.pool.query("DELETE FROM moves WHERE account = $1 AND direction = 'in' AND state = 'aborted' AND id <> $2", [
-    move.account,
-    move.id,
-  ]);
   const states = { out, in: await claimMove(to.pool, move, { direction: "in", otherCell: from.name }) };
   // What is left of an earlier stay may be being forgotten. From here on it is kept (forget-left.ts).
   await to.pool.query("SELECT FROM accounts WHERE name = $1 FOR SHARE", [move.account]);

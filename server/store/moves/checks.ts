@@ -2,14 +2,14 @@
 import { ServiceError } from "../../errors.ts";
 import type { Queryable } from "../pool.ts";
 import { assertGrown } from "./lanes.ts";
-import type { Cells, Run } from "./record.ts";
+import { type Cells, type Run, readState } from "./record.ts";
 
 const refused = (message: string) => new ServiceError("move_refused", message);
 
 /** @throws {ServiceError} `move_refused` unless both databases were migrated by the same files */
 export async function assertSameSchema({ from, to }: Cells): Promise<void> {
   const [here, there] = [await readSchema(from.pool), await readSchema(to.pool)];
-  if (here.version === there.version && here.files === there.files) return;
+  if (areSame(here, there)) return;
   if (here.version === there.version)
     throw refused(`The schema of ${to.name} differs from this cell's, though both are at version ${here.version}.`);
   throw refused(
@@ -17,10 +17,18 @@ export async function assertSameSchema({ from, to }: Cells): Promise<void> {
   );
 }
 
-async function readSchema(db: Queryable): Promise<{ version: number; files: string }> {
+/** Whether both databases were migrated by the same files. */
+export async function hasSameSchema({ from, to }: Cells): Promise<boolean> {
+  return areSame(await readSchema(from.pool), await readSchema(to.pool));
+}
+
+type Schema = { version: number; files: string };
+const areSame = (one: Schema, other: Schema) => one.version === other.version && one.files === other.files;
+
+async function readSchema(db: Queryable): Promise<Schema> {
   const made = await db.query<{ made: boolean }>("SELECT to_regclass('schema_migrations') IS NOT NULL AS made");
   if (!made.rows[0]?.made) return { version: 0, files: "" };
-  const { rows } = await db.query<{ version: number; files: string }>(
+  const { rows } = await db.query<Schema>(
     "SELECT COALESCE(max(version), 0)::int AS version, COALESCE(string_agg(md5, ' ' ORDER BY version), '') AS files FROM schema_migrations",
   );
   return rows[0] ?? { version: 0, files: "" };
@@ -34,6 +42,7 @@ export async function assertNothingThere(
   { from, to }: Cells,
   { account, id }: Pick<Run, "account"> & Partial<Run>,
 ): Promise<void> {
+  await assertInNoOtherMove({ from, to }, account, id);
   const own = await from.pool.query<{ tag: string | null }>(
     "SELECT to_jsonb(a) ->> 'tag' AS tag FROM accounts a WHERE name = $1",
     [account],
@@ -47,12 +56,6 @@ export async function assertNothingThere(
   );
   if (rows.some(({ name }) => name === account)) throw refused(`${to.name} already has an account ${account}.`);
   if (rows[0]) throw refused(`${to.name} already has the tag ${tag}, of the account ${rows[0].name}.`);
-  const other = await to.pool.query<{ otherCell: string }>(
-    `SELECT other_cell AS "otherCell" FROM moves WHERE account = $1 AND finished_at IS NULL AND id IS DISTINCT FROM $2`,
-    [account, id ?? null],
-  );
-  if (other.rows[0])
-    throw refused(`${to.name} takes part in another move of ${account}, with ${other.rows[0].otherCell}.`);
   const webhooks = await from.pool.query<{ id: string }>(
     "SELECT w.id FROM webhooks w JOIN accounts a ON a.id = w.account_id WHERE a.name = $1",
     [account],
@@ -64,16 +67,28 @@ export async function assertNothingThere(
   if (same.rows[0]) throw refused(`${to.name} already has the webhook ${same.rows[0].id}, of another account.`);
 }
 
+/** What is left of a move that was undone counts as one, too. */
+async function assertInNoOtherMove({ from, to }: Cells, account: string, id: string | undefined): Promise<void> {
+  const { rows } = await to.pool.query<{ id: string; otherCell: string }>(
+    `SELECT id, other_cell AS "otherCell" FROM moves
+     WHERE account = $1 AND id IS DISTINCT FROM $2 AND (finished_at IS NULL OR (direction = 'in' AND state = 'aborted'))`,
+    [account, id ?? null],
+  );
+  const [other] = rows;
+  if (!other) return;
+  if ((await readState(from.pool, other.id, "out")) === "aborted")
+    throw refused(
+      `${to.name} still has copies of ${account}, from a move that was undone. Run the command with --abort once more, which removes them.`,
+    );
+  throw refused(`${to.name} takes part in another move of ${account}, with ${other.otherCell}.`);
+}
+
 /**
  * @throws {ServiceError} `move_refused` unless the new cell follows all of the account's chains, for long enough, and on the same branch as
  *   this cell below what can still be replaced
  */
 export async function assertSameChains({ from, to }: Cells, { account }: Pick<Run, "account">): Promise<void> {
-  const { rows: chains } = await from.pool.query<{ chainId: string }>(
-    `SELECT DISTINCT chain_id AS "chainId" FROM webhooks w JOIN accounts a ON a.id = w.account_id WHERE a.name = $1 ORDER BY 1`,
-    [account],
-  );
-  const wanted = chains.map(({ chainId }) => chainId);
+  const wanted = await readChains(from.pool, account);
   const { rows: followed } = await to.pool.query<{ chainId: string; stopped: string | null }>(
     `SELECT chain_id AS "chainId", CASE WHEN stopped IS NOT NULL THEN stopped
        WHEN GREATEST(checked_at, head_seen_at) < clock_timestamp() - interval '1 minute' THEN 'No process follows the chain.' END AS stopped
@@ -88,6 +103,19 @@ export async function assertSameChains({ from, to }: Cells, { account }: Pick<Ru
   if (stopped) throw refused(`${to.name} does not follow chain ${stopped.chainId} at present: ${stopped.stopped}`);
   await assertGrown(to.pool, wanted);
   for (const chainId of wanted) await assertSameBranch({ from, to }, chainId);
+}
+
+/** @throws {ServiceError} `move_refused` while a lane of the new cell is too young for the account's lanes to join it */
+export async function assertChainsGrown({ from, to }: Cells, { account }: Pick<Run, "account">): Promise<void> {
+  await assertGrown(to.pool, await readChains(from.pool, account));
+}
+
+async function readChains(db: Queryable, account: string): Promise<string[]> {
+  const { rows } = await db.query<{ chainId: string }>(
+    `SELECT DISTINCT chain_id AS "chainId" FROM webhooks w JOIN accounts a ON a.id = w.account_id WHERE a.name = $1 ORDER BY 1`,
+    [account],
+  );
+  return rows.map(({ chainId }) => chainId);
 }
 
 /** Compares the oldest block that both have on record. One of them can no longer replace it. */

@@ -5,21 +5,20 @@
  * 1. Addresses, and the notifications that may have to be retracted, are copied while nothing changes for anybody.
  * 2. The old cell refuses changes of the account, and the rest is copied. The new cell has all of it, and records nothing yet.
  * 3. The old cell releases the account: it has recorded its notifications up to block B of each lane, and will send them.
- * 4. The new cell takes over: it records from block B + 1 on, under the next sequences. Nobody recorded in between, and nothing is lost by that.
- * 5. The old cell answers 503 for the account, and then the new one answers.
+ * 4. The old cell leaves the account to the new one, and answers 503 for it. This one transaction decides: until then the move can be undone,
+ *    even if the new cell is gone for good, and from then on it can only be completed.
+ * 5. The new cell takes over: it records from block B + 1 on, under the next sequences. Nobody recorded in between, and nothing is lost by that.
+ * 6. The new cell answers for the account.
  */
-import { randomUUID } from "node:crypto";
-import { ServiceError } from "../../errors.ts";
 import { setMoveState } from "../accounts/may-change.ts";
 import { inTransaction, type Queryable } from "../pool.ts";
 import type { Keyring } from "../webhooks/keyring.ts";
-import { undo } from "./abort.ts";
 import { copyAddresses } from "./addresses.ts";
 import { arrive } from "./arrive.ts";
-import { assertKnown, claim, claimBoth, hasMoved } from "./begin.ts";
-import { assertNothingThere, assertSameChains, assertSameSchema } from "./checks.ts";
+import { claim, hasMoved } from "./begin.ts";
+import { assertChainsGrown, assertNothingThere, assertSameChains, assertSameSchema } from "./checks.ts";
 import { releaseLanes } from "./lanes.ts";
-import { accountIdOf, type Cells, holdMove, type Run, readMove, type State, setState } from "./record.ts";
+import { accountIdOf, type Cells, holdMove, type Run, type State, setState } from "./record.ts";
 import { copyRecords } from "./records.ts";
 import { takeOver } from "./take.ts";
 
@@ -43,48 +42,34 @@ export async function moveAccount(cells: Cells, account: string, options: MoveOp
   await accountIdOf(from.pool, account);
   if (await hasMoved(cells, account)) return false;
   const { move, states } = await claim(cells, account, keyring);
-  const isTaken = states.in === "taken" || states.in === "moved";
   if (states.in === "copying") {
     report(`${await copyAddresses(cells, move)} addresses are copied.`);
     report(`${await copyRecords(cells, move)} notifications that may have to be retracted are copied.`);
     // Copying may have taken long. What no longer fits is refused while the account can still be changed.
     await assertNothingThere(cells, move);
     await assertSameChains(cells, move);
-    await freeze(cells, move);
+    if (states.out === "copying" || states.out === "frozen") await freeze(cells, move);
     const froze = performance.now();
     report("The account's changes are refused from now on, with 503.");
     await copyAddresses(cells, move);
     await arrive(cells, move, keyring);
     report(`The account is copied, ${Math.round(performance.now() - froze)} ms later.`);
   }
-  if (!isTaken) {
+  if (states.out !== "left" && states.out !== "moved") {
     await release(cells, move);
     report(`${from.name} records nothing for the account any more, and sends what it has recorded.`);
     await copyRecords(cells, move);
-    await takeOver(cells, move);
-    report(`${to.name} records for the account.`);
+    // What the new cell would refuse afterwards.
+    await assertChainsGrown(cells, move);
+    await leave(cells, move);
+    report(`${from.name} has left the account to ${to.name}.`);
   }
-  await leave(cells, move);
+  await takeOver(cells, move);
+  report(`${to.name} records for the account.`);
+  await forgetReplays(cells, move);
   await open(cells, move);
   report(`${to.name} answers for the account.`);
   return true;
-}
-
-/**
- * Undoes a move that has not been completed.
- *
- * @throws {ServiceError} `account_not_found`; `move_refused` if there is none, or if the new cell has taken over; `move_overtaken`
- */
-export async function abortMove(cells: Cells, account: string): Promise<void> {
-  await assertSameSchema(cells);
-  await accountIdOf(cells.from.pool, account);
-  const known = await readMove(cells.from.pool, account, "out");
-  if (!known || known.state === "moved")
-    throw new ServiceError("move_refused", `No move of ${account} is in progress.`);
-  await assertKnown(cells, known);
-  const move = { id: known.id, run: randomUUID(), account };
-  await claimBoth(cells, move);
-  await undo(cells, move);
 }
 
 async function step(cells: Cells["from"], move: Run, wanted: State, work: (db: Queryable) => Promise<void>) {
@@ -110,11 +95,17 @@ async function release({ from }: Cells, move: Run): Promise<void> {
   });
 }
 
-/** Unfinished replays continue in the new cell. */
 async function leave({ from }: Cells, move: Run): Promise<void> {
-  const accountId = await accountIdOf(from.pool, move.account);
   await step(from, move, "released", async (db) => {
-    await db.query("UPDATE accounts SET move_state = 'left' WHERE id = $1", [accountId]);
+    await db.query("UPDATE accounts SET move_state = 'left' WHERE name = $1", [move.account]);
+    await setState(db, move, "left");
+  });
+}
+
+/** Unfinished replays continue in the new cell. */
+async function forgetReplays({ from }: Cells, move: Run): Promise<void> {
+  const accountId = await accountIdOf(from.pool, move.account);
+  await step(from, move, "left", async (db) => {
     await db.query("DELETE FROM replays WHERE account_id = $1 AND status IN ('queued', 'running')", [accountId]);
     await setState(db, move, "moved");
   });

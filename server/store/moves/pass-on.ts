@@ -1,7 +1,9 @@
 /**
  * Passes on to the old cell what an account changed after its move. The old cell still sends what it had recorded, to the url, with the
- * secrets and in the status that it knows.
+ * secrets and in the status that it knows. Only the cell that answers for the account knows these: one that the account has left remembers
+ * some of it, and forgets webhooks whose notifications the old cell still has to send.
  */
+import { assertMayChange } from "../accounts/may-change.ts";
 import { inTransaction, type Queryable } from "../pool.ts";
 import type { Keyring } from "../webhooks/keyring.ts";
 import { accountIdOf, type Cells } from "./record.ts";
@@ -10,23 +12,37 @@ import { planSecrets } from "./secrets.ts";
 
 type Settings = { id: string; url: string; status: string; status_reason: string; status_since: Date };
 
-/** @param keyring decrypts secrets that the old cell cannot, and encrypts them for it; see `planSecrets` */
-export async function passOn({ from, to }: Cells, account: string, keyring: Keyring): Promise<void> {
-  const accountId = await accountIdOf(to.pool, account);
-  const leftId = await accountIdOf(from.pool, account);
-  const { rows: settings } = await to.pool.query<Settings>(
+/**
+ * @param cells.to the cell that answers for the account, whichever it moved to from the old one
+ * @param keyring decrypts secrets that the old cell cannot, and encrypts them for it; see `planSecrets`
+ * @throws {ServiceError} `account_elsewhere` if it has left that cell, or is leaving it; `account_not_found`
+ */
+export function passOn({ from, to }: Cells, account: string, keyring: Keyring): Promise<void> {
+  return inTransaction(to.pool, async (home) => {
+    const accountId = await accountIdOf(home, account);
+    // Until the end, so that nothing older than what the old cell has is passed on, and the account is not on its way back there.
+    await assertMayChange(home, accountId);
+    await passFrom(home, accountId, { cell: from, account, keyring });
+  });
+}
+
+type Receiving = { cell: Cells["from"]; account: string; keyring: Keyring };
+
+async function passFrom(home: Queryable, accountId: number, { cell, account, keyring }: Receiving): Promise<void> {
+  const leftId = await accountIdOf(cell.pool, account);
+  const { rows: settings } = await home.query<Settings>(
     "SELECT id, url, status, status_reason, status_since FROM webhooks WHERE account_id = $1",
     [accountId],
   );
-  const secrets = await readSecrets(to.pool, accountId);
-  await inTransaction(from.pool, async (db) => {
+  const secrets = await readSecrets(home, accountId);
+  await inTransaction(cell.pool, async (db) => {
     await db.query("DELETE FROM webhooks WHERE account_id = $1 AND id <> ALL($2::uuid[])", [
       leftId,
       settings.map(({ id }) => id),
     ]);
     const changed = await findChanged(db, leftId, secrets);
     if (changed.length > 0) {
-      const pass = await planSecrets({ from: to.pool, to: db }, accountId, keyring);
+      const pass = await planSecrets({ from: home, to: db }, accountId, keyring);
       const passed = secrets.filter(({ webhook_id }) => changed.includes(String(webhook_id))).map(pass);
       await db.query("DELETE FROM webhook_secrets WHERE webhook_id = ANY($1::uuid[])", [changed]);
       await writeRows(db, "webhook_secrets", passed);

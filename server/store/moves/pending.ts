@@ -2,13 +2,16 @@
 import { SHARDS } from "../delivery/shards.ts";
 import type { Queryable } from "../pool.ts";
 
-/** Counts an account's notifications that no attempt has delivered and that will be attempted, in this cell. */
+/**
+ * Counts an account's notifications that no attempt has delivered and that will be attempted, in this cell. Of the sequences in a backlog, those
+ * of an earlier stay elsewhere are another cell's to send.
+ */
 export async function countPending(db: Queryable, accountId: number): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `WITH own AS MATERIALIZED (SELECT id FROM webhooks WHERE account_id = $1)
      SELECT (SELECT count(*) FROM retries r JOIN own ON own.id = r.webhook_id WHERE due_at IS NOT NULL AND NOT delivered)
-       + (SELECT COALESCE(sum(GREATEST(0, s.last_sequence - e.backlog_from + 1)), 0) FROM endpoint_states e
-          JOIN own ON own.id = e.webhook_id JOIN webhook_sequences s ON s.webhook_id = own.id)
+       + (SELECT count(*) FROM endpoint_states e JOIN own ON own.id = e.webhook_id
+          JOIN notifications n ON n.webhook_id = e.webhook_id AND n.sequence >= e.backlog_from AND n.position > 0)
        + (SELECT count(*) FROM chains c CROSS JOIN unnest($2::smallint[]) s(shard)
           LEFT JOIN delivery_cursors d ON d.shard = s.shard AND d.chain_id = c.chain_id
           JOIN LATERAL (

@@ -23,17 +23,18 @@ export type Run = {
 export type Direction = "out" | "in";
 
 /**
- * In the old cell: copying, frozen (the account's changes are refused), released (nothing is recorded for it), moved.
- * In the new cell: copying, arrived (all of it is there, and nothing is recorded), taken (notifications are recorded), moved; or aborted.
+ * In the old cell: copying, frozen (the account's changes are refused), released (nothing is recorded for it), left (the move can only be
+ * completed), moved. In the new cell: copying, arrived (all of it is there, and nothing is recorded), taken (notifications are recorded),
+ * moved. In both instead: aborted.
  */
-export type State = "copying" | "frozen" | "released" | "arrived" | "taken" | "moved" | "aborted";
+export type State = "copying" | "frozen" | "released" | "left" | "arrived" | "taken" | "moved" | "aborted";
 
 export type Recorded = { id: string; state: State; otherCell: string };
 
-/** The newest record of an account's move, finished or not. */
+/** The newest record of an account's move, finished or not, that was not undone. */
 export async function readMove(db: Queryable, account: string, direction: Direction): Promise<Recorded | undefined> {
   const { rows } = await db.query<Recorded>(
-    `SELECT id, state, other_cell AS "otherCell" FROM moves WHERE account = $1 AND direction = $2
+    `SELECT id, state, other_cell AS "otherCell" FROM moves WHERE account = $1 AND direction = $2 AND state <> 'aborted'
      ORDER BY finished_at DESC NULLS FIRST LIMIT 1`,
     [account, direction],
   );
@@ -88,7 +89,7 @@ export async function holdMove(db: Queryable, { id, run, account }: Run): Promis
 
 export async function setState(db: Queryable, { id }: Run, state: State): Promise<void> {
   await db.query(
-    `UPDATE moves SET state = $2, finished_at = CASE WHEN $2 IN ('moved', 'aborted') THEN clock_timestamp() END WHERE id = $1`,
+    `UPDATE moves SET state = $2, changed_at = clock_timestamp(), finished_at = CASE WHEN $2 IN ('moved', 'aborted') THEN clock_timestamp() END WHERE id = $1`,
     [id, state],
   );
 }

@@ -1,10 +1,10 @@
-/** The moment in which the new cell takes over: one transaction of it. Before it the move can be undone, after it only be completed. */
+/** The moment in which the new cell takes over: one transaction of it, after the old one has left the account to it. */
 import { inTransaction, type Queryable } from "../pool.ts";
 import { assertGrown, continueLanes, readReleased } from "./lanes.ts";
 import { accountIdOf, type Cells, holdMove, type Run, setState } from "./record.ts";
 import { readRows, writeRows } from "./rows.ts";
 
-/** The old cell has released the account, so what is read of it no longer changes. */
+/** The old cell has left the account, so what is read of it no longer changes. */
 export async function takeOver({ from, to }: Cells, move: Run): Promise<void> {
   const accountId = await accountIdOf(from.pool, move.account);
   const released = await readReleased(from.pool, move.id);

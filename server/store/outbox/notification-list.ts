@@ -4,11 +4,11 @@
  * planner look up attempts one by one, up to the limit; otherwise it hashes them all. Among a million notifications over 30 days a page
  * takes 1 to 15 ms. Pending ones behind 450,000 that failed permanently take 80 ms.
  *
- * What another cell recorded before the account moved has no positive position. It is listed nowhere: its outcome is not known here.
+ * What another cell recorded before the account moved is listed only if this one has sent it again (`isOnRecord`).
  */
 
 import type { Queryable } from "../pool.ts";
-import type { NotificationPlace, NotificationRecord } from "./notifications.ts";
+import { isOnRecord, type NotificationPlace, type NotificationRecord } from "./notifications.ts";
 
 /** A page: where its notifications are stored, and the sequence after which the next page starts; undefined on the last page. */
 export type PlacePage = { places: NotificationPlace[]; next: number | undefined };
@@ -33,8 +33,8 @@ type Find = (db: Queryable, webhookId: string, after: number, limit: number) => 
 
 const findAny: Find = async (db, webhookId, after, limit) => {
   const { rows } = await db.query<NotificationPlace>(
-    `SELECT recorded_on AS "recordedOn", sequence FROM notifications
-     WHERE webhook_id = $1 AND sequence > $2 AND position > 0 ORDER BY sequence LIMIT $3`,
+    `SELECT recorded_on AS "recordedOn", sequence FROM notifications n
+     WHERE webhook_id = $1 AND sequence > $2 AND ${isOnRecord} ORDER BY sequence LIMIT $3`,
     [webhookId, after, limit],
   );
   return rows;

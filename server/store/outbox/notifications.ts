@@ -30,6 +30,15 @@ export function notificationNotFound(webhookId: string, messageId: string): Serv
   );
 }
 
+/**
+ * The condition that a notification `n` is on record here for clients: this cell recorded it, or has sent it again by a replay. Of what else
+ * another cell recorded before the account moved, the outcome is known there only. Scalar subqueries, which the planner never hashes, are
+ * run for positions below 0 alone.
+ */
+export const isOnRecord = `(n.position > 0
+  OR (SELECT true FROM retries WHERE webhook_id = n.webhook_id AND sequence = n.sequence)
+  OR (SELECT true FROM attempts WHERE recorded_on = n.recorded_on AND webhook_id = n.webhook_id AND sequence = n.sequence LIMIT 1))`;
+
 /** Finds a notification of a webhook. @throws {ServiceError} `notification_not_found` */
 export async function findNotification(
   db: Queryable,
@@ -38,8 +47,8 @@ export async function findNotification(
 ): Promise<NotificationPlace & { eventId: number }> {
   // After its day was dropped, a messageId can be recorded again; use the newest.
   const { rows } = await db.query<NotificationPlace & { eventId: number }>(
-    `SELECT recorded_on AS "recordedOn", sequence, event_id AS "eventId" FROM notifications
-     WHERE message_id = $2 AND webhook_id = $1 AND position > 0 ORDER BY sequence DESC LIMIT 1`,
+    `SELECT recorded_on AS "recordedOn", sequence, event_id AS "eventId" FROM notifications n
+     WHERE message_id = $2 AND webhook_id = $1 AND ${isOnRecord} ORDER BY sequence DESC LIMIT 1`,
     [webhookId, messageId],
   );
   if (!rows[0]) throw notificationNotFound(webhookId, messageId);

@@ -6,7 +6,8 @@ import { expect } from "vitest";
 import { isServiceError } from "../../../server/errors.ts";
 import { createKey, findCaller } from "../../../server/store/accounts/keys.ts";
 import { beginAt, ensureChain } from "../../../server/store/chains/cursor.ts";
-import { abortMove, moveAccount } from "../../../server/store/moves/move-account.ts";
+import { abortMove } from "../../../server/store/moves/abort.ts";
+import { moveAccount } from "../../../server/store/moves/move-account.ts";
 import type { Cells } from "../../../server/store/moves/record.ts";
 import { inTransaction, type Pool } from "../../../server/store/pool.ts";
 import { addAddresses, removeAddresses } from "../../../server/store/webhooks/addresses.ts";
@@ -137,6 +138,7 @@ export class MoveWorld {
   /**
    * Runs the command.
    *
+   * @param options.isAway whether the new cell's database is gone
    * @param options.killedAfter how many statements it lives
    * @param options.meanwhile what happens before each of its transactions
    * @returns whether it came to its end: moved, undone or refused
@@ -144,15 +146,17 @@ export class MoveWorld {
   async move(options: {
     to: Side;
     abort?: boolean;
+    isAway?: boolean;
     killedAfter?: number | undefined;
     meanwhile?: (() => Promise<void>) | undefined;
   }): Promise<"done" | "killed" | "refused"> {
-    const { to, abort = false, killedAfter = Number.POSITIVE_INFINITY, meanwhile } = options;
+    const { to, abort = false, isAway = false, killedAfter = Number.POSITIVE_INFINITY, meanwhile } = options;
     const life = { statements: killedAfter, ...(meanwhile && { meanwhile }) };
     const cellOf = (side: Side) => ({ pool: mortal(this.pools[side], life), name: `cell ${side}` });
-    const cells: Cells = { from: cellOf(to === 1 ? 0 : 1), to: cellOf(to) };
+    const gone = { pool: mortal(this.pools[to], { statements: 0 }), name: "gone" };
+    const cells: Cells = { from: cellOf(to === 1 ? 0 : 1), to: isAway ? gone : cellOf(to) };
     try {
-      if (abort) await abortMove(cells, this.account);
+      if (abort) await abortMove(cells, this.account, { isAway });
       else await moveAccount(cells, this.account, { keyring: noKeys });
       return "done";
     } catch (error) {
@@ -162,13 +166,20 @@ export class MoveWorld {
     }
   }
 
+  /** Whether all of the account is in the new cell, where nothing is recorded for it yet. */
+  async hasArrived(): Promise<boolean> {
+    const { rowCount } = await this.pools[1].query("SELECT FROM moves WHERE account = $1 AND state = 'arrived'", [
+      this.account,
+    ]);
+    return rowCount === 1;
+  }
+
   /** Whether the old cell has released the account, and nobody has taken over. */
   async isReleased(): Promise<boolean> {
-    const [out, arrived] = await Promise.all([
-      this.pools[0].query("SELECT FROM moves WHERE account = $1 AND state = 'released'", [this.account]),
-      this.pools[1].query("SELECT FROM moves WHERE account = $1 AND state = 'arrived'", [this.account]),
+    const { rowCount } = await this.pools[0].query("SELECT FROM moves WHERE account = $1 AND state = 'released'", [
+      this.account,
     ]);
-    return out.rowCount === 1 && arrived.rowCount === 1;
+    return rowCount === 1 && (await this.hasArrived());
   }
 
   /** Both cells follow the chain to its end. */

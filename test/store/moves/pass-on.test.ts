@@ -1,0 +1,116 @@
+/** An account that has moved on from its second cell: only the cell that it is in now says what the others know of it. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createKey, findCaller } from "../../../server/store/accounts/keys.ts";
+import { moveAccount } from "../../../server/store/moves/move-account.ts";
+import { passOn } from "../../../server/store/moves/pass-on.ts";
+import { countPending } from "../../../server/store/moves/pending.ts";
+import { createPool, inTransaction, type Pool } from "../../../server/store/pool.ts";
+import { updateWebhook } from "../../../server/store/webhooks/changes.ts";
+import { createWebhook } from "../../../server/store/webhooks/creation.ts";
+import { noKeys } from "../../../server/store/webhooks/keyring.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { chainAt } from "../../support/move-cursor.ts";
+
+const names = ["a", "b", "c"] as const;
+type Name = (typeof names)[number];
+let databases: TestDatabase[];
+const pools = new Map<Name, Pool>();
+beforeAll(async () => {
+  databases = await Promise.all(names.map(() => createTestDatabase()));
+  for (const [index, name] of names.entries()) {
+    const pool = createPool(databases[index]?.url ?? "");
+    await chainAt(pool, "1", 100);
+    pools.set(name, pool);
+  }
+});
+afterAll(async () => {
+  await Promise.all([...pools.values()].map((pool) => pool.end()));
+  await Promise.all(databases.map((database) => database.drop()));
+});
+
+function poolOf(name: Name): Pool {
+  const pool = pools.get(name);
+  if (!pool) throw new Error(name);
+  return pool;
+}
+const cell = (name: Name) => ({ pool: poolOf(name), name: `cell ${name}` });
+const move = (account: string, from: Name, to: Name) =>
+  moveAccount({ from: cell(from), to: cell(to) }, account, { keyring: noKeys });
+
+/** An account in cell a. @returns how to change its webhook, and to read it, where it is */
+async function account(name: string) {
+  const { key } = await createKey(poolOf("a"), { account: name, scopes: ["read", "write"] });
+  const idIn = async (where: Name) => (await findCaller(poolOf(where), key))?.accountId ?? 0;
+  const accountId = await idIn("a");
+  const { id } = await inTransaction(poolOf("a"), (db) => createWebhook(db, accountId, wanted, noKeys));
+  return {
+    id,
+    async setUrl(where: Name, url: string) {
+      const owner = await idIn(where);
+      await inTransaction(poolOf(where), (db) => updateWebhook(db, owner, id, { url }));
+    },
+    async urlIn(where: Name) {
+      const { rows } = await poolOf(where).query<{ url: string }>("SELECT url FROM webhooks WHERE id = $1", [id]);
+      return rows[0]?.url;
+    },
+  };
+}
+
+const wanted = {
+  ...{ url: "https://example.com/first", chainId: "1", eventType: "address_activity" as const, name: "" },
+  ...{ description: "", includeInternalTxs: false, includeLogs: false, eventSignatures: [] },
+  addresses: [`0x${"01".repeat(20)}`],
+};
+
+test("what a cell remembers that the account has left is never passed on; what the account is now is, to each cell", async () => {
+  const { setUrl, urlIn } = await account("traveller");
+  expect(await move("traveller", "a", "b")).toBe(true);
+  await setUrl("b", "https://example.com/second");
+  expect(await move("traveller", "b", "c")).toBe(true);
+  await setUrl("c", "https://example.com/third");
+  await expect(move("traveller", "a", "b")).rejects.toMatchObject({
+    code: "move_refused",
+    message:
+      "cell b no longer answers for traveller, which has moved on to cell c. Give --to the cell that answers for it now.",
+  });
+  await expect(passOn({ from: cell("a"), to: cell("b") }, "traveller", noKeys)).rejects.toMatchObject({
+    code: "account_elsewhere",
+  });
+  expect(await urlIn("a")).toBe("https://example.com/first");
+  for (const from of ["a", "b"] as const) {
+    expect(await move("traveller", from, "c")).toBe(false);
+    await passOn({ from: cell(from), to: cell("c") }, "traveller", noKeys);
+    expect(await urlIn(from)).toBe("https://example.com/third");
+  }
+});
+
+test("webhooks that the second cell has forgotten stay in the first, which still has to send their notifications", async () => {
+  const { urlIn } = await account("forgotten");
+  expect(await move("forgotten", "a", "b")).toBe(true);
+  expect(await move("forgotten", "b", "c")).toBe(true);
+  await poolOf("b").query("DELETE FROM webhooks w USING accounts a WHERE a.id = w.account_id AND a.name = 'forgotten'");
+  await expect(move("forgotten", "a", "b")).rejects.toMatchObject({ code: "move_refused" });
+  expect(await urlIn("a")).toBe(wanted.url);
+});
+
+test("an account of the same name in a cell that it never was in is another one", async () => {
+  await account("namesake");
+  expect(await move("namesake", "a", "b")).toBe(true);
+  await createKey(poolOf("c"), { account: "namesake", scopes: ["read"] });
+  await expect(move("namesake", "a", "c")).rejects.toMatchObject({
+    code: "move_refused",
+    message: "The account namesake has moved to cell b. Move it from there.",
+  });
+});
+
+test("what the other cell recorded during an earlier stay there is not pending in this one", async () => {
+  const { id } = await account("returned");
+  const here = poolOf("a");
+  await here.query(
+    "INSERT INTO endpoint_states (shard, webhook_id, backlog_from) SELECT shard, id, 1 FROM webhooks WHERE id = $1",
+    [id],
+  );
+  await here.query("UPDATE webhook_sequences SET last_sequence = 40 WHERE webhook_id = $1", [id]);
+  const { rows } = await here.query<{ id: number }>("SELECT id FROM accounts WHERE name = 'returned'");
+  expect(await countPending(here, rows[0]?.id ?? 0)).toBe(0);
+});

@@ -1,0 +1,54 @@
+/** What another cell notified before the account moved, and this one has sent again by a replay: one truth for every operation. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findNotifications } from "../../../server/store/outbox/notification-list.ts";
+import { readNotification, readNotifications } from "../../../server/store/outbox/notifications.ts";
+import { requestResends } from "../../../server/store/outbox/resends.ts";
+import { openCells } from "./cells.ts";
+import { MoveWorld } from "./move-world.ts";
+
+let cells: Awaited<ReturnType<typeof openCells>>;
+beforeAll(async () => {
+  cells = await openCells();
+});
+afterAll(() => cells.close());
+
+test("it is listed in its status, and read by its messageId; what was not sent again is neither", async () => {
+  const world = await MoveWorld.start(cells.pools, "replayed");
+  world.chain.mine(3);
+  while (await world.step(0, "plain"));
+  expect(await world.move({ to: 1 })).toBe("done");
+  const [, there] = cells.pools;
+  const { rows: copies } = await there.query<Copy>(
+    `SELECT webhook_id AS "webhookId", n.shard, sequence, recorded_on AS "recordedOn", message_id AS "messageId"
+     FROM notifications n WHERE chain_id = $1 AND position < 0 ORDER BY sequence`,
+    [world.chain.chainId],
+  );
+  const [first, other] = copies;
+  if (!first || !other) throw new Error("copies were expected");
+  const listed = async (status?: "pending" | "delivered" | "failed") => {
+    const { places } = await findNotifications(there, first.webhookId, { status, after: 0, limit: 10 });
+    const records = await readNotifications(there, first.webhookId, places);
+    return records.filter(({ sequence }) => copies.some((copy) => copy.sequence === sequence));
+  };
+  const read = ({ messageId }: Copy) => readNotification(there, first.webhookId, messageId);
+  expect(await listed()).toEqual([]);
+  await expect(read(first)).rejects.toMatchObject({ code: "notification_not_found" });
+
+  await requestResends(there, { id: first.webhookId, shard: first.shard }, "replay", [first]);
+  for (const status of [undefined, "pending"] as const)
+    expect(await listed(status)).toMatchObject([{ messageId: first.messageId, status: "pending" }]);
+  expect((await read(first)).record).toMatchObject({ status: "pending", sequence: first.sequence });
+
+  await there.query(
+    `INSERT INTO attempts (recorded_on, shard, webhook_id, sequence, number, sent_at, duration_ms, response_status, trigger)
+     VALUES ($1, $2, $3, $4, 2, now(), 5, 204, 'replay')`,
+    [first.recordedOn, first.shard, first.webhookId, first.sequence],
+  );
+  await there.query("DELETE FROM retries WHERE webhook_id = $1", [first.webhookId]);
+  for (const status of [undefined, "delivered"] as const)
+    expect(await listed(status)).toMatchObject([{ messageId: first.messageId, status: "delivered" }]);
+  expect(await read(first)).toMatchObject({ record: { status: "delivered" }, attempts: [{ trigger: "replay" }] });
+  await expect(read(other)).rejects.toMatchObject({ code: "notification_not_found" });
+});
+
+type Copy = { webhookId: string; shard: number; sequence: number; recordedOn: string; messageId: string };
