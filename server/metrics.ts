@@ -158,6 +158,13 @@ export function createMetrics(cell?: string) {
       leases: gauge("leases", "Leases by kind, and whether a live process holds them.", ["kind", "state"]),
       held,
     },
+    moves: {
+      unfinishedSeconds: gauge(
+        "move_unfinished_seconds",
+        "For how long an unfinished move of an account to or from another cell has been in its state: the longest.",
+        ["direction", "state"],
+      ),
+    },
     http: {
       requestSeconds: histogram(
         seconds,

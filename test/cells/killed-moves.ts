@@ -13,7 +13,7 @@ const undoable = [
   /The account is copied/,
   /records nothing for the account any more/,
 ];
-const final = [/ records for the account\./, / answers for the account\./];
+const final = [/ has left the account to /, / records for the account\./, / answers for the account\./];
 
 /** Moves an account to the other cell by a command that is killed after each step. @param between is waited for after each kill */
 export async function moveKilled(world: CellsWorld, account: Account, between: () => Promise<void>): Promise<void> {

@@ -150,6 +150,30 @@ test("an account arrives with its key, quotas and addresses, and the old cell ne
   expect(await move("whole", "--abort")).toMatchObject({ code: 1, stderr: "No move of whole is in progress.\n" });
 });
 
+test("a move is undone while the new cell's database is away, or was created again, and what it says leads to the rest", async () => {
+  const { accountId } = await account("undone");
+  const freeze = async () => {
+    await here.query(
+      "INSERT INTO moves (id, account, direction, state, other_cell, run) VALUES (gen_random_uuid(), 'undone', 'out', 'frozen', 'db.example/b', gen_random_uuid())",
+    );
+    await here.query("UPDATE accounts SET move_state = 'leaving' WHERE id = $1", [accountId]);
+  };
+  const empty = await createEmptyDatabase();
+  for (const url of ["postgres://127.0.0.1:1/gone", empty.url, databases[1]?.url ?? ""]) {
+    await freeze();
+    vi.stubEnv("NEW_CELL", url);
+    const { code, stderr } = await move("undone", "--abort");
+    expect(stderr).toContain("The move is undone. undone is in ");
+    expect(stderr).toContain("Copies of undone may still be in db.example/b, without effect.");
+    expect(stderr.includes("cannot be opened: ")).toBe(url.includes("gone"));
+    expect(code).toBe(0);
+    expect((await accounts("quota", "undone", "--webhooks", "9")).code).toBe(0);
+  }
+  await empty.drop();
+  expect(await move("undone", "--abort")).toMatchObject({ code: 1, stderr: "No move of undone is in progress.\n" });
+  expect((await move("undone")).code).toBe(0);
+});
+
 test("secrets are encrypted again for a new cell with another key, and the command says which key it lacks", async () => {
   const [older, newer] = [newKey(), newKey()];
   const [ours, theirs] = [parseKeyring(older), parseKeyring(newer)];

@@ -178,10 +178,24 @@ test("list shows what each cell has, and which one is away", async () => {
   const table = vi.spyOn(console, "table").mockImplementation(() => undefined);
   expect(await cells("list")).toEqual({ code: 0, stdout: "", stderr: "" });
   expect(table.mock.calls[0]?.[0]).toEqual([
-    { cell: "north", state: "up", accounts: 1, webhooks: 3, addresses: 50, backlog: 0, version: "1.2.3" },
+    { cell: "north", state: "up", accounts: 1, webhooks: 3, addresses: 50, backlog: 0, version: "1.2.3", moves: 0 },
     { cell: "south", state: expect.stringMatching(/^away: .*ECONNREFUSED/) },
     { cell: "east", state: "its database is the cell south's" },
   ]);
+});
+
+test("list shows moves that were left half done, in both of their cells", async () => {
+  const begin = (cell: Cell, direction: string, state: string, otherCell: string) =>
+    cell.pool.query(
+      `INSERT INTO moves (id, account, direction, state, other_cell, run, changed_at)
+       VALUES (gen_random_uuid(), 'acme', $1, $2, $3, gen_random_uuid(), clock_timestamp() - interval '700 seconds')`,
+      [direction, state, otherCell],
+    );
+  await begin(north, "out", "released", "db.south/chain_webhooks");
+  await begin(south, "in", "arrived", "db.north/chain_webhooks");
+  const { stdout } = await cells("list");
+  expect(stdout).toMatch(/^north: the move of acme to db\.south\/chain_webhooks has been released for 70\d s\.$/m);
+  expect(stdout).toMatch(/^south: the move of acme from db\.north\/chain_webhooks has been arrived for 70\d s\.$/m);
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { settings } from "../../../server/settings.ts";
 import { countAccounts, listMarks } from "../../../server/store/accounts/tags.ts";
 import { readCell } from "../../../server/store/cell.ts";
 import { readDeliveryFigures } from "../../../server/store/delivery/figures.ts";
+import { readUnfinishedMoves, type UnfinishedMove } from "../../../server/store/moves/unfinished.ts";
 import type { Queryable } from "../../../server/store/pool.ts";
 import { buildMap } from "../cells/build-map.ts";
 import { eachCell } from "../cells/each-cell.ts";
@@ -19,7 +20,8 @@ Usage:
   chain-webhooks cells map [--haproxy FILE] [--nginx FILE]
 
 Commands:
-  list            Show each cell's accounts, webhooks, addresses, undelivered notifications, and the version that started last.
+  list            Show each cell's accounts, webhooks, addresses, undelivered notifications, the version that started last, and moves
+                  of accounts that have not ended.
   map             Write which account is in which cell. A file is replaced as a whole, and only if it changes. Reload the proxy then.
 
 Options:
@@ -104,12 +106,20 @@ async function list(places: readonly CellPlace[]): Promise<void> {
   const readings = await eachCell(places, async (db: Queryable) => {
     const [totals, figures, cell] = [await countAccounts(db), await readDeliveryFigures(db), await readCell(db)];
     const backlog = Object.values(figures).reduce((sum, { count }) => sum + count, 0);
-    return { ...totals, backlog, version: cell?.version };
+    return { totals: { ...totals, backlog, version: cell?.version }, moves: await readUnfinishedMoves(db) };
   });
   console.table(
     readings.map((reading) => {
-      if ("found" in reading) return { cell: reading.name, state: "up", ...reading.found };
-      return { cell: reading.name, state: "away" in reading ? `away: ${reading.away}` : reading.wrong };
+      const { name: cell } = reading;
+      if (!("found" in reading)) return { cell, state: "away" in reading ? `away: ${reading.away}` : reading.wrong };
+      return { cell, state: "up", ...reading.found.totals, moves: reading.found.moves.length };
     }),
   );
+  for (const reading of readings)
+    if ("found" in reading) for (const move of reading.found.moves) console.log(describeMove(reading.name, move));
+}
+
+function describeMove(cell: string, { account, direction, otherCell, state, seconds }: UnfinishedMove): string {
+  const way = direction === "out" ? `to ${otherCell}` : `from ${otherCell}`;
+  return `${cell}: the move of ${account} ${way} has been ${state} for ${Math.round(seconds)} s.`;
 }

@@ -8,6 +8,7 @@ import {
   readLeaseFigures,
   waits,
 } from "../../store/delivery/figures.ts";
+import { readUnfinishedMoves, type UnfinishedMove } from "../../store/moves/unfinished.ts";
 import type { Pool } from "../../store/pool.ts";
 
 /** If a read fails, its gauges are left out: an old figure would look like a new one. */
@@ -16,16 +17,18 @@ export async function setTableGauges(
   pool: Pool,
   chains: readonly { chainId: string }[],
 ): Promise<void> {
-  const { chain, database, delivery, lease } = metrics;
+  const { chain, database, delivery, lease, moves } = metrics;
   const fromTables = [chain.head, chain.followed, chain.lagBlocks, chain.lagSeconds, chain.stopped];
-  for (const gauge of [...fromTables, delivery.pending, delivery.oldest, lease.leases]) gauge.reset();
-  const [states, figures, leases] = await Promise.all([
+  for (const gauge of [...fromTables, delivery.pending, delivery.oldest, lease.leases, moves.unfinishedSeconds])
+    gauge.reset();
+  const [states, figures, leases, unfinished] = await Promise.all([
     readChainStates(pool).catch(() => undefined),
     readDeliveryFigures(pool).catch(() => undefined),
     readLeaseFigures(
       pool,
       chains.map(({ chainId }) => chainId),
     ).catch(() => undefined),
+    readUnfinishedMoves(pool).catch(() => undefined),
   ]);
   database.up.set(states ? 1 : 0);
   for (const { chainId } of chains)
@@ -33,6 +36,7 @@ export async function setTableGauges(
       setLaneGauges(metrics, { chain_id: chainId, lane: lane.traces ? "traces" : "plain" }, lane);
   if (figures) setDeliveryGauges(metrics, figures);
   if (leases) setLeaseGauges(metrics, leases);
+  if (unfinished) setMoveGauges(metrics, unfinished);
 }
 
 /** Sets the gauges of chains that this process reads for the stream. */
@@ -67,4 +71,10 @@ function setLeaseGauges({ lease }: Metrics, leases: readonly LeaseFigures[]): vo
     lease.leases.set({ kind, state: "held" }, held);
     lease.leases.set({ kind, state: "free" }, free);
   }
+}
+
+function setMoveGauges({ moves }: Metrics, unfinished: readonly UnfinishedMove[]): void {
+  // The longest comes first, and is what stays.
+  for (const { direction, state, seconds } of unfinished.toReversed())
+    moves.unfinishedSeconds.set({ direction, state }, seconds);
 }

@@ -69,3 +69,20 @@ test("concurrent scrapes share one reading, and leave the database to others", a
   expect(answers.filter((text) => !text.includes("chain_webhooks_database_up 1"))).toEqual([]);
   expect(waiting).toBe(0);
 });
+
+test("metrics show for how long a move has been left half done, until it ends", async () => {
+  const begin = (account: string, secondsAgo: number) =>
+    pool.query(
+      `INSERT INTO moves (id, account, direction, state, other_cell, run, changed_at)
+       VALUES (gen_random_uuid(), $1, 'out', 'frozen', 'elsewhere', gen_random_uuid(), clock_timestamp() - make_interval(secs => $2))`,
+      [account, secondsAgo],
+    );
+  await begin("newer", 10);
+  await begin("older", 700);
+  const shown = async () => (await scrape(server.url)).get('move_unfinished_seconds{direction="out",state="frozen"}');
+  expect(await shown()).toBeGreaterThanOrEqual(700);
+  await pool.query("UPDATE moves SET state = 'moved', finished_at = clock_timestamp() WHERE account = 'older'");
+  expect(await shown()).toBeLessThan(700);
+  await pool.query("UPDATE moves SET state = 'aborted', finished_at = clock_timestamp() WHERE account = 'newer'");
+  expect(await shown()).toBeUndefined();
+});
