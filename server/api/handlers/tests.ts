@@ -21,6 +21,9 @@ const pollMs = { least: 25, most: 250 };
 /** The wait for a delivery process and for the record of the exchange, besides the exchange itself. */
 const courtesyMs = testPatienceSeconds * 1_000 + 500;
 
+/** How long an answer of testWebhook may take in ms, which no other operation's does. @param timeoutMs of an attempt */
+export const longestTestMs = (timeoutMs: number) => timeoutMs + courtesyMs + pollMs.most;
+
 export function testHandlers({
   pool,
   keyring,
