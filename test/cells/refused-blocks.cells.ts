@@ -1,6 +1,7 @@
 /** What the stream holds is refused unless it is exactly a block of the chain. Then it is read from nodes. */
 import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
+import { largestBlock } from "../../server/chain/read/inflate.ts";
 import { toPieces } from "../../server/chain/stream/pieces.ts";
 import { freshAddress } from "../chain/local-chain.ts";
 import { type BlocksWorld, type Reader, type startBlocksWorld, startFollowed } from "./blocks-world.ts";
@@ -9,6 +10,7 @@ import {
   bundleAt,
   headerOf,
   messageAt,
+  messageInflatingTo,
   messageOf,
   publishAt,
   streamName,
@@ -31,6 +33,29 @@ test.each([
   ["changed", async (message: Buffer) => message.fill(7, message.length - 40)],
   ["of another chain", async () => messageOf(await bundleAt(world.chain, 4), { chainId: "1" })],
   ["named as another block than it holds", async () => messageOf(await bundleAt(world.chain, 4), { hash: anyHash(9) })],
+  [
+    "larger inflated than a block may be",
+    async () => {
+      const bundle = await bundleAt(world.chain, 4);
+      return messageInflatingTo(bundle, JSON.stringify({ ...bundle, more: " ".repeat(largestBlock) }));
+    },
+  ],
+  [
+    "full of empty objects, which a thread would parse for minutes",
+    async () => {
+      const bundle = await bundleAt(world.chain, 4);
+      const receipts = `[${"{},".repeat(15_000_000)}{}]`;
+      return messageInflatingTo(bundle, `{"block":${JSON.stringify(bundle.block)},"receipts":${receipts}}`);
+    },
+  ],
+  [
+    "in more pieces than a block may have",
+    async () => {
+      const bundle = await bundleAt(world.chain, 4);
+      const pieces = toPieces(headerOf(bundle), randomBytes(9_000 * 10), { maxPayload: 1_034 });
+      return pieces.at(-1) ?? Buffer.alloc(0);
+    },
+  ],
   ["without its transactions", async () => messageOf(withoutTransactions(await bundleAt(world.chain, 4)))],
 ])("a block that is %s is refused and read from nodes, and nothing wrong is recorded", async (_what, change) => {
   const reader = await startedWorld({ chain: { patienceMs: 1_500 } });

@@ -4,7 +4,7 @@
  */
 import type { JetStreamApiError, StoredMsg, StreamConfig } from "@nats-io/jetstream";
 import type { BlocksConnection, Nats } from "./connection.ts";
-import { type BlockHeader, BlockMessageError, joinPieces, type Piece, parsePiece } from "./pieces.ts";
+import { assertReadable, type BlockHeader, BlockMessageError, joinPieces, type Piece, parsePiece } from "./pieces.ts";
 
 /** No server is connected, it does not answer, or it has no such stream. */
 export class StreamAwayError extends Error {
@@ -122,6 +122,8 @@ export function openBlockStream(connection: BlocksConnection, chainId: string): 
     return { identity: created, lastSequence: state.last_seq };
   }
 
+  const maxPayload = () => connection.current()?.connection.info?.max_payload ?? 1024 * 1024;
+
   return {
     origin: `${connection.origin}/${name}`,
     state: () => call(stateOf),
@@ -147,6 +149,7 @@ export function openBlockStream(connection: BlocksConnection, chainId: string): 
     async block(number, above) {
       const last = await lastPiece(number, above);
       if (!last) return undefined;
+      assertReadable(last, { maxPayload: maxPayload() });
       // A single writer at a time appends them, so they are next to one another.
       const others = Array.from({ length: last.piece }, (_, index) =>
         find({ seq: last.sequence - last.piece + index }),
@@ -165,7 +168,7 @@ export function openBlockStream(connection: BlocksConnection, chainId: string): 
         });
         return seq;
       }),
-    maxPayload: () => connection.current()?.connection.info?.max_payload ?? 1024 * 1024,
+    maxPayload,
   };
 }
 

@@ -38,6 +38,11 @@ const preambleBytes = magic.length + 3;
 /** What the header may take of a message. */
 const headerBytes = 1_024;
 const mostPieces = 10_000;
+/**
+ * How many bytes a packed block may have: eight are read at the same time. Everyday ones have 100 to 300 KB. One that has more is published, and
+ * followers read it from nodes.
+ */
+const largestPacked = 16 * 1024 * 1024;
 
 /** @param options.maxPayload how many bytes a message may have */
 export function toPieces(header: BlockHeader, packed: Uint8Array, { maxPayload }: { maxPayload: number }): Buffer[] {
@@ -102,6 +107,17 @@ function isHeader(value: unknown): value is Omit<Piece, "bytes"> {
     Number(piece) < Number(pieces) &&
     Number(pieces) <= mostPieces
   );
+}
+
+/**
+ * Refuses a block before the rest of it is read.
+ *
+ * @param options.maxPayload how many bytes a message may have
+ * @throws BlockMessageError
+ */
+export function assertReadable({ pieces }: Pick<Piece, "pieces">, { maxPayload }: { maxPayload: number }): void {
+  if ((pieces - 1) * (maxPayload - headerBytes) > largestPacked)
+    throw new BlockMessageError(`it has ${pieces} pieces, and a block at most ${largestPacked} bytes`);
 }
 
 /** @param pieces all of one block, in any order @returns its packed bytes @throws BlockMessageError */

@@ -1,8 +1,10 @@
-/** However small its messages are, a run of packed blocks takes no more memory than a run of a node. */
+/** However small its messages are, a run of packed blocks takes no more memory than a run of a node, and a block no more time than it may. */
+import { brotliCompressSync, constants } from "node:zlib";
 import { expect, test } from "vitest";
 import { type CheckName, checkNames } from "../../../server/chain/check/check.ts";
 import { rulesOf } from "../../../server/chain/check/profiles.ts";
-import { packBlock } from "../../../server/chain/read/packed-block.ts";
+import { largestBlock } from "../../../server/chain/read/inflate.ts";
+import { packBlock, unpackBlock } from "../../../server/chain/read/packed-block.ts";
 import { heaviestRun } from "../../../server/chain/read/run-length.ts";
 import { unpackRun } from "../../../server/chain/read/unpack.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
@@ -33,4 +35,40 @@ test("a run ends before the block that makes it too heavy, and always has its fi
   expect(unpack(1_000)).toEqual([1, 2, 3, 4]);
   expect(unpack(heaviestRun * 0.4)).toEqual([1, 2]);
   expect(unpack(heaviestRun * 1.2)).toEqual([1]);
+});
+
+const compress = (text: string) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+
+/** What a publisher that lies may send. */
+function packedAs(main: string, traces?: string): Uint8Array {
+  const part = compress(main);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(part.length);
+  return Buffer.concat([length, part, ...(traces === undefined ? [] : [compress(traces)])]);
+}
+
+test("a block that inflates to more than a block may have is refused, with its traces and without", () => {
+  const filled = (bytes: number) => JSON.stringify({ block, receipts: [], more: " ".repeat(bytes) });
+  expect(() => unpackBlock(packedAs(filled(largestBlock)), { traces: false })).toThrow(/more than 67108864 bytes/);
+  const half = packedAs(filled(largestBlock / 2), `["${" ".repeat(largestBlock / 2)}"]`);
+  expect(() => unpackBlock(half, { traces: true })).toThrow(/more than 67108864 bytes/);
+  expect(unpackBlock(half, { traces: false }).block.hash).toBe(block.hash);
+});
+
+test.each(["{},", "[],", '{"":[]},'])("a block full of %s is refused before it is parsed", (unit) => {
+  const many = `[${unit.repeat(1_500_000)}{}]`;
+  for (const packed of [packedAs(`{"block":{},"receipts":${many}}`), packedAs('{"block":{},"receipts":[]}', many)])
+    expect(() => unpackBlock(packed, { traces: true })).toThrow(/more objects and arrays than a block/);
+});
+
+test("real blocks pass however large, whatever their texts hold", () => {
+  const accessList = Array.from({ length: 60_000 }, () => ({ address: block.hash.slice(0, 42), storageKeys: [] }));
+  const input = `${'[{"\\'.repeat(500_000)}`;
+  const transactions = block.transactions.map((transaction) => ({ ...transaction, accessList: [], input }));
+  const large = {
+    block: { ...block, transactions: [...transactions.slice(0, 1), { ...transactions[1], accessList }] },
+    receipts,
+  };
+  const packed = packedAs(JSON.stringify(large));
+  expect(unpackBlock(packed, { traces: false })).toEqual(JSON.parse(JSON.stringify(large)));
 });
