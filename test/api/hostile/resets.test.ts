@@ -120,12 +120,12 @@ afterAll(async () => {
 });
 
 const statusOf = (url: string) =>
-  fetch(url, { signal: AbortSignal.timeout(10_000) }).then(
+  fetch(url, { signal: AbortSignal.timeout(40_000) }).then(
     ({ status }) => status,
     (error: { cause?: { code?: string } }) => error.cause?.code,
   );
 
-test(`every server serves after ${count} resets (RESET_SEED=${seed})`, { timeout: 60_000 + count * 200 }, async () => {
+test(`every server serves after ${count} resets (RESET_SEED=${seed})`, { timeout: 120_000 + count * 200 }, async () => {
   const todo = attacks();
   await Promise.all(
     Object.values(urls).map(async (url) => {
