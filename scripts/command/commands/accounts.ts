@@ -20,7 +20,7 @@ Options:
   --to URL       The database of the new cell, as a postgres:// URL without a password. env:NAME reads it, password included, from the
                  variable NAME. Without a password in it, PGPASSWORD and ~/.pgpass are used, as psql does.
   --dry-run      Check what can be checked, and print what would be moved. It changes nothing.
-  --abort        Undo a move that has not been completed.
+  --abort        Undo a move, until this cell has left the account. The new cell may be gone.
   -h, --help     Show this help.
 
 An account without its own quota uses WEBHOOK_QUOTA and ADDRESS_QUOTA; "default" resets it to them. A lower quota blocks new webhooks

@@ -20,7 +20,7 @@ export async function hasMoved({ from, to }: Cells, account: string): Promise<bo
   const known = await readMove(from.pool, account, "out");
   if (!rows[0] || known?.state !== "moved") return false;
   const there = await readState(to.pool, known.id, "in");
-  if (there === "taken") return false;
+  if (there !== undefined && there !== "moved") return false;
   const { rowCount: isHome } = await to.pool.query(
     "SELECT FROM accounts WHERE name = $1 AND tag = $2 AND move_state IS NULL",
     [account, rows[0].tag],

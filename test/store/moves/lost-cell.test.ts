@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => cells.close());
 
 /** @returns a world in which the new cell is gone, after the old one had come to this state */
-async function lostAt(state: "frozen" | "released" | "left"): Promise<MoveWorld> {
-  const world = await MoveWorld.start(cells.pools, state);
+async function lostAt(state: "frozen" | "released" | "left", name: string = state): Promise<MoveWorld> {
+  const world = await MoveWorld.start(cells.pools, name);
   world.chain.mine(2);
   await world.step(0, "plain");
   const meanwhile = async () => {
@@ -59,6 +59,25 @@ test("a move that the old cell has completed for its part cannot be undone, and 
   world.chain.mine(2);
   while (await world.step(0, "plain"));
   expect(await world.move({ to: 1 })).toBe("done");
+  await world.finish();
+  await world.assertExact();
+});
+
+test("a new cell that was restored to the beginning of the move gets all of it again", async () => {
+  const world = await lostAt("left", "restored");
+  const [, there] = cells.pools;
+  for (const statement of [
+    "DELETE FROM api_keys WHERE account_id = (SELECT id FROM accounts WHERE name = $1)",
+    "DELETE FROM webhooks WHERE account_id = (SELECT id FROM accounts WHERE name = $1)",
+    "DELETE FROM accounts WHERE name = $1",
+    "DELETE FROM move_records WHERE move_id IN (SELECT id FROM moves WHERE account = $1)",
+    "DELETE FROM move_webhooks WHERE move_id IN (SELECT id FROM moves WHERE account = $1)",
+    "UPDATE moves SET state = 'copying' WHERE account = $1",
+  ])
+    await there.query(statement, [world.account]);
+  world.chain.mine(2);
+  expect(await world.move({ to: 1 })).toBe("done");
+  world.reorganise(100);
   await world.finish();
   await world.assertExact();
 });
