@@ -31,6 +31,8 @@ Options:
   --listen HOST:PORT   Where to receive notifications. Default: 127.0.0.1, any free port.
   --callback-url URL   The URL of that receiver for servers on other machines.
   --no-callback        Skip notifications. The report says so.
+  --delivery-timeout SECONDS
+                       How long the server waits for an endpoint, if slowly reached. Default: as BASE_URL/openapi.json says, else 10.
   --cases N            Also try N generated requests and sequences: bounds of every constraint, and states that must agree. Needs fast-check.
   --seed S             Which cases: the same ones for the same number. Default: a random one, which the report has.
   --junit FILE         Also write the report as JUnit XML.
@@ -54,6 +56,7 @@ const options = {
   listen: { type: "string", default: "127.0.0.1:0" },
   "callback-url": { type: "string" },
   "no-callback": { type: "boolean", default: false },
+  "delivery-timeout": { type: "string" },
   cases: { type: "string" },
   seed: { type: "string" },
   junit: { type: "string" },
@@ -124,8 +127,13 @@ function read(values: Values, [baseUrl, ...more]: readonly string[]): Omit<Optio
     nodeUrl: rpcUrl && httpUrl("rpc-url", rpcUrl).href,
     address,
     callback: values["no-callback"] ? undefined : callback,
+    deliveryTimeoutMs: timeoutOf(text("delivery-timeout")),
     cases: casesOf(text("cases"), text("seed")),
   };
+}
+
+function timeoutOf(seconds: string | undefined): number | undefined {
+  return seconds === undefined ? undefined : wholeNumber("delivery-timeout", seconds, { from: 1, to: 3_600 }) * 1_000;
 }
 
 function casesOf(count: string | undefined, seed: string | undefined): Cases | undefined {

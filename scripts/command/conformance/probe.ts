@@ -5,6 +5,7 @@ import { asObject, type Json, type JsonObject } from "../../document/json.ts";
 import { successOf } from "./contract.ts";
 import type { Exchange, Recorder } from "./exchange.ts";
 import { type Finding, finding, masked } from "./findings.ts";
+import type { Patience } from "./patience.ts";
 import type { Rule } from "./rules.ts";
 
 /** The server, and what may be used on it. */
@@ -51,8 +52,7 @@ export type Probe = {
   add(finding: Finding): void;
   /** The same, but its findings are kept apart until they are added. */
   fork(): { draft: Probe; findings: Finding[] };
-  /** A deadline. @param ms the one for a server that answers within half a second */
-  patience(ms: number): number;
+  patience: Patience;
   /** Tells what could not be tried, and why. */
   note(text: string): void;
 };
@@ -97,7 +97,7 @@ export function createProbe(
       const own: Finding[] = [];
       return { draft: createProbe({ recorder, target, findings: own, notes }, by), findings: own };
     },
-    patience: recorder.patience.scaled,
+    patience: recorder.patience,
     note: (text) => void notes.push(masked(text)),
   };
   return probe;

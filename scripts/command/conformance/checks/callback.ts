@@ -12,7 +12,6 @@ import type { Answer, Delivery, Receiver } from "../receiver.ts";
 export type Endpoint = { receiver: Receiver; url: string };
 
 const by = "callback";
-const patienceMs = 12_000;
 const accepts: Answer = { status: 204 };
 const elsewhere = "/elsewhere";
 /** How much of an endpoint's answer the contract keeps. */
@@ -61,15 +60,17 @@ type Test = { result: Exchange; delivery: Delivery | undefined };
 async function sendTest(probe: Probe, receiver: Receiver, id: string, answer: Answer = accepts): Promise<Test> {
   receiver.answer = (path) => (path === elsewhere ? accepts : answer);
   const before = new Set(receiver.deliveries);
+  const askedAt = performance.now();
   const result = await probe.send("testWebhook", { path: { id } });
   probe.status(result, "status-expected", 200);
   const { messageId } = asObject(result.json);
   const isThis = ({ headers }: Delivery) => headers[notificationHeader.id] === messageId;
   // One that was sent under another identifier than was reported is found, too.
   const arrived = () => receiver.deliveries.find(isThis) ?? receiver.deliveries.find((one) => !before.has(one));
-  const waitMs = result.status === 200 && reportsAnswer(result) ? probe.patience(patienceMs) : 0;
+  const waitMs = result.status === 200 && reportsAnswer(result) ? probe.patience.forNotification() : 0;
   const until = performance.now() + waitMs;
   while (!arrived() && performance.now() < until) await wait(20);
+  if (arrived()) probe.patience.notified(performance.now() - askedAt);
   return { result, delivery: arrived() };
 }
 

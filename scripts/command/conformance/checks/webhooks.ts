@@ -30,7 +30,7 @@ async function checkRecord(probe: Probe): Promise<void> {
   );
   for (const name of ["createdAt", "statusSince"]) {
     const time = record[name];
-    const now = typeof time !== "number" || isNow(time, created, probe.patience(10_000));
+    const now = typeof time !== "number" || isNow(time, created, probe.patience.scaled(10_000));
     probe.check(created, "times-in-milliseconds", now, `${name}: the time of its creation`, `${name}: ${time}`);
   }
   const read = await probe.send("getWebhook", { path });

@@ -49,5 +49,5 @@ export function compare(
 
 /** Whether a time in an answer is that of the answer. */
 export function isRecent(probe: Probe, answer: Exchange, at: Json | undefined): boolean {
-  return isNow(Number(at), answer, probe.patience(10_000));
+  return isNow(Number(at), answer, probe.patience.scaled(10_000));
 }
