@@ -16,10 +16,10 @@ export type Target = {
   traces: boolean;
   /** The newest block of the chain that the server has followed; undefined if it does not say. */
   followedBlock: bigint | undefined;
-  /** An address to watch, in lower case. */
+  /** An address to watch, in lower case, which takes part in nothing: a notification would change a record between two reads. */
   address: string;
-  /** Whether that address was given, because it takes part in transactions. */
-  addressIsActive: boolean;
+  /** One that was given because it takes part in transactions, in lower case. */
+  activeAddress: string | undefined;
   /** A URL that the server accepts, where nobody listens. */
   url: string;
 };
@@ -106,6 +106,11 @@ export function createProbe(
 /** A body that creates a webhook. */
 export function newWebhook({ url, chainId, address }: Target, changes: JsonObject = {}): JsonObject {
   return { url, chainId, eventType: "address_activity", metadata: { addresses: [address] }, ...changes };
+}
+
+/** What a webhook watches that has something to be notified of, where an address was given. */
+export function watchingActivity({ activeAddress, address }: Target): JsonObject {
+  return { metadata: { addresses: [activeAddress ?? address] } };
 }
 
 /** The identifier in a record. */

@@ -5,7 +5,7 @@ import { notificationHeader } from "../../../../generated/notification-header.ts
 import { asObject, type JsonObject } from "../../../document/json.ts";
 import { callbackFinding, type Expected, examineDelivery } from "../delivery.ts";
 import type { Exchange } from "../exchange.ts";
-import { idOf, newWebhook, type Probe, quietAddress } from "../probe.ts";
+import { idOf, newWebhook, type Probe } from "../probe.ts";
 import type { Answer, Delivery, Receiver } from "../receiver.ts";
 
 /** Where notifications are received, and by what URL the server reaches that. */
@@ -19,8 +19,7 @@ const shownBytes = 1_024;
 
 /** Sends tests. @returns whether notifications reach the receiver */
 export async function checkCallback(probe: Probe, { receiver, url }: Endpoint): Promise<boolean> {
-  const metadata = { addresses: [quietAddress] };
-  const created = await probe.send("createWebhook", { body: newWebhook(probe.target, { url, metadata }) });
+  const created = await probe.send("createWebhook", { body: newWebhook(probe.target, { url }) });
   if (created.status === 400) return unreachable(probe, url, String(asObject(created.json).message));
   if (!probe.status(created, "status-expected", 201)) return false;
   const id = idOf(asObject(created.json));

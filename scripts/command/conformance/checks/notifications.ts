@@ -26,7 +26,7 @@ export async function checkNotifications(probe: Probe, id: string, surroundings:
   const items = (body: JsonObject) => itemsOf(body, "notifications").map(({ messageId }) => String(messageId));
   const [messageId] = checkPages(probe, walked, { items, pageSize, wanted: [] });
   if (messageId === undefined) {
-    const how = probe.target.addressIsActive ? "took no part in the newest blocks" : "was not given";
+    const how = probe.target.activeAddress ? "took no part in the newest blocks" : "was not given";
     return probe.note(`getNotification 200, resendNotification 202: --address ${how}, so nothing was notified.`);
   }
   const last = walked.pages.at(-1);
