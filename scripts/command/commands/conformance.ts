@@ -1,6 +1,7 @@
 /** Holds any implementation of the API, in whatever language, against the contract. */
 import { randomInt } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { access, constants, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { waitForSignal } from "../../../server/shutdown-signal.ts";
 import { CommandError, httpUrl, runCommand, UsageError, wholeNumber } from "../command-line.ts";
 import type { Cases } from "../conformance/cases/generate.ts";
@@ -77,6 +78,7 @@ export function run(args: string[]): Promise<number> {
       for (const [name, sentence] of Object.entries(rules)) console.log(`${name.padEnd(width)}  ${sentence}`);
       return 0;
     }
+    for (const name of Object.keys(files)) await mustBeWritable(name, values[name as keyof typeof files]);
     // The first signal ends the run, which then cleans up; a second one ends the process.
     const shutdown = waitForSignal();
     const ended = new AbortController();
@@ -159,6 +161,16 @@ function place(text: string): { host: string; port: number } {
   const [, host, port] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(text)?.filter((part) => part !== undefined) ?? [];
   if (host === undefined || port === undefined) throw new UsageError("--listen must be HOST:PORT.");
   return { host, port: wholeNumber("listen", port, { from: 0, to: 65_535 }) };
+}
+
+/** Before a run that takes a minute or more, instead of after it. @throws UsageError */
+async function mustBeWritable(option: string, file: string | undefined): Promise<void> {
+  if (file === undefined) return;
+  const there = await stat(file).catch(() => undefined);
+  if (there?.isDirectory()) throw new UsageError(`--${option} must be a file; ${file} is a folder.`);
+  await access(there ? file : dirname(file), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`--${option} must be a file that can be written; ${file} cannot (${error.code}).`);
+  });
 }
 
 async function write(option: string, file: string, text: string): Promise<void> {
