@@ -63,6 +63,25 @@ export function withPeriods(text: string, periods: Periods): string {
   return text.replace(defaultText, (found) => byDefault.get(found) ?? found);
 }
 
+/**
+ * The delivery timeout that a text states in the sentence in which the published one states the default.
+ *
+ * @returns it in ms; undefined where the text has no such sentence
+ */
+export function statedDeliveryTimeoutMs(published: string, served: string): number | undefined {
+  const at = published.indexOf(defaults.deliveryTimeout);
+  const [before, after] = [published.slice(0, at), published.slice(at + defaults.deliveryTimeout.length)];
+  // Two words on each side are enough to know the sentence by.
+  const [left = ""] = /(?:\S+\s+){2}$/.exec(before) ?? [];
+  const [right = ""] = /^(?:\s+\S+){2}/.exec(after) ?? [];
+  const start = at < 0 ? -1 : served.indexOf(left);
+  const [, seconds] = /^(\d+(?:\.\d+)?) seconds?\b/.exec(served.slice(start + left.length)) ?? [];
+  const sentence = `${left}${seconds} second${seconds === "1" ? "" : "s"}${right}`;
+  return start >= 0 && seconds !== undefined && served.startsWith(sentence, start)
+    ? Number(seconds) * 1_000
+    : undefined;
+}
+
 /** Whether the published documents hold as they are. */
 export function areDefaultPeriods(periods: Periods): boolean {
   const texts = textsOf(periods);

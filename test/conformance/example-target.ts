@@ -7,6 +7,6 @@ export const exampleTarget: Target = {
   traces: true,
   followedBlock: undefined,
   address: quietAddress,
-  addressIsActive: false,
+  activeAddress: undefined,
   url: "https://receiver.example.com/notifications",
 };

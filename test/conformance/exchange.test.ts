@@ -4,9 +4,9 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createRecorder, isNetworkError, type Recorder } from "../../scripts/command/conformance/exchange.ts";
-import type { Patience } from "../../scripts/command/conformance/patience.ts";
+import { createPatience, type Patience } from "../../scripts/command/conformance/patience.ts";
 
-const impatience: Patience = { took: () => {}, scaled: () => 20, isSlow: () => false };
+const impatience: Patience = { ...createPatience(), scaled: () => 20 };
 
 async function recorderOf(listener: RequestListener, patience?: Patience): Promise<Recorder> {
   const server = createServer(listener).listen(0, "127.0.0.1");

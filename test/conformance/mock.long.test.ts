@@ -9,9 +9,6 @@ const onPurpose = {
   "unknown-chain-refused": "Any chain is supported.",
   "secret-of-its-own": "New webhooks share a secret that the guide names.",
   "test-is-not-listed": "A new webhook gets a notification, which is listed.",
-  // That notification fails here, and the record says so.
-  "reads-as-written": "failingSince",
-  "update-empty-changes-nothing": "failingSince",
 };
 
 test("conformance finds what the guide says, and nothing else", async () => {

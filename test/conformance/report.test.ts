@@ -1,6 +1,7 @@
 /** The report's forms, of whatever a server answers. */
 import { XMLParser } from "fast-xml-parser";
 import { expect, test } from "vitest";
+import { run } from "../../scripts/command/commands/conformance.ts";
 import type { Exchange } from "../../scripts/command/conformance/exchange.ts";
 import { essential, finding } from "../../scripts/command/conformance/findings.ts";
 import { fixes } from "../../scripts/command/conformance/fixes.ts";
@@ -10,6 +11,7 @@ import { toJUnit } from "../../scripts/command/conformance/report/junit.ts";
 import { toText } from "../../scripts/command/conformance/report/table.ts";
 import { rules } from "../../scripts/command/conformance/rules.ts";
 import type { Examined } from "../../scripts/command/conformance/run.ts";
+import { runHere } from "../support/command.ts";
 
 const nasty = ']]> <b>"it\'s" & \u001b[31mred\u0000 \ud800 whsec_AAAAAAAAAAAAAAAAAAAAAAAA';
 
@@ -92,4 +94,17 @@ test("a secret in an answer of the wrong shape is reported all the same", () => 
 test("the same departure is reported once", () => {
   const found = [exchange(200), exchange(200)].map((one) => finding(one, "response-schema", "body.items.7 is wrong"));
   expect(essential(found).length).toBe(1);
+});
+
+test.each([
+  [
+    "--junit",
+    "/nowhere/report.xml",
+    "--junit must be a file that can be written; /nowhere/report.xml cannot (ENOENT).",
+  ],
+  ["--html", "/", "--html must be a file; / is a folder."],
+])("%s %s is refused before the server is asked anything", async (option, file, sentence) => {
+  const { code, stderr } = await runHere(run, ["http://127.0.0.1:1", "--key", "k", option, file]);
+  expect(code).toBe(2);
+  expect(stderr).toBe(`${sentence} See --help.\n`);
 });

@@ -1,7 +1,7 @@
 /**
  * What oasdiff says of each edit of the shop, next to Redocly and ours. It needs Go, and fetches oasdiff from the Go module proxy.
  *
- *     npm run diff:others               the table, with the differences counted
+ *     npm run diff:others               the table, with the differences counted, and who is right about each
  *     npm run diff:others -- --write    also writes edits/others.json
  */
 import { execFile } from "node:child_process";
@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { withTemporaryFolder } from "../../scripts/document/temporary-folder.ts";
+import { differences } from "./edits/differences.ts";
 import { writePairs } from "./edits/shop.ts";
 import { shopEdits } from "./edits/shop-edits.ts";
 
@@ -42,8 +43,10 @@ await withTemporaryFolder(async (folder) => {
       oasdiff: await oasdiffLevel(join(folder, "oasdiff"), folder, index),
     };
   }
-  for (const [name, level, , why] of shopEdits)
-    console.log([level, rows[name]?.redocly, rows[name]?.oasdiff, name, why].join("\t"));
+  for (const [name, level] of shopEdits) {
+    const { right = "", why = "" } = differences.find(({ edits }) => edits.includes(name)) ?? {};
+    console.log([level, rows[name]?.redocly, rows[name]?.oasdiff, name, right, why].join("\t"));
+  }
   const count = (isSo: (row: { redocly: string; oasdiff: string }) => boolean, of: "breaking" | "harmless") =>
     shopEdits.filter(([name, level]) => {
       const row = rows[name];

@@ -1,6 +1,7 @@
 /** Holds any implementation of the API, in whatever language, against the contract. */
 import { randomInt } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { access, constants, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { waitForSignal } from "../../../server/shutdown-signal.ts";
 import { CommandError, httpUrl, runCommand, UsageError, wholeNumber } from "../command-line.ts";
 import type { Cases } from "../conformance/cases/generate.ts";
@@ -31,6 +32,8 @@ Options:
   --listen HOST:PORT   Where to receive notifications. Default: 127.0.0.1, any free port.
   --callback-url URL   The URL of that receiver for servers on other machines.
   --no-callback        Skip notifications. The report says so.
+  --delivery-timeout SECONDS
+                       How long the server waits for an endpoint, if slowly reached. Default: as BASE_URL/openapi.json says, else 10.
   --cases N            Also try N generated requests and sequences: bounds of every constraint, and states that must agree. Needs fast-check.
   --seed S             Which cases: the same ones for the same number. Default: a random one, which the report has.
   --junit FILE         Also write the report as JUnit XML.
@@ -54,6 +57,7 @@ const options = {
   listen: { type: "string", default: "127.0.0.1:0" },
   "callback-url": { type: "string" },
   "no-callback": { type: "boolean", default: false },
+  "delivery-timeout": { type: "string" },
   cases: { type: "string" },
   seed: { type: "string" },
   junit: { type: "string" },
@@ -74,6 +78,7 @@ export function run(args: string[]): Promise<number> {
       for (const [name, sentence] of Object.entries(rules)) console.log(`${name.padEnd(width)}  ${sentence}`);
       return 0;
     }
+    for (const name of Object.keys(files)) await mustBeWritable(name, values[name as keyof typeof files]);
     // The first signal ends the run, which then cleans up; a second one ends the process.
     const shutdown = waitForSignal();
     const ended = new AbortController();
@@ -124,8 +129,13 @@ function read(values: Values, [baseUrl, ...more]: readonly string[]): Omit<Optio
     nodeUrl: rpcUrl && httpUrl("rpc-url", rpcUrl).href,
     address,
     callback: values["no-callback"] ? undefined : callback,
+    deliveryTimeoutMs: timeoutOf(text("delivery-timeout")),
     cases: casesOf(text("cases"), text("seed")),
   };
+}
+
+function timeoutOf(seconds: string | undefined): number | undefined {
+  return seconds === undefined ? undefined : wholeNumber("delivery-timeout", seconds, { from: 1, to: 3_600 }) * 1_000;
 }
 
 function casesOf(count: string | undefined, seed: string | undefined): Cases | undefined {
@@ -151,6 +161,16 @@ function place(text: string): { host: string; port: number } {
   const [, host, port] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(text)?.filter((part) => part !== undefined) ?? [];
   if (host === undefined || port === undefined) throw new UsageError("--listen must be HOST:PORT.");
   return { host, port: wholeNumber("listen", port, { from: 0, to: 65_535 }) };
+}
+
+/** Before a run that takes a minute or more, instead of after it. @throws UsageError */
+async function mustBeWritable(option: string, file: string | undefined): Promise<void> {
+  if (file === undefined) return;
+  const there = await stat(file).catch(() => undefined);
+  if (there?.isDirectory()) throw new UsageError(`--${option} must be a file; ${file} is a folder.`);
+  await access(there ? file : dirname(file), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`--${option} must be a file that can be written; ${file} cannot (${error.code}).`);
+  });
 }
 
 async function write(option: string, file: string, text: string): Promise<void> {

@@ -32,7 +32,7 @@ ${exampleSecret}.
 
 A test can send notifications, make requests fail and start from scratch: GET /_mock lists how.
 
-Exit codes: 0 after Ctrl-C, 1 when it cannot listen, 2 for a wrong argument, 3 when Prism is not installed.`;
+Exit codes: 0 after Ctrl-C, 1 when it cannot listen or play the blocks of --chain, 2 for a wrong argument, 3 when Prism is not installed.`;
 
 const options = {
   port: { type: "string", default: "4010" },

@@ -10,10 +10,13 @@ export type Described = { name: string; in: string; required: boolean; schema: J
 
 const document = (await loadContract()) as unknown as JsonObject;
 // The closed schemas as they stand: a field too many is a fault, as it is on the server.
-const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true, coerceTypes: false });
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true, verbose: true, coerceTypes: false });
 ajv.addSchema({ $id: "contract", components: document.components });
-const textAjv = new Ajv2020({ strict: false, validateFormats: false, coerceTypes: true });
+const textAjv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true, coerceTypes: true });
 textAjv.addSchema({ $id: "contract", components: document.components });
+
+/** What the contract says of the service as a whole. */
+export const description = String(asObject(document.info).description);
 
 /** Every operation, in the order of the contract. */
 export const operationIds = Object.keys(operationTable) as OperationId[];
@@ -121,15 +124,44 @@ export function faultsOfValue(schema: JsonObject, value: Json | undefined): stri
 }
 
 /** What is wrong with a header's text. */
-export function faultsOfText({ name, schema }: Described, text: string): string[] {
+export function faultsOfText(header: Described, text: string): string[] {
+  return errorsOfText(header, text).map((error) => describeError(error, "header").replace("header.", "header "));
+}
+
+function errorsOfText({ name, schema }: Described, text: string): readonly ErrorObject[] {
   // Wrapped, since only an object's property can be coerced to the type of the schema.
   const wrapped = { type: "object", properties: { [name]: schema } };
-  return faults(textAjv, wrapped, { [name]: text }, "header").map((fault) => fault.replace("header.", "header "));
+  return errors(textAjv, wrapped, { [name]: text });
+}
+
+/** The constraints that a value of a request breaks, each by its place and keyword. All items of a list are one place. */
+export function constraintsBroken(schema: JsonObject, value: Json): string[] {
+  return constraintsOf(errors(ajv, schema, value));
+}
+
+/** The constraints that a parameter's text breaks. */
+export function constraintsBrokenByText(parameter: Described, text: string): string[] {
+  return constraintsOf(errorsOfText(parameter, text));
+}
+
+/** Null is a type of its own, since a server may take it for a field that is left out. */
+function constraintsOf(broken: readonly ErrorObject[]): string[] {
+  const names = broken.map(({ instancePath, keyword, params, data }) => {
+    const place = instancePath.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+    return [place, keyword, params.missingProperty, keyword === "type" && data === null && "null"]
+      .filter(Boolean)
+      .join(" ");
+  });
+  return [...new Set(names)];
 }
 
 const compiled = new Map<string, ValidateFunction>();
 
 function faults(by: Ajv2020, schema: JsonObject, value: Json | undefined, what: string): string[] {
+  return errors(by, schema, value).map((error) => describeError(error, what));
+}
+
+function errors(by: Ajv2020, schema: JsonObject, value: Json | undefined): readonly ErrorObject[] {
   const text = JSON.stringify(schema).replaceAll('"#/components/', '"contract#/components/');
   const key = `${by === ajv ? "json" : "text"} ${text}`;
   let validate = compiled.get(key);
@@ -137,7 +169,7 @@ function faults(by: Ajv2020, schema: JsonObject, value: Json | undefined, what: 
     validate = by.compile(JSON.parse(text));
     compiled.set(key, validate);
   }
-  return validate(value) ? [] : (validate.errors ?? []).map((error) => describeError(error, what));
+  return validate(value) ? [] : (validate.errors ?? []);
 }
 
 function describeError({ instancePath, keyword, message, params }: ErrorObject, what: string): string {

@@ -81,7 +81,10 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
     if (timeoutsInARow >= mostTimeouts)
       throw new DOMException(`Not sent: the last ${mostTimeouts} requests timed out.`, "TimeoutError");
     const sentAt = performance.now();
-    const limitMs = exchanges.length === 0 ? firstAnswerMs : patience.scaled(answerMs);
+    const operation = operationOf(method, path);
+    // A test waits for an endpoint.
+    const endpointMs = operation === "testWebhook" ? patience.forNotification() : 0;
+    const limitMs = (exchanges.length === 0 ? firstAnswerMs : patience.scaled(answerMs)) + endpointMs;
     const deadline = AbortSignal.timeout(limitMs);
     const options = {
       dispatcher,
@@ -95,8 +98,6 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
       throw error;
     });
     timeoutsInARow = 0;
-    const operation = operationOf(method, path);
-    // A test waits for an endpoint.
     if (operation !== "testWebhook") patience.took(performance.now() - sentAt);
     const exchange: Exchange = {
       by,

@@ -2,13 +2,18 @@
  * How long to wait. Deadlines grow with what the server has needed so far, so that a server is never failed for being slow, and one that
  * is fast is not waited for in vain.
  */
+import { defaultPeriods } from "../../../server/periods.ts";
 
 /** What was measured, and the deadlines that follow from it. */
 export type Patience = {
   /** Takes note of an answer that took this long. */
   took(ms: number): void;
+  /** Takes note of a notification for which one waited this long. */
+  notified(ms: number): void;
   /** A deadline. @param ms the one for a server that answers within half a second */
   scaled(ms: number): number;
+  /** How long a notification may take, in ms. */
+  forNotification(): number;
   /** Whether even the fastest answer took that long, so that requests are better made side by side. */
   isSlow(): boolean;
 };
@@ -16,17 +21,25 @@ export type Patience = {
 const usualMs = 500;
 // Somebody waits for the report.
 const mostTimes = 40;
+const mostForNotificationMs = 10 * 60_000;
 
-/** Starts without a measurement. */
-export function createPatience(): Patience {
+/** Starts without a measurement. @param deliveryTimeoutMs how long the server waits for an endpoint's whole answer */
+export function createPatience(deliveryTimeoutMs: number = defaultPeriods.timeoutMs): Patience {
   let slowestMs = 0;
   let fastestMs = Number.POSITIVE_INFINITY;
+  let slowestNotificationMs = 0;
+  const scaled = (ms: number) => Math.ceil(ms * Math.min(mostTimes, Math.max(1, slowestMs / usualMs)));
   return {
     took(ms) {
       slowestMs = Math.max(slowestMs, ms);
       fastestMs = Math.min(fastestMs, ms);
     },
-    scaled: (ms) => Math.ceil(ms * Math.min(mostTimes, Math.max(1, slowestMs / usualMs))),
+    notified(ms) {
+      slowestNotificationMs = Math.max(slowestNotificationMs, ms);
+    },
+    scaled,
+    forNotification: () =>
+      Math.min(mostForNotificationMs, Math.max(scaled(1.2 * deliveryTimeoutMs), 3 * slowestNotificationMs)),
     isSlow: () => Number.isFinite(fastestMs) && fastestMs > usualMs,
   };
 }

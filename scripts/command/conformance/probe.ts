@@ -5,6 +5,7 @@ import { asObject, type Json, type JsonObject } from "../../document/json.ts";
 import { successOf } from "./contract.ts";
 import type { Exchange, Recorder } from "./exchange.ts";
 import { type Finding, finding, masked } from "./findings.ts";
+import type { Patience } from "./patience.ts";
 import type { Rule } from "./rules.ts";
 
 /** The server, and what may be used on it. */
@@ -15,10 +16,10 @@ export type Target = {
   traces: boolean;
   /** The newest block of the chain that the server has followed; undefined if it does not say. */
   followedBlock: bigint | undefined;
-  /** An address to watch, in lower case. */
+  /** An address to watch, in lower case, which takes part in nothing: a notification would change a record between two reads. */
   address: string;
-  /** Whether that address was given, because it takes part in transactions. */
-  addressIsActive: boolean;
+  /** One that was given because it takes part in transactions, in lower case. */
+  activeAddress: string | undefined;
   /** A URL that the server accepts, where nobody listens. */
   url: string;
 };
@@ -51,8 +52,7 @@ export type Probe = {
   add(finding: Finding): void;
   /** The same, but its findings are kept apart until they are added. */
   fork(): { draft: Probe; findings: Finding[] };
-  /** A deadline. @param ms the one for a server that answers within half a second */
-  patience(ms: number): number;
+  patience: Patience;
   /** Tells what could not be tried, and why. */
   note(text: string): void;
 };
@@ -97,7 +97,7 @@ export function createProbe(
       const own: Finding[] = [];
       return { draft: createProbe({ recorder, target, findings: own, notes }, by), findings: own };
     },
-    patience: recorder.patience.scaled,
+    patience: recorder.patience,
     note: (text) => void notes.push(masked(text)),
   };
   return probe;
@@ -106,6 +106,11 @@ export function createProbe(
 /** A body that creates a webhook. */
 export function newWebhook({ url, chainId, address }: Target, changes: JsonObject = {}): JsonObject {
   return { url, chainId, eventType: "address_activity", metadata: { addresses: [address] }, ...changes };
+}
+
+/** What a webhook watches that has something to be notified of, where an address was given. */
+export function watchingActivity({ activeAddress, address }: Target): JsonObject {
+  return { metadata: { addresses: [activeAddress ?? address] } };
 }
 
 /** The identifier in a record. */

@@ -18,11 +18,13 @@ import { examine } from "./examine.ts";
 import { createRecorder, type Exchange, isNetworkError } from "./exchange.ts";
 import { essential, type Finding } from "./findings.ts";
 import { NotExaminable } from "./not-examinable.ts";
+import { createPatience } from "./patience.ts";
 import { createProbe, type Probe, type Target, unused } from "./probe.ts";
 import { withoutQuotas } from "./quota.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 import { redocly } from "./redocly.ts";
 import { runWorkflows, type WorkflowInputs } from "./respect.ts";
+import { servedDeliveryTimeout } from "./stated-timeout.ts";
 import { findTarget } from "./target.ts";
 import { together } from "./together.ts";
 
@@ -44,6 +46,8 @@ export type Options = {
   address?: string | undefined;
   /** Where the receiver listens, and by which URL the server reaches it; undefined skips the callback. */
   callback: { host: string; port: number; url?: string | undefined } | undefined;
+  /** How long the server waits for an endpoint; undefined where its own document may say. */
+  deliveryTimeoutMs?: number | undefined;
   /** Ends the run; what was created is deleted even so. */
   signal: AbortSignal;
   /** How many cases to generate, and by which seed; undefined for none. */
@@ -73,7 +77,8 @@ export async function examineServer(options: Options): Promise<Examined> {
   if (cases) loadFastCheck();
   redocly();
   const startedAt = Date.now();
-  const recorder = createRecorder(baseUrl, signal);
+  const timeoutMs = options.deliveryTimeoutMs ?? (await servedDeliveryTimeout(baseUrl));
+  const recorder = createRecorder(baseUrl, signal, createPatience(timeoutMs));
   const { exchanges, patience } = recorder;
   const notes: string[] = [];
   const receiver = await listen(options);
@@ -103,15 +108,8 @@ export async function examineServer(options: Options): Promise<Examined> {
   // Cases examine their exchanges themselves, and clean up.
   for (const exchange of generated?.exchanges ?? []) exchanges.push(exchange);
   left.push(...(generated?.left ?? []));
-  const judged = await withoutQuotas({
-    baseUrl,
-    apiKey,
-    otherKey,
-    exchanges,
-    scaled: patience.scaled,
-    findings: all,
-    signal,
-  });
+  const { scaled } = patience;
+  const judged = await withoutQuotas({ baseUrl, apiKey, otherKey, exchanges, scaled, findings: all, signal });
   const findings = essential(judged.findings);
   notes.push(...judged.notes);
   left.push(...judged.left);

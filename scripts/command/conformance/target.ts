@@ -21,7 +21,7 @@ type Wanted = {
 /** Looks at the server for the first time. @throws NotExaminable when it does not answer, or not to a key */
 export async function findTarget(recorder: Recorder, options: Wanted, notes: string[]): Promise<Target> {
   const { baseUrl, apiKey, otherKey, address } = options;
-  const unset = { apiKey, chainId: "", traces: false, followedBlock: undefined, address: "", addressIsActive: false };
+  const unset = { apiKey, chainId: "", traces: false, followedBlock: undefined, address: "", activeAddress: undefined };
   const probe = createProbe({ recorder, target: { ...unset, url: nowhere }, findings: [], notes }, "start");
   const ask = (operation: OperationId, call?: Call) =>
     probe.send(operation, call).catch((error: unknown) => {
@@ -44,8 +44,8 @@ export async function findTarget(recorder: Recorder, options: Wanted, notes: str
     chainId: String(chain.chainId),
     traces: chain.traces === true,
     followedBlock: /^\d+$/.test(String(followedBlock)) ? BigInt(String(followedBlock)) : undefined,
-    address: (address ?? quietAddress).toLowerCase(),
-    addressIsActive: address !== undefined,
+    address: quietAddress,
+    activeAddress: address?.toLowerCase(),
     url: nowhere,
   };
 }

@@ -138,8 +138,8 @@ function equal(c: Comparison, was: Json, is: Json): boolean {
     { document: c.before, schema: was },
     { document: c.after, schema: is },
   ];
-  if (isWithin(before, after) === true && isWithin(after, before) === true) return true;
-  return identical({ document: c.before, value: was }, { document: c.after, value: is });
+  if (isWithin(before, after, c.search) === true && isWithin(after, before, c.search) === true) return true;
+  return identical({ document: c.before, value: was }, { document: c.after, value: is }, c.search);
 }
 
 /** What is excluded goes the other way. */
@@ -151,8 +151,12 @@ function compareNot(sides: Sides, was: Json | undefined, is: Json | undefined): 
     return;
   }
   if (equal(sides.c, was, is)) return;
-  const more = isWithin({ document: sides.c.before, schema: was }, { document: sides.c.after, schema: is });
-  const less = isWithin({ document: sides.c.after, schema: is }, { document: sides.c.before, schema: was });
+  const [before, after] = [
+    { document: sides.c.before, schema: was },
+    { document: sides.c.after, schema: is },
+  ];
+  const more = isWithin(before, after, sides.c.search);
+  const less = isWithin(after, before, sides.c.search);
   if (more === true) move(sides, "narrower", "not excludes more");
   else if (less === true) move(sides, "wider", "not excludes less");
   else unclear(sides, "not changed");

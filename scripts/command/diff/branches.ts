@@ -8,6 +8,7 @@ import { areDisjoint } from "./disjoint.ts";
 import { type Document, named } from "./document.ts";
 import { flatten } from "./flatten.ts";
 import { identical } from "./identical.ts";
+import { canSearch, search } from "./limits.ts";
 import type { CompareSchemas, SchemaPlace, Spotted } from "./schema-place.ts";
 import { isWithin } from "./subset.ts";
 
@@ -38,7 +39,7 @@ export function compareBranches(
       { document: c.before, value: pick(before) },
       { document: c.after, value: pick(after) },
     ] as const;
-    if (!identical(...sides)) decide(c, place, spot, before, after, `${names(was)} became ${names(is)}`);
+    if (!identical(...sides, c.search)) decide(c, place, spot, before, after, `${names(was)} became ${names(is)}`);
   }
   compareDiscriminators(c, place, spot, before, after);
 }
@@ -55,8 +56,8 @@ function decide(
   after: JsonObject,
   what: string,
 ): void {
-  const narrower = isWithin({ document: c.before, schema: before }, { document: c.after, schema: after });
-  const wider = isWithin({ document: c.after, schema: after }, { document: c.before, schema: before });
+  const narrower = isWithin({ document: c.before, schema: before }, { document: c.after, schema: after }, c.search);
+  const wider = isWithin({ document: c.after, schema: after }, { document: c.before, schema: before }, c.search);
   const unclear = narrower === undefined || wider === undefined;
   if (unclear) cannotTell(c, { ...spot, where, flow }, what);
   if (!unclear && !narrower) reportMove(c, "narrower", flow, "union", { ...spot, where }, what);
@@ -112,7 +113,10 @@ function compareUnion(
   const isHeld = (branch: Json, of: Document, others: Json[], by: Document) =>
     keyword === "anyOf" &&
     others.length * (gone.length + more.length) < 10_000 &&
-    others.some((other) => isWithin({ document: of, schema: branch }, { document: by, schema: other }) === true);
+    canSearch(c.search) &&
+    others.some(
+      (other) => isWithin({ document: of, schema: branch }, { document: by, schema: other }, c.search) === true,
+    );
   for (const branch of more)
     if (!isHeld(branch, c.after, was, c.before)) {
       const what = `${keyword} has ${inWords(c.after, branch)} added`;
@@ -133,9 +137,9 @@ function compareUnion(
 }
 
 const isSame = (c: Comparison, one: Json, other: Json) =>
-  identical({ document: c.before, value: one }, { document: c.after, value: other });
+  identical({ document: c.before, value: one }, { document: c.after, value: other }, c.search);
 
-/** Whether two branches could match the same value. Beyond a hundred branches, each pair is not looked at. */
+/** Whether two branches could match the same value. Of very many, pairs are not looked at. */
 function overlaps(c: Comparison, was: Json[], is: Json[]): boolean {
   const sides = [was.map((branch) => flatten(c.before, branch)), is.map((branch) => flatten(c.after, branch))];
   const documents = [c.before, c.after];
@@ -143,6 +147,7 @@ function overlaps(c: Comparison, was: Json[], is: Json[]): boolean {
     const document = documents[side] ?? c.after;
     return (
       branches.length > 100 ||
+      !search(c.search, branches.length ** 2) ||
       branches.some((one, index) => branches.slice(index + 1).some((other) => !areDisjoint(document, one, other)))
     );
   });

@@ -3,6 +3,7 @@ import { type Json, type JsonObject, keysOf, refOf, same } from "../../document/
 import { type Move, verdictOf } from "./direction.ts";
 import { type Document, own, resolved } from "./document.ts";
 import type { Finding, Flow, Spot, Verdict } from "./finding.ts";
+import { type Limits, type Search, valuesIn } from "./limits.ts";
 import type { RuleName } from "./rules.ts";
 
 /** How to judge. `today` is the day on which sunset dates and acceptances are judged, as YYYY-MM-DD. */
@@ -23,15 +24,12 @@ export type Comparison = {
   usedBy: Map<string, Set<string>>;
   /** The task that runs, or the operation. */
   current: string;
-  steps: number;
+  limits: Limits;
+  pairs: number;
+  values: number;
+  search: Search;
   depth: number;
 };
-
-/** Bounds that no honest document reaches: 100,000 schemas with two fields each, in requests and responses, are 400,000 steps. */
-const mostSteps = 1_000_000;
-/** Two schemas that hold each other through `allOf` have half a million findings, which is 500 MB of text. */
-const mostFindings = 20_000;
-export const mostDepth = 250;
 
 /** A place: in words, in which flow, and in the files. */
 export type Place = { where: string; flow?: Flow; before?: Json | undefined; after?: Json | undefined };
@@ -94,13 +92,28 @@ export function later(c: Comparison, key: string, run: () => void): void {
   c.tasks.push({ key, run });
 }
 
-/** Counts a step. @returns whether there is room for more */
-export function step(c: Comparison): boolean {
-  c.steps += 1;
-  if (c.steps < mostSteps && c.findings.size < mostFindings) return true;
-  const limit = c.steps < mostSteps ? `${mostFindings} findings` : `${mostSteps} pairs of schemas`;
-  cannotTell(c, { where: "the document" }, `compared up to the limit of ${limit}, and no further`);
+/** Counts a pair of schemas. @returns whether there is room for it */
+export function countPair(c: Comparison, before: JsonObject, after: JsonObject): boolean {
+  const { limits, findings } = c;
+  c.pairs += 1;
+  c.values += valuesIn(before) + valuesIn(after);
+  const limit =
+    c.pairs > limits.pairs
+      ? `${limits.pairs} pairs of schemas`
+      : c.values > limits.values
+        ? `${limits.values} values`
+        : findings.size >= limits.findings
+          ? `${limits.findings} findings`
+          : undefined;
+  if (limit === undefined) return true;
+  incomplete(c, { where: "the document" }, `compared up to the limit of ${limit}, and no further`);
   return false;
+}
+
+/** Records that something was not compared. It fails, since anything can be in there. */
+export function incomplete(c: Comparison, place: Place, what: string): void {
+  const why = "A change in what was not compared may break anybody. Compare smaller documents.";
+  report(c, "incomplete", place, what, { level: "breaking", why });
 }
 
 /** Runs a comparison under the name of an operation, and then all that it has put off. */

@@ -5,8 +5,10 @@ import { type Comparison, compareRest, finish, type Judging, report } from "./co
 import { compareComponents } from "./components.ts";
 import { type Document, documentOfValue, named, own } from "./document.ts";
 import { type Finding, sorted } from "./finding.ts";
+import { type Limits, usualLimits } from "./limits.ts";
 import { comparePathItems, operationsOf, reportOperationAdded, reportOperationRemoved } from "./operation.ts";
 import { pairPaths } from "./paths.ts";
+import type { RuleName } from "./rules.ts";
 import { compareSecuritySchemes } from "./security.ts";
 import { compareServers } from "./servers.ts";
 import { operationsUsing } from "./used-by.ts";
@@ -15,12 +17,24 @@ import { operationsUsing } from "./used-by.ts";
  * What changed from one OpenAPI document to another, the gravest first, each with whom it breaks and why.
  *
  * Requests and responses differ: accepting less breaks who sends, sending more breaks who reads, be it a client or the receiver
- * of a notification. What cannot be decided is a warning.
+ * of a notification. What cannot be decided is a warning. What is beyond a limit is a finding that breaks.
  */
-export function compareDocuments(before: Document, after: Document, judging: Judging): Finding[] {
+export function compareDocuments(
+  before: Document,
+  after: Document,
+  judging: Judging,
+  limits: Limits = usualLimits,
+): Finding[] {
   const c: Comparison = {
     ...{ before, after, judging, findings: new Map(), tasks: [], seen: new Set(), usedBy: new Map() },
-    ...{ current: "the document", steps: 0, depth: 0 },
+    ...{
+      current: "the document",
+      limits,
+      pairs: 0,
+      values: 0,
+      search: { steps: 0, most: limits.searchSteps },
+      depth: 0,
+    },
   };
   const [root, rootNow] = [before.root, after.root];
   const place = { where: "the document", before: root, after: rootNow };
@@ -46,8 +60,20 @@ export function compareDocuments(before: Document, after: Document, judging: Jud
     report(c, "words", place, "tags changed", { level: "info", bump: "patch", why: "They are for people only." });
   finish(c);
   compareComponents(c);
-  const findings = [...c.findings.values()];
+  const all = [...c.findings.values()];
+  const isLimit = ({ rule }: Finding) => rule === ("incomplete" satisfies RuleName);
+  // The same document twice has no change beyond a limit either.
+  const findings = all.some(isLimit) && areSame(before, after) ? all.filter((finding) => !isLimit(finding)) : all;
   return sorted(operationsUsing(c, bothWays(findings)));
+}
+
+function areSame(before: Document, after: Document): boolean {
+  const [files, filesNow] = [before.files, after.files];
+  return (
+    same(before.root, after.root) &&
+    files.size === filesNow.size &&
+    [...files].every(([name, value]) => same(value, filesNow.get(name)))
+  );
 }
 
 /** Compares two contracts that are in memory. */

@@ -10,8 +10,9 @@ export function areDisjoint(document: Document, one: JsonObject, other: JsonObje
   if (common.length === 0) return true;
   if (common.some((type) => type !== "object")) return false;
   const [fields, others] = [named(one.properties), named(other.properties)];
+  const required = new Set(asStrings(other.required));
   return asStrings(one.required).some((name) => {
-    if (!asStrings(other.required).includes(name)) return false;
+    if (!required.has(name)) return false;
     const values = listedValues(flatten(document, fields.get(name)));
     const valuesThere = listedValues(flatten(document, others.get(name)));
     return values !== undefined && valuesThere?.every((value) => !values.some((mine) => same(mine, value))) === true;

@@ -102,8 +102,18 @@ function objectsWithRefs(value: Json): JsonObject[] {
   return found;
 }
 
+const targets = new WeakMap<Document, Map<string, Json>>();
+
 /** What a reference points at. @throws CommandError when there is nothing */
 export function target(document: Document, ref: string): Json {
+  const known = targets.get(document) ?? new Map<string, Json>();
+  targets.set(document, known);
+  const found = known.get(ref) ?? lookedUp(document, ref);
+  known.set(ref, found);
+  return found;
+}
+
+function lookedUp(document: Document, ref: string): Json {
   const [file = "", pointer = ""] = ref.split("#", 2);
   const start = file === "" ? document.root : document.files.get(file);
   if (start === undefined)

@@ -2,6 +2,7 @@
 import { isObject, type Json, keysOf, refOf } from "../../document/json.ts";
 import { isProse } from "./comparison.ts";
 import { type Document, own, target } from "./document.ts";
+import { type Search, search } from "./limits.ts";
 
 /** A value and the document in which its references are followed. */
 export type In = { document: Document; value: Json | undefined };
@@ -10,14 +11,14 @@ export type In = { document: Document; value: Json | undefined };
 const mostValues = 2_000;
 
 /** Whether two values are the same but for words for people. References that lead back into themselves end there. */
-export function identical(one: In, other: In): boolean {
+export function identical(one: In, other: In, spent?: Search): boolean {
   const seen = new Set<string>();
   const waiting: [Json | undefined, Json | undefined][] = [[one.value, other.value]];
   let count = 0;
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [a, b] = next;
     count += 1;
-    if (count > mostValues) return false;
+    if (count > mostValues || (spent && !search(spent))) return false;
     const [refA, refB] = [refOf(a), refOf(b)];
     if (refA !== undefined && refB !== undefined && !seen.has(`${refA} ${refB}`)) {
       seen.add(`${refA} ${refB}`);

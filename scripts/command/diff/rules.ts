@@ -39,6 +39,7 @@ export const rules = {
   component: "A shared component is new, gone, or unused.",
   words: "Only words for people changed.",
   "cannot-tell": "What a change means cannot be decided.",
+  incomplete: "The comparison ended at a limit, so changes beyond it were not seen.",
 } as const;
 
 export type RuleName = keyof typeof rules;

@@ -7,12 +7,12 @@ import {
   type Comparison,
   cannotTell,
   compareRest,
+  countPair,
+  incomplete,
   later,
-  mostDepth,
   nameOf,
   report,
   reportMove,
-  step,
 } from "./comparison.ts";
 import { constraintMove, constraints, listedValues, typeInWords, typesOf } from "./constraint.ts";
 import { compareDefaults } from "./defaults.ts";
@@ -80,15 +80,15 @@ function wordsOf(schema: Json | undefined): JsonObject {
 
 function compareHere(c: Comparison, place: SchemaPlace, was: Json | undefined, is: Json | undefined): void {
   const { flow, where } = place;
-  if (!step(c)) return;
+  const [before, after] = [flatten(c.before, was), flatten(c.after, is)];
+  if (!countPair(c, before, after)) return;
   // For the line of a finding: the flattened schema is no part of the document.
   const spot = { where, before: written(c.before, was), after: written(c.after, is) };
-  if (c.depth >= mostDepth) {
-    cannotTell(c, { ...spot, flow }, "compared only to a depth of 250");
+  if (c.depth >= c.limits.depth) {
+    incomplete(c, { ...spot, flow }, `compared only to a depth of ${c.limits.depth}`);
     return;
   }
   c.depth += 1;
-  const [before, after] = [flatten(c.before, was), flatten(c.after, is)];
   const [union, unionNow] = asUnions(before, after);
   if (union && unionNow) compareBranches(compareSchemas, c, place, spot, union, unionNow);
   else compareValues(c, place, spot, before, after);

@@ -9,24 +9,25 @@ import { constraintMove, constraints, isMultiple, listedValues, typesOf } from "
 import { type Document, named } from "./document.ts";
 import { flatten } from "./flatten.ts";
 import { identical } from "./identical.ts";
+import { search as count, type Search as Spent } from "./limits.ts";
 import { limitMove, limitOf } from "./range.ts";
 
 /** A schema and the document it is in. */
 export type Schema = { document: Document; schema: Json | undefined };
 
 type Answer = boolean | undefined;
-type Search = { assumed: Set<string>; steps: number; depth: number };
+type Search = { assumed: Set<string>; steps: number; depth: number; spent: Spent };
 
 const mostSteps = 2_000;
 
-/** Whether each value of `inner` is one of `outer`. */
-export function isWithin(inner: Schema, outer: Schema): Answer {
-  return within({ assumed: new Set(), steps: 0, depth: 0 }, inner, outer);
+/** Whether each value of `inner` is one of `outer`. @param spent what all searches of the comparison have cost */
+export function isWithin(inner: Schema, outer: Schema, spent: Spent = { steps: 0, most: mostSteps }): Answer {
+  return within({ assumed: new Set(), steps: 0, depth: 0, spent }, inner, outer);
 }
 
 function within(search: Search, inner: Schema, outer: Schema): Answer {
   search.steps += 1;
-  if (search.steps > mostSteps || search.depth > 40) return undefined;
+  if (search.steps > mostSteps || search.depth > 40 || !count(search.spent, 1 + search.assumed.size)) return undefined;
   const key = keyOf(inner, outer);
   const assumedBefore = [...search.assumed];
   if (key !== undefined) {
@@ -83,7 +84,8 @@ function withinFlat(search: Search, of: Document, a: JsonObject, by: Document, b
   const parts: Answer[] = asArray(allOf).map((part) =>
     within(search, { document: of, schema: a }, { document: by, schema: part }),
   );
-  const isShared = (key: string) => identical({ document: of, value: a[key] }, { document: by, value: b[key] });
+  const isShared = (key: string) =>
+    identical({ document: of, value: a[key] }, { document: by, value: b[key] }, search.spent);
   if (anyOf !== undefined && !isShared("anyOf")) parts.push(some(branchAnswers(search, of, a, by, anyOf)));
   if (oneOf !== undefined && !isShared("oneOf")) parts.push(exactlyOne(search, of, a, by, oneOf));
   // What `b` asks for in words that only comparing can judge must be asked for by `a` in the same words.

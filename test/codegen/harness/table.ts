@@ -25,9 +25,10 @@ const afterword = `## Not run
 
 The run fetches from package registries only: npm, PyPI, crates.io, the Go module proxy, Maven Central and Debian's packages.
 
-- Kiota: it is a .NET program. Its package on npm, \`@microsoft/kiota\`, downloads it from GitHub when it is first used. No
-  registry of the run was found to have it, or a .NET that it runs on.
-- Swift, beyond parsing: no registry of the run was found to have its compiler.
+- Kiota: it is a .NET program, published on NuGet and GitHub. Its packages on npm, \`@microsoft/kiota\` and
+  \`@kiota-community/kiota-gen\`, download it from GitHub; those on PyPI, Maven Central and npm by the names of Kiota's libraries are what
+  its clients need to run. None of the registries was found to have the program, or a .NET that it runs on.
+- Swift's scenario: Debian 13 has the compiler in its package \`swiftlang\`, Debian 12 has none, and no other registry of the run has one.
 - ogen: the Go module proxy refused it when this was set up.
 - orval 8.34 to 8.38: they ask for a version of \`@scalar/openapi-validator\` that npm did not have; 8.33.0 is the newest that could be
   installed.

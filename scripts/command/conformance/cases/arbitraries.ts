@@ -1,8 +1,8 @@
 /** Random values that a schema of the contract allows and a server must take. They shrink towards the shortest such value. */
 import type { Arbitrary } from "fast-check";
 import { asArray, asObject, asStrings, type Json, type JsonObject } from "../../../document/json.ts";
+import { allowedBy } from "../bounds/candidates.ts";
 import { followed } from "../contract.ts";
-import { allowedBy } from "./candidates.ts";
 import type { FastCheck } from "./fast-check.ts";
 import { type World, wordsOf } from "./words.ts";
 

@@ -1,10 +1,11 @@
 /** What can be tried at each operation: every bound of every parameter, header and field, other bodies, and other media types. */
 import type { OperationId } from "../../../../generated/operations.ts";
 import { asObject } from "../../../document/json.ts";
+import { allowedBy, fieldCandidates, withField } from "../bounds/candidates.ts";
+import { parameterCandidates, withParameter } from "../bounds/parameters.ts";
 import { type Described, faultsOfText, operationIds, parametersOf, requestSchema } from "../contract.ts";
 import type { Call } from "../probe.ts";
 import type { Rule } from "../rules.ts";
-import { allowedBy, fieldCandidates, textCandidatesOf, withField } from "./candidates.ts";
 import { type Judgement, judge, judgeBody, judgeParameter, samplesOf, type World, worst } from "./words.ts";
 
 /** One thing about a request. Everything else of the request is random and as the contract wants it. */
@@ -34,27 +35,14 @@ export function aspectsOf(world: World): Aspect[] {
   ]);
 }
 
-function ofParameter(operation: OperationId, { name, in: place, schema }: Described, world: World): Aspect[] {
-  return textCandidatesOf(schema, samplesOf(world))
-    .filter(({ value }) => typeof value === "string" && canBeSent(place, value))
-    .map(({ what, value }) => ({
-      operation,
-      field: name,
-      says: `${name} is ${what}`,
-      change: (call) => withParameter(call, place, name, String(value)),
-    }));
-}
-
-/** A path has no empty segment, and HTTP trims a header and takes no control character in one. */
-function canBeSent(place: string, value: string): boolean {
-  if (place === "path") return value !== "" && !value.includes("/");
-  return place !== "header" || /^[!-~]([ -~]*[!-~])?$/.test(value);
-}
-
-function withParameter(call: Call, place: string, name: string, value: string): Call {
-  if (place === "path") return { ...call, path: { ...call.path, [name]: value } };
-  if (place === "query") return { ...call, query: { ...call.query, [name]: value } };
-  return { ...call, headers: { ...call.headers, [name]: value } };
+function ofParameter(operation: OperationId, parameter: Described, world: World): Aspect[] {
+  const { name, in: place } = parameter;
+  return parameterCandidates(parameter, samplesOf(world)).map(({ what, value }) => ({
+    operation,
+    field: name,
+    says: `${name} is ${what}`,
+    change: (call) => withParameter(call, place, name, String(value)),
+  }));
 }
 
 function unknownParameter(operation: OperationId): Aspect {

@@ -50,6 +50,3 @@ function comparable(value: Json | undefined): Json | undefined {
   const { eventSignatures } = asObject(value);
   return Array.isArray(eventSignatures) ? { ...asObject(value), eventSignatures: [...eventSignatures].sort() } : value;
 }
-
-/** What may change by itself between two reads. */
-export const volatile = ["failingSince"];

@@ -5,10 +5,10 @@
 import type { Arbitrary } from "fast-check";
 import { firstWrongChecksum } from "../../../../server/contract/checksum.ts";
 import { asObject, type Json, type JsonObject, refOf } from "../../../document/json.ts";
+import type { Samples } from "../bounds/candidates.ts";
 import { followed } from "../contract.ts";
 import type { Target } from "../probe.ts";
 import type { Rule } from "../rules.ts";
-import type { Samples } from "./candidates.ts";
 import type { FastCheck } from "./fast-check.ts";
 
 /** The server, and what of it the words are about. */
@@ -28,7 +28,7 @@ export type Judgement = "valid" | "either" | { rule: Rule };
 type Word = {
   judge?: (value: Json, world: World) => Judgement;
   /** Further values worth trying. */
-  more?: (world: World) => Json[];
+  more?: (world: World) => string[];
   sample?: (world: World) => Json;
   sized?: (length: number, world: World) => string;
   arbitrary?: (fc: FastCheck, world: World) => Arbitrary<Json>;
@@ -104,6 +104,7 @@ export function samplesOf(world: World): Samples {
   return {
     sample: (schema) => wordsOf(schema).sample?.(world),
     sized: (schema, length) => wordsOf(schema).sized?.(length, world),
+    more: (schema) => wordsOf(schema).more?.(world) ?? [],
   };
 }
 

@@ -1,6 +1,6 @@
 /** Recorded notifications: a replay makes them where the address that was given takes part in transactions. */
 import { asObject } from "../../../document/json.ts";
-import { idOf, newWebhook, type Probe } from "../probe.ts";
+import { idOf, newWebhook, type Probe, watchingActivity } from "../probe.ts";
 import { checkNotifications, type Surroundings } from "./notifications.ts";
 import { finished } from "./replay.ts";
 
@@ -14,7 +14,11 @@ export async function checkActivity(probe: Probe, surroundings: Surroundings): P
     return probe.note(`Replays, notifications: chain ${target.chainId} has no followedBlock in listChains.`);
   if (endpoint) endpoint.receiver.answer = () => ({ status: 204 });
   const record = await probe.succeed("createWebhook", {
-    body: newWebhook(target, { ...(endpoint && { url: endpoint.url }), includeLogs: true }),
+    body: newWebhook(target, {
+      ...watchingActivity(target),
+      ...(endpoint && { url: endpoint.url }),
+      includeLogs: true,
+    }),
   });
   if (!record) return;
   const path = { id: idOf(record) };

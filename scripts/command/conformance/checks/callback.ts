@@ -5,14 +5,13 @@ import { notificationHeader } from "../../../../generated/notification-header.ts
 import { asObject, type JsonObject } from "../../../document/json.ts";
 import { callbackFinding, type Expected, examineDelivery } from "../delivery.ts";
 import type { Exchange } from "../exchange.ts";
-import { idOf, newWebhook, type Probe, quietAddress } from "../probe.ts";
+import { idOf, newWebhook, type Probe } from "../probe.ts";
 import type { Answer, Delivery, Receiver } from "../receiver.ts";
 
 /** Where notifications are received, and by what URL the server reaches that. */
 export type Endpoint = { receiver: Receiver; url: string };
 
 const by = "callback";
-const patienceMs = 12_000;
 const accepts: Answer = { status: 204 };
 const elsewhere = "/elsewhere";
 /** How much of an endpoint's answer the contract keeps. */
@@ -20,8 +19,7 @@ const shownBytes = 1_024;
 
 /** Sends tests. @returns whether notifications reach the receiver */
 export async function checkCallback(probe: Probe, { receiver, url }: Endpoint): Promise<boolean> {
-  const metadata = { addresses: [quietAddress] };
-  const created = await probe.send("createWebhook", { body: newWebhook(probe.target, { url, metadata }) });
+  const created = await probe.send("createWebhook", { body: newWebhook(probe.target, { url }) });
   if (created.status === 400) return unreachable(probe, url, String(asObject(created.json).message));
   if (!probe.status(created, "status-expected", 201)) return false;
   const id = idOf(asObject(created.json));
@@ -61,15 +59,17 @@ type Test = { result: Exchange; delivery: Delivery | undefined };
 async function sendTest(probe: Probe, receiver: Receiver, id: string, answer: Answer = accepts): Promise<Test> {
   receiver.answer = (path) => (path === elsewhere ? accepts : answer);
   const before = new Set(receiver.deliveries);
+  const askedAt = performance.now();
   const result = await probe.send("testWebhook", { path: { id } });
   probe.status(result, "status-expected", 200);
   const { messageId } = asObject(result.json);
   const isThis = ({ headers }: Delivery) => headers[notificationHeader.id] === messageId;
   // One that was sent under another identifier than was reported is found, too.
   const arrived = () => receiver.deliveries.find(isThis) ?? receiver.deliveries.find((one) => !before.has(one));
-  const waitMs = result.status === 200 && reportsAnswer(result) ? probe.patience(patienceMs) : 0;
+  const waitMs = result.status === 200 && reportsAnswer(result) ? probe.patience.forNotification() : 0;
   const until = performance.now() + waitMs;
   while (!arrived() && performance.now() < until) await wait(20);
+  if (arrived()) probe.patience.notified(performance.now() - askedAt);
   return { result, delivery: arrived() };
 }
 

@@ -3,13 +3,12 @@ import { asArray, type Json, type JsonObject, same } from "../../../document/jso
 import { followed, requestSchema } from "../contract.ts";
 import type { Exchange } from "../exchange.ts";
 import { idOf, type Probe } from "../probe.ts";
+import { changesByItself, sameRecord } from "../records.ts";
 
 /** What may change with a field besides the field itself. */
 const follows: Record<string, readonly string[]> = {
   status: ["statusReason", "statusSince", "effectiveFromBlock"],
 };
-/** May change at any time. */
-const own = ["failingSince"];
 
 /** Two values for each field, neither of them what a new webhook has: a reset to either is noticed while the field has the other. */
 type Values = Record<string, readonly [Json, Json]>;
@@ -40,7 +39,7 @@ export async function checkFields(probe: Probe): Promise<void> {
     }
     const read = await probe.send("getWebhook", { path });
     if (read.status === 200)
-      probe.check(read, "reads-as-written", same(settled(read.json), settled(record)), "the record as updated last");
+      probe.check(read, "reads-as-written", sameRecord(read.json, record), "the record as updated last");
   }
   await probe.succeed("deleteWebhook", { path });
 }
@@ -48,7 +47,7 @@ export async function checkFields(probe: Probe): Promise<void> {
 function compare(probe: Probe, answer: Exchange, body: JsonObject, before: JsonObject): void {
   const after = answer.json as JsonObject;
   const given = Object.keys(body);
-  const touched = [...given, ...given.flatMap((name) => follows[name] ?? []), ...own];
+  const touched = [...given, ...given.flatMap((name) => follows[name] ?? []), ...changesByItself];
   const what = `an update of ${given.join(", ")} alone`;
   for (const [name, value] of Object.entries(body))
     probe.check(
@@ -64,10 +63,6 @@ function compare(probe: Probe, answer: Exchange, body: JsonObject, before: JsonO
     const is = `${name}: ${JSON.stringify(after[name])}`;
     probe.check(answer, "update-leaves-the-rest", false, `${what} leaves ${was}`, is);
   }
-}
-
-function settled(record: Json | undefined): JsonObject {
-  return Object.fromEntries(Object.entries(record as JsonObject).filter(([name]) => !own.includes(name)));
 }
 
 /** From the contract, so that a field that is added to it is examined as well. */

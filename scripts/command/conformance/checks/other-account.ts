@@ -7,7 +7,7 @@ import { asArray, asObject, same } from "../../../document/json.ts";
 import { exampleBodies, followed, operationIds, parametersOf } from "../contract.ts";
 import { type Exchange, withoutIds } from "../exchange.ts";
 import { summary } from "../findings.ts";
-import { type Call, idOf, itemsOf, newWebhook, nothing, type Probe, unused } from "../probe.ts";
+import { type Call, idOf, itemsOf, newWebhook, nothing, type Probe, unused, watchingActivity } from "../probe.ts";
 import { together } from "../together.ts";
 import { walk } from "./pages.ts";
 import { finished } from "./replay.ts";
@@ -48,7 +48,7 @@ async function createTheirs(probe: Probe, key: string): Promise<Theirs | undefin
   const mark = `Of another account: ${unused()}`;
   const url = `${target.url}/${unused()}`;
   const headers = { "idempotency-key": unused() };
-  const body = newWebhook(target, { name: mark, url });
+  const body = newWebhook(target, { ...watchingActivity(target), name: mark, url });
   const first = await probe.send("createWebhook", { key, body });
   if (first.status === 401 || first.status === 403)
     return void probe.note(`Another account: --other-key must have the scopes read and write (${first.status}).`);

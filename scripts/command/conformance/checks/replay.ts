@@ -14,7 +14,8 @@ const queuedMs = 600_000;
  */
 export async function finished(probe: Probe, id: string, replayId: string, key?: string): Promise<boolean> {
   let before: string | undefined;
-  let until = 0;
+  let since = 0;
+  let slowestMs = 0;
   for (;;) {
     const call = { path: { id, replayId }, ...(key !== undefined && { key }) };
     const replay = await probe.send("getReplay", call);
@@ -22,10 +23,13 @@ export async function finished(probe: Probe, id: string, replayId: string, key?:
     if (replay.status !== 200) return probe.status(replay, "status-expected", 200);
     if (status === "done") return probe.check(replay, "replay-finishes", finishedAt !== undefined, "finishedAt");
     const progress = `${status} ${currentBlock}`;
-    const limitMs = status === "queued" ? queuedMs : probe.patience(standstillMs);
-    if (progress !== before) until = performance.now() + limitMs;
+    const now = performance.now();
+    // Accounts take turns, so the next block may take as long as the one before it.
+    if (before !== undefined && progress !== before) slowestMs = Math.max(slowestMs, now - since);
+    const limitMs = Math.max(probe.patience.scaled(status === "queued" ? queuedMs : standstillMs), 3 * slowestMs);
+    if (progress !== before) since = now;
     before = progress;
-    if (status === "failed" || performance.now() > until) {
+    if (status === "failed" || now - since > limitMs) {
       const expected = `another status or currentBlock within ${Math.round(limitMs / 1000)} s, and done in the end`;
       return probe.check(replay, "replay-finishes", false, expected);
     }

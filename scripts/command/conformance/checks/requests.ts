@@ -1,11 +1,14 @@
 /** Requests with one fault each, made from the contract's schemas: they must be refused, and the fault be named. */
 import type { OperationId } from "../../../../generated/operations.ts";
 import { asObject, type JsonObject } from "../../../document/json.ts";
-import { type Described, followed, operationIds, parametersOf, requestSchema } from "../contract.ts";
+import type { Samples } from "../bounds/candidates.ts";
+import { faultsIn, wrongTexts } from "../bounds/one-each.ts";
+import { withParameter } from "../bounds/parameters.ts";
+import { samplesOf } from "../cases/words.ts";
+import { type Described, operationIds, parametersOf, requestSchema } from "../contract.ts";
 import type { Exchange } from "../exchange.ts";
-import { type Call, idOf, newWebhook, type Probe } from "../probe.ts";
+import { type Call, idOf, newWebhook, nothing, type Probe } from "../probe.ts";
 import { together } from "../together.ts";
-import { faultsIn } from "../wrong-values.ts";
 
 type WithBody = "createWebhook" | "updateWebhook" | "addWebhookAddresses" | "removeWebhookAddresses" | "createReplay";
 
@@ -15,6 +18,9 @@ export async function checkRequests(probe: Probe): Promise<void> {
   const path = { id: webhook ? idOf(webhook) : "" };
   if (!webhook) return;
   const { address } = probe.target;
+  const samples = samplesOf({
+    ...{ target: probe.target, chainIds: [probe.target.chainId], webhookId: path.id, crowded: false },
+  });
   const metadata = { addresses: [address], eventSignatures: [], includeLogs: true };
   const valid: Record<WithBody, JsonObject> = {
     createWebhook: newWebhook(probe.target, { metadata }),
@@ -24,14 +30,21 @@ export async function checkRequests(probe: Probe): Promise<void> {
     createReplay: { fromBlock: "0", toBlock: "0" },
   };
   const bodies = (Object.entries(valid) as [WithBody, JsonObject][]).flatMap(([operation, body]) =>
-    faultsIn(body, requestSchema(operation) ?? {}).map((fault) => async () => {
+    faultsIn(body, requestSchema(operation) ?? {}, samples).map((fault) => async () => {
       const answer = await probe.send(operation, { path, body: fault.body });
-      const rule = fault.unknownField ? "unknown-field-refused" : "bad-request-400";
-      refused(probe, answer, rule, fault.field, `${fault.field} ${fault.what}`);
+      const rule = fault.what === "unknown" ? "unknown-field-refused" : "bad-request-400";
+      refused(probe, answer, rule, fault.at.at(-1) ?? "", `${fault.at.join(".")} is ${fault.what}`);
     }),
   );
   const parameters = operationIds.flatMap((operation) =>
-    parametersOf(operation).map((parameter) => () => checkParameter(probe, operation, parameter, path)),
+    parametersOf(operation).map((parameter) => () => {
+      // With everything else as it should be.
+      const others = Object.fromEntries(
+        parametersOf(operation).flatMap(({ name, in: place }) => (place === "path" ? [[name, nothing]] : [])),
+      );
+      const body = requestSchema(operation) && { body: valid[operation as WithBody] };
+      return checkParameter(probe, operation, parameter, { samples, call: { path: { ...others, ...path }, ...body } });
+    }),
   );
   const lists = ["listWebhooks", "listWebhookAddresses", "listNotifications", "listChains"] as const;
   const unknown = lists.map((operation) => async () => {
@@ -45,21 +58,13 @@ export async function checkRequests(probe: Probe): Promise<void> {
 async function checkParameter(
   probe: Probe,
   operation: OperationId,
-  { name, in: place, schema }: Described,
-  path: Record<string, string>,
+  parameter: Described,
+  { samples, call }: { samples: Samples; call: Call },
 ): Promise<void> {
-  const { minimum, maximum, enum: values, maxLength } = followed(schema);
-  const wrong: string[] = [];
-  if (minimum !== undefined) wrong.push(String(Number(minimum) - 1), "a text");
-  if (typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER) wrong.push(String(maximum + 1));
-  if (values !== undefined) wrong.push("no-such-value");
-  if (typeof maxLength === "number") wrong.push("x".repeat(maxLength + 1));
-  for (const value of wrong) {
-    const body = operation === "createWebhook" ? { body: newWebhook(probe.target) } : {};
-    const given: Call = place === "header" ? { headers: { [name]: value } } : { query: { [name]: value } };
-    if (place === "path") continue;
-    const answer = await probe.send(operation, { path, ...body, ...given });
-    refused(probe, answer, "bad-request-400", name, `${name} is ${value.slice(0, 20)}`);
+  const { name, in: place } = parameter;
+  for (const { what, value } of wrongTexts(parameter, samples)) {
+    const answer = await probe.send(operation, withParameter(call, place, name, String(value)));
+    refused(probe, answer, "bad-request-400", name, `${name} is ${what}`);
   }
 }
 

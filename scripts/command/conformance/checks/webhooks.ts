@@ -2,6 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { asObject, type Json, same } from "../../../document/json.ts";
 import { idOf, itemsOf, newWebhook, type Probe, unused } from "../probe.ts";
+import { sameRecord } from "../records.ts";
 import { isNow } from "../times.ts";
 
 /** Longer than the unit of any clock that shows milliseconds. */
@@ -30,21 +31,22 @@ async function checkRecord(probe: Probe): Promise<void> {
   );
   for (const name of ["createdAt", "statusSince"]) {
     const time = record[name];
-    const now = typeof time !== "number" || isNow(time, created, probe.patience(10_000));
+    const now = typeof time !== "number" || isNow(time, created, probe.patience.scaled(10_000));
     probe.check(created, "times-in-milliseconds", now, `${name}: the time of its creation`, `${name}: ${time}`);
   }
   const read = await probe.send("getWebhook", { path });
-  if (read.status === 200) probe.check(read, "reads-as-written", same(read.json, record), "the record as created");
+  if (read.status === 200)
+    probe.check(read, "reads-as-written", sameRecord(read.json, record), "the record as created");
   const upper = await probe.send("getWebhook", { path: { id: path.id.toUpperCase() } });
   if (probe.status(upper, "id-in-any-case", 200))
     probe.check(upper, "id-in-any-case", (upper.json as Record<string, Json>).id === path.id, "the id in lower case");
 
   const unchanged = await probe.send("updateWebhook", { path, body: {} });
   if (probe.status(unchanged, "update-empty-changes-nothing", 200))
-    probe.check(unchanged, "update-empty-changes-nothing", same(unchanged.json, record), "the record as it was");
+    probe.check(unchanged, "update-empty-changes-nothing", sameRecord(unchanged.json, record), "the record as it was");
   const after = await probe.send("getWebhook", { path });
   if (after.status === 200)
-    probe.check(after, "update-empty-changes-nothing", same(after.json, record), "the record as it was");
+    probe.check(after, "update-empty-changes-nothing", sameRecord(after.json, record), "the record as it was");
   await probe.succeed("deleteWebhook", { path });
 }
 

@@ -2,8 +2,9 @@
 import type { Json, JsonObject } from "../../../../document/json.ts";
 import type { Exchange } from "../../exchange.ts";
 import type { Call, Probe } from "../../probe.ts";
+import { changesByItself } from "../../records.ts";
 import { isNow } from "../../times.ts";
-import { differences, volatile } from "../model.ts";
+import { differences } from "../model.ts";
 import type { World } from "../words.ts";
 
 /** A webhook as it must be. */
@@ -43,11 +44,11 @@ export function compare(
   came: JsonObject,
   except: readonly string[] = [],
 ): void {
-  const wrong = differences(expected, came, [...volatile, ...except]);
+  const wrong = differences(expected, came, [...changesByItself, ...except]);
   probe.check(answer, rule, wrong.length === 0, wrong.join(", "));
 }
 
 /** Whether a time in an answer is that of the answer. */
 export function isRecent(probe: Probe, answer: Exchange, at: Json | undefined): boolean {
-  return isNow(Number(at), answer, probe.patience(10_000));
+  return isNow(Number(at), answer, probe.patience.scaled(10_000));
 }

@@ -1,6 +1,6 @@
 /**
- * Values at the bounds of a schema's constraints and just beyond them, and of other types. Whether one is valid is not said here: the
- * schema decides, and then what the contract says in words.
+ * Values at the bounds of a schema's constraints and just beyond them, and of other types: the one enumeration, for the checks and for
+ * generated cases. Whether a value is valid is not said here: the schema decides, and then what the contract says in words.
  */
 import { asArray, asObject, asStrings, isObject, type Json, type JsonObject } from "../../../document/json.ts";
 import { faultsOfValue, followed } from "../contract.ts";
@@ -8,10 +8,11 @@ import { faultsOfValue, followed } from "../contract.ts";
 /** A value to try, and what it is, as the end of a sentence about its field. */
 export type Candidate = { what: string; value: Json };
 
-/** What a schema cannot say of itself: a valid value, and one of a given length. */
+/** What a schema cannot say of itself: a valid value, one of a given length, and further ones worth trying. */
 export type Samples = {
   sample(schema: JsonObject): Json | undefined;
   sized(schema: JsonObject, length: number): string | undefined;
+  more(schema: JsonObject): readonly string[];
 };
 
 /** A valid value of a schema. */
@@ -65,7 +66,7 @@ function texts(schema: JsonObject, samples: Samples): Candidate[] {
   const { enum: values, minLength, maxLength } = followed(schema);
   const sample = String(sampleOf(schema, samples));
   const found: Candidate[] = [{ what: "empty", value: "" }, ...altered(sample)];
-  for (const value of asArray(values)) found.push({ what: `"${value}"`, value });
+  for (const value of [...asArray(values), ...samples.more(schema)]) found.push({ what: `"${value}"`, value });
   const lengths = [Number(minLength ?? 0) - 1, Number(minLength ?? 0), maxLength, Number(maxLength) + 1];
   for (const length of lengths) {
     if (typeof length !== "number" || !(length >= 0)) continue;
@@ -90,6 +91,7 @@ function altered(sample: string): Candidate[] {
     { what: "with a NUL", value: `${sample}\u0000` },
     { what: "with a line break at its end", value: `${sample}\n` },
     { what: "with a space before it", value: ` ${sample}` },
+    { what: "with a space in it", value: `${sample.slice(0, 1)} ${sample.slice(1)}` },
     { what: "in upper case", value: sample.toUpperCase() },
     { what: "in lower case", value: sample.toLowerCase() },
     { what: "with one letter in the other case", value: withOtherCase(sample) },

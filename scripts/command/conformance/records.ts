@@ -1,0 +1,14 @@
+/** Records of webhooks, compared. */
+import { asObject, type Json, same } from "../../document/json.ts";
+
+/** What may change by itself between two reads: a notification may fail, or succeed, at any time. */
+export const changesByItself: readonly string[] = ["failingSince"];
+
+/** Whether two records say the same, but for what changes by itself. */
+export function sameRecord(one: Json | undefined, other: Json | undefined): boolean {
+  return same(settled(one), settled(other));
+}
+
+function settled(record: Json | undefined) {
+  return Object.fromEntries(Object.entries(asObject(record)).filter(([name]) => !changesByItself.includes(name)));
+}

@@ -1,0 +1,62 @@
+/** What a comparison costs at its limits: a long chain ends, and circles of schemas end in a refusal, in bounded time and memory. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { compareContracts } from "../../scripts/command/diff/contract.ts";
+import { chain, circle, links } from "./long-documents.ts";
+
+/** Of processor time, which other processes do not change much. */
+const mostSeconds = 60;
+const timeout = 600_000;
+
+async function inSeconds<T>(run: () => T | Promise<T>): Promise<T> {
+  const start = process.cpuUsage();
+  const result = await run();
+  const { user, system } = process.cpuUsage(start);
+  expect((user + system) / 1e6).toBeLessThan(mostSeconds);
+  return result;
+}
+
+test.each(Object.entries(links))(
+  "a chain of 100,000 schemas by %s is compared to its end",
+  { timeout },
+  async (_, link) => {
+    const found = await inSeconds(() => compareContracts(chain(100_000, link, 9), chain(100_000, link, 8)));
+    expect(found.map(({ rule, what }) => `${rule}: ${what}`)).toEqual(["limit: maxLength from 9 to 8"]);
+  },
+);
+
+test("circles with half a million pairs are refused with exit code 1, in 1.5 GB", { timeout }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), "chain-webhooks-diff-limits-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const paths = [709, 708].map((length) => [join(folder, `${length}.json`), JSON.stringify(circle(length))] as const);
+  for (const [path, text] of paths) await writeFile(path, text);
+  const [code, stdout] = await new Promise<[number, string]>((resolve) => {
+    const command = ["--max-old-space-size=1536", "--import", "tsx", "scripts/command/cli.ts", "diff"];
+    execFile(process.execPath, [...command, ...paths.map(([path]) => path)], (error, text) =>
+      resolve([error ? Number(error.code) : 0, text]),
+    );
+  });
+  expect(code).toBe(1);
+  expect(stdout).toContain("the document: compared up to the limit of 500000 pairs of schemas, and no further");
+  expect(stdout).not.toContain("Nothing changed");
+});
+
+test("circles of schemas with many values each end at the limit of values", { timeout }, async () => {
+  const values = (letter: string) => ({ enum: Array.from({ length: 1_000 }, (_, n) => `${letter}${n}`) });
+  const sides = [circle(709, () => values("a")), circle(708, () => values("b"))] as const;
+  const found = await inSeconds(() => compareContracts(...sides));
+  expect(found.find(({ rule }) => rule === "incomplete")?.what).toContain("limit of 20000000 values");
+});
+
+test("unions whose branches cannot be told apart end, too", { timeout }, async () => {
+  const union = (count: number, from: number) => ({
+    anyOf: Array.from({ length: count }, (_, n) => ({
+      properties: { a: { maxLength: from - n }, b: { properties: { c: { minLength: from + n } } } },
+    })),
+  });
+  const sides = [circle(33, () => union(70, 100)), circle(32, () => union(69, 1_000))] as const;
+  expect((await inSeconds(() => compareContracts(...sides))).some(({ level }) => level === "breaking")).toBe(true);
+});
