@@ -6,7 +6,7 @@ import { NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import type { ReadRun } from "../read/reader.ts";
 import { longestRun, nextRunLength } from "../read/run-length.ts";
 import type { BlockSource, SourceHead } from "./block-source.ts";
-import { findBranch } from "./branch.ts";
+import { type FinalNumber, findBranch } from "./branch.ts";
 import type { LaneSource } from "./read-ahead.ts";
 import { StandstillError } from "./standstill.ts";
 import type { ChainStep, LaneRecord, StepMemory } from "./step.ts";
@@ -57,17 +57,25 @@ async function advanceTo(head: SourceHead, chain: ChainConfig, context: StepCont
   // A head below the cursor means that the node lags.
   if (head.number < cursor.number) return { ...nothing, cursor, moved: false };
   const held: ReadRun[] = [];
-  // The source is asked while the blocks are read.
-  const finality = head.hash === cursor.hash ? undefined : source.finality();
-  finality?.catch(() => undefined);
+  // The source is asked while the blocks are read, for the next ones: of blocks that were read before, it could call final what has
+  // replaced them.
+  const asked = head.hash === cursor.hash ? undefined : source.finality();
+  asked?.catch(() => undefined);
   try {
-    const step = await nextStep(chain, { ...context, cursor, head, held });
+    if (!asked) {
+      delete memory.rival;
+      return { ...nothing, cursor, moved: false };
+    }
+    memory.finality ??= await asked;
+    const step = await nextStep(chain, { ...context, cursor, head, held, finality: memory.finality });
     const newest = step?.blocks.at(-1);
-    if (!finality || !step || !newest) return { ...nothing, cursor, moved: false };
+    if (!step || !newest) return { ...nothing, cursor, moved: false };
     if (!(await source.areConfirmed(step.blocks))) return { ...nothing, cursor, moved: false };
     const last = { number: newest.number, hash: newest.hash };
-    const finalNumber = (await finality)(last.number);
-    memory.readAhead.fill(step.from, last.number + 1, { head: head.number, length: memory.runLength });
+    const finalNumber = step.finality(last.number);
+    const finality = await asked;
+    memory.finality = finality;
+    memory.readAhead.fill(step.from, last.number + 1, { head: head.number, length: memory.runLength, finality });
     const from = performance.now();
     const notifications = await record.record({ ...step, cursor, finalNumber });
     memory.trace?.recorded(step.blocks, { from, node: source.origin, notifications });
@@ -87,31 +95,27 @@ async function firstBlock(chain: ChainConfig, source: BlockSource, head: BlockId
   return { number, hash };
 }
 
-/** A step from a cursor, and the runs read for it, which are released at its end. */
-type StepFromCursor = StepContext & { cursor: BlockId; head: SourceHead; held: ReadRun[] };
+/** A step from a cursor to another block, the runs read for it, which are released at its end, and finality before they are read. */
+type StepFromCursor = StepContext & { cursor: BlockId; head: SourceHead; held: ReadRun[]; finality: FinalNumber };
+
+/** What to record, where it was read, and finality before it was. */
+type ReadStep = Pick<ChainStep, "retractAbove" | "blocks"> & { from: LaneSource; finality: FinalNumber };
 
 /** @returns undefined if there is nothing to record now */
-async function nextStep(
-  chain: ChainConfig,
-  step: StepFromCursor,
-): Promise<(Pick<ChainStep, "retractAbove" | "blocks"> & { from: LaneSource }) | undefined> {
+async function nextStep(chain: ChainConfig, step: StepFromCursor): Promise<ReadStep | undefined> {
   const { record, source, memory, cursor, head, held } = step;
   const { lane } = record;
-  if (head.hash === cursor.hash) {
-    delete memory.rival;
-    return undefined;
-  }
   assertTraces(lane, chain);
   const read = { reader: source.reader, traces: lane.traces };
   const from = Math.min(head.number, cursor.number + 1);
-  const { run, to } = await runFrom(read, from, step);
+  const { run, to, finality } = await runFrom(read, from, step);
   const first = run[0];
   if (!first) throw missing(source, `block ${from}, below its own head`);
   const atCursor = from > cursor.number ? first.parentHash : first.hash;
   if (atCursor === cursor.hash) {
     delete memory.rival;
     memory.runLength = nextRunLength(run, { requested: to - from + 1, length: memory.runLength });
-    return from > cursor.number ? { from: read, blocks: run } : undefined;
+    return from > cursor.number ? { from: read, finality, blocks: run } : undefined;
   }
   // A node behind a load balancer may be on a stale branch for a moment, so the branch must be seen twice.
   if (memory.rival?.hash !== atCursor) {
@@ -135,15 +139,15 @@ async function nextStep(
   held.push(branch);
   const below = branch.blocks;
   const isComplete = below.length === hashes.length && hashes.length < longestRun;
-  return { from: read, retractAbove: ancestor, blocks: isComplete ? [...below, ...run] : below };
+  return { from: read, finality, retractAbove: ancestor, blocks: isComplete ? [...below, ...run] : below };
 }
 
 /** The next blocks: those read ahead, unless the chain has changed since; then they are read again. */
 async function runFrom(
   source: LaneSource,
   from: number,
-  { record: { lane }, cursor, head, memory, held }: StepFromCursor,
-): Promise<{ run: ReadRun["blocks"]; to: number }> {
+  { record: { lane }, cursor, head, memory, held, finality }: StepFromCursor,
+): Promise<{ run: ReadRun["blocks"]; to: number; finality: FinalNumber }> {
   const hold = async (read: Promise<ReadRun>) => {
     const run = await read;
     held.push(run);
@@ -152,11 +156,13 @@ async function runFrom(
   const ahead = memory.readAhead.take(source, from);
   const run = ahead && (await hold(ahead.read));
   const limit = Math.min(head.number, lane.meetsAt ?? head.number);
-  if (ahead && run?.[0]?.parentHash === cursor.hash)
-    return { run: run.filter(({ number }) => number <= Math.max(from, limit)), to: Math.min(ahead.to, limit) };
+  if (ahead && run?.[0]?.parentHash === cursor.hash) {
+    const wanted = run.filter(({ number }) => number <= Math.max(from, limit));
+    return { run: wanted, to: Math.min(ahead.to, limit), finality: ahead.finality };
+  }
   const to = Math.max(from, Math.min(limit, from + memory.runLength - 1));
   const whole = head.number === from && "transactionHashes" in head ? head : undefined;
-  return { run: await hold(source.reader.read({ from, to, head: whole, traces: source.traces })), to };
+  return { run: await hold(source.reader.read({ from, to, head: whole, traces: source.traces })), to, finality };
 }
 
 /** @throws StandstillError if the lane has traces and the chain's configuration has none */

@@ -1,20 +1,21 @@
 /** Reads the next blocks while the last ones are recorded, so that catching up takes as long as the slower of the two, not both. */
 import type { BlockReader, ReadRun } from "../read/reader.ts";
+import type { FinalNumber } from "./branch.ts";
 
 /** Where a lane's blocks come from: a reader, with or without traces. */
 export type LaneSource = { reader: BlockReader; traces: boolean };
 
 /** The runs being read ahead: at most two, to bound memory. */
 export type ReadAhead = {
-  /** Starts to read on from a block, up to the head, in runs of the given length. */
-  fill(source: LaneSource, from: number, options: { head: number; length: number }): void;
+  /** Starts to read on from a block, up to the head, in runs of the given length. @param options.finality as of now */
+  fill(source: LaneSource, from: number, options: { head: number; length: number; finality: FinalNumber }): void;
   /** @returns the run that starts at `from`, if it is from this source; otherwise every run is dropped */
   take(source: LaneSource, from: number): PendingRun | undefined;
   drop(): void;
 };
 
-/** A run being read, and the last block that was requested. Whoever takes it releases it. */
-export type PendingRun = { to: number; read: Promise<ReadRun> };
+/** A run being read, the last block that was requested, and finality as it was then. Whoever takes it releases it. */
+export type PendingRun = { to: number; read: Promise<ReadRun>; finality: FinalNumber };
 
 /** While one run is recorded, one waits and one is read: neither the node nor the database waits for the other. */
 const maxRuns = 2;
@@ -32,7 +33,7 @@ export function createReadAhead(): ReadAhead {
   };
   return {
     drop,
-    fill(source, from, { head, length }) {
+    fill(source, from, { head, length, finality }) {
       dropUnless(source, from);
       let next = (pending.at(-1)?.to ?? from - 1) + 1;
       for (; pending.length < maxRuns && next <= head; next += length) {
@@ -40,7 +41,7 @@ export function createReadAhead(): ReadAhead {
         const read = source.reader.read({ from: next, to, traces: source.traces });
         // Whoever takes the run handles its failure, but it may be dropped.
         read.catch(() => undefined);
-        pending.push({ source, from: next, to, read });
+        pending.push({ source, from: next, to, read, finality });
       }
     },
     take(source, from) {

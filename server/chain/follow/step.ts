@@ -2,7 +2,7 @@
 import type { BlockId } from "../../store/chains/cursor.ts";
 import type { Lane } from "../../store/chains/lanes.ts";
 import type { ReadBlock } from "../read/block.ts";
-import type { IsRecorded, KnownHeaders } from "./branch.ts";
+import type { FinalNumber, IsRecorded, KnownHeaders } from "./branch.ts";
 import type { BlockTrace } from "./observe.ts";
 import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
 
@@ -37,6 +37,8 @@ export type StepMemory = {
   runLength: number;
   /** The latest block by which a node contradicted the cursor, and since when no node has denied it. We follow it if it comes again. */
   rival?: { hash: string; since: number };
+  /** As of the latest step. */
+  finality?: FinalNumber;
   /** The newest head that was noted. */
   head?: number | undefined;
   /** Headers of branches, on the way back to the recorded chain. */
