@@ -37,7 +37,8 @@ function statedIn(schema: JsonObject, place = ""): string[] {
     ...keywords.flatMap((keyword) => (own[keyword] === undefined ? [] : [`${place} ${keyword}`])),
     ...asStrings(required).map((name) => `${place} required ${name}`.trim()),
     ...(additionalProperties === false ? [`${place} additionalProperties`.trim()] : []),
-    ...(items === undefined ? [] : statedIn(asObject(items), `${place}/*`)),
+    // The fields of objects in a list, such as those of an ABI, are not enumerated: its events hold one another without an end.
+    ...(items === undefined || followed(items).type === "object" ? [] : statedIn(asObject(items), `${place}/*`)),
     ...Object.entries(asObject(properties)).flatMap(([name, of]) => statedIn(asObject(of), `${place}/${name}`)),
   ];
 }

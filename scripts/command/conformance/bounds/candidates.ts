@@ -12,7 +12,7 @@ export type Candidate = { what: string; value: Json };
 export type Samples = {
   sample(schema: JsonObject): Json | undefined;
   sized(schema: JsonObject, length: number): string | undefined;
-  more(schema: JsonObject): readonly string[];
+  more(schema: JsonObject): readonly Json[];
 };
 
 /** A valid value of a schema. */
@@ -41,6 +41,7 @@ export function candidatesOf(schema: JsonObject, samples: Samples): Candidate[] 
     { what: "an array", value: [] },
     { what: "an object", value: {} },
     { what: "a text", value: "a text" },
+    ...samples.more(schema).map((value) => ({ what: JSON.stringify(value), value })),
   ];
   if (own.type === "boolean") return [...ofType, { what: "false", value: false }, { what: "a text", value: "true" }];
   if (own.type === "array") return [...ofType, ...lists(schema, samples)];
@@ -66,7 +67,7 @@ function texts(schema: JsonObject, samples: Samples): Candidate[] {
   const { enum: values, minLength, maxLength } = followed(schema);
   const sample = String(sampleOf(schema, samples));
   const found: Candidate[] = [{ what: "empty", value: "" }, ...altered(sample)];
-  for (const value of [...asArray(values), ...samples.more(schema)]) found.push({ what: `"${value}"`, value });
+  for (const value of asArray(values)) found.push({ what: `"${value}"`, value });
   const lengths = [Number(minLength ?? 0) - 1, Number(minLength ?? 0), maxLength, Number(maxLength) + 1];
   for (const length of lengths) {
     if (typeof length !== "number" || !(length >= 0)) continue;

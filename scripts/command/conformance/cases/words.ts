@@ -28,7 +28,7 @@ export type Judgement = "valid" | "either" | { rule: Rule };
 type Word = {
   judge?: (value: Json, world: World) => Judgement;
   /** Further values worth trying. */
-  more?: (world: World) => string[];
+  more?: (world: World) => Json[];
   sample?: (world: World) => Json;
   sized?: (length: number, world: World) => string;
   arbitrary?: (fc: FastCheck, world: World) => Arbitrary<Json>;
