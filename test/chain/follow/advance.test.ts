@@ -61,3 +61,44 @@ test("a step that fails has ended, its note included", async () => {
   await expect(advance(chain, context)).rejects.toThrow("refused");
   expect(isNoted).toBe(true);
 });
+
+test("a block that was read ahead is final by what was known when it was requested", async () => {
+  const at = (number: number) => ({ ...block, number, hash: hashOf(number), parentHash: hashOf(number - 1) });
+  let [head, final] = [block.number + 1, 0];
+  const recorded: number[] = [];
+  const context = contextOf({ noteHead: async () => undefined, record: async () => 0 });
+  context.source = {
+    ...source,
+    head: async () => at(head),
+    finality: async () => {
+      const known = final;
+      return (reached) => Math.min(reached, known);
+    },
+    reader: {
+      read: async (selection) => ({
+        blocks: "from" in selection ? [at(selection.from)] : [],
+        release: () => undefined,
+      }),
+      cancel: () => undefined,
+    },
+  };
+  const followed = (number: number): StepContext => ({
+    ...context,
+    record: {
+      ...context.record,
+      lane: { cursor: { number, hash: hashOf(number) }, traces: false },
+      async record({ finalNumber }) {
+        recorded.push(finalNumber);
+        return 0;
+      },
+    },
+  });
+  await advance(chain, followed(block.number - 1));
+  final = head;
+  await advance(chain, followed(block.number));
+  head += 1;
+  await advance(chain, followed(block.number + 1));
+  expect(recorded).toEqual([0, 0, block.number + 1]);
+});
+
+const hashOf = (number: number) => `0x${number.toString(16).padStart(64, "0")}` as const;
