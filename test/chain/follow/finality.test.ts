@@ -75,10 +75,11 @@ test("a branch that leaves at the final block itself is followed", async () => {
 });
 
 test.each<[Finality, string[], number[]]>([
-  ["latest", [], [20]],
-  [{ confirmations: 5 }, [], [15, 16, 17, 18, 19, 20]],
-  [{ confirmations: 64 }, [], Array.from({ length: 21 }, (_, number) => number)],
-  ["finalized", ["--slots-in-an-epoch", "1"], [18, 19, 20]],
+  ["latest", [], [21]],
+  [{ confirmations: 5 }, [], [16, 17, 18, 19, 20, 21]],
+  [{ confirmations: 64 }, [], Array.from({ length: 22 }, (_, number) => number)],
+  // Block 19 is final, too, but was not when block 21 was requested.
+  ["finalized", ["--slots-in-an-epoch", "1"], [18, 19, 20, 21]],
 ])("with finality %j only the blocks that can still be replaced are kept", async (finality, args, kept) => {
   world = await startChainWorld({ chain: { finality }, node: { args } });
   await world.start();
@@ -87,6 +88,8 @@ test.each<[Finality, string[], number[]]>([
     await world.chain.mine(5);
     await world.followed();
   }
+  await world.chain.mine(1);
+  await world.followed();
   expect(await replaceable()).toEqual(kept);
 });
 
