@@ -71,8 +71,8 @@ test("the check ends in time, however often memory is collected meanwhile", asyn
   onTestFinished(() => clearInterval(collecting));
   const startedAt = performance.now();
   await check("--seconds", "2");
-  expect(performance.now() - startedAt).toBeLessThan(20_000);
-}, 30_000);
+  expect(performance.now() - startedAt).toBeLessThan(60_000);
+}, 90_000);
 
 test("a server that shows a position before its rows, as a two-phase commit does, is caught", async () => {
   const pool = await openEmpty();
