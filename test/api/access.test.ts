@@ -88,7 +88,7 @@ describe("with a second process on the same database", () => {
     await revokeKey(pool, prefix);
     const revokedAt = performance.now();
     expect(await statuses(key)).toEqual([401, 401]);
-    expect(performance.now() - revokedAt).toBeLessThan(1_000);
+    expect(performance.now() - revokedAt).toBeLessThan(5_000);
   });
 
   test("a key ends in both when it expires", async () => {

@@ -31,7 +31,7 @@ test("an attempt waits as long as the time-out, and there is one attempt more th
   for (const { error, durationMs } of attempts) {
     expect(error).toBe("timeout");
     expect(durationMs).toBeGreaterThanOrEqual(295);
-    expect(durationMs).toBeLessThan(1_300);
+    expect(durationMs).toBeLessThan(4_000);
   }
   const at = receiver.deliveries.filter(({ path }) => path === "/hangs").map(({ receivedAt }) => receivedAt);
   expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(300 + 180);

@@ -35,7 +35,7 @@ test("a stopping server finishes requests in flight, refuses new ones, and close
   expect(await (await slow).text()).toBe("done");
   const started = performance.now();
   await closed;
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(performance.now() - started).toBeLessThan(4_000);
   agent.destroy();
 });
 
