@@ -29,6 +29,9 @@ test("a notification may take as long as the delivery timeout, and three times a
   patience.notified(30_000);
   patience.notified(1);
   expect(patience.forNotification()).toBe(90_000);
+  // A timer takes whole milliseconds.
+  patience.notified(30_000.2);
+  expect(patience.forNotification()).toBe(90_003);
   patience.took(2_000);
   expect(patience.forNotification()).toBe(4 * 72_000);
   patience.notified(3_600_000);

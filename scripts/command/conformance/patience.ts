@@ -10,9 +10,9 @@ export type Patience = {
   took(ms: number): void;
   /** Takes note of a notification for which one waited this long. */
   notified(ms: number): void;
-  /** A deadline. @param ms the one for a server that answers within half a second */
+  /** A deadline, in whole ms. @param ms the one for a server that answers within half a second */
   scaled(ms: number): number;
-  /** How long a notification may take, in ms. */
+  /** How long a notification may take, in whole ms. */
   forNotification(): number;
   /** Whether even the fastest answer took that long, so that requests are better made side by side. */
   isSlow(): boolean;
@@ -35,7 +35,7 @@ export function createPatience(deliveryTimeoutMs: number = defaultPeriods.timeou
       fastestMs = Math.min(fastestMs, ms);
     },
     notified(ms) {
-      slowestNotificationMs = Math.max(slowestNotificationMs, ms);
+      slowestNotificationMs = Math.max(slowestNotificationMs, Math.ceil(ms));
     },
     scaled,
     forNotification: () =>
