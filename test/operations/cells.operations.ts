@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { assertError } from "../support/contract-check.ts";
 import { endAll } from "../support/shell.ts";
 import { type CellProxy, type ProxyName, startProxy } from "./cell-proxies.ts";
@@ -206,8 +206,13 @@ test("nginx answers 503 for a cell that it does not know", async () => {
   await writeFile(map, written.replace(`${tag} cell_b`, `${tag} cell_nowhere`));
   reload();
   const ask = () => call("nginx", { path: "/v1/webhooks", ...withKey("moved") });
-  await expect.poll(async () => (await ask()).status, soon).toBe(503);
-  assertError(parsed(await ask()), 503);
+  // For a moment, workers with the former map still answer.
+  const refused = await vi.waitFor(async () => {
+    const answer = await ask();
+    expect(answer.status).toBe(503);
+    return answer;
+  }, soon);
+  assertError(parsed(refused), 503);
   await writeFile(map, written);
   reload();
   await expect.poll(async () => (await ask()).status, soon).not.toBe(503);
