@@ -58,7 +58,7 @@ function begin(changes: readonly ((db: Queryable) => Promise<unknown>)[]) {
 /** How many transactions keep blocks from being recorded, and how many changes wait for their turn. */
 async function locks(): Promise<{ held: number; waiting: number }> {
   const { rows } = await api.pool.query(
-    `SELECT count(*) FILTER (WHERE granted AND mode = 'ShareLock')::int AS held, count(*) FILTER (WHERE NOT granted)::int AS waiting
+    `SELECT count(DISTINCT pid) FILTER (WHERE granted AND mode = 'ShareLock')::int AS held, count(*) FILTER (WHERE NOT granted)::int AS waiting
      FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
   );
   return rows[0];
