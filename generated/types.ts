@@ -524,6 +524,124 @@ export interface components {
          * @example true
          */
         IncludeLogs: boolean;
+        /**
+         * @description Whether notifications carry the transaction's transfers of tokens and of the native coin.
+         * @example true
+         */
+        IncludeTransfers: boolean;
+        /**
+         * @description Whether to match whatever address takes part, in place of `addresses`. It needs event signatures or conditions, and is off unless the
+         *     operator allows it.
+         * @example false
+         */
+        AnyAddress: boolean;
+        /**
+         * @description Whether each notification waits until the one before was accepted. One that failed at every attempt is passed over.
+         * @example false
+         */
+        Ordered: boolean;
+        /** @description An event in JSON ABI form. */
+        AbiEventInput: {
+            /**
+             * @description Only events.
+             * @enum {string}
+             */
+            type: "event";
+            /**
+             * @description The event's name.
+             * @example Transfer
+             */
+            name: string;
+            /** @description Its arguments. */
+            inputs: components["schemas"]["AbiParameterInput"][];
+            /** @description Must be false or absent. An anonymous event has no signature by which to find it. */
+            anonymous?: boolean;
+        };
+        /** @description An argument of an event, or a member of a tuple. */
+        AbiParameterInput: {
+            /**
+             * @description Its name; empty or absent where it has none.
+             * @example from
+             */
+            name?: string;
+            /**
+             * @description Its Solidity type.
+             * @example address
+             */
+            type: string;
+            /** @description The compiler's name of the type; not used. */
+            internalType?: string;
+            /** @description Whether it is a topic. */
+            indexed?: boolean;
+            /** @description The members of a tuple. */
+            components?: components["schemas"]["AbiParameterInput"][];
+        };
+        /** @description What a transaction must also fulfil: one of `all`, `any` and `not`, or a comparison of `field`, `op` and `value`. */
+        ConditionInput: {
+            /** @description Holds if each of these does. */
+            all?: components["schemas"]["ConditionInput"][];
+            /** @description Holds if at least one of these does. */
+            any?: components["schemas"]["ConditionInput"][];
+            not?: components["schemas"]["ConditionInput"];
+            /**
+             * @description What is compared.
+             * @example transfer.value
+             */
+            field?: string;
+            /**
+             * @description How it is compared.
+             * @example gte
+             * @enum {string}
+             */
+            op?: "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in";
+            /**
+             * @description What it is compared with; a list with `in`.
+             * @example 1000000
+             */
+            value?: string | string[];
+        };
+        /**
+         * @description Watches the contracts that a factory creates, each from the log after the one that names it. `argument` says where that log has the
+         *     address: in an indexed argument, `topic1` to `topic3`, or in a 32-byte word of its data, from `data0` on.
+         */
+        CreatedByInput: {
+            address: components["schemas"]["AddressInput"];
+            eventSignature: components["schemas"]["EventSignatureInput"];
+            argument: components["schemas"]["CreatedByArgument"];
+        };
+        /**
+         * @description Where the factory's log has the address of the created contract.
+         * @example data0
+         */
+        CreatedByArgument: string;
+        /** @description Sends several notifications in one POST, as an array in the order of their sequence. */
+        BatchInput: {
+            maxItems: components["schemas"]["BatchMaxItems"];
+            maxWaitMs?: components["schemas"]["BatchMaxWaitMs"];
+        };
+        /**
+         * @description The most notifications of a POST.
+         * @example 50
+         */
+        BatchMaxItems: number;
+        /**
+         * @description How long a notification may wait for others, in milliseconds. 0 if absent in a request.
+         * @example 1000
+         */
+        BatchMaxWaitMs: number;
+        /**
+         * @description When activity is notified: `instant`, as soon as its block is seen; after that many `confirmations`, blocks on top of it; when it is
+         *     `finalized`; or `both`, at once and again when final.
+         * @example finalized
+         */
+        FinalityInput: string | {
+            confirmations: components["schemas"]["Confirmations"];
+        };
+        /**
+         * @description How many blocks are on top of the one with the activity.
+         * @example 12
+         */
+        Confirmations: number;
         /** @description A webhook to create. */
         WebhookCreate: {
             url: components["schemas"]["WebhookUrl"];
@@ -534,15 +652,27 @@ export interface components {
             description?: components["schemas"]["WebhookDescription"];
             includeInternalTxs?: components["schemas"]["IncludeInternalTxs"];
             includeLogs?: components["schemas"]["IncludeLogs"];
+            finality?: components["schemas"]["FinalityInput"];
         };
-        /** @description What to watch. */
+        /** @description What to watch. `addresses` is required unless `anyAddress` is true or `createdBy` is given. */
         WebhookMetadataInput: {
             /** @description The addresses to watch. Repeated ones count once. */
-            addresses: components["schemas"]["AddressInput"][];
+            addresses?: components["schemas"]["AddressInput"][];
             /** @description Where given and not empty, only logs of these events match. */
             eventSignatures?: components["schemas"]["EventSignatureInput"][];
             includeInternalTxs?: components["schemas"]["IncludeInternalTxs"];
             includeLogs?: components["schemas"]["IncludeLogs"];
+            includeTransfers?: components["schemas"]["IncludeTransfers"];
+            /**
+             * @description Events in JSON ABI form, such as compilers write it. Logs that one of them fits are decoded. Where `eventSignatures` is absent
+             *     or empty, it follows from them.
+             */
+            abi?: components["schemas"]["AbiEventInput"][];
+            conditions?: components["schemas"]["ConditionInput"];
+            anyAddress?: components["schemas"]["AnyAddress"];
+            createdBy?: components["schemas"]["CreatedByInput"];
+            batch?: components["schemas"]["BatchInput"];
+            ordered?: components["schemas"]["Ordered"];
         };
         /** @description The fields of a webhook to change. */
         WebhookUpdate: {
@@ -572,6 +702,7 @@ export interface components {
             includeLogs: components["schemas"]["IncludeLogs"];
             /** @description The first block whose activity is notified, since it was created or last became active. */
             effectiveFromBlock: components["schemas"]["Decimal"];
+            finality?: components["schemas"]["Finality"];
         };
         /** @description What the webhook watches. */
         WebhookMetadata: {
@@ -579,6 +710,37 @@ export interface components {
             eventSignatures: components["schemas"]["Hash"][];
             /** @description The first 1,000 addresses in ascending order; `addressCount` is the number of all. In a page of more than ten webhooks each shows its share of 10,000: the first 100 where `pageSize` is 100. */
             addresses: components["schemas"]["Address"][];
+            includeTransfers?: components["schemas"]["IncludeTransfers"];
+            /** @description The events to decode, as they were given. Absent without them. */
+            abi?: {
+                [key: string]: unknown;
+            }[];
+            /** @description The conditions, as they were given. Absent without them. */
+            conditions?: {
+                [key: string]: unknown;
+            };
+            anyAddress?: components["schemas"]["AnyAddress"];
+            createdBy?: components["schemas"]["CreatedBy"];
+            batch?: components["schemas"]["Batch"];
+            ordered?: components["schemas"]["Ordered"];
+        };
+        /** @description The factory whose contracts are watched. */
+        CreatedBy: {
+            address: components["schemas"]["Address"];
+            eventSignature: components["schemas"]["Hash"];
+            argument: components["schemas"]["CreatedByArgument"];
+        };
+        /** @description How many notifications are sent in one POST. */
+        Batch: {
+            maxItems: components["schemas"]["BatchMaxItems"];
+            maxWaitMs: components["schemas"]["BatchMaxWaitMs"];
+        };
+        /**
+         * @description When activity is notified. Absent for `instant`.
+         * @example finalized
+         */
+        Finality: string | {
+            confirmations: components["schemas"]["Confirmations"];
         };
         /** @description A page of webhooks. */
         WebhookPage: {
@@ -618,6 +780,7 @@ export interface components {
             includeLogs: components["schemas"]["IncludeLogs"];
             /** @description The first block for which the change holds. The record of other operations has the webhook's own. */
             effectiveFromBlock: components["schemas"]["Decimal"];
+            finality?: components["schemas"]["Finality"];
             /**
              * @description How many addresses were added or removed.
              * @example 2

@@ -5,6 +5,7 @@ import { unresolvable } from "../target-names.ts";
 import { refusalOf, type TargetPolicy } from "../targets.ts";
 import { lowerCaseOnce, readAddresses } from "./address-input.ts";
 import { badRequest } from "./errors.ts";
+import { readOptions } from "./webhook-options.ts";
 
 type WebhookCreate = components["schemas"]["WebhookCreate"];
 
@@ -32,9 +33,13 @@ export async function readNewWebhook(body: WebhookCreate, policy: WebhookPolicy)
   }
   if (includeInternalTxs) assertTraces(chain);
   assertTargetUrl(url, policy);
-  const addresses = await readAddresses(metadata.addresses, "metadata.addresses");
+  const options = readOptions(body);
+  const addresses = await readAddresses(metadata.addresses ?? [], "metadata.addresses");
   const eventSignatures = lowerCaseOnce(metadata.eventSignatures ?? []);
-  return { url, chainId, eventType, name, description, includeInternalTxs, includeLogs, addresses, eventSignatures };
+  return {
+    ...{ url, chainId, eventType, name, description, includeInternalTxs, includeLogs, addresses, eventSignatures },
+    ...(options && { options }),
+  };
 }
 
 /** Checks a change of a webhook on this chain; undefined for a chain that is no longer supported. @throws {HttpError} 400 */

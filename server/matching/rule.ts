@@ -2,6 +2,7 @@
  * The matching rule: which webhooks each transaction of a block matches. The work grows with the block, the watchers of its participants
  * and the matches, but not with their product: 10,000 webhooks may watch an address that emits 10,000 logs in one transaction.
  */
+import type { WebhookOptions } from "../new-webhook.ts";
 import type { TransactionParticipants } from "./participants.ts";
 
 /** What the rule needs of a webhook. A caller's type may have more. */
@@ -13,6 +14,8 @@ export type WebhookFilter = {
   includeInternalTxs: boolean;
   /** Unused here; it decides on the payload. */
   includeLogs: boolean;
+  /** Absent if it has none. */
+  options?: WebhookOptions;
 };
 
 /** A webhook that a transaction matched. */

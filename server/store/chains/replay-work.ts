@@ -2,6 +2,7 @@
 import type { RecordedNotification } from "../outbox/block-history.ts";
 import type { NotificationPlace } from "../outbox/notifications.ts";
 import type { Queryable } from "../pool.ts";
+import type { RecordRow } from "../webhooks/record.ts";
 import type { Watcher } from "../webhooks/watchers.ts";
 
 /** The next block of a replay. */
@@ -110,15 +111,18 @@ export async function noteReplayFailure(
 
 /** A webhook for matching, whether active or not; undefined when it is gone or another cell records for it. */
 export async function readWatcher(db: Queryable, webhookId: string): Promise<(Watcher & { lane: number }) | undefined> {
-  const { rows } = await db.query<Omit<Watcher, "eventSignatures"> & { lane: number; signatures: string[] }>(
+  const { rows } = await db.query<
+    Omit<Watcher, "eventSignatures" | "options"> & Pick<RecordRow, "signatures" | "options"> & { lane: number }
+  >(
     `SELECT id, shard, lane, include_internal_txs AS "includeInternalTxs", include_logs AS "includeLogs",
+       options,
        ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(event_signatures) s) AS signatures
      FROM webhooks WHERE id = $1 AND lane IS NOT NULL`,
     [webhookId],
   );
   if (!rows[0]) return undefined;
-  const { signatures, ...webhook } = rows[0];
-  return { ...webhook, eventSignatures: new Set(signatures) };
+  const { signatures, options, ...webhook } = rows[0];
+  return { ...webhook, eventSignatures: new Set(signatures), ...(options && { options }) };
 }
 
 /** @returns which of the addresses the webhook watches now, from any block on */

@@ -47,6 +47,7 @@ export async function createWebhook(
       ...[id, accountId, shardOf(id), chainId, wanted.url, wanted.name, wanted.description, wanted.eventType],
       ...[wanted.eventSignatures, wanted.includeInternalTxs, wanted.includeLogs],
       ...[account.added, account.addition, secret, keyId, sealed],
+      wanted.options ? JSON.stringify(wanted.options) : null,
     ],
   });
   if (!rows[0]) throw chainNotFollowed(chainId);
@@ -76,9 +77,9 @@ const preparation = `
 const creation = `
   WITH webhook AS (
     INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,
-      event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, lane, address_count)
+      event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, lane, address_count, options)
     SELECT $1, $2, $3, $4, $5, 'active', 'created', now, now, $6, $7, $8,
-      ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, first_block, ${laneForNew("$4", "$10")}, $12
+      ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, first_block, ${laneForNew("$4", "$10")}, $12, $17
     -- Whole milliseconds, since the record and the page token show no more.
     FROM date_trunc('milliseconds', clock_timestamp()) now, (${firstBlock("$4")}) chain WHERE first_block IS NOT NULL
     RETURNING *),

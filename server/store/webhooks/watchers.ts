@@ -1,4 +1,5 @@
 /** Finds who watches a block's addresses: the only lookup that a block needs. */
+import type { WebhookOptions } from "../../new-webhook.ts";
 import type { LaneId } from "../chains/cursor.ts";
 import type { Queryable } from "../pool.ts";
 
@@ -9,6 +10,8 @@ export type Watcher = {
   eventSignatures: ReadonlySet<string>;
   includeInternalTxs: boolean;
   includeLogs: boolean;
+  /** Absent if it has none. */
+  options?: WebhookOptions;
 };
 
 type PairRow = { address: Buffer; webhook_id: string; effective_from_block: number };
@@ -18,6 +21,7 @@ type WebhookRow = {
   signatures: string[];
   include_internal_txs: boolean;
   include_logs: boolean;
+  options: WebhookOptions | null;
   effective_from_block: number;
 };
 
@@ -49,7 +53,7 @@ export async function findWatchers(
   if (pairs.rows.length === 0) return nobody;
   const webhooks = await db.query<WebhookRow>({
     name: "find-watchers",
-    text: `SELECT id, shard, include_internal_txs, include_logs, effective_from_block,
+    text: `SELECT id, shard, include_internal_txs, include_logs, options, effective_from_block,
              ARRAY(SELECT '0x' || encode(signature, 'hex') FROM unnest(event_signatures) signature) AS signatures
            FROM webhooks WHERE id = ANY($1::uuid[]) AND lane = $2 AND status = 'active'`,
     values: [[...new Set(pairs.rows.map((pair) => pair.webhook_id))], lane],
@@ -84,5 +88,6 @@ function toWatcher(row: WebhookRow): Watcher {
     eventSignatures: new Set(row.signatures),
     includeInternalTxs: row.include_internal_txs,
     includeLogs: row.include_logs,
+    ...(row.options && { options: row.options }),
   };
 }
