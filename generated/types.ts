@@ -664,8 +664,8 @@ export interface components {
             includeLogs?: components["schemas"]["IncludeLogs"];
             includeTransfers?: components["schemas"]["IncludeTransfers"];
             /**
-             * @description Events in JSON ABI form, such as compilers write it. Logs that one of them fits are decoded. Where `eventSignatures` is absent
-             *     or empty, it follows from them.
+             * @description Events in JSON ABI form, as compilers write it. With `includeLogs`, logs that one of them fits are `decoded`. If `eventSignatures`
+             *     is absent or empty, it follows from them. Without each `internalType`, they have at most 32 KiB as JSON.
              */
             abi?: components["schemas"]["AbiEventInput"][];
             conditions?: components["schemas"]["ConditionInput"];
@@ -1230,6 +1230,34 @@ export interface components {
              * @example false
              */
             removed: boolean;
+            /** @description What the log says, if an event of the webhook's `abi` fits it. Absent otherwise. */
+            decoded?: components["schemas"]["DecodedLog"];
+        };
+        /** @description A log, decoded by an event in JSON ABI form. */
+        DecodedLog: {
+            /**
+             * @description The event's name.
+             * @example Transfer
+             */
+            name: string;
+            /**
+             * @description The event's name and the types of its arguments.
+             * @example Transfer(address,address,uint256)
+             */
+            signature: string;
+            /**
+             * @description Each argument by its name, or by its position from 0 where it has none: a number as a decimal string; bytes and addresses in hex,
+             *     in lower case; a boolean; a text; a list; a tuple as an object. Of an indexed text, bytes, list or tuple only the hash is on the
+             *     chain: `{"hash": "0x…", "hashed": true}`.
+             * @example {
+             *       "from": "0x0000000000000000000000000000000000000000",
+             *       "to": "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+             *       "value": "1000000"
+             *     }
+             */
+            args: {
+                [key: string]: unknown;
+            };
         };
         /**
          * @description A topic of a log; null where the log has none at this place.

@@ -763,8 +763,9 @@ return errors === 0;
 }
 validate24.evaluated = {"props":{"blockHash":true,"blockNumber":true,"from":true,"to":true,"gas":true,"gasPrice":true,"maxFeePerGas":true,"maxPriorityFeePerGas":true,"txHash":true,"txStatus":true,"input":true,"nonce":true,"transactionIndex":true,"value":true,"type":true,"chainId":true,"receiptCumulativeGasUsed":true,"receiptGasUsed":true,"receiptEffectiveGasPrice":true,"receiptRoot":true,"contractAddress":true,"blockTimestamp":true,"internalTransactions":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema64 = {"type":"object","required":["address","topic0","topic1","topic2","topic3","data","transactionIndex","logIndex","removed"],"properties":{"address":{"$ref":"#/components/schemas/Address"},"topic0":{"$ref":"#/components/schemas/Topic"},"topic1":{"$ref":"#/components/schemas/Topic"},"topic2":{"$ref":"#/components/schemas/Topic"},"topic3":{"$ref":"#/components/schemas/Topic"},"data":{"$ref":"#/components/schemas/HexData"},"transactionIndex":{"type":"integer","minimum":0},"logIndex":{"type":"integer","minimum":0},"removed":{"type":"boolean"}}};
+const schema64 = {"type":"object","required":["address","topic0","topic1","topic2","topic3","data","transactionIndex","logIndex","removed"],"properties":{"address":{"$ref":"#/components/schemas/Address"},"topic0":{"$ref":"#/components/schemas/Topic"},"topic1":{"$ref":"#/components/schemas/Topic"},"topic2":{"$ref":"#/components/schemas/Topic"},"topic3":{"$ref":"#/components/schemas/Topic"},"data":{"$ref":"#/components/schemas/HexData"},"transactionIndex":{"type":"integer","minimum":0},"logIndex":{"type":"integer","minimum":0},"removed":{"type":"boolean"},"decoded":{"$ref":"#/components/schemas/DecodedLog"}}};
 const schema66 = {"type":["string","null"],"pattern":"^0x[0-9a-f]{64}$"};
+const schema71 = {"type":"object","required":["name","signature","args"],"properties":{"name":{"type":"string"},"signature":{"type":"string"},"args":{"type":"object","additionalProperties":true}}};
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -969,6 +970,74 @@ var valid0 = _errs23 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.decoded !== undefined){
+let data9 = data.decoded;
+const _errs25 = errors;
+const _errs26 = errors;
+if(errors === _errs26){
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+let missing1;
+if((((data9.name === undefined) && (missing1 = "name")) || ((data9.signature === undefined) && (missing1 = "signature"))) || ((data9.args === undefined) && (missing1 = "args"))){
+validate28.errors = [{instancePath:instancePath+"/decoded",schemaPath:"#/components/schemas/DecodedLog/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+if(data9.name !== undefined){
+const _errs28 = errors;
+if(typeof data9.name !== "string"){
+validate28.errors = [{instancePath:instancePath+"/decoded/name",schemaPath:"#/components/schemas/DecodedLog/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid8 = _errs28 === errors;
+}
+else {
+var valid8 = true;
+}
+if(valid8){
+if(data9.signature !== undefined){
+const _errs30 = errors;
+if(typeof data9.signature !== "string"){
+validate28.errors = [{instancePath:instancePath+"/decoded/signature",schemaPath:"#/components/schemas/DecodedLog/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid8 = _errs30 === errors;
+}
+else {
+var valid8 = true;
+}
+if(valid8){
+if(data9.args !== undefined){
+let data12 = data9.args;
+const _errs32 = errors;
+if(errors === _errs32){
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+}
+else {
+validate28.errors = [{instancePath:instancePath+"/decoded/args",schemaPath:"#/components/schemas/DecodedLog/properties/args/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid8 = _errs32 === errors;
+}
+else {
+var valid8 = true;
+}
+}
+}
+}
+}
+else {
+validate28.errors = [{instancePath:instancePath+"/decoded",schemaPath:"#/components/schemas/DecodedLog/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs25 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -987,7 +1056,7 @@ return false;
 validate28.errors = vErrors;
 return errors === 0;
 }
-validate28.evaluated = {"props":{"address":true,"topic0":true,"topic1":true,"topic2":true,"topic3":true,"data":true,"transactionIndex":true,"logIndex":true,"removed":true},"dynamicProps":false,"dynamicItems":false};
+validate28.evaluated = {"props":{"address":true,"topic0":true,"topic1":true,"topic2":true,"topic3":true,"data":true,"transactionIndex":true,"logIndex":true,"removed":true,"decoded":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){

@@ -10,6 +10,8 @@ type Webhook = Schemas["Webhook"];
 /** A webhook and what belongs to it. */
 export type Stored = {
   record: Webhook;
+  /** Those of the record, as they were read. */
+  options?: NonNullable<NewWebhook["options"]>;
   /** Falls from webhook to webhook, so that it rises in a list with the newest first. */
   place: string;
   addresses: Set<string>;
@@ -38,7 +40,7 @@ export function newStored({ addresses, eventSignatures, options = {}, ...wanted 
   };
   lowest -= 1;
   const own = { addresses: new Set<string>(), secret: newSecret(), replays: new Map() };
-  const stored = { record, place: String(lowest), ...own };
+  const stored = { record, options, place: String(lowest), ...own };
   change(stored, addresses, "add");
   return stored;
 }

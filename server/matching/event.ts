@@ -3,6 +3,7 @@
  * by all webhooks with that variant, and sent unchanged.
  */
 import type { components } from "../../generated/types.ts";
+import { type CompiledAbi, decodeLog } from "./abi.ts";
 import { transactionAt } from "./bundle.ts";
 import { internalTransactions } from "./internal-transactions.ts";
 import { payloadTransaction } from "./transaction.ts";
@@ -17,6 +18,8 @@ export type EventVariant = {
   chainId: string;
   includeLogs: boolean;
   includeInternalTxs: boolean;
+  /** The events to decode. */
+  abi?: CompiledAbi | undefined;
 };
 
 /**
@@ -28,16 +31,24 @@ export type EventVariant = {
 export function buildEvent(
   bundle: BlockBundle,
   transactionIndex: number,
-  { chainId, includeLogs, includeInternalTxs }: EventVariant,
+  { chainId, includeLogs, includeInternalTxs, abi }: EventVariant,
 ): AddressActivityEvent {
   const transaction = payloadTransaction(bundle, transactionIndex, chainId);
   if (includeInternalTxs) transaction.internalTransactions = internalTransactions(bundle, transactionIndex);
   if (!includeLogs) return { transaction };
   const { receipt } = transactionAt(bundle, transactionIndex);
-  return { transaction, logs: receipt.logs.map((log, logIndex) => payloadLog(log, transactionIndex, logIndex)) };
+  return {
+    transaction,
+    logs: receipt.logs.map((log, logIndex) => payloadLog(log, { transactionIndex, logIndex, abi })),
+  };
 }
 
-function payloadLog({ address, topics, data }: WireLog, transactionIndex: number, logIndex: number): Log {
+function payloadLog(
+  log: WireLog,
+  { transactionIndex, logIndex, abi }: { transactionIndex: number; logIndex: number; abi: CompiledAbi | undefined },
+): Log {
+  const { address, topics, data } = log;
+  const decoded = abi && decodeLog(abi, log);
   const topic = (position: number) => topics[position]?.toLowerCase() ?? null;
   return {
     address: address.toLowerCase(),
@@ -49,6 +60,7 @@ function payloadLog({ address, topics, data }: WireLog, transactionIndex: number
     transactionIndex,
     logIndex,
     removed: false,
+    ...(decoded && { decoded }),
   };
 }
 

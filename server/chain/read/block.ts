@@ -1,7 +1,8 @@
 /** A block that was read: what recording needs of it. Its bundle stays where it was read, which may be another thread. */
-import { buildEvent, type EventVariant, eventText } from "../../matching/event.ts";
+import { type CompiledAbi, compileAbi } from "../../matching/abi.ts";
+import { buildEvent, eventText } from "../../matching/event.ts";
 import { participantsByTransaction, participantsOf } from "../../matching/participants.ts";
-import { matchBlock } from "../../matching/rule.ts";
+import { matchBlock, type WebhookFilter } from "../../matching/rule.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
 import type { StreamPosition } from "../../store/chains/cursor.ts";
 import type { NewEvent } from "../../store/outbox/append.ts";
@@ -81,13 +82,17 @@ export function readBlock(
 function eventsOf(
   bundle: BlockBundle,
   chainId: string,
-): (transactionIndex: number, variant: Omit<EventVariant, "chainId">) => NewEvent {
-  const events = new Map<string, NewEvent>();
-  return (transactionIndex, { includeLogs, includeInternalTxs }) => {
+): (transactionIndex: number, webhook: WebhookFilter) => NewEvent {
+  const variants = new Map<CompiledAbi | undefined, Map<string, NewEvent>>();
+  return (transactionIndex, { includeLogs, includeInternalTxs, options }) => {
+    // Without logs, nothing is decoded in the payload.
+    const abi = includeLogs && options?.abi ? compileAbi(options.abi) : undefined;
+    const events = variants.get(abi) ?? new Map<string, NewEvent>();
+    variants.set(abi, events);
     const key = `${transactionIndex} ${includeLogs} ${includeInternalTxs}`;
     const known = events.get(key);
     if (known) return known;
-    const payload = buildEvent(bundle, transactionIndex, { chainId, includeLogs, includeInternalTxs });
+    const payload = buildEvent(bundle, transactionIndex, { chainId, includeLogs, includeInternalTxs, abi });
     const event: NewEvent = {
       blockNumber: Number(bundle.block.number),
       blockHash: bundle.block.hash,

@@ -133,10 +133,10 @@ export function createChainState(options: ChainOptions): ChainState {
 }
 
 function watchedBy(participants: readonly string[], webhooks: readonly MockWebhook[]): Map<string, Watcher[]> {
-  const watchers = webhooks.map(({ record, addresses }) => {
+  const watchers = webhooks.map(({ record, addresses, options }) => {
     const { id, includeLogs, includeInternalTxs, metadata } = record;
     const eventSignatures = new Set(metadata.eventSignatures);
-    return { addresses, watcher: { id, shard: 0, eventSignatures, includeLogs, includeInternalTxs } };
+    return { addresses, watcher: { id, shard: 0, eventSignatures, includeLogs, includeInternalTxs, ...(options && { options }) } };
   });
   const watched = new Map<string, Watcher[]>();
   for (const participant of participants) {
