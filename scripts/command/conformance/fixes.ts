@@ -89,6 +89,10 @@ export const fixes: Record<Rule, string> = {
   "callback-sequence": "Send the notification's own sequence in webhook-sequence, and 0 with a test.",
   "callback-webhook": "Send the webhook's id and chain in its notifications, in tests too.",
   "callback-logs": "Include logs if the webhook has includeLogs, and leave them out otherwise.",
+  "logs-decoded":
+    "Decode each log by the event whose signature and number of indexed arguments fit, and leave decoded out otherwise.",
+  "signatures-of-abi":
+    "Set eventSignatures to the hashes of the events' signatures where abi is given and eventSignatures is not.",
   "logs-complete": "Send all logs of the transaction, not only those that matched, and count logIndex from 0.",
   "block-timestamp-in-seconds": "Send the block's own timestamp, which is in seconds.",
   "payload-as-on-chain": "Copy the transaction from the node as it is, the whole input included.",

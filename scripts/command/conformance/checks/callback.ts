@@ -2,7 +2,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { NotificationError, verifyNotification } from "../../../../client/receiver/index.ts";
 import { notificationHeader } from "../../../../generated/notification-header.ts";
-import { asObject, type JsonObject } from "../../../document/json.ts";
+import { compileAbi } from "../../../../server/matching/abi.ts";
+import { asObject, type JsonObject, same } from "../../../document/json.ts";
 import { callbackFinding, type Expected, examineDelivery } from "../delivery.ts";
 import type { Exchange } from "../exchange.ts";
 import { idOf, newWebhook, type Probe } from "../probe.ts";
@@ -44,7 +45,41 @@ export async function checkCallback(probe: Probe, { receiver, url }: Endpoint): 
   await checkRotation(probe, receiver, { ...expected, includeLogs: true });
   await checkOutcomes(probe, receiver, id);
   await probe.succeed("deleteWebhook", { path });
+  await checkDecoding(probe, { receiver, url });
   return true;
+}
+
+const transfer = { type: "event", name: "Transfer" };
+const party = (name: string) => ({ name, type: "address", indexed: true });
+const [from, to] = [party("from"), party("to")];
+/** An ERC-20 transfer and an ERC-721 one, which have the same signature. */
+const transfers = [
+  { ...transfer, inputs: [from, to, { name: "value", type: "uint256", indexed: false }] },
+  { ...transfer, inputs: [from, to, { name: "tokenId", type: "uint256", indexed: true }] },
+];
+
+/** A webhook with events to decode: its signatures follow from them, and so does what its notifications say. */
+async function checkDecoding(probe: Probe, { receiver, url }: Endpoint): Promise<void> {
+  const { chainId, address } = probe.target;
+  const metadata = { addresses: [address], includeLogs: true, abi: transfers };
+  const created = await probe.send("createWebhook", { body: newWebhook(probe.target, { url, metadata }) });
+  if (!probe.status(created, "status-expected", 201)) return;
+  const record = asObject(created.json);
+  const abi = compileAbi(transfers as Parameters<typeof compileAbi>[0]);
+  const { eventSignatures } = asObject(record.metadata);
+  probe.check(
+    created,
+    "signatures-of-abi",
+    same(eventSignatures, [...abi.signatures]),
+    `eventSignatures ${abi.signatures}`,
+  );
+  const path = { id: idOf(record) };
+  const secret = await probe.succeed("getWebhookSecret", { path });
+  if (!secret) return;
+  const test = await sendTest(probe, receiver, path.id);
+  const expected = { secret: String(secret.secret), webhookId: path.id, chainId, includeLogs: true, sequence: 0, abi };
+  await examineTest(probe, test, expected);
+  await probe.succeed("deleteWebhook", { path });
 }
 
 function unreachable(probe: Probe, url: string, came: string): boolean {

@@ -7,6 +7,7 @@ import type { components } from "../../../../generated/types.ts";
 import { readBlock } from "../../../../server/chain/read/block.ts";
 import type { Contract } from "../../../../server/contract/contract.ts";
 import type { WebhookPolicy } from "../../../../server/contract/webhook-input.ts";
+import type { WebhookOptions } from "../../../../server/new-webhook.ts";
 import type { Watcher } from "../../../../server/store/webhooks/watchers.ts";
 import { CommandError } from "../../command-line.ts";
 import type { Outbox } from "../state/outbox.ts";
@@ -133,10 +134,13 @@ export function createChainState(options: ChainOptions): ChainState {
 }
 
 function watchedBy(participants: readonly string[], webhooks: readonly MockWebhook[]): Map<string, Watcher[]> {
-  const watchers = webhooks.map(({ record, addresses, options }) => {
-    const { id, includeLogs, includeInternalTxs, metadata } = record;
-    const eventSignatures = new Set(metadata.eventSignatures);
-    return { addresses, watcher: { id, shard: 0, eventSignatures, includeLogs, includeInternalTxs, ...(options && { options }) } };
+  const watchers = webhooks.map(({ record, addresses }) => {
+    const { id, includeLogs, includeInternalTxs } = record;
+    const { addresses: _, eventSignatures: signatures, ...shown } = record.metadata;
+    const eventSignatures = new Set(signatures);
+    // The record shows them as they were read.
+    const options = shown as WebhookOptions;
+    return { addresses, watcher: { id, shard: 0, eventSignatures, includeLogs, includeInternalTxs, options } };
   });
   const watched = new Map<string, Watcher[]>();
   for (const participant of participants) {
