@@ -60,6 +60,7 @@ export async function startMock(options: StartMockOptions = {}): Promise<Mock> {
       reset: () => control.reset(),
     },
     async stop() {
+      control.faults.reset();
       await server.close();
       await close();
     },
