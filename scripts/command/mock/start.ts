@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { pino } from "pino";
 import type { components } from "../../../generated/types.ts";
 import { listen } from "../../../server/api/listening/listen.ts";
+import { createLog } from "../../../server/log.ts";
 import { createMock } from "./app.ts";
 import { isChainId, readRecorded } from "./chain/recorded.ts";
 import type { MockControl } from "./types.ts";
@@ -58,7 +58,7 @@ export async function startMock(options: StartMockOptions = {}): Promise<Mock> {
   assertWhole("retryPauseMs", retryPauseMs, 86_400_000);
   if (chain?.chainId !== undefined && !isChainId(chain.chainId))
     throw new TypeError("chain.chainId must be a decimal number, such as 43114.");
-  const log = pino({ level: "error" }, { write: (line: string) => say(line.trimEnd()) });
+  const log = createLog("error", { destination: { write: (line) => say(line.trimEnd()) } });
   const played = chain && {
     recorded: await readRecorded(chain.blocks, chain.chainId),
     blocksPerSecond: chain.speed ?? 1,
