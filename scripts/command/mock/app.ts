@@ -3,7 +3,6 @@
  * the contract's examples where nothing was created, and wherever a client asks for one.
  */
 import express, { type Express, type Request, type RequestHandler } from "express";
-import type { Logger } from "pino";
 import { documents } from "../../../server/api/documents.ts";
 import { allowOrigins } from "../../../server/api/listening/cors.ts";
 import { storeErrorAsHttp } from "../../../server/api/store-errors.ts";
@@ -11,6 +10,7 @@ import { type Contract, type LocatedOperation, loadContract, operationsOf } from
 import { enforce, exact } from "../../../server/contract/enforce.ts";
 import { callHandlers } from "../../../server/contract/handlers.ts";
 import { describedBy, operationOf } from "../../../server/contract/operations.ts";
+import type { Logger } from "../../../server/log.ts";
 import { answerByPrism } from "./answer-by-prism.ts";
 import { createCallbacks } from "./callbacks.ts";
 import { createControl } from "./control/control.ts";

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { pino } from "pino";
 import type { components } from "../../../generated/types.ts";
 import { listen } from "../../../server/api/listening/listen.ts";
+import { createLog } from "../../../server/log.ts";
 import { createMock } from "./app.ts";
 import { readRecorded } from "./chain/recorded.ts";
 import { assertStartOptions, type StartMockOptions } from "./start-options.ts";
@@ -40,7 +40,7 @@ export type Mock = {
 export async function startMock(options: StartMockOptions = {}): Promise<Mock> {
   assertStartOptions(options);
   const { port = 0, host = "127.0.0.1", quotas, retryPauseMs, chain, onLine: say = () => undefined } = options;
-  const log = pino({ level: "error" }, { write: (line: string) => say(line.trimEnd()) });
+  const log = createLog("error", { destination: { write: (line) => say(line.trimEnd()) } });
   const played = chain && {
     recorded: await readRecorded(chain.blocks, chain.chainId),
     blocksPerSecond: chain.speed ?? 1,

@@ -1,5 +1,5 @@
 /** Creates the days' partitions in advance, and drops what is past retention. */
-import type { Logger } from "pino";
+import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { Periods } from "../../periods.ts";
 import { dropFullBuckets } from "../accounts/rate-limits.ts";

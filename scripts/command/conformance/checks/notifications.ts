@@ -18,7 +18,7 @@ export type Surroundings = { endpoint: Endpoint | undefined; nodeUrl: string | u
 
 const by = "activity";
 const mostExamined = 20;
-// Beyond it, a list without a pageSize can be told from a whole one.
+// Beyond it, a list without a pageSize can be distinguished from a whole one.
 const defaultOfList = 50;
 
 /** Looks at the notifications that a webhook with `includeLogs` has. @param replayId the replay that made them */
