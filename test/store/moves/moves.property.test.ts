@@ -98,6 +98,9 @@ test(`an account that moves at random is notified of each block once, in order, 
       for (const to of [0, 1] as const) if (!(await world.home())) await world.move({ to });
       await world.finish();
       expect(await world.move({ to: 1 })).not.toBe("killed");
+      // What the old cell held becomes due in the new one.
+      world.chain.mine(4);
+      world.chain.finalise(2);
       await world.finish();
       await world.assertExact();
     }),
