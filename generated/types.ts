@@ -631,7 +631,8 @@ export interface components {
         BatchMaxWaitMs: number;
         /**
          * @description When activity is notified: `instant`, as soon as its block is seen; after that many `confirmations`, blocks on top of it; when it is
-         *     `finalized`; or `both`, at once and again when final.
+         *     `finalized`; or `both`, at once and again when final. It cannot be changed later. `finalized` and `both` need a chain with
+         *     `finality`.
          * @example finalized
          */
         FinalityInput: string | {
@@ -703,6 +704,7 @@ export interface components {
             /** @description The first block whose activity is notified, since it was created or last became active. */
             effectiveFromBlock: components["schemas"]["Decimal"];
             finality?: components["schemas"]["Finality"];
+            heldCount?: components["schemas"]["HeldCount"];
         };
         /** @description What the webhook watches. */
         WebhookMetadata: {
@@ -735,6 +737,12 @@ export interface components {
             maxItems: components["schemas"]["BatchMaxItems"];
             maxWaitMs: components["schemas"]["BatchMaxWaitMs"];
         };
+        /**
+         * @description How many of its notifications wait for their block to be deep enough; 1000 means at least as many. They have no sequence yet, and
+         *     are not listed among its notifications. Absent where the webhook has no `finality`.
+         * @example 3
+         */
+        HeldCount: number;
         /**
          * @description When activity is notified. Absent for `instant`.
          * @example finalized
@@ -781,6 +789,7 @@ export interface components {
             /** @description The first block for which the change holds. The record of other operations has the webhook's own. */
             effectiveFromBlock: components["schemas"]["Decimal"];
             finality?: components["schemas"]["Finality"];
+            heldCount?: components["schemas"]["HeldCount"];
             /**
              * @description How many addresses were added or removed.
              * @example 2
@@ -901,6 +910,11 @@ export interface components {
              */
             removed: boolean;
             /**
+             * @description True where its event says `finalized`. Absent otherwise.
+             * @example true
+             */
+            finalized?: boolean;
+            /**
              * Format: int64
              * @description When it was recorded, in milliseconds since the epoch.
              * @example 1767225601000
@@ -939,6 +953,11 @@ export interface components {
              * @example false
              */
             removed: boolean;
+            /**
+             * @description True where its event says `finalized`. Absent otherwise.
+             * @example true
+             */
+            finalized?: boolean;
             /**
              * Format: int64
              * @description When it was recorded, in milliseconds since the epoch.
@@ -1042,6 +1061,9 @@ export interface components {
              * @example true
              */
             traces: boolean;
+            finality?: components["schemas"]["ChainFinality"];
+            /** @description The newest block on record that is final. Absent until one is known, and without `finality`. */
+            finalBlock?: components["schemas"]["Decimal"];
             /** @description The newest block that its nodes reported. Absent until they first did. */
             headBlock?: components["schemas"]["Decimal"];
             /** @description The newest block whose activity has been recorded. Absent until the first has been. */
@@ -1072,6 +1094,15 @@ export interface components {
             stoppedReason?: string;
             /** @description The lanes in which the chain is followed, the one without traces first. */
             lanes?: components["schemas"]["ChainLane"][];
+        };
+        /**
+         * @description Which of its blocks are final: with `latest` each as soon as it is the newest; with `finalized` what its nodes call so; with
+         *     `confirmations` what has that many blocks on top. Absent while its nodes do not say; then no webhook on it can have the finality
+         *     `finalized` or `both`.
+         * @example finalized
+         */
+        ChainFinality: string | {
+            confirmations: components["schemas"]["Confirmations"];
         };
         /** @description How far a chain is followed for the webhooks with `includeInternalTxs`, or for those without. */
         ChainLane: {
@@ -1123,6 +1154,18 @@ export interface components {
         };
         /** @description What happened. */
         AddressActivityEvent: {
+            /**
+             * @description True where the block was final when this was recorded, for webhooks with the finality `finalized` or `both`. Absent
+             *     otherwise.
+             * @example true
+             */
+            finalized?: boolean;
+            /**
+             * @description How many blocks were on top of the block when this was recorded. Present where the webhook has a `finality`, but not in
+             *     retractions.
+             * @example 12
+             */
+            confirmations?: number;
             transaction: components["schemas"]["Transaction"];
             /** @description All logs of the transaction. Present where the webhook has `includeLogs`. */
             logs?: components["schemas"]["Log"][];

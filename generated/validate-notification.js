@@ -7,7 +7,7 @@ const schema33 = {"type":"object","required":["webhookId","eventType","messageId
 const schema34 = {"type":"string","pattern":"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"};
 const schema35 = {"type":"string"};
 const pattern4 = new RegExp("^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", "u");
-const schema37 = {"type":"object","required":["transaction"],"properties":{"transaction":{"$ref":"#/components/schemas/Transaction"},"logs":{"type":"array","items":{"$ref":"#/components/schemas/Log"}},"removed":{"type":"boolean"}}};
+const schema37 = {"type":"object","required":["transaction"],"properties":{"finalized":{"type":"boolean"},"confirmations":{"type":"integer","minimum":0},"transaction":{"$ref":"#/components/schemas/Transaction"},"logs":{"type":"array","items":{"$ref":"#/components/schemas/Log"}},"removed":{"type":"boolean"}}};
 const schema38 = {"type":"object","required":["blockHash","blockNumber","from","to","gas","gasPrice","maxFeePerGas","maxPriorityFeePerGas","txHash","input","nonce","transactionIndex","value","type","chainId","receiptCumulativeGasUsed","receiptGasUsed","receiptEffectiveGasPrice","receiptRoot","contractAddress","blockTimestamp"],"properties":{"blockHash":{"$ref":"#/components/schemas/Hash"},"blockNumber":{"$ref":"#/components/schemas/Decimal"},"from":{"$ref":"#/components/schemas/Address"},"to":{"$ref":"#/components/schemas/Address"},"gas":{"$ref":"#/components/schemas/Decimal"},"gasPrice":{"$ref":"#/components/schemas/Decimal"},"maxFeePerGas":{"$ref":"#/components/schemas/Decimal"},"maxPriorityFeePerGas":{"$ref":"#/components/schemas/Decimal"},"txHash":{"$ref":"#/components/schemas/Hash"},"txStatus":{"type":"string"},"input":{"$ref":"#/components/schemas/HexData"},"nonce":{"$ref":"#/components/schemas/Decimal"},"transactionIndex":{"type":"integer","minimum":0},"value":{"$ref":"#/components/schemas/Decimal"},"type":{"type":"integer","minimum":0},"chainId":{"$ref":"#/components/schemas/ChainId"},"receiptCumulativeGasUsed":{"$ref":"#/components/schemas/Decimal"},"receiptGasUsed":{"$ref":"#/components/schemas/Decimal"},"receiptEffectiveGasPrice":{"$ref":"#/components/schemas/Decimal"},"receiptRoot":{"$ref":"#/components/schemas/Hash"},"contractAddress":{"$ref":"#/components/schemas/Address"},"blockTimestamp":{"type":"integer","format":"int64","minimum":0},"internalTransactions":{"type":"array","items":{"$ref":"#/components/schemas/InternalTransaction"}}}};
 const schema39 = {"type":"string","pattern":"^0x[0-9a-f]{64}$"};
 const schema40 = {"type":"string","pattern":"^(0|[1-9][0-9]*)$"};
@@ -1077,11 +1077,11 @@ validate23.errors = [{instancePath,schemaPath:"#/required",keyword:"required",pa
 return false;
 }
 else {
-if(data.transaction !== undefined){
+if(data.finalized !== undefined){
 const _errs1 = errors;
-if(!(validate24(data.transaction, {instancePath:instancePath+"/transaction",parentData:data,parentDataProperty:"transaction",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
-errors = vErrors.length;
+if(typeof data.finalized !== "boolean"){
+validate23.errors = [{instancePath:instancePath+"/finalized",schemaPath:"#/properties/finalized/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
 }
 var valid0 = _errs1 === errors;
 }
@@ -1089,20 +1089,53 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.confirmations !== undefined){
+let data1 = data.confirmations;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate23.errors = [{instancePath:instancePath+"/confirmations",schemaPath:"#/properties/confirmations/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 < 0 || isNaN(data1)){
+validate23.errors = [{instancePath:instancePath+"/confirmations",schemaPath:"#/properties/confirmations/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.transaction !== undefined){
+const _errs5 = errors;
+if(!(validate24(data.transaction, {instancePath:instancePath+"/transaction",parentData:data,parentDataProperty:"transaction",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.logs !== undefined){
-let data1 = data.logs;
-const _errs2 = errors;
-if(errors === _errs2){
-if(Array.isArray(data1)){
+let data3 = data.logs;
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data3)){
 var valid1 = true;
-const len0 = data1.length;
+const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-const _errs4 = errors;
-if(!(validate28(data1[i0], {instancePath:instancePath+"/logs/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+const _errs8 = errors;
+if(!(validate28(data3[i0], {instancePath:instancePath+"/logs/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
 errors = vErrors.length;
 }
-var valid1 = _errs4 === errors;
+var valid1 = _errs8 === errors;
 if(!valid1){
 break;
 }
@@ -1113,22 +1146,24 @@ validate23.errors = [{instancePath:instancePath+"/logs",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs2 === errors;
+var valid0 = _errs6 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.removed !== undefined){
-const _errs5 = errors;
+const _errs9 = errors;
 if(typeof data.removed !== "boolean"){
 validate23.errors = [{instancePath:instancePath+"/removed",schemaPath:"#/properties/removed/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid0 = _errs5 === errors;
+var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
+}
+}
 }
 }
 }
@@ -1142,7 +1177,7 @@ return false;
 validate23.errors = vErrors;
 return errors === 0;
 }
-validate23.evaluated = {"props":{"transaction":true,"logs":true,"removed":true},"dynamicProps":false,"dynamicItems":false};
+validate23.evaluated = {"props":{"finalized":true,"confirmations":true,"transaction":true,"logs":true,"removed":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){

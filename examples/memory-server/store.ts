@@ -33,7 +33,7 @@ export function newStored({ addresses, eventSignatures, options = {}, ...wanted 
     createdAt: now,
     metadata: { addresses: [], eventSignatures: [...eventSignatures], ...metadata },
     ...{ addressCount: 0, effectiveFromBlock: "1" },
-    ...(finality && { finality }),
+    ...(finality && { finality, heldCount: 0 }),
   };
   lowest -= 1;
   const own = { addresses: new Set<string>(), secret: newSecret(), replays: new Map() };

@@ -68,7 +68,24 @@ export function eventText(event: AddressActivityEvent): string {
   return JSON.stringify(event);
 }
 
-/** The event that retracts another: the same with `removed: true`, in its logs, too. */
+/** What the event of a webhook with a finality says of it. */
+export type StatedFinality = { confirmations: number; finalized: boolean };
+
+/**
+ * The same event with what it says of finality. That comes first: the store looks for it in long texts of which it reads no more.
+ *
+ * @param eventText from `eventText`
+ */
+export function finalityText(eventText: string, { confirmations, finalized }: StatedFinality): string {
+  return `{${finalized ? finalizedField : ""}"confirmations":${confirmations},${eventText.slice(1)}`;
+}
+
+const finalizedField = '"finalized":true,';
+
+/** How the text of a finalized event begins. */
+export const finalizedStart = `{${finalizedField}`;
+
+/** The event that retracts another: the same with `removed: true`, in its logs, too, and without what it says of finality. */
 export function retractionText(eventText: string): string {
   const { transaction, logs } = JSON.parse(eventText) as AddressActivityEvent;
   const removedLogs = logs && { logs: logs.map((log) => ({ ...log, removed: true })) };

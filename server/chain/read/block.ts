@@ -4,6 +4,7 @@ import { buildEvent, eventText } from "../../matching/event.ts";
 import { participantsByTransaction, participantsOf } from "../../matching/participants.ts";
 import { matchBlock, type WebhookFilter } from "../../matching/rule.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
+import type { WebhookOptions } from "../../new-webhook.ts";
 import type { StreamPosition } from "../../store/chains/cursor.ts";
 import type { NewEvent } from "../../store/outbox/append.ts";
 import type { Watcher } from "../../store/webhooks/watchers.ts";
@@ -42,8 +43,8 @@ export type WatchedBy = ReadonlyMap<string, readonly Watcher[]>;
 export type BlockMatches = {
   /** Each once, however many matches share it. */
   events: NewEvent[];
-  /** A webhook by `id` and `shard`; `event` is an index of `events`. */
-  matches: (Pick<Watcher, "id" | "shard"> & { event: number })[];
+  /** A webhook by `id` and `shard`, with its finality, if it has one; `event` is an index of `events`. */
+  matches: (Pick<Watcher, "id" | "shard"> & { event: number; finality?: WebhookOptions["finality"] })[];
 };
 
 /** @param bundle accepted */
@@ -70,7 +71,8 @@ export function readBlock(
         const event = eventOf(transaction.transactionIndex, webhook);
         const index = indexOf.get(event) ?? indexOf.size;
         indexOf.set(event, index);
-        return { id: webhook.id, shard: webhook.shard, event: index };
+        const finality = webhook.options?.finality;
+        return { id: webhook.id, shard: webhook.shard, event: index, ...(finality && { finality }) };
       });
       return { events: [...indexOf.keys()], matches };
     },
