@@ -6,6 +6,7 @@ import type { components } from "../../generated/types.ts";
 import { transactionAt } from "./bundle.ts";
 import { internalTransactions } from "./internal-transactions.ts";
 import { payloadTransaction } from "./transaction.ts";
+import { payloadTransfers, type TokenBook } from "./transfer-payload.ts";
 import type { BlockBundle, WireLog } from "./wire.ts";
 
 export type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
@@ -17,6 +18,10 @@ export type EventVariant = {
   chainId: string;
   includeLogs: boolean;
   includeInternalTxs: boolean;
+  /** Absent counts as false. */
+  includeTransfers?: boolean;
+  /** What is known of the tokens that were transferred. */
+  tokens?: TokenBook;
 };
 
 /**
@@ -28,10 +33,12 @@ export type EventVariant = {
 export function buildEvent(
   bundle: BlockBundle,
   transactionIndex: number,
-  { chainId, includeLogs, includeInternalTxs }: EventVariant,
+  { chainId, includeLogs, includeInternalTxs, includeTransfers, tokens }: EventVariant,
 ): AddressActivityEvent {
   const transaction = payloadTransaction(bundle, transactionIndex, chainId);
   if (includeInternalTxs) transaction.internalTransactions = internalTransactions(bundle, transactionIndex);
+  if (includeTransfers)
+    Object.assign(transaction, payloadTransfers(bundle, transactionIndex, { includeInternalTxs, tokens }));
   if (!includeLogs) return { transaction };
   const { receipt } = transactionAt(bundle, transactionIndex);
   return { transaction, logs: receipt.logs.map((log, logIndex) => payloadLog(log, transactionIndex, logIndex)) };

@@ -1,7 +1,8 @@
 /** A block that was read: what recording needs of it. Its bundle stays where it was read, which may be another thread. */
 import { buildEvent, type EventVariant, eventText } from "../../matching/event.ts";
 import { participantsByTransaction, participantsOf } from "../../matching/participants.ts";
-import { matchBlock } from "../../matching/rule.ts";
+import { type Match, matchBlock } from "../../matching/rule.ts";
+import { type TokenBook, tokensMoved } from "../../matching/transfer-payload.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
 import type { StreamPosition } from "../../store/chains/cursor.ts";
 import type { NewEvent } from "../../store/outbox/append.ts";
@@ -24,7 +25,8 @@ export type ReadBlock = {
   times: BlockTimes | undefined;
   /** The distinct participants of all its transactions, in lower case. */
   participants: readonly string[];
-  match(watchedBy: WatchedBy): Promise<BlockMatches>;
+  /** @param tokens asked once at most, and only if a match wants transfers of tokens; by default nothing is known of any */
+  match(watchedBy: WatchedBy, tokens?: TokenSource): Promise<BlockMatches>;
   /** @returns its bundle as bytes, for the stream */
   pack(): Promise<Uint8Array>;
   /** Its place in the stream; undefined if a node returned it. */
@@ -36,6 +38,9 @@ export type BlockTimes = { requestedAt: number; fetchedAt: number; checkedAt: nu
 
 /** The watchers of each participant that has any. */
 export type WatchedBy = ReadonlyMap<string, readonly Watcher[]>;
+
+/** Finds what is known of the tokens of these contracts. */
+export type TokenSource = (contracts: readonly string[]) => Promise<TokenBook>;
 
 /** A block's matches, in the order of the chain. */
 export type BlockMatches = {
@@ -62,10 +67,12 @@ export function readBlock(
     unprovenHeader,
     times,
     participants: participantsOf(bundle),
-    async match(watchedBy) {
-      const eventOf = eventsOf(bundle, chainId);
+    async match(watchedBy, tokens) {
+      const found = matchBlock(participantsByTransaction(bundle), watchedBy);
+      const contracts = tokens ? tokensWanted(bundle, found) : [];
+      const eventOf = eventsOf(bundle, chainId, contracts.length > 0 ? await tokens?.(contracts) : undefined);
       const indexOf = new Map<NewEvent, number>();
-      const matches = matchBlock(participantsByTransaction(bundle), watchedBy).map(({ transaction, webhook }) => {
+      const matches = found.map(({ transaction, webhook }) => {
         const event = eventOf(transaction.transactionIndex, webhook);
         const index = indexOf.get(event) ?? indexOf.size;
         indexOf.set(event, index);
@@ -77,17 +84,34 @@ export function readBlock(
   };
 }
 
+/** The contracts of the tokens whose transfers the matches want. */
+function tokensWanted(bundle: BlockBundle, matches: readonly Match<Watcher>[]): string[] {
+  const indices = matches.flatMap(({ transaction, webhook }) =>
+    webhook.options?.includeTransfers ? transaction.transactionIndex : [],
+  );
+  return [...new Set([...new Set(indices)].flatMap((index) => tokensMoved(bundle, index)))];
+}
+
 /** Builds a transaction's event once for each variant, however many webhooks share it. */
 function eventsOf(
   bundle: BlockBundle,
   chainId: string,
-): (transactionIndex: number, variant: Omit<EventVariant, "chainId">) => NewEvent {
+  tokens: TokenBook | undefined,
+): (transactionIndex: number, webhook: Watcher) => NewEvent {
   const events = new Map<string, NewEvent>();
-  return (transactionIndex, { includeLogs, includeInternalTxs }) => {
-    const key = `${transactionIndex} ${includeLogs} ${includeInternalTxs}`;
+  return (transactionIndex, { includeLogs, includeInternalTxs, options }) => {
+    const includeTransfers = options?.includeTransfers ?? false;
+    const key = `${transactionIndex} ${includeLogs} ${includeInternalTxs} ${includeTransfers}`;
     const known = events.get(key);
     if (known) return known;
-    const payload = buildEvent(bundle, transactionIndex, { chainId, includeLogs, includeInternalTxs });
+    const variant: EventVariant = {
+      chainId,
+      includeLogs,
+      includeInternalTxs,
+      includeTransfers,
+      ...(tokens && { tokens }),
+    };
+    const payload = buildEvent(bundle, transactionIndex, variant);
     const event: NewEvent = {
       blockNumber: Number(bundle.block.number),
       blockHash: bundle.block.hash,
