@@ -15,11 +15,13 @@ const wrapped = parseAbi([
   "event Deposit(address indexed account, uint256 value)",
   "event Withdrawal(address indexed account, uint256 value)",
 ]);
-const erc1155 = parseAbi([
+const single = parseAbi([
   "event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)",
+]);
+const batch = parseAbi([
   "event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)",
 ]);
-const zero = `0x${"0".repeat(40)}`;
+const zero: Hex = `0x${"0".repeat(40)}`;
 
 /** A transfer as one line. */
 type Line = string;
@@ -31,27 +33,35 @@ function decoded(log: WireLog, index: number): Line[] {
   const [signature, ...indexed] = log.topics;
   if (!signature) return [];
   const topics: [Hex, ...Hex[]] = [signature, ...indexed];
-  const decoders = [
-    () => decodeEventLog({ abi: erc20, data, topics }).args,
-    () => decodeEventLog({ abi: erc721, data, topics }).args,
-    () => decodeEventLog({ abi: wrapped, data, topics }),
-    () => decodeEventLog({ abi: erc1155, data, topics }).args,
+  const one = (standard: string, { from, to }: { from: Hex; to: Hex }, ...more: bigint[]) => [
+    line(standard, index, address, from, to, ...more),
+  ];
+  const decoders: (() => Line[])[] = [
+    () => {
+      const { args } = decodeEventLog({ abi: erc20, data, topics });
+      return one("ERC20", args, args.value);
+    },
+    () => {
+      const { args } = decodeEventLog({ abi: erc721, data, topics });
+      return one("ERC721", args, 1n, args.id);
+    },
+    () => {
+      const { eventName, args } = decodeEventLog({ abi: wrapped, data, topics });
+      const { account, value } = args;
+      return one("ERC20", eventName === "Deposit" ? { from: zero, to: account } : { from: account, to: zero }, value);
+    },
+    () => {
+      const { args } = decodeEventLog({ abi: single, data, topics });
+      return one("ERC1155", args, args.value, args.id);
+    },
+    () => {
+      const { args } = decodeEventLog({ abi: batch, data, topics });
+      return args.ids.flatMap((id, at) => one("ERC1155", args, args.values[at] ?? 0n, id));
+    },
   ];
   for (const decode of decoders) {
     try {
-      const found = decode();
-      if ("eventName" in found) {
-        const { account, value } = found.args;
-        const [from, to] = found.eventName === "Deposit" ? [zero, account] : [account, zero];
-        return [line("ERC20", index, address, from, to, value)];
-      }
-      const { from, to } = found;
-      if ("ids" in found)
-        return found.ids.map((id, at) => line("ERC1155", index, address, from, to, found.values[at] ?? "", id));
-      if ("operator" in found && "value" in found)
-        return [line("ERC1155", index, address, from, to, found.value, found.id)];
-      if ("id" in found) return [line("ERC721", index, address, from, to, 1, found.id)];
-      return [line("ERC20", index, address, from, to, found.value)];
+      return decode();
     } catch {
       // It is not this one.
     }

@@ -9,12 +9,14 @@ import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { appendNotifications } from "../../store/outbox/append.ts";
 import { inTransaction, type Pool } from "../../store/pool.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
+import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
 import type { IsRecorded } from "./branch.ts";
 import { notificationsOf, retractionsAbove } from "./notifications.ts";
 import type { ChainStep, LaneRecord } from "./step.ts";
 
 /**
  * @param filter knows which addresses may be watched; always the same for one lane
+ * @param tokens knows the tokens that were transferred; by default none is known
  * @returns how many notifications were recorded
  * @throws {ServiceError} `cursor_moved`, with nothing recorded: another process has recorded blocks meanwhile
  */
@@ -23,6 +25,7 @@ export async function recordStep(
   lane: LaneId & LaneKind,
   step: ChainStep,
   filter: WatchFilter,
+  tokens?: TokenPass,
 ): Promise<number> {
   const { chainId } = lane;
   return inTransaction(pool, async (db) => {
@@ -37,8 +40,9 @@ export async function recordStep(
     await moveStrays(db, lane);
     const notifications = [
       ...(step.retractAbove === undefined ? [] : await retractionsAbove(db, lane, step.retractAbove)),
-      ...(await notificationsOf(db, lane, step.blocks, { recorded, filter })),
+      ...(await notificationsOf(db, lane, step.blocks, { recorded, filter, tokens })),
     ];
+    tokens?.assertAsked();
     await appendNotifications(db, chainId, notifications);
     const mark = await advanceCursor(db, lane, step.blocks, step.finalNumber);
     if (mark) filter.moved(mark);
@@ -50,15 +54,20 @@ export async function recordStep(
 /** The record of a lane in the store. */
 export type StoredRecord = LaneRecord & { readonly lane: Lane; readonly filter: WatchFilter };
 
-export function storedRecord(pool: Pool, lane: Lane, filter: WatchFilter): StoredRecord {
+export function storedRecord(pool: Pool, lane: Lane, filter: WatchFilter, tokens?: TokenReader): StoredRecord {
   return {
     ...{ lane, filter },
     noteHead: (number) => noteHead(pool, lane, number),
     beginAt: (block) => beginAt(pool, lane, block),
     isRecorded: (block) => isRecorded(pool, lane, block),
-    record: (step) => recordStep(pool, lane, step, filter),
+    record: (step) =>
+      tokens
+        ? tokens.withTokens(newestOf(step), (pass) => recordStep(pool, lane, step, filter, pass))
+        : recordStep(pool, lane, step, filter),
   };
 }
+
+const newestOf = ({ blocks, cursor }: ChainStep): number => blocks.at(-1)?.number ?? cursor.number;
 
 /** The last gate: the blocks leave no gap, whatever nodes returned. */
 export async function assertLinked(isRecorded: IsRecorded, { cursor, retractAbove, blocks }: ChainStep): Promise<void> {

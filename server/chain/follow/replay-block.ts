@@ -17,6 +17,7 @@ import { appendNotifications } from "../../store/outbox/append.ts";
 import { requestResends } from "../../store/outbox/resends.ts";
 import { inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
 import type { ReadBlock } from "../read/block.ts";
+import type { TokenPass } from "../tokens/token-reader.ts";
 import { newNotification } from "./notifications.ts";
 
 /** How many notifications are sent again, and how many were missed. */
@@ -31,7 +32,7 @@ export async function replayBlock(
   pool: Pool,
   chainId: string,
   step: ReplayStep,
-  block: ReadBlock,
+  { block, tokens }: { block: ReadBlock; tokens?: TokenPass | undefined },
 ): Promise<ReplayedBlock | undefined> {
   return inTransaction(pool, async (db) => {
     await lockChainExclusively(db, chainId);
@@ -46,13 +47,18 @@ export async function replayBlock(
     const recorded = await webhookNotifications(db, webhook.id, { chainId, number: step.block, hash });
     const recordedOf = new Map(recorded.map((notification) => [notification.transactionHash, notification]));
     const watched = await watchedAmong(db, webhook.id, block.participants);
-    const { events } = await block.match(new Map(watched.map((address) => [address, [webhook]])));
+    const { events } = await block.match(
+      new Map(watched.map((address) => [address, [webhook]])),
+      tokens && ((contracts) => tokens.find(db, contracts)),
+    );
     const missed = events.flatMap((event) => {
       const known = recordedOf.get(event.transactionHash);
       // After a retraction, the block came back to the chain while the webhook was not notified.
       if (known && !known.removed) return [];
       return [newNotification(webhook, event, known ? known.occurrence + 1 : 0)];
     });
+    // Those of notifications on record are not needed.
+    if (missed.length > 0) tokens?.assertAsked();
     const standing = recorded.filter(({ removed }) => !removed);
     await requestResends(db, webhook, "replay", standing);
     await appendNotifications(db, chainId, missed);
