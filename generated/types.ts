@@ -525,7 +525,8 @@ export interface components {
          */
         IncludeLogs: boolean;
         /**
-         * @description Whether notifications carry the transaction's transfers of tokens and of the native coin.
+         * @description Whether notifications carry the transaction's transfers of tokens and of the native coin, with the tokens' names and decimals. It
+         *     cannot be changed later.
          * @example true
          */
         IncludeTransfers: boolean;
@@ -1232,7 +1233,159 @@ export interface components {
              *     webhook has `includeInternalTxs`.
              */
             internalTransactions?: components["schemas"]["InternalTransaction"][];
+            /**
+             * @description The transfers of ERC-20 tokens, in the order of their logs. `Deposit` and `Withdrawal` of a wrapped native coin are among them,
+             *     from and to the zero address. Present where the webhook has `includeTransfers`.
+             */
+            erc20Transfers?: components["schemas"]["Erc20Transfer"][];
+            /** @description The transfers of ERC-721 tokens, in the order of their logs. Present where the webhook has `includeTransfers`. */
+            erc721Transfers?: components["schemas"]["Erc721Transfer"][];
+            /**
+             * @description The transfers of ERC-1155 tokens, in the order of their logs; a batch is one for each id. Present where the webhook has
+             *     `includeTransfers`.
+             */
+            erc1155Transfers?: components["schemas"]["Erc1155Transfer"][];
+            /**
+             * @description The transfers of the native coin: the transaction's own value, and where the webhook has `includeInternalTxs` also those of
+             *     call frames that did not revert, in the order of their start. None of value 0. Present where the webhook has `includeTransfers`.
+             */
+            nativeTransfers?: components["schemas"]["NativeTransfer"][];
         };
+        /** @description A transfer of an ERC-20 token, as a log says. */
+        Erc20Transfer: {
+            transactionHash: components["schemas"]["Hash"];
+            /**
+             * @description The token's standard.
+             * @example ERC20
+             * @enum {string}
+             */
+            type: "ERC20";
+            /** @description The sender; all zero when tokens were minted. */
+            from: components["schemas"]["Address"];
+            /** @description The receiver; all zero when tokens were burned. */
+            to: components["schemas"]["Address"];
+            /** @description The amount in the token's smallest unit. */
+            value: components["schemas"]["Decimal"];
+            /**
+             * Format: int64
+             * @description In seconds since the epoch.
+             * @example 1767225600
+             */
+            blockTimestamp: number;
+            /**
+             * @description The position of the log within the transaction, from 0.
+             * @example 0
+             */
+            logIndex: number;
+            erc20Token: components["schemas"]["TransferredToken"];
+        };
+        /** @description A transfer of an ERC-721 token, as a log says. */
+        Erc721Transfer: {
+            transactionHash: components["schemas"]["Hash"];
+            /**
+             * @description The token's standard.
+             * @example ERC721
+             * @enum {string}
+             */
+            type: "ERC721";
+            /** @description The sender; all zero when the token was minted. */
+            from: components["schemas"]["Address"];
+            /** @description The receiver; all zero when the token was burned. */
+            to: components["schemas"]["Address"];
+            /** @description Always `1`. */
+            value: components["schemas"]["Decimal"];
+            /** @description Which of the contract's tokens. */
+            tokenId: components["schemas"]["Decimal"];
+            /**
+             * Format: int64
+             * @description In seconds since the epoch.
+             * @example 1767225600
+             */
+            blockTimestamp: number;
+            /**
+             * @description The position of the log within the transaction, from 0.
+             * @example 0
+             */
+            logIndex: number;
+            erc721Token: components["schemas"]["TransferredToken"];
+        };
+        /** @description A transfer of one id of an ERC-1155 contract, as a log says. */
+        Erc1155Transfer: {
+            transactionHash: components["schemas"]["Hash"];
+            /**
+             * @description The token's standard.
+             * @example ERC1155
+             * @enum {string}
+             */
+            type: "ERC1155";
+            /** @description The sender; all zero when tokens were minted. */
+            from: components["schemas"]["Address"];
+            /** @description The receiver; all zero when tokens were burned. */
+            to: components["schemas"]["Address"];
+            /** @description How many of this id. */
+            value: components["schemas"]["Decimal"];
+            /** @description Which of the contract's tokens. */
+            tokenId: components["schemas"]["Decimal"];
+            /**
+             * Format: int64
+             * @description In seconds since the epoch.
+             * @example 1767225600
+             */
+            blockTimestamp: number;
+            /**
+             * @description The position of the log within the transaction, from 0. The transfers of a batch share it.
+             * @example 0
+             */
+            logIndex: number;
+            erc1155Token: components["schemas"]["TransferredToken"];
+        };
+        /** @description A transfer of the chain's native coin. */
+        NativeTransfer: {
+            transactionHash: components["schemas"]["Hash"];
+            /**
+             * @description Always `NATIVE`.
+             * @example NATIVE
+             * @enum {string}
+             */
+            type: "NATIVE";
+            from: components["schemas"]["Address"];
+            /** @description The receiver; the contract, when it was created with this value. */
+            to: components["schemas"]["Address"];
+            /** @description In wei. */
+            value: components["schemas"]["Decimal"];
+            /**
+             * Format: int64
+             * @description In seconds since the epoch.
+             * @example 1767225600
+             */
+            blockTimestamp: number;
+        };
+        /**
+         * @description The contract of a token, and what it says of itself. The contract was asked once, at a block; what it did not answer is null. Anybody
+         *     can choose any name: tell tokens apart by their address.
+         */
+        TransferredToken: {
+            address: components["schemas"]["Address"];
+            /** @description Its name, at most 100 characters, without control characters and marks of direction; null if it has none. */
+            name: components["schemas"]["TokenText"];
+            /** @description Its symbol, at most 100 characters, without control characters and marks of direction; null if it has none. */
+            symbol: components["schemas"]["TokenText"];
+            /**
+             * @description How many digits of a value are behind the point; null if it does not say so, and for ERC-721 and ERC-1155.
+             * @example 6
+             */
+            decimals: number | null;
+            /**
+             * @description The value in whole tokens, exactly, without trailing zeros; null where `decimals` is.
+             * @example 19545.916917
+             */
+            valueWithDecimals: string | null;
+        };
+        /**
+         * @description What a token's contract says of itself; null if it says nothing.
+         * @example USD Coin
+         */
+        TokenText: string | null;
         /** @description A call frame below the top one. */
         InternalTransaction: {
             from: components["schemas"]["Address"];

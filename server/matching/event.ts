@@ -7,6 +7,7 @@ import { type CompiledAbi, decodeLog } from "./abi.ts";
 import { transactionAt } from "./bundle.ts";
 import { internalTransactions } from "./internal-transactions.ts";
 import { payloadTransaction } from "./transaction.ts";
+import { payloadTransfers, type TokenBook } from "./transfer-payload.ts";
 import type { BlockBundle, WireLog } from "./wire.ts";
 
 export type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
@@ -20,6 +21,10 @@ export type EventVariant = {
   includeInternalTxs: boolean;
   /** The events to decode. */
   abi?: CompiledAbi | undefined;
+  /** Absent counts as false. */
+  includeTransfers?: boolean;
+  /** What is known of the tokens that were transferred. */
+  tokens?: TokenBook | undefined;
 };
 
 /**
@@ -31,10 +36,12 @@ export type EventVariant = {
 export function buildEvent(
   bundle: BlockBundle,
   transactionIndex: number,
-  { chainId, includeLogs, includeInternalTxs, abi }: EventVariant,
+  { chainId, includeLogs, includeInternalTxs, includeTransfers, abi, tokens }: EventVariant,
 ): AddressActivityEvent {
   const transaction = payloadTransaction(bundle, transactionIndex, chainId);
   if (includeInternalTxs) transaction.internalTransactions = internalTransactions(bundle, transactionIndex);
+  if (includeTransfers)
+    Object.assign(transaction, payloadTransfers(bundle, transactionIndex, { includeInternalTxs, tokens }));
   if (!includeLogs) return { transaction };
   const { receipt } = transactionAt(bundle, transactionIndex);
   return {
