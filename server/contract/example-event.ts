@@ -3,7 +3,7 @@ import type { components } from "../../generated/types.ts";
 import { type Contract, loadContract } from "./contract.ts";
 
 type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
-type Webhook = Pick<components["schemas"]["Webhook"], "chainId" | "includeLogs" | "includeInternalTxs">;
+type Webhook = Pick<components["schemas"]["Webhook"], "chainId" | "includeLogs" | "includeInternalTxs" | "finality">;
 
 /** The contract has its example notifications under the names of their files. */
 type WithExamples = Contract & {
@@ -23,10 +23,18 @@ export async function exampleEventText(webhook: Webhook, name = fittingExample(w
   if (!event) throw new Error(`The contract has no example notification.${name}.`);
   const { internalTransactions = [], ...transaction } = event.transaction;
   return JSON.stringify({
+    ...(!event.removed && exampleFinality(webhook)),
     transaction: { ...transaction, chainId, ...(includeInternalTxs && { internalTransactions }) },
     ...(includeLogs && { logs: event.logs ?? [] }),
     ...(event.removed && { removed: true }),
   } satisfies AddressActivityEvent);
+}
+
+/** What an event says of finality, as soon as it is deep enough. */
+function exampleFinality({ finality }: Webhook): Pick<AddressActivityEvent, "finalized" | "confirmations"> {
+  if (finality === undefined) return {};
+  if (typeof finality === "object") return { confirmations: Number(finality.confirmations) };
+  return finality === "both" ? { confirmations: 0 } : { finalized: true, confirmations: 64 };
 }
 
 function fittingExample({ includeLogs, includeInternalTxs }: Webhook): string {
