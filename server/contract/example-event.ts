@@ -7,7 +7,7 @@ import { type Contract, loadContract } from "./contract.ts";
 
 type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
 type Log = components["schemas"]["Log"];
-type Webhook = Pick<components["schemas"]["Webhook"], "chainId" | "includeLogs" | "includeInternalTxs"> & {
+type Webhook = Pick<components["schemas"]["Webhook"], "chainId" | "includeLogs" | "includeInternalTxs" | "finality"> & {
   metadata?: Pick<components["schemas"]["WebhookMetadata"], "abi">;
 };
 
@@ -31,6 +31,7 @@ export async function exampleEventText(webhook: Webhook, name = fittingExample(w
   if (!event) throw new Error(`The contract has no example notification.${name}.`);
   const { internalTransactions = [], ...transaction } = event.transaction;
   return JSON.stringify({
+    ...(!event.removed && exampleFinality(webhook)),
     transaction: { ...transaction, chainId, ...(includeInternalTxs && { internalTransactions }) },
     ...(includeLogs && { logs: (event.logs ?? []).map((log) => (abi ? decoded(abi, log) : log)) }),
     ...(event.removed && { removed: true }),
@@ -41,6 +42,13 @@ function decoded(abi: CompiledAbi, { address, topic0, topic1, topic2, topic3, da
   const topics = [topic0, topic1, topic2, topic3].flatMap((topic) => (topic === null ? [] : [topic as Hex]));
   const what = decodeLog(abi, { address: address as Hex, topics, data: data as Hex, logIndex: "0x0" });
   return { address, topic0, topic1, topic2, topic3, data, ...rest, ...(what && { decoded: what }) };
+}
+
+/** What an event says of finality, as soon as it is deep enough. */
+function exampleFinality({ finality }: Webhook): Pick<AddressActivityEvent, "finalized" | "confirmations"> {
+  if (finality === undefined) return {};
+  if (typeof finality === "object") return { confirmations: Number(finality.confirmations) };
+  return finality === "both" ? { confirmations: 0 } : { finalized: true, confirmations: 64 };
 }
 
 function fittingExample({ includeLogs, includeInternalTxs }: Webhook): string {

@@ -13,6 +13,7 @@ import { CommandError } from "../../command-line.ts";
 import type { Outbox } from "../state/outbox.ts";
 import type { MockWebhook } from "../state/records.ts";
 import type { Webhooks } from "../state/webhooks.ts";
+import { holdMatches, playedFinality } from "./held.ts";
 import type { RecordedChain } from "./recorded.ts";
 import { endless } from "./rounds.ts";
 
@@ -52,6 +53,7 @@ export function createChainState(options: ChainOptions): ChainState {
   const rounds = endless(recorded?.bundles ?? []);
   /** How many blocks have been played. */
   let position = 0;
+  const held = holdMatches();
   let generation = 0;
   let isBusy = false;
   const plays = (chainId: string) => chainId === recorded?.chainId;
@@ -62,8 +64,9 @@ export function createChainState(options: ChainOptions): ChainState {
     if (active.length === 0) return;
     const [at, current] = [position, generation];
     position += 1;
-    const found = await matches(at, active);
+    const matched = await matches(at, active);
     if (current !== generation) return;
+    const found = held.next(at, matched);
     for (const { webhook, eventText } of found)
       if (!webhook.isDeleted && webhook.record.status === "active")
         void outbox.attempt(outbox.add(webhook, eventText), "schedule");
@@ -95,7 +98,7 @@ export function createChainState(options: ChainOptions): ChainState {
     followed,
     policyFor(chainId) {
       const traces = plays(chainId) ? (recorded?.traces ?? true) : true;
-      return { chains: [{ chainId, name: "", traces }], allowPrivateTargets: true };
+      return { chains: [{ chainId, name: "", traces, finality: playedFinality }], allowPrivateTargets: true };
     },
     firstBlockFor(chainId) {
       if (plays(chainId)) return { effectiveFromBlock: String(rounds.numberAt(position)) };
@@ -108,7 +111,7 @@ export function createChainState(options: ChainOptions): ChainState {
       const progress = at === undefined ? {} : { headBlock: String(at), followedBlock: String(at), lagBlocks: 0 };
       const { chainId, traces } = recorded ?? {};
       const own = chainId !== undefined &&
-        traces !== undefined && { chainId, name: "Recorded chain", traces, ...progress };
+        traces !== undefined && { chainId, name: "Recorded chain", traces, finality: playedFinality, ...progress };
       return [...all, ...(own ? [own] : [])].sort((a, b) => (BigInt(a.chainId) < BigInt(b.chainId) ? -1 : 1));
     },
     async matchesOf(webhook, from, to) {
@@ -123,6 +126,7 @@ export function createChainState(options: ChainOptions): ChainState {
       return found;
     },
     reset() {
+      held.reset();
       position = 0;
       generation += 1;
     },
