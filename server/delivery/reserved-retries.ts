@@ -24,6 +24,11 @@ export class ReservedRetries {
     return this.#lastLooks.has(sequence);
   }
 
+  /** Whether it is queued or in flight. */
+  isReserved(sequence: number): boolean {
+    return this.#lastLooks.get(sequence) === Number.POSITIVE_INFINITY;
+  }
+
   add(sequence: number): void {
     this.#lastLooks.set(sequence, Number.POSITIVE_INFINITY);
   }

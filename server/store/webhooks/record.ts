@@ -40,7 +40,9 @@ export const recordColumns = (addresses: number) => `
   ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(w.event_signatures) s) AS signatures,
   ARRAY(${firstAddresses(addresses)}) AS addresses,
   w.address_count, w.include_internal_txs, w.include_logs, w.effective_from_block, w.options,
-  (SELECT failing_since FROM endpoint_states e WHERE e.webhook_id = w.id) AS failing_since`;
+  (SELECT failing_since FROM endpoint_states e WHERE e.webhook_id = w.id) AS failing_since,
+  (SELECT json_build_object('count', count, 'lastSequence', last_sequence, 'at', floor(extract(epoch FROM at) * 1000)::bigint)
+   FROM passed_over p WHERE p.webhook_id = w.id) AS passed_over`;
 
 /** A row of these columns. */
 export type RecordRow = {
@@ -62,6 +64,7 @@ export type RecordRow = {
   include_logs: boolean;
   effective_from_block: number;
   options: WebhookOptions | null;
+  passed_over: NonNullable<Webhook["passedOver"]> | null;
 };
 
 export function toRecord(row: RecordRow): Webhook {
@@ -84,5 +87,6 @@ export function toRecord(row: RecordRow): Webhook {
     includeLogs: row.include_logs,
     effectiveFromBlock: String(row.effective_from_block),
     ...top,
+    ...(row.passed_over && { passedOver: row.passed_over }),
   };
 }
