@@ -173,7 +173,8 @@ export interface paths {
         /**
          * Send a test
          * @description Sends an example notification now and returns the outcome. The example has the webhook's chain and settings, a valid
-         *     signature, its own `messageId`, and the `webhook-sequence` `0`, which no other notification has.
+         *     signature, its own `messageId`, and the `webhook-sequence` `0`, which no other notification has. A webhook with `metadata.batch` gets
+         *     it as an array of one.
          *
          *     A test is not listed and not retried. It does not change the webhook, whatever the endpoint answers. It also works for an
          *     `inactive` webhook.
@@ -398,6 +399,31 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    addressActivityBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activity of watched addresses, several notifications at once
+         * @description Sent in place of `addressActivity` to a webhook with `metadata.batch`: always an array, in the order of `sequence`, also for one
+         *     notification. A POST waits at most `maxWaitMs` for more. It has at most `maxItems` notifications, and ends before its body would be
+         *     larger than 1 MiB, unless a single notification is.
+         *
+         *     The body is signed once, like a single notification. All are accepted, or all are sent again: those that are due together, in one POST.
+         *     Each keeps its `messageId`, so a receiver recognises one that it has seen.
+         */
+        post: operations["addressActivityBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -536,7 +562,8 @@ export interface components {
          */
         AnyAddress: boolean;
         /**
-         * @description Whether each notification waits until the one before was accepted. One that failed at every attempt is passed over.
+         * @description Whether each notification waits until the one before it was accepted. While one waits for its retry, all later ones wait. One that
+         *     failed at every attempt is passed over, and `passedOver` counts it. What is resent or replayed is sent besides, and holds up nothing.
          * @example false
          */
         Ordered: boolean;
@@ -614,13 +641,13 @@ export interface components {
          * @example data0
          */
         CreatedByArgument: string;
-        /** @description Sends several notifications in one POST, as an array in the order of their sequence. */
+        /** @description Sends several notifications in one POST, an array in the order of their sequence (`addressActivityBatch`), also if there is only one. */
         BatchInput: {
             maxItems: components["schemas"]["BatchMaxItems"];
             maxWaitMs?: components["schemas"]["BatchMaxWaitMs"];
         };
         /**
-         * @description The most notifications of a POST.
+         * @description The most notifications of a POST. A POST has fewer if its body would be larger than 1 MiB.
          * @example 50
          */
         BatchMaxItems: number;
@@ -703,6 +730,7 @@ export interface components {
             /** @description The first block whose activity is notified, since it was created or last became active. */
             effectiveFromBlock: components["schemas"]["Decimal"];
             finality?: components["schemas"]["Finality"];
+            passedOver?: components["schemas"]["PassedOver"];
         };
         /** @description What the webhook watches. */
         WebhookMetadata: {
@@ -734,6 +762,30 @@ export interface components {
         Batch: {
             maxItems: components["schemas"]["BatchMaxItems"];
             maxWaitMs: components["schemas"]["BatchMaxWaitMs"];
+        };
+        /**
+         * @description What an ordered webhook has given up: notifications that failed at every attempt, so that the ones after them could be sent. Absent
+         *     while there are none. A later resend changes nothing here.
+         */
+        PassedOver: {
+            /**
+             * Format: int64
+             * @description How many, since the webhook was created.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description The `sequence` of the last one.
+             * @example 42
+             */
+            lastSequence: number;
+            /**
+             * Format: int64
+             * @description When the last one was given up, in milliseconds since the epoch.
+             * @example 1767225600000
+             */
+            at: number;
         };
         /**
          * @description When activity is notified. Absent for `instant`.
@@ -781,6 +833,7 @@ export interface components {
             /** @description The first block for which the change holds. The record of other operations has the webhook's own. */
             effectiveFromBlock: components["schemas"]["Decimal"];
             finality?: components["schemas"]["Finality"];
+            passedOver?: components["schemas"]["PassedOver"];
             /**
              * @description How many addresses were added or removed.
              * @example 2
@@ -1114,6 +1167,14 @@ export interface components {
              */
             stoppedReason?: string;
         };
+        /** @description When an attempt was made, in seconds since the epoch. */
+        NotificationTimestamp: string;
+        /** @description One signature, or several with a space between, each `v1,` and base64. */
+        NotificationSignature: string;
+        /** @description A notification's number among those of its webhook, from 1; `0` for a test. */
+        NotificationSequence: string;
+        /** @description Several notifications of one webhook, in the order of their sequence. */
+        AddressActivityBatch: components["schemas"]["AddressActivityNotification"][];
         /** @description A transaction in which a watched address took part. */
         AddressActivityNotification: {
             webhookId: components["schemas"]["Uuid"];
@@ -1265,17 +1326,42 @@ export interface components {
              * @description When this attempt was made, in seconds since the epoch.
              * @example 1767225600
              */
-            "webhook-timestamp": string;
+            "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
             /**
              * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
              * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
              */
-            "webhook-signature": string;
+            "webhook-signature": components["schemas"]["NotificationSignature"];
             /**
              * @description The notification's number among those of its webhook, without gaps, from 1; `0` for a test.
              * @example 42
              */
-            "webhook-sequence": string;
+            "webhook-sequence": components["schemas"]["NotificationSequence"];
+        };
+        /** @description The headers of a notification, by their names in lower case. */
+        AddressActivityBatchHeaders: {
+            /**
+             * @description The batch's id, a UUIDv5 of its messageIds. It is the same whenever the same notifications are sent together. What was sent in
+             *     one batch can be sent in another, so recognise notifications by their `messageId`.
+             * @example 0517e234-500a-5a5b-a5da-80a865529910
+             */
+            "webhook-id": components["schemas"]["Uuid"];
+            /**
+             * @description When this attempt was made, in seconds since the epoch.
+             * @example 1767225600
+             */
+            "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
+            /**
+             * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
+             * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+             */
+            "webhook-signature": components["schemas"]["NotificationSignature"];
+            /**
+             * @description The first notification's number among those of its webhook, from 1; `0` for a test. In a batch of first attempts the others
+             *     follow without gaps, unless some of them were sent before.
+             * @example 42
+             */
+            "webhook-sequence": components["schemas"]["NotificationSequence"];
         };
     };
     responses: {
@@ -2074,17 +2160,17 @@ export interface operations {
                  * @description When this attempt was made, in seconds since the epoch.
                  * @example 1767225600
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
                 /**
                  * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["schemas"]["NotificationSignature"];
                 /**
                  * @description The notification's number among those of its webhook, without gaps, from 1; `0` for a test.
                  * @example 42
                  */
-                "webhook-sequence": string;
+                "webhook-sequence": components["schemas"]["NotificationSequence"];
             };
             path?: never;
             cookie?: never;
@@ -2124,6 +2210,79 @@ export interface operations {
                 content?: never;
             };
             /** @description Not accepted; the service retries by the schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    addressActivityBatch: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The batch's id, a UUIDv5 of its messageIds. It is the same whenever the same notifications are sent together. What was sent in
+                 *     one batch can be sent in another, so recognise notifications by their `messageId`.
+                 * @example 0517e234-500a-5a5b-a5da-80a865529910
+                 */
+                "webhook-id": components["schemas"]["Uuid"];
+                /**
+                 * @description When this attempt was made, in seconds since the epoch.
+                 * @example 1767225600
+                 */
+                "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
+                /**
+                 * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["schemas"]["NotificationSignature"];
+                /**
+                 * @description The first notification's number among those of its webhook, from 1; `0` for a test. In a batch of first attempts the others
+                 *     follow without gaps, unless some of them were sent before.
+                 * @example 42
+                 */
+                "webhook-sequence": components["schemas"]["NotificationSequence"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddressActivityBatch"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone. The webhook becomes `inactive`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. The service retries, after `Retry-After` if given. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not now. The service retries, after `Retry-After` if given. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description All are accepted; none is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description None is accepted; the service retries by the schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;
