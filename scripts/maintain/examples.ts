@@ -75,7 +75,11 @@ const sources: Record<string, Source> = {
 const batch = {
   summary: "Ether moved at two wallets of one block: two notifications in one POST",
   sources: [121, 122].map(
-    (transactionIndex): Omit<Source, "summary"> => ({ webhook: "batches", block: "mainnet/20000000", transactionIndex }),
+    (transactionIndex): Omit<Source, "summary"> => ({
+      webhook: "batches",
+      block: "mainnet/20000000",
+      transactionIndex,
+    }),
   ),
 };
 
@@ -91,7 +95,12 @@ export async function exampleNotifications(): Promise<Map<string, string>> {
   return texts;
 }
 
-async function notification({ webhook, block, transactionIndex, retraction }: Omit<Source, "summary">): Promise<unknown> {
+async function notification({
+  webhook,
+  block,
+  transactionIndex,
+  retraction,
+}: Omit<Source, "summary">): Promise<unknown> {
   const { id: webhookId, includeLogs, includeInternalTxs } = await webhookExample(webhook);
   const event = buildEvent(recordedBundle(block), transactionIndex, { chainId: "1", includeLogs, includeInternalTxs });
   const { blockHash, txHash: transactionHash } = event.transaction;

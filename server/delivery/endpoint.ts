@@ -254,6 +254,7 @@ export class Endpoint {
     this.#isFailing = outcome.errorClass !== undefined;
     adjustPace(this.#pace, !this.#isFailing, outcome.durationMs, performance.now());
     this.#order?.conclude(attempts);
+    if (this.#order) for (const { sequence } of attempts) this.#retries.finish(sequence);
     const isGone = outcome.status === 410 && url === this.target.url;
     if (isGone) this.#deactivate();
     // What is queued behind it waits in the tables, however long that takes.
@@ -261,13 +262,15 @@ export class Endpoint {
     return isGone;
   }
 
-  /** An attempt is on record, or can never be. @param isOnRecord whether it is */
-  settle({ source, sequence }: Pick<QueuedNotification, "source" | "sequence">, isOnRecord = true): void {
+  /** An attempt is on record, or can never be. @param attempt undefined if it can never be on record */
+  settle(
+    { source, sequence }: Pick<QueuedNotification, "source" | "sequence">,
+    attempt: OrderedAttempt | undefined,
+  ): void {
     if (source.from === "stream") source.entry.done = true;
     if (source.from === "retries") this.#retries.settle(sequence);
     else this.#backlog.settle(sequence);
-    if (isOnRecord) this.#order?.noteChange();
-    else this.#order?.release(sequence);
+    this.#order?.settle(sequence, attempt);
   }
 
   /** Takes over which retries the tables hold: retention may have ended. @param mark `orderMark` before they were read */

@@ -5,7 +5,7 @@
 import { readWaiting } from "../store/delivery/endpoint-states.ts";
 import type { FeedContext, OwnedShard } from "./feed-context.ts";
 
-const periodMs = 10_000;
+const periodMs = 60_000;
 
 export type OrderChecks = {
   /** Checks if it is time. */

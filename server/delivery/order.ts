@@ -11,6 +11,8 @@ export class Order {
   readonly #waiting: Set<number>;
   /** Grows with each change, so that what was read before it is known to be out of date. */
   #mark = 0;
+  /** Outcomes that the tables do not have yet. */
+  #unrecorded = 0;
 
   /** @param waiting what the tables hold */
   constructor(waiting: readonly number[]) {
@@ -26,29 +28,32 @@ export class Order {
     return this.#mark;
   }
 
-  /** Something of the webhook was sent or recorded. */
-  noteChange(): void {
-    this.#mark += 1;
-  }
-
   hold(sequence: number): void {
     this.#mark += 1;
     this.#waiting.add(sequence);
   }
 
-  /** It was accepted, or no retry of it will be made. */
-  release(sequence: number): void {
-    this.#mark += 1;
-    this.#waiting.delete(sequence);
-  }
-
-  /** Takes the outcomes of an exchange. One that failed at every attempt is passed over. A failed resend changes nothing. */
+  /** Takes the outcomes of an exchange. A failed resend changes nothing. */
   conclude(attempts: readonly OrderedAttempt[]): void {
     this.#mark += 1;
-    for (const { sequence, trigger, errorClass, retryInMs } of attempts) {
-      if (errorClass === null || (trigger === "schedule" && retryInMs === null)) this.#waiting.delete(sequence);
+    this.#unrecorded += attempts.length;
+    for (const { sequence, trigger, errorClass } of attempts) {
+      if (errorClass === null) this.#waiting.delete(sequence);
       else if (trigger === "schedule") this.#waiting.add(sequence);
     }
+  }
+
+  /**
+   * An attempt is on record, or can never be. One that was the last is passed over only now: otherwise a process that dies could have sent the
+   * next one, and its successor this one again.
+   *
+   * @param attempt undefined if it can never be on record
+   */
+  settle(sequence: number, attempt: OrderedAttempt | undefined): void {
+    this.#mark += 1;
+    this.#unrecorded -= 1;
+    const isLast = attempt?.errorClass && attempt.trigger === "schedule" && attempt.retryInMs === null;
+    if (!attempt || isLast) this.#waiting.delete(sequence);
   }
 
   /** Whether this retry is next: all that wait before it are ready to be sent, too. */
@@ -61,9 +66,9 @@ export class Order {
     return this.#waiting.has(sequence);
   }
 
-  /** Takes over what the tables hold, unless something has changed since. @param mark when they were read */
+  /** Takes over what the tables hold, if nothing has happened that they did not have. @param mark when they were read */
   confirm(mark: number, waiting: readonly number[]): void {
-    if (mark !== this.#mark) return;
+    if (mark !== this.#mark || this.#unrecorded > 0) return;
     this.#waiting.clear();
     for (const sequence of waiting) this.#waiting.add(sequence);
   }

@@ -106,7 +106,8 @@ export function createSender(options: SenderOptions): Sender {
     if (endpoint.batch) {
       // What is queued in the same turn goes into the same batch.
       toBatch.add(endpoint);
-      return scheduleTurn();
+      scheduleTurn();
+      return;
     }
     turns.add(endpoint);
     turns.run();

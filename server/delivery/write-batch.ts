@@ -37,7 +37,8 @@ export async function recordAttempts(context: WriteContext, posts: readonly Fini
   for (const post of posts) {
     post.isRecorded = true;
     if (!held.has(post.endpoint.shard.id)) continue;
-    for (const notification of post.notifications) post.endpoint.settle(notification);
+    for (const [index, notification] of post.notifications.entries())
+      post.endpoint.settle(notification, post.rows[index]);
   }
   if (held.size < fence.leases.length) onFenced();
 }
@@ -66,7 +67,7 @@ async function recordInHalves(
   } else if (first) {
     context.log.error({ err: error, attempt: first.rows[0] }, "an attempt cannot be recorded");
     first.isRecorded = true;
-    for (const notification of first.notifications) first.endpoint.settle(notification, false);
+    for (const notification of first.notifications) first.endpoint.settle(notification, undefined);
   }
 }
 

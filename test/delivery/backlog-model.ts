@@ -226,7 +226,7 @@ export class BacklogModel {
     const { endpoint, toRecord } = this.#at(this.#held, on);
     for (const notification of toRecord.splice(0, count)) {
       this.#at(this.#stored, on).attempted.add(notification.sequence);
-      endpoint?.settle(notification);
+      endpoint?.settle(notification, undefined);
     }
   }
 

@@ -57,5 +57,5 @@ export function exchangeOne(endpoint: Endpoint, sequence: number, errorClass?: "
   endpoint.enqueue(notificationOf(endpoint.webhookId, sequence));
   const [notification] = endpoint.begin();
   endpoint.finish({ durationMs: 10, ...(errorClass && { errorClass }) }, endpoint.target.url, []);
-  if (notification) endpoint.settle(notification);
+  if (notification) endpoint.settle(notification, undefined);
 }

@@ -104,7 +104,7 @@ test("a recorded retry is free again in the next read, since the current one may
   endpoint.finish({ durationMs: 10 }, endpoint.target.url, []);
   shard.retryLooks += 1;
   expect(endpoint.reserveRetry(retryOf(7), 20)).toBe(false);
-  if (retry) endpoint.settle(retry);
+  if (retry) endpoint.settle(retry, undefined);
   expect(endpoint.reserveRetry(retryOf(7), 20)).toBe(false);
   shard.retryLooks += 1;
   expect(endpoint.reserveRetry(retryOf(7), 20)).toBe(true);

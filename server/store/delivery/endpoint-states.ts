@@ -43,12 +43,11 @@ type Row = {
   waiting: number[] | null;
 };
 
-/** The sequences of an ordered webhook `w` that hold up the others. What is due, or will be, is few of its retries. */
-const waiting = `CASE WHEN w.options->>'ordered' = 'true' THEN ARRAY(
-  SELECT sequence FROM retries
+/** The sequences of an ordered webhook `w` that hold up the others, as JSON, since pg leaves a bigint[] as text. */
+const waiting = `CASE WHEN w.options->>'ordered' = 'true' THEN (
+  SELECT COALESCE(json_agg(sequence), '[]') FROM retries
   WHERE shard = w.shard AND account_id = w.account_id AND webhook_id = w.id AND due_at IS NOT NULL
-    AND NOT delivered AND (extra IS NULL OR resume_at IS NOT NULL)
-  ORDER BY sequence) END AS waiting`;
+    AND NOT delivered AND (extra IS NULL OR resume_at IS NOT NULL)) END AS waiting`;
 
 /** @returns the endpoints of the webhooks that still exist */
 export async function readEndpoints(

@@ -112,8 +112,10 @@ const ordered = `,
         SELECT webhook_id, min(sequence) AS first, max(now() + make_interval(secs => retry_in_ms / 1000)) AS due_at FROM fresh
         WHERE ordered AND error_class IS NOT NULL AND trigger = 'schedule' AND retry_in_ms IS NOT NULL GROUP BY webhook_id),
       held_back AS (
-        UPDATE retries t SET due_at = r.due_at FROM repeated r
-        WHERE t.webhook_id = r.webhook_id AND t.sequence > r.first AND t.due_at < r.due_at AND t.extra IS NULL
+        UPDATE retries t SET due_at = CASE WHEN t.extra IS NULL THEN greatest(t.due_at, r.due_at) ELSE t.due_at END,
+          resume_at = CASE WHEN t.resume_at IS NOT NULL THEN greatest(t.resume_at, r.due_at) END
+        FROM repeated r
+        WHERE t.webhook_id = r.webhook_id AND t.sequence > r.first AND t.due_at IS NOT NULL AND (t.extra IS NULL OR t.resume_at IS NOT NULL)
           AND NOT EXISTS (SELECT FROM fresh f WHERE f.webhook_id = t.webhook_id AND f.sequence = t.sequence)),
       passed AS (
         INSERT INTO passed_over (webhook_id, count, last_sequence, at)
