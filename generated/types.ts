@@ -173,7 +173,8 @@ export interface paths {
         /**
          * Send a test
          * @description Sends an example notification now and returns the outcome. The example has the webhook's chain and settings, a valid
-         *     signature, its own `messageId`, and the `webhook-sequence` `0`, which no other notification has.
+         *     signature, its own `messageId`, and the `webhook-sequence` `0`, which no other notification has. A webhook with `metadata.batch` gets
+         *     it as an array of one.
          *
          *     A test is not listed and not retried. It does not change the webhook, whatever the endpoint answers. It also works for an
          *     `inactive` webhook.
@@ -398,6 +399,31 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    addressActivityBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activity of watched addresses, several notifications at once
+         * @description Sent in place of `addressActivity` to a webhook with `metadata.batch`: always an array, in the order of `sequence`, also for one
+         *     notification. A POST waits at most `maxWaitMs` for more. It has at most `maxItems` notifications, and ends before its body would be
+         *     larger than 1 MiB, unless a single notification is.
+         *
+         *     The body is signed once, like a single notification. All are accepted, or all are sent again: those that are due together, in one POST.
+         *     Each keeps its `messageId`, so a receiver recognises one that it has seen.
+         */
+        post: operations["addressActivityBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -537,7 +563,8 @@ export interface components {
          */
         AnyAddress: boolean;
         /**
-         * @description Whether each notification waits until the one before was accepted. One that failed at every attempt is passed over.
+         * @description Whether each notification waits until the one before it was accepted. While one waits for its retry, all later ones wait. One that
+         *     failed at every attempt is passed over, and `passedOver` counts it. What is resent or replayed is sent besides, and holds up nothing.
          * @example false
          */
         Ordered: boolean;
@@ -615,13 +642,13 @@ export interface components {
          * @example data0
          */
         CreatedByArgument: string;
-        /** @description Sends several notifications in one POST, as an array in the order of their sequence. */
+        /** @description Sends several notifications in one POST, an array in the order of their sequence (`addressActivityBatch`), also if there is only one. */
         BatchInput: {
             maxItems: components["schemas"]["BatchMaxItems"];
             maxWaitMs?: components["schemas"]["BatchMaxWaitMs"];
         };
         /**
-         * @description The most notifications of a POST.
+         * @description The most notifications of a POST. A POST has fewer if its body would be larger than 1 MiB.
          * @example 50
          */
         BatchMaxItems: number;
@@ -706,6 +733,7 @@ export interface components {
             effectiveFromBlock: components["schemas"]["Decimal"];
             finality?: components["schemas"]["Finality"];
             heldCount?: components["schemas"]["HeldCount"];
+            passedOver?: components["schemas"]["PassedOver"];
         };
         /** @description What the webhook watches. */
         WebhookMetadata: {
@@ -744,6 +772,30 @@ export interface components {
          * @example 3
          */
         HeldCount: number;
+        /**
+         * @description What an ordered webhook has given up: notifications that failed at every attempt, so that the ones after them could be sent. Absent
+         *     while there are none. A later resend changes nothing here.
+         */
+        PassedOver: {
+            /**
+             * Format: int64
+             * @description How many, since the webhook was created.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description The `sequence` of the last one.
+             * @example 42
+             */
+            lastSequence: number;
+            /**
+             * Format: int64
+             * @description When the last one was given up, in milliseconds since the epoch.
+             * @example 1767225600000
+             */
+            at: number;
+        };
         /**
          * @description When activity is notified. Absent for `instant`.
          * @example finalized
@@ -791,6 +843,7 @@ export interface components {
             effectiveFromBlock: components["schemas"]["Decimal"];
             finality?: components["schemas"]["Finality"];
             heldCount?: components["schemas"]["HeldCount"];
+            passedOver?: components["schemas"]["PassedOver"];
             /**
              * @description How many addresses were added or removed.
              * @example 2
@@ -1146,6 +1199,14 @@ export interface components {
              */
             stoppedReason?: string;
         };
+        /** @description When an attempt was made, in seconds since the epoch. */
+        NotificationTimestamp: string;
+        /** @description One signature, or several with a space between, each `v1,` and base64. */
+        NotificationSignature: string;
+        /** @description A notification's number among those of its webhook, from 1; `0` for a test. */
+        NotificationSequence: string;
+        /** @description Several notifications of one webhook, in the order of their sequence. */
+        AddressActivityBatch: components["schemas"]["AddressActivityNotification"][];
         /** @description A transaction in which a watched address took part. */
         AddressActivityNotification: {
             webhookId: components["schemas"]["Uuid"];
@@ -1489,17 +1550,42 @@ export interface components {
              * @description When this attempt was made, in seconds since the epoch.
              * @example 1767225600
              */
-            "webhook-timestamp": string;
+            "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
             /**
              * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
              * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
              */
-            "webhook-signature": string;
+            "webhook-signature": components["schemas"]["NotificationSignature"];
             /**
              * @description The notification's number among those of its webhook, without gaps, from 1; `0` for a test.
              * @example 42
              */
-            "webhook-sequence": string;
+            "webhook-sequence": components["schemas"]["NotificationSequence"];
+        };
+        /** @description The headers of a notification, by their names in lower case. */
+        AddressActivityBatchHeaders: {
+            /**
+             * @description The batch's id, a UUIDv5 of its messageIds. It is the same whenever the same notifications are sent together. What was sent in
+             *     one batch can be sent in another, so recognise notifications by their `messageId`.
+             * @example 0517e234-500a-5a5b-a5da-80a865529910
+             */
+            "webhook-id": components["schemas"]["Uuid"];
+            /**
+             * @description When this attempt was made, in seconds since the epoch.
+             * @example 1767225600
+             */
+            "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
+            /**
+             * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
+             * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+             */
+            "webhook-signature": components["schemas"]["NotificationSignature"];
+            /**
+             * @description The first notification's number among those of its webhook, from 1; `0` for a test. In a batch of first attempts the others
+             *     follow without gaps, unless some of them were sent before.
+             * @example 42
+             */
+            "webhook-sequence": components["schemas"]["NotificationSequence"];
         };
     };
     responses: {
@@ -2298,17 +2384,17 @@ export interface operations {
                  * @description When this attempt was made, in seconds since the epoch.
                  * @example 1767225600
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
                 /**
                  * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["schemas"]["NotificationSignature"];
                 /**
                  * @description The notification's number among those of its webhook, without gaps, from 1; `0` for a test.
                  * @example 42
                  */
-                "webhook-sequence": string;
+                "webhook-sequence": components["schemas"]["NotificationSequence"];
             };
             path?: never;
             cookie?: never;
@@ -2348,6 +2434,79 @@ export interface operations {
                 content?: never;
             };
             /** @description Not accepted; the service retries by the schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    addressActivityBatch: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The batch's id, a UUIDv5 of its messageIds. It is the same whenever the same notifications are sent together. What was sent in
+                 *     one batch can be sent in another, so recognise notifications by their `messageId`.
+                 * @example 0517e234-500a-5a5b-a5da-80a865529910
+                 */
+                "webhook-id": components["schemas"]["Uuid"];
+                /**
+                 * @description When this attempt was made, in seconds since the epoch.
+                 * @example 1767225600
+                 */
+                "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
+                /**
+                 * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["schemas"]["NotificationSignature"];
+                /**
+                 * @description The first notification's number among those of its webhook, from 1; `0` for a test. In a batch of first attempts the others
+                 *     follow without gaps, unless some of them were sent before.
+                 * @example 42
+                 */
+                "webhook-sequence": components["schemas"]["NotificationSequence"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddressActivityBatch"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone. The webhook becomes `inactive`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. The service retries, after `Retry-After` if given. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not now. The service retries, after `Retry-After` if given. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description All are accepted; none is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description None is accepted; the service retries by the schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -1,5 +1,5 @@
 /**
- * Writes the contract's example notifications, openapi/examples/notification.*.json: real transactions, recorded from
+ * Writes the contract's example notifications, openapi/examples/notification*.json: real transactions, recorded from
  * mainnet, put through the service's own code. Run `npm run generate` afterwards.
  */
 import { readFile, writeFile } from "node:fs/promises";
@@ -15,7 +15,13 @@ const folder = new URL("../../openapi/examples/", import.meta.url);
 type Source = {
   summary: string;
   /** The example of a webhook that gets the notification: it decides on the variant. */
-  webhook: "non-fungible-transfer" | "multi-token-transfer" | "wallet" | "internal-transactions" | "decoded-logs";
+  webhook:
+    | "non-fungible-transfer"
+    | "multi-token-transfer"
+    | "wallet"
+    | "internal-transactions"
+    | "decoded-logs"
+    | "batches";
   /** A recorded block, and the transaction's position in it. */
   block: string;
   transactionIndex: number;
@@ -80,6 +86,17 @@ const sources: Record<string, Source> = {
   },
 };
 
+const batch = {
+  summary: "Ether moved at two wallets of one block: two notifications in one POST",
+  sources: [121, 122].map(
+    (transactionIndex): Omit<Source, "summary"> => ({
+      webhook: "batches",
+      block: "mainnet/20000000",
+      transactionIndex,
+    }),
+  ),
+};
+
 /** The example notifications: the text of each file by its name. */
 export async function exampleNotifications(): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
@@ -87,10 +104,17 @@ export async function exampleNotifications(): Promise<Map<string, string>> {
     const example = { summary: source.summary, value: await notification(source) };
     texts.set(`notification.${name}.json`, `${JSON.stringify(example, null, 2)}\n`);
   }
+  const value = await Promise.all(batch.sources.map(notification));
+  texts.set("notifications.batch.json", `${JSON.stringify({ summary: batch.summary, value }, null, 2)}\n`);
   return texts;
 }
 
-async function notification({ webhook, block, transactionIndex, retraction }: Source): Promise<unknown> {
+async function notification({
+  webhook,
+  block,
+  transactionIndex,
+  retraction,
+}: Omit<Source, "summary">): Promise<unknown> {
   const { id: webhookId, includeLogs, includeInternalTxs, metadata } = await webhookExample(webhook);
   const abi = metadata.abi && compileAbi(metadata.abi);
   const variant = { chainId: "1", includeLogs, includeInternalTxs, abi };

@@ -108,4 +108,7 @@ async function copyDependents({ source, target }: Transactions, { accountId, arr
         onConflict: "(webhook_id) DO UPDATE SET",
       }),
   );
+  await copy(ofWebhooks("passed_over"), (rows) =>
+    writeRows(target, "passed_over", rows, { onConflict: "(webhook_id) DO UPDATE SET" }),
+  );
 }

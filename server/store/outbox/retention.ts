@@ -33,7 +33,7 @@ export async function maintain(
   // First, since nothing can be recorded without the next day's partition.
   await shiftPartitions(pool, { daysAhead, keptDays, onUndelivered });
   await pool.query("DELETE FROM retries WHERE recorded_on < (now() AT TIME ZONE 'utc')::date - $1::int", [keptDays]);
-  for (const table of ["retries", "endpoint_states"]) {
+  for (const table of ["retries", "endpoint_states", "passed_over"]) {
     await pool.query(`DELETE FROM ${table} t WHERE NOT EXISTS (SELECT FROM webhooks w WHERE w.id = t.webhook_id)`);
   }
   await pool.query("DELETE FROM replays WHERE finished_at < now() - make_interval(days => $1)", [keptDays]);
