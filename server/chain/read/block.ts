@@ -1,6 +1,8 @@
 /** A block that was read: what recording needs of it. Its bundle stays where it was read, which may be another thread. */
+import type { BlockAnswer } from "../../explanation.ts";
 import { buildEvent, type EventVariant, eventText } from "../../matching/event.ts";
 import { participantsByTransaction, participantsOf } from "../../matching/participants.ts";
+import { answerQuestion, type BlockQuestion } from "../../matching/question.ts";
 import { matchBlock } from "../../matching/rule.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
 import type { StreamPosition } from "../../store/chains/cursor.ts";
@@ -25,6 +27,8 @@ export type ReadBlock = {
   /** The distinct participants of all its transactions, in lower case. */
   participants: readonly string[];
   match(watchedBy: WatchedBy): Promise<BlockMatches>;
+  /** Answers what a webhook would be notified of, and why. */
+  answer(question: BlockQuestion): Promise<BlockAnswer>;
   /** @returns its bundle as bytes, for the stream */
   pack(): Promise<Uint8Array>;
   /** Its place in the stream; undefined if a node returned it. */
@@ -73,6 +77,7 @@ export function readBlock(
       });
       return { events: [...indexOf.keys()], matches };
     },
+    answer: async (question) => answerQuestion(bundle, chainId, question),
     pack: async () => packBlock(bundle),
   };
 }

@@ -1,4 +1,6 @@
 /** The messages between the main thread and those that read blocks. Only plain data gets from one thread to another. */
+import type { BlockAnswer } from "../../explanation.ts";
+import type { BlockQuestion } from "../../matching/question.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import { BlockRefusedError } from "../check/accept.ts";
 import type { SkippedCheck } from "../check/check.ts";
@@ -25,7 +27,8 @@ export type ThreadRequest =
   | { request: "read"; reader: number; run: number; selection: BlockSelection }
   | { request: "unpack"; reader: number; run: number; from: PackedRun }
   | { request: "pack"; reader: number; run: number; index: number }
-  | { request: "match"; reader: number; run: number; index: number; watchedBy: WatchedBy };
+  | { request: "match"; reader: number; run: number; index: number; watchedBy: WatchedBy }
+  | { request: "answer"; reader: number; run: number; index: number; question: BlockQuestion };
 
 /** Gets no reply. */
 export type ThreadCommand =
@@ -36,7 +39,7 @@ export type ThreadCommand =
 export type ThreadMessage = ThreadCommand | (ThreadRequest & { id: number });
 
 /** `participants` is a single text, which is faster to hand over than many. */
-export type BlockMessage = Omit<ReadBlock, "match" | "pack" | "participants"> & { participants: string };
+export type BlockMessage = Omit<ReadBlock, "match" | "answer" | "pack" | "participants"> & { participants: string };
 
 /** `calls` and `skipped` are reported even if reading failed. */
 export type ReadReply = { calls: EndedCall[]; skipped: (SkippedCheck & { block: BlockId })[] } & (
@@ -44,8 +47,9 @@ export type ReadReply = { calls: EndedCall[]; skipped: (SkippedCheck & { block: 
   | { error: ErrorDescription }
 );
 export type MatchReply = { matched: BlockMatches } | { error: ErrorDescription };
+export type AnswerReply = { answer: BlockAnswer } | { error: ErrorDescription };
 export type PackReply = { packed: Uint8Array } | { error: ErrorDescription };
-export type ThreadReply = { id: number } & (ReadReply | MatchReply | PackReply);
+export type ThreadReply = { id: number } & (ReadReply | MatchReply | AnswerReply | PackReply);
 
 /** What an error is made from. Its class must survive: the pool of nodes decides by it. */
 export type ErrorDescription =

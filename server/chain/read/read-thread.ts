@@ -5,6 +5,7 @@ import { connectNode, type Node } from "../nodes/node.ts";
 import { type EndedCall, reportCalls } from "../nodes/node-calls.ts";
 import type { ReadBlock } from "./block.ts";
 import {
+  type AnswerReply,
   type BlockMessage,
   type BlockSelection,
   describeError,
@@ -96,6 +97,16 @@ async function match({ reader, run, index, watchedBy }: ThreadRequest & { reques
   }
 }
 
+async function answer({ reader, run, index, question }: ThreadRequest & { request: "answer" }): Promise<AnswerReply> {
+  try {
+    const block = readers.get(reader)?.runs.get(run)?.[index];
+    if (!block) throw new Error("the block was released");
+    return { answer: await block.answer(question) };
+  } catch (error) {
+    return { error: describeError(error) };
+  }
+}
+
 async function pack({ reader, run, index }: ThreadRequest & { request: "pack" }): Promise<PackReply> {
   try {
     const block = readers.get(reader)?.runs.get(run)?.[index];
@@ -106,13 +117,19 @@ async function pack({ reader, run, index }: ThreadRequest & { request: "pack" })
   }
 }
 
-const blockMessage = ({ match: _match, pack: _pack, participants, ...block }: ReadBlock): BlockMessage => ({
-  ...block,
-  participants: participants.join(),
-});
+function blockMessage({
+  match: _match,
+  answer: _answer,
+  pack: _pack,
+  participants,
+  ...block
+}: ReadBlock): BlockMessage {
+  return { ...block, participants: participants.join() };
+}
 
-function replyTo(request: ThreadRequest): Promise<ReadReply | MatchReply | PackReply> {
+function replyTo(request: ThreadRequest): Promise<ReadReply | MatchReply | AnswerReply | PackReply> {
   if (request.request === "match") return match(request);
+  if (request.request === "answer") return answer(request);
   return request.request === "pack" ? pack(request) : read(request);
 }
 

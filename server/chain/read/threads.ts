@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import type {
+  AnswerReply,
   MatchReply,
   PackReply,
   ReadReply,
@@ -17,6 +18,7 @@ export type Thread = {
   /** @throws if the thread ends before it replies */
   request(request: ThreadRequest & { request: "read" | "unpack" }): Promise<ReadReply>;
   request(request: ThreadRequest & { request: "match" }): Promise<MatchReply>;
+  request(request: ThreadRequest & { request: "answer" }): Promise<AnswerReply>;
   request(request: ThreadRequest & { request: "pack" }): Promise<PackReply>;
   send(command: ThreadCommand): void;
   /** How many requests have no reply yet. */
