@@ -21,7 +21,7 @@ const together = [
   "addresses-stale-record idempotency-ignored null-accepted signed-other-bytes secret-in-list created-at-constant failure-without-class",
   "test-under-another-id unknown-field unsigned wrong-type idempotency-shared",
   // These need the service itself, on a chain where something happens.
-  "delivered-is-a-lie effective-from-zero input-abbreviated logs-left-out resend-without-attempt sequence-constant",
+  "delivered-is-a-lie effective-from-zero input-abbreviated logs-left-out resend-without-attempt sequence-constant explains-all-as-notified explanation-forgets preview-of-latest preview-without-logs",
 ].map((names) => names.split(" "));
 
 const folder = new URL("broken/", import.meta.url);

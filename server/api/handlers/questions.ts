@@ -21,7 +21,7 @@ import type { HandlerContext, ServiceHandlers } from "./context.ts";
 
 /** The pause grows to a tenth of the wait so far, within these bounds. */
 const pollMs = { least: 25, most: 250 };
-/** Whoever claims a question writes an answer within eight seconds, if only that the nodes failed. */
+/** Whoever claims a question writes an answer within seven seconds, if only that the nodes failed. */
 const answerPatienceMs = 10_000;
 
 export function questionHandlers(context: HandlerContext): Pick<ServiceHandlers, "previewWebhook" | "explainWebhook"> {

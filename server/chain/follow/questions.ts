@@ -24,7 +24,7 @@ const idlePauseMs = 1_000;
 const busyPauseMs = 100;
 const busyForMs = 10_000;
 /** How long nodes have in all: whoever asked waits. */
-const deadlineMs = 8_000;
+const deadlineMs = 7_000;
 const staggerMs = 2_000;
 
 type Connected = { nodes: NodePool; readers: ReadonlyMap<Node, BlockReader>; inFlight: number };

@@ -9,6 +9,7 @@ import { itemsOf, type Probe } from "../probe.ts";
 import type { Delivery } from "../receiver.ts";
 import { together } from "../together.ts";
 import type { Endpoint } from "./callback.ts";
+import { checkExplanations } from "./explanations.ts";
 import { checkDefaultSize, checkPages, walk } from "./pages.ts";
 
 /** What there is besides the server: an endpoint that it reaches, and a node of the chain; undefined where there is none. */
@@ -48,6 +49,7 @@ export async function checkNotifications(probe: Probe, id: string, surroundings:
   );
   if (surroundings.nodeUrl === undefined)
     probe.note("payload-as-on-chain: no --rpc-url, so notifications were not compared with the chain.");
+  await checkExplanations(probe, id, listed);
   await checkResend(probe, { id, messageId }, surroundings);
 }
 
