@@ -27,12 +27,8 @@ function handlers(webhooks: Map<string, Stored>, once: AnswerOnce = answersOnce(
         return { status: 201, headers, body: structuredClone(stored.record) };
       }),
     listWebhooks({ query }) {
-      const { webhooks: shown, ...next } = page(
-        "webhooks",
-        listed(webhooks, query.status),
-        ({ place }) => place,
-        query,
-      );
+      const all = listed(webhooks, query.status);
+      const { webhooks: shown, ...next } = page("webhooks", all, ({ place }) => place, query);
       return ok({ webhooks: shown.map(({ record }) => record), ...next });
     },
     getWebhook: ({ path }) => ok(get(path).record),

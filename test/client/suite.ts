@@ -126,7 +126,6 @@ const mistakes: [
   ],
   ["GET /v1/webhooks/preview", {}, 405, "The method must be one of POST."],
   ["PATCH /v1/webhooks/preview", { body: {} }, 405, "The method must be one of POST."],
-  ["POST /v1/webhooks/Preview", { body: {} }, 405, "The method must be one of GET, HEAD, PATCH, DELETE."],
   ["POST /v1/webhooks/preview", { body: newWebhook() }, 400, "txHash or blockNumber is required."],
   [
     "POST /v1/webhooks/preview",

@@ -2,6 +2,7 @@
  * Previews and explanations on the mock, by the service's own rule and reasons. Of the chain that is played it has whole blocks; of any other,
  * what it sent and the contract's example notifications.
  */
+import { createHash } from "node:crypto";
 import type { components } from "../../../../generated/types.ts";
 import type { Handlers } from "../../../../server/contract/handlers.ts";
 import {
@@ -22,6 +23,7 @@ import { blockOfEvent } from "./event-block.ts";
 import { recordOf } from "./notification-record.ts";
 
 type Event = components["schemas"]["AddressActivityEvent"];
+type Chain = components["schemas"]["Chain"];
 type Asked = { chainId: string; place: PreviewedPlace; question: Omit<BlockQuestion, "txHash"> };
 type Answered = BlockAnswer & { blockNumber: number; blockHash: string };
 
@@ -66,7 +68,8 @@ export function questionHandlers({ webhooks, chain }: Account): Pick<Handlers, "
       const { chainId, addresses, eventSignatures, ...filter } = webhook;
       const watched = new Map(addresses.map((address) => [address, 0]));
       const asking = { ...filter, id: "", eventSignatures: new Set(eventSignatures) };
-      const answer = await answerTo({ chainId, place, question: { webhook: asking, watched, payloads: true } });
+      const question = { webhook: asking, watched, payloads: true };
+      const answer = (await answerTo({ chainId, place, question })) ?? emptyBlock(chain.list(), chainId, place);
       if (!answer) throw "txHash" in place ? unknownTransaction(chainId) : unknownBlock(chainId);
       return { status: 200, body: previewOf(chainId, answer) };
     },
@@ -92,6 +95,15 @@ export function questionHandlers({ webhooks, chain }: Account): Pick<Handlers, "
       return { status: 200, body };
     },
   };
+}
+
+/** On the contract's example chains, nothing happens in any block but those of the examples. */
+function emptyBlock(chains: readonly Chain[], chainId: string, place: PreviewedPlace): Answered | undefined {
+  const followed = chains.find((one) => one.chainId === chainId)?.followedBlock;
+  if ("txHash" in place || followed === undefined || BigInt(place.blockNumber) > BigInt(followed)) return undefined;
+  const blockHash = `0x${createHash("sha256").update(`${chainId} ${place.blockNumber}`).digest("hex")}`;
+  const nothing = { blockTimestamp: 0, transactionCount: 0, matchCount: 0, transactions: [] };
+  return { blockNumber: Number(place.blockNumber), blockHash, ...nothing };
 }
 
 const blockOf = ({ number, hash }: { number: string; hash: string }) => ({
