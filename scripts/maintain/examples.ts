@@ -1,5 +1,5 @@
 /**
- * Writes the contract's example notifications, openapi/examples/notification*.json: real transactions, recorded from
+ * Writes the contract's examples of notifications, previews and explanations in openapi/examples/: real transactions, recorded from
  * mainnet, put through the service's own code. Run `npm run generate` afterwards.
  */
 import { readFile, writeFile } from "node:fs/promises";
@@ -9,6 +9,7 @@ import { buildEvent, eventText, notificationText, retractionText } from "../../s
 import { messageIdOf } from "../../server/matching/message-id.ts";
 import type { WebhookOptions } from "../../server/new-webhook.ts";
 import { recordedBundle } from "../../test/support/recorded.ts";
+import { exampleExplanations } from "./explanation-examples.ts";
 
 const folder = new URL("../../openapi/examples/", import.meta.url);
 
@@ -135,5 +136,6 @@ async function webhookExample(name: string): Promise<WebhookExample["value"]> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const [name, text] of await exampleNotifications()) await writeFile(new URL(name, folder), text);
+  for (const [name, text] of [...(await exampleNotifications()), ...exampleExplanations()])
+    await writeFile(new URL(name, folder), text);
 }

@@ -24,6 +24,7 @@ const together = [
   // These need the service itself, on a chain where something happens.
   "delivered-is-a-lie effective-from-zero input-abbreviated logs-left-out decoded-left-out resend-without-attempt sequence-constant",
   "attempts-forgotten notifications-unfiltered after-sequence-inclusive replay-counts-nothing created-contract-left-out",
+  "explains-all-as-notified explanation-forgets preview-of-latest preview-without-logs",
 ].map((names) => names.split(" "));
 
 const folder = new URL("broken/", import.meta.url);

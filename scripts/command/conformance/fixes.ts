@@ -57,6 +57,10 @@ export const fixes: Record<Rule, string> = {
   "notification-detail": "Return what the list has, the payload as sent, and every attempt, numbered from 1.",
   "notification-resent": "Send the notification once more, and record the attempt with the trigger resend.",
   "replay-finishes": "Set the replay to done after its last block, with finishedAt, currentBlock and what it added.",
+  "preview-of-block": "Read the block of that number, and match only the addresses of the request.",
+  "preview-as-notified": "Build the payload by the same code as notifications, with the options of the request.",
+  "explanation-of-notified": "Look up the webhook's notifications of the transaction, and return their records.",
+  "explanation-of-others": "Apply the matching rule to the transaction and the webhook's own addresses.",
   // Of requests that must be refused
   "missing-key-401": "Check the key before anything else.",
   "unknown-key-401": "Look the key up, and answer 401 if it is not known.",

@@ -58,6 +58,11 @@ export const rules = {
   "notification-resent":
     "A resend is one more attempt, which is sent under the same messageId and listed with the trigger `resend`.",
   "replay-finishes": "A replay of followed blocks ends, and says so and how many notifications it added.",
+  "preview-of-block":
+    "A preview of a block is of that block, and an address that takes part in nothing matches nothing in it.",
+  "preview-as-notified": "A preview shows what a webhook like it is sent.",
+  "explanation-of-notified": "A transaction that was notified is explained as `notified`, with its notifications.",
+  "explanation-of-others": "A transaction in which no watched address takes part is explained as `not_watched`.",
   // Of requests that must be refused
   "missing-key-401": "Without a key, every operation under /v1/webhooks answers 401.",
   "unknown-key-401": "With a key that is not known, every operation under /v1/webhooks answers 401.",

@@ -1,7 +1,9 @@
 /** A block that was read: what recording needs of it. Its bundle stays where it was read, which may be another thread. */
+import type { BlockAnswer } from "../../explanation.ts";
 import { type CompiledAbi, compileAbi } from "../../matching/abi.ts";
 import { buildEvent, eventText } from "../../matching/event.ts";
 import { participantsByTransaction, participantsOf } from "../../matching/participants.ts";
+import { answerQuestion, type BlockQuestion } from "../../matching/question.ts";
 import { type Match, matchBlock } from "../../matching/rule.ts";
 import { type TokenBook, tokensMoved } from "../../matching/transfer-payload.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
@@ -29,6 +31,8 @@ export type ReadBlock = {
   participants: readonly string[];
   /** @param tokens asked once at most, and only if a match wants transfers of tokens; by default nothing is known of any */
   match(watchedBy: WatchedBy, tokens?: TokenSource): Promise<BlockMatches>;
+  /** Answers what a webhook would be notified of, and why. */
+  answer(question: BlockQuestion): Promise<BlockAnswer>;
   /** @returns its bundle as bytes, for the stream */
   pack(): Promise<Uint8Array>;
   /** Its place in the stream; undefined if a node returned it. */
@@ -83,6 +87,7 @@ export function readBlock(
       });
       return { events: [...indexOf.keys()], matches };
     },
+    answer: async (question) => answerQuestion(bundle, chainId, question),
     pack: async () => packBlock(bundle),
   };
 }

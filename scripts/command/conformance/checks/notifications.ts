@@ -9,6 +9,7 @@ import { itemsOf, type Probe } from "../probe.ts";
 import type { Delivery } from "../receiver.ts";
 import { together } from "../together.ts";
 import type { Endpoint } from "./callback.ts";
+import { checkExplanations } from "./explanations.ts";
 import { checkDetail, type Detail, type NotificationPath } from "./notification-detail.ts";
 import { checkCounts, checkFilters } from "./notification-lists.ts";
 import { checkDefaultSize, checkPages, walk } from "./pages.ts";
@@ -57,6 +58,7 @@ export async function checkNotifications(
   );
   if (surroundings.nodeUrl === undefined)
     probe.note("payload-as-on-chain: no --rpc-url, so notifications were not compared with the chain.");
+  await checkExplanations(probe, id, listed);
   await checkResend(probe, { id, messageId }, surroundings);
   const [first] = listed;
   if (first) await checkDetail(probe, { id, messageId }, first);
