@@ -2,8 +2,11 @@
 import type { components } from "../../generated/types.ts";
 import { type Contract, loadContract } from "./contract.ts";
 
+type Transaction = components["schemas"]["Transaction"];
 type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
-type Webhook = Pick<components["schemas"]["Webhook"], "chainId" | "includeLogs" | "includeInternalTxs">;
+type Webhook = Pick<components["schemas"]["Webhook"], "chainId" | "includeLogs" | "includeInternalTxs"> & {
+  metadata?: { includeTransfers?: boolean };
+};
 
 /** The contract has its example notifications under the names of their files. */
 type WithExamples = Contract & {
@@ -21,15 +24,30 @@ export async function exampleEventText(webhook: Webhook, name = fittingExample(w
   const { examples } = ((await loadContract()) as WithExamples).components;
   const event = examples[`notification.${name}`]?.value.event;
   if (!event) throw new Error(`The contract has no example notification.${name}.`);
-  const { internalTransactions = [], ...transaction } = event.transaction;
+  const { internalTransactions = [], ...others } = event.transaction;
+  const { erc20Transfers = [], erc721Transfers = [], erc1155Transfers = [], nativeTransfers, ...transaction } = others;
+  const ownTransfers = nativeTransfers ?? nativeTransfersOf(transaction);
+  const transfers = { erc20Transfers, erc721Transfers, erc1155Transfers, nativeTransfers: ownTransfers };
   return JSON.stringify({
-    transaction: { ...transaction, chainId, ...(includeInternalTxs && { internalTransactions }) },
+    transaction: {
+      ...{ ...transaction, chainId },
+      ...(includeInternalTxs && { internalTransactions }),
+      ...(webhook.metadata?.includeTransfers && transfers),
+    },
     ...(includeLogs && { logs: event.logs ?? [] }),
     ...(event.removed && { removed: true }),
   } satisfies AddressActivityEvent);
 }
 
-function fittingExample({ includeLogs, includeInternalTxs }: Webhook): string {
+/** Only the examples made for transfers have them. */
+function nativeTransfersOf(transaction: Transaction): NonNullable<Transaction["nativeTransfers"]> {
+  const { txHash: transactionHash, from, to, value, blockTimestamp, txStatus } = transaction;
+  if (value === "0" || txStatus === "0") return [];
+  return [{ transactionHash, type: "NATIVE", from, to, value, blockTimestamp }];
+}
+
+function fittingExample({ includeLogs, includeInternalTxs, metadata }: Webhook): string {
+  if (metadata?.includeTransfers) return "token-transfers";
   if (includeInternalTxs) return "internal-transactions";
   return includeLogs ? "non-fungible-transfer" : "native-transfer";
 }

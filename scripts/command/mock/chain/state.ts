@@ -12,6 +12,7 @@ import { CommandError } from "../../command-line.ts";
 import type { Outbox } from "../state/outbox.ts";
 import type { MockWebhook } from "../state/records.ts";
 import type { Webhooks } from "../state/webhooks.ts";
+import { knownTokens } from "./known-tokens.ts";
 import type { RecordedChain } from "./recorded.ts";
 import { endless } from "./rounds.ts";
 
@@ -71,7 +72,7 @@ export function createChainState(options: ChainOptions): ChainState {
 
   async function matches(at: number, candidates: readonly MockWebhook[]): Promise<ChainMatch[]> {
     const block = readBlock(rounds.bundleAt(at), recorded?.chainId ?? "");
-    const { events, matches } = await block.match(watchedBy(block.participants, candidates));
+    const { events, matches } = await block.match(watchedBy(block.participants, candidates), async () => knownTokens);
     const byId = new Map(candidates.map((webhook) => [webhook.record.id, webhook]));
     return matches.flatMap(({ id, event }) => {
       const [webhook, found] = [byId.get(id), events[event]];
@@ -135,8 +136,10 @@ export function createChainState(options: ChainOptions): ChainState {
 function watchedBy(participants: readonly string[], webhooks: readonly MockWebhook[]): Map<string, Watcher[]> {
   const watchers = webhooks.map(({ record, addresses }) => {
     const { id, includeLogs, includeInternalTxs, metadata } = record;
+    const { includeTransfers } = metadata;
     const eventSignatures = new Set(metadata.eventSignatures);
-    return { addresses, watcher: { id, shard: 0, eventSignatures, includeLogs, includeInternalTxs } };
+    const options = includeTransfers && { options: { includeTransfers } };
+    return { addresses, watcher: { id, shard: 0, eventSignatures, includeLogs, includeInternalTxs, ...options } };
   });
   const watched = new Map<string, Watcher[]>();
   for (const participant of participants) {
