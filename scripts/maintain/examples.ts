@@ -9,6 +9,7 @@ import { buildEvent, eventText, notificationText, retractionText } from "../../s
 import { messageIdOf } from "../../server/matching/message-id.ts";
 import type { WebhookOptions } from "../../server/new-webhook.ts";
 import { recordedBundle } from "../../test/support/recorded.ts";
+import { knownTokens } from "../command/mock/chain/known-tokens.ts";
 import { exampleExplanations } from "./explanation-examples.ts";
 
 const folder = new URL("../../openapi/examples/", import.meta.url);
@@ -22,7 +23,8 @@ type Source = {
     | "wallet"
     | "internal-transactions"
     | "decoded-logs"
-    | "batches";
+    | "batches"
+    | "token-transfers";
   /** A recorded block, and the transaction's position in it. */
   block: string;
   transactionIndex: number;
@@ -78,6 +80,12 @@ const sources: Record<string, Source> = {
     block: "mainnet/18951424",
     transactionIndex: 33,
   },
+  "token-transfers": {
+    summary: "Ether was wrapped and swapped for 400 USDC: the transfers, with names and amounts in whole tokens",
+    webhook: "token-transfers",
+    block: "mainnet-traced/12244000",
+    transactionIndex: 88,
+  },
   retraction: {
     summary: "The non-fungible transfer is retracted, because its block left the chain",
     webhook: "non-fungible-transfer",
@@ -117,8 +125,9 @@ async function notification({
   retraction,
 }: Omit<Source, "summary">): Promise<unknown> {
   const { id: webhookId, includeLogs, includeInternalTxs, metadata } = await webhookExample(webhook);
+  const { includeTransfers = false } = metadata;
   const abi = metadata.abi && compileAbi(metadata.abi);
-  const variant = { chainId: "1", includeLogs, includeInternalTxs, abi };
+  const variant = { chainId: "1", includeLogs, includeInternalTxs, includeTransfers, tokens: knownTokens, abi };
   const event = buildEvent(recordedBundle(block), transactionIndex, variant);
   const { blockHash, txHash: transactionHash } = event.transaction;
   const messageId = messageIdOf({ webhookId, blockHash, transactionHash, occurrence: retraction ? 1 : 0 });
@@ -127,7 +136,12 @@ async function notification({
 }
 
 type WebhookExample = {
-  value: { id: string; includeLogs: boolean; includeInternalTxs: boolean; metadata: Pick<WebhookOptions, "abi"> };
+  value: {
+    id: string;
+    includeLogs: boolean;
+    includeInternalTxs: boolean;
+    metadata: Pick<WebhookOptions, "abi" | "includeTransfers">;
+  };
 };
 
 async function webhookExample(name: string): Promise<WebhookExample["value"]> {

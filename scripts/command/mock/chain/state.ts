@@ -16,6 +16,7 @@ import type { Outbox } from "../state/outbox.ts";
 import type { MockWebhook } from "../state/records.ts";
 import type { Webhooks } from "../state/webhooks.ts";
 import { holdMatches, playedFinality } from "./held.ts";
+import { knownTokens } from "./known-tokens.ts";
 import type { RecordedChain } from "./recorded.ts";
 import { endless } from "./rounds.ts";
 
@@ -82,7 +83,7 @@ export function createChainState(options: ChainOptions): ChainState {
 
   async function matches(at: number, candidates: readonly MockWebhook[]): Promise<ChainMatch[]> {
     const block = readBlock(rounds.bundleAt(at), recorded?.chainId ?? "");
-    const { events, matches } = await block.match(watchedBy(block.participants, candidates));
+    const { events, matches } = await block.match(watchedBy(block.participants, candidates), async () => knownTokens);
     const byId = new Map(candidates.map((webhook) => [webhook.record.id, webhook]));
     return matches.flatMap(({ id, event }) => {
       const [webhook, found] = [byId.get(id), events[event]];
