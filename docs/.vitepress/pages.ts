@@ -25,7 +25,11 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
       { name: "decoding", description: "Get events with their names and arguments, by the ABI of your contract." },
       {
         name: "reorganisations",
-        description: "How a block that left the chain is taken back, and how to wait for finality.",
+        description: "How a block that left the chain is taken back, and how deep a block is final.",
+      },
+      {
+        name: "finality",
+        description: "Be notified after some confirmations, when a block is final, or at once and again when final.",
       },
       { name: "delivery", description: "What the service does when your endpoint is slow, down or gone." },
     ],
