@@ -2,6 +2,7 @@
 import type { components } from "../../generated/types.ts";
 import type { WebhookOptions } from "../new-webhook.ts";
 import { readAbi } from "./abi-input.ts";
+import { assertConditions } from "./conditions-input.ts";
 import { badRequest } from "./errors.ts";
 
 type WebhookCreate = components["schemas"]["WebhookCreate"];
@@ -15,6 +16,7 @@ export function readOptions({ metadata, finality }: WebhookCreate): ReadOptions 
   if (metadata.addresses === undefined && !anyAddress && !createdBy)
     throw badRequest("metadata.addresses is required.");
   const decoding = abi && readAbi(abi);
+  if (conditions) assertConditions(conditions, decoding?.abi);
   const options: WebhookOptions = {
     ...(includeTransfers && { includeTransfers }),
     ...(decoding && { abi: decoding.abi }),

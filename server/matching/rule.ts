@@ -3,7 +3,9 @@
  * and the matches, but not with their product: 10,000 webhooks may watch an address that emits 10,000 logs in one transaction.
  */
 import type { WebhookOptions } from "../new-webhook.ts";
+import { type ConditionalMatch, fulfilling } from "./conditional.ts";
 import type { TransactionParticipants } from "./participants.ts";
+import type { BlockBundle } from "./wire.ts";
 
 /** What the rule needs of a webhook. A caller's type may have more. */
 export type WebhookFilter = {
@@ -27,18 +29,49 @@ export type Match<Webhook extends WebhookFilter = WebhookFilter> = {
 /**
  * @param transactions the block's, from `participantsByTransaction`
  * @param watchedBy the webhooks that watch an address, by the address in lower case
+ * @param bundle the block; webhooks with conditions need it
  * @returns at most one match for each webhook and transaction, in chain order, and within a transaction by the webhook's id
  */
 export function matchBlock<Webhook extends WebhookFilter>(
   transactions: readonly TransactionParticipants[],
   watchedBy: ReadonlyMap<string, readonly Webhook[]>,
+  bundle?: BlockBundle,
 ): Match<Webhook>[] {
   const watchersOf = indexWatchers(watchedBy);
-  return transactions.flatMap((transaction) =>
+  const matches = transactions.flatMap((transaction) =>
     [...webhooksMatching(transaction, watchersOf).values()]
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .map((webhook) => ({ transaction, webhook })),
   );
+  const conditional = matches.filter(({ webhook }) => webhook.options?.conditions);
+  if (conditional.length === 0) return matches;
+  if (!bundle) throw new Error("a webhook has conditions, for which the block is needed");
+  const fulfils = fulfilment(bundle, conditional, watchedBy);
+  return matches.filter((match) => !match.webhook.options?.conditions || fulfils(match));
+}
+
+/** Evaluates the conditions of each webhook for all its transactions together. */
+function fulfilment<Webhook extends WebhookFilter>(
+  bundle: BlockBundle,
+  matches: readonly Match<Webhook>[],
+  watchedBy: ReadonlyMap<string, readonly Webhook[]>,
+): (match: Match<Webhook>) => boolean {
+  const byWebhook = new Map<string, ConditionalMatch & { transactions: TransactionParticipants[] }>();
+  const addressesOf = new Map<string, Set<string>>();
+  for (const { webhook, transaction } of matches) {
+    const known = byWebhook.get(webhook.id);
+    if (known) known.transactions.push(transaction);
+    else {
+      const addresses = new Set<string>();
+      addressesOf.set(webhook.id, addresses);
+      byWebhook.set(webhook.id, { webhook, watch: { addresses, created: new Map() }, transactions: [transaction] });
+    }
+  }
+  for (const [address, webhooks] of watchedBy) for (const { id } of webhooks) addressesOf.get(id)?.add(address);
+  const all = [...byWebhook.values()];
+  const fulfilled = fulfilling(bundle, all);
+  const ofWebhook = new Map(all.map(({ webhook }, index) => [webhook.id, fulfilled[index]]));
+  return ({ webhook, transaction }) => ofWebhook.get(webhook.id)?.has(transaction.transactionIndex) ?? false;
 }
 
 function webhooksMatching<Webhook extends WebhookFilter>(

@@ -66,7 +66,7 @@ export function readBlock(
     async match(watchedBy) {
       const eventOf = eventsOf(bundle, chainId);
       const indexOf = new Map<NewEvent, number>();
-      const matches = matchBlock(participantsByTransaction(bundle), watchedBy).map(({ transaction, webhook }) => {
+      const matches = matchBlock(participantsByTransaction(bundle), watchedBy, bundle).map(({ transaction, webhook }) => {
         const event = eventOf(transaction.transactionIndex, webhook);
         const index = indexOf.get(event) ?? indexOf.size;
         indexOf.set(event, index);
