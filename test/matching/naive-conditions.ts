@@ -35,10 +35,13 @@ type Candidate = { log?: WireLog; transfer?: Transfer };
 function candidatesOf(bundle: BlockBundle, index: number, webhook: ConditionalWebhook): Candidate[] {
   const receipt = bundle.receipts[index];
   if (!receipt) throw new Error("incomplete bundle");
-  const transfers = tokenTransfers(receipt);
+  // A recorded transaction has 10,001 logs.
+  const transfers = new Map<number | null, Transfer[]>();
+  for (const transfer of tokenTransfers(receipt))
+    transfers.set(transfer.logIndex, [...(transfers.get(transfer.logIndex) ?? []), transfer]);
   const logs = receipt.status === "0x0" ? [] : receipt.logs;
   const pairs = logs.flatMap((log, logIndex): Candidate[] => {
-    const own = transfers.filter((transfer) => transfer.logIndex === logIndex);
+    const own = transfers.get(logIndex) ?? [];
     return own.length > 0 ? own.map((transfer) => ({ log, transfer })) : [{ log }];
   });
   const withInternal = webhook.includeInternalTxs && bundle.traces !== undefined;
@@ -104,8 +107,13 @@ function valuesOf(field: string, { bundle, index, webhook, log, transfer }: Cont
   }
 }
 
+const decodedOf = new WeakMap<WireLog, Map<unknown, ReturnType<typeof decodeLog>>>();
+
 function argument(abi: NonNullable<WebhookOptions["abi"]>, log: WireLog, field: string): unknown {
-  let value: unknown = decodeLog(compileAbi(abi), log)?.args;
+  const decoded = decodedOf.get(log) ?? new Map<unknown, ReturnType<typeof decodeLog>>();
+  decodedOf.set(log, decoded);
+  if (!decoded.has(abi)) decoded.set(abi, decodeLog(compileAbi(abi), log));
+  let value: unknown = decoded.get(abi)?.args;
   for (const name of field.split(".").slice(1)) value = (value as Record<string, unknown> | undefined)?.[name];
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>).hash : value;
 }
