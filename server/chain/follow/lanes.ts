@@ -57,9 +57,10 @@ export function followedLanes(options: {
   kind: FollowedKind;
   log: Logger;
   tracing?: Tracing | undefined;
+  addressQuota?: number | undefined;
   signal: AbortSignal;
 }): FollowedLanes<StoredRecord> {
-  const { pool, chain, kind, log, tracing, signal } = options;
+  const { pool, chain, kind, log, tracing, addressQuota, signal } = options;
   type Remembered = Omit<FollowedLane, "record"> & { filter: WatchFilter };
   const known = new Map<number, Remembered>();
   let chainExists = false;
@@ -96,7 +97,7 @@ export function followedLanes(options: {
       current = turns.next(lanes);
       if (!current) return undefined;
       const { filter, ...rest } = remember(current);
-      return { record: storedRecord(pool, current, filter), ...rest };
+      return { record: storedRecord(pool, current, filter, addressQuota), ...rest };
     },
     taken() {
       if (current) turns.taken(current);

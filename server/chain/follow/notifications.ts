@@ -5,27 +5,38 @@ import { type BlockId, type LaneId, type Recorded, takeBlocksAbove } from "../..
 import type { NewEvent, NewNotification } from "../../store/outbox/append.ts";
 import { type RecordedNotification, recordedEvents, recordedNotifications } from "../../store/outbox/block-history.ts";
 import type { Queryable } from "../../store/pool.ts";
+import { addCreated } from "../../store/webhooks/created-addresses.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { Watcher } from "../../store/webhooks/watchers.ts";
 import type { ReadBlock } from "../read/block.ts";
+import { createStepWatch } from "./step-watch.ts";
 
 /**
  * @param context.recorded how far the lane is recorded, read under the chain's lock
  * @param context.filter knows which addresses may be watched
+ * @param context.addressQuota for accounts without their own, if any
  */
 export async function notificationsOf(
   db: Queryable,
   lane: LaneId,
   blocks: readonly ReadBlock[],
-  { recorded, filter }: { recorded: Recorded; filter: WatchFilter },
+  { recorded, filter, addressQuota }: { recorded: Recorded; filter: WatchFilter; addressQuota?: number | undefined },
 ): Promise<NewNotification[]> {
   const participants = [...new Set(blocks.flatMap((block) => block.participants))];
   const watched = await filter.findWatchers(db, recorded, participants);
   const notifications: NewNotification[] = [];
+  const watching = createStepWatch();
   for (const block of blocks) {
-    const watchedBy = watched.at(block.number);
-    if (watchedBy.size === 0) continue;
-    const { events, matches } = await block.match(watchedBy);
+    const beyond = watched.beyondAt(block.number);
+    const watchedBy = watching.at(block, watched.at(block.number));
+    if (watchedBy.size === 0 && !beyond) continue;
+    const { events, matches: all, created } = await block.match(watchedBy, beyond);
+    const matches = all.filter(({ id }) => !watching.isStopped(id));
+    if (created && beyond) {
+      const recordedUpTo = blocks.at(-1)?.number ?? block.number;
+      const place = { chainId: lane.chainId, number: block.number, recordedUpTo };
+      watching.add(created, beyond, await addCreated(db, created, place, addressQuota));
+    }
     if (matches.length === 0) continue;
     // Nobody was notified of a block above the highest number ever recorded.
     const occurrences =

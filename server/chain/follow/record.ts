@@ -8,6 +8,7 @@ import { joinLanes, type Lane, type LaneKind, moveStrays } from "../../store/cha
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { appendNotifications } from "../../store/outbox/append.ts";
 import { inTransaction, type Pool } from "../../store/pool.ts";
+import { forgetCreatedAbove } from "../../store/webhooks/created-addresses.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { IsRecorded } from "./branch.ts";
 import { notificationsOf, retractionsAbove } from "./notifications.ts";
@@ -15,6 +16,7 @@ import type { ChainStep, LaneRecord } from "./step.ts";
 
 /**
  * @param filter knows which addresses may be watched; always the same for one lane
+ * @param addressQuota for accounts without their own, if any
  * @returns how many notifications were recorded
  * @throws {ServiceError} `cursor_moved`, with nothing recorded: another process has recorded blocks meanwhile
  */
@@ -23,6 +25,7 @@ export async function recordStep(
   lane: LaneId & LaneKind,
   step: ChainStep,
   filter: WatchFilter,
+  addressQuota?: number,
 ): Promise<number> {
   const { chainId } = lane;
   return inTransaction(pool, async (db) => {
@@ -35,9 +38,10 @@ export async function recordStep(
       throw new Error("blocks were read without their traces");
     // A webhook that wants the other kind of blocks has everything up to the cursor from this lane, and the rest from the other.
     await moveStrays(db, lane);
+    if (step.retractAbove !== undefined && recorded.factories) await forgetCreatedAbove(db, lane, step.retractAbove);
     const notifications = [
       ...(step.retractAbove === undefined ? [] : await retractionsAbove(db, lane, step.retractAbove)),
-      ...(await notificationsOf(db, lane, step.blocks, { recorded, filter })),
+      ...(await notificationsOf(db, lane, step.blocks, { recorded, filter, addressQuota })),
     ];
     await appendNotifications(db, chainId, notifications);
     const mark = await advanceCursor(db, lane, step.blocks, step.finalNumber);
@@ -50,13 +54,13 @@ export async function recordStep(
 /** The record of a lane in the store. */
 export type StoredRecord = LaneRecord & { readonly lane: Lane; readonly filter: WatchFilter };
 
-export function storedRecord(pool: Pool, lane: Lane, filter: WatchFilter): StoredRecord {
+export function storedRecord(pool: Pool, lane: Lane, filter: WatchFilter, addressQuota?: number): StoredRecord {
   return {
     ...{ lane, filter },
     noteHead: (number) => noteHead(pool, lane, number),
     beginAt: (block) => beginAt(pool, lane, block),
     isRecorded: (block) => isRecorded(pool, lane, block),
-    record: (step) => recordStep(pool, lane, step, filter),
+    record: (step) => recordStep(pool, lane, step, filter, addressQuota),
   };
 }
 

@@ -16,6 +16,7 @@ import {
 import { appendNotifications } from "../../store/outbox/append.ts";
 import { requestResends } from "../../store/outbox/resends.ts";
 import { inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
+import { addCreated } from "../../store/webhooks/created-addresses.ts";
 import type { ReadBlock } from "../read/block.ts";
 import { newNotification } from "./notifications.ts";
 
@@ -32,6 +33,7 @@ export async function replayBlock(
   chainId: string,
   step: ReplayStep,
   block: ReadBlock,
+  addressQuota?: number,
 ): Promise<ReplayedBlock | undefined> {
   return inTransaction(pool, async (db) => {
     await lockChainExclusively(db, chainId);
@@ -45,8 +47,13 @@ export async function replayBlock(
     const { hash } = block;
     const recorded = await webhookNotifications(db, webhook.id, { chainId, number: step.block, hash });
     const recordedOf = new Map(recorded.map((notification) => [notification.transactionHash, notification]));
-    const watched = await watchedAmong(db, webhook.id, block.participants);
-    const { events } = await block.match(new Map(watched.map((address) => [address, [webhook]])));
+    const watched = await watchedAmong(db, webhook.id, block);
+    const { anyAddress, createdBy } = webhook.options ?? {};
+    const { events, created } = await block.match(new Map(watched.map((address) => [address, [webhook]])), {
+      anywhere: anyAddress ? [webhook] : [],
+      factories: createdBy ? [{ ...webhook, isActive: true }] : [],
+    });
+    if (created) await addCreated(db, created, { chainId, number: step.block, recordedUpTo: step.block }, addressQuota);
     const missed = events.flatMap((event) => {
       const known = recordedOf.get(event.transactionHash);
       // After a retraction, the block came back to the chain while the webhook was not notified.

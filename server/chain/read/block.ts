@@ -1,5 +1,6 @@
 /** A block that was read: what recording needs of it. Its bundle stays where it was read, which may be another thread. */
 import { type CompiledAbi, compileAbi } from "../../matching/abi.ts";
+import { type Created, createdContracts } from "../../matching/created.ts";
 import { buildEvent, eventText } from "../../matching/event.ts";
 import { participantsByTransaction, participantsOf } from "../../matching/participants.ts";
 import { matchBlock, type WebhookFilter } from "../../matching/rule.ts";
@@ -25,7 +26,7 @@ export type ReadBlock = {
   times: BlockTimes | undefined;
   /** The distinct participants of all its transactions, in lower case. */
   participants: readonly string[];
-  match(watchedBy: WatchedBy): Promise<BlockMatches>;
+  match(watchedBy: WatchedBy, beyond?: WatchedBeyond): Promise<BlockMatches>;
   /** @returns its bundle as bytes, for the stream */
   pack(): Promise<Uint8Array>;
   /** Its place in the stream; undefined if a node returned it. */
@@ -38,12 +39,22 @@ export type BlockTimes = { requestedAt: number; fetchedAt: number; checkedAt: nu
 /** The watchers of each participant that has any. */
 export type WatchedBy = ReadonlyMap<string, readonly Watcher[]>;
 
+/** Those whom no address of theirs finds. */
+export type WatchedBeyond = {
+  /** Webhooks with `anyAddress`. */
+  anywhere: readonly Watcher[];
+  /** Webhooks whose factory may have created contracts. Inactive ones match nothing, but keep watching more. */
+  factories: readonly (Watcher & { isActive: boolean })[];
+};
+
 /** A block's matches, in the order of the chain. */
 export type BlockMatches = {
   /** Each once, however many matches share it. */
   events: NewEvent[];
   /** A webhook by `id` and `shard`; `event` is an index of `events`. */
   matches: (Pick<Watcher, "id" | "shard"> & { event: number })[];
+  /** What factories created, and whose factories they are. Absent if nothing. */
+  created?: readonly { webhookIds: readonly string[]; addresses: readonly string[] }[];
 };
 
 /** @param bundle accepted */
@@ -63,20 +74,34 @@ export function readBlock(
     unprovenHeader,
     times,
     participants: participantsOf(bundle),
-    async match(watchedBy) {
+    async match(watchedBy, { anywhere = [], factories = [] } = nobody) {
+      const transactions = participantsByTransaction(bundle);
+      const created = factories.length > 0 ? createdContracts(bundle, transactions, factories) : [];
+      const watching = created.map(({ webhooks, contracts }) => ({
+        webhooks: webhooks.filter(({ isActive }) => isActive),
+        contracts,
+      }));
       const eventOf = eventsOf(bundle, chainId);
       const indexOf = new Map<NewEvent, number>();
-      const matches = matchBlock(participantsByTransaction(bundle), watchedBy, bundle).map(({ transaction, webhook }) => {
+      const found = matchBlock<Watcher>(transactions, watchedBy, bundle, { anywhere, created: watching });
+      const matches = found.map(({ transaction, webhook }) => {
         const event = eventOf(transaction.transactionIndex, webhook);
         const index = indexOf.get(event) ?? indexOf.size;
         indexOf.set(event, index);
         return { id: webhook.id, shard: webhook.shard, event: index };
       });
-      return { events: [...indexOf.keys()], matches };
+      return { events: [...indexOf.keys()], matches, ...(created.length > 0 && { created: created.map(namesOf) }) };
     },
     pack: async () => packBlock(bundle),
   };
 }
+
+const nobody: WatchedBeyond = { anywhere: [], factories: [] };
+
+const namesOf = ({ webhooks, contracts }: Created<Watcher>) => ({
+  webhookIds: webhooks.map(({ id }) => id),
+  addresses: contracts.map(({ address }) => address),
+});
 
 /** Builds a transaction's event once for each variant, however many webhooks share it. */
 function eventsOf(

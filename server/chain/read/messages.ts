@@ -5,7 +5,7 @@ import type { SkippedCheck } from "../check/check.ts";
 import type { ChainConfig } from "../config.ts";
 import { NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import type { EndedCall } from "../nodes/node-calls.ts";
-import type { BlockMatches, ReadBlock, WatchedBy } from "./block.ts";
+import type { BlockMatches, ReadBlock, WatchedBeyond, WatchedBy } from "./block.ts";
 import type { Head } from "./fetch.ts";
 
 /**
@@ -25,7 +25,14 @@ export type ThreadRequest =
   | { request: "read"; reader: number; run: number; selection: BlockSelection }
   | { request: "unpack"; reader: number; run: number; from: PackedRun }
   | { request: "pack"; reader: number; run: number; index: number }
-  | { request: "match"; reader: number; run: number; index: number; watchedBy: WatchedBy };
+  | {
+      request: "match";
+      reader: number;
+      run: number;
+      index: number;
+      watchedBy: WatchedBy;
+      beyond?: WatchedBeyond | undefined;
+    };
 
 /** Gets no reply. */
 export type ThreadCommand =

@@ -86,11 +86,17 @@ function fetchSelected(
   return fetchRun(all, selection.from, selection.to);
 }
 
-async function match({ reader, run, index, watchedBy }: ThreadRequest & { request: "match" }): Promise<MatchReply> {
+async function match({
+  reader,
+  run,
+  index,
+  watchedBy,
+  beyond,
+}: ThreadRequest & { request: "match" }): Promise<MatchReply> {
   try {
     const block = readers.get(reader)?.runs.get(run)?.[index];
     if (!block) throw new Error("the block was released");
-    return { matched: await block.match(watchedBy) };
+    return { matched: await block.match(watchedBy, beyond) };
   } catch (error) {
     return { error: describeError(error) };
   }

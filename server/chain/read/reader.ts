@@ -127,8 +127,8 @@ function blockIn(
   return {
     ...block,
     participants: block.participants === "" ? [] : block.participants.split(","),
-    async match(watchedBy) {
-      const reply = await thread.request({ request: "match", ...place, watchedBy });
+    async match(watchedBy, beyond) {
+      const reply = await thread.request({ request: "match", ...place, watchedBy, beyond });
       if ("error" in reply) throw restoreError(reply.error);
       return reply.matched;
     },

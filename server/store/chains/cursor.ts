@@ -28,6 +28,9 @@ export type Recorded = {
   mark: string;
   /** The highest number ever recorded, in any of the chain's lanes. */
   highest: number;
+  /** Whether any of the lane's webhooks has `anyAddress`, or `createdBy`. Nobody else pays for them. */
+  anywhere: boolean;
+  factories: boolean;
 };
 
 export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Promise<Recorded> {
@@ -36,14 +39,20 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     cursor_hash: Buffer | null;
     mark: string;
     highest: number | null;
+    anywhere: boolean;
+    factories: boolean;
   }>(
-    `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, c.highest
+    `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, c.highest,
+       EXISTS (SELECT FROM webhooks w WHERE w.chain_id = $1 AND w.lane = $2 AND w.options ->> 'anyAddress' = 'true') AS anywhere,
+       EXISTS (SELECT FROM webhooks w WHERE w.chain_id = $1 AND w.lane = $2
+         AND w.options -> 'createdBy' ->> 'address' IS NOT NULL) AS factories
      FROM chain_lanes l JOIN chains c USING (chain_id) WHERE l.chain_id = $1 AND l.lane = $2`,
     [chainId, lane],
   );
   const row = rows[0];
   const cursor = blockOf(row?.cursor_number, row?.cursor_hash);
-  return { mark: row?.mark ?? "", highest: row?.highest ?? -1, ...(cursor && { cursor }) };
+  const { mark = "", highest, anywhere = false, factories = false } = row ?? {};
+  return { mark, highest: highest ?? -1, anywhere, factories, ...(cursor && { cursor }) };
 }
 
 /** Converts two columns that are null together to a block. */

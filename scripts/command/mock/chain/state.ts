@@ -136,7 +136,10 @@ function watchedBy(participants: readonly string[], webhooks: readonly MockWebho
   const watchers = webhooks.map(({ record, addresses, options }) => {
     const { id, includeLogs, includeInternalTxs, metadata } = record;
     const eventSignatures = new Set(metadata.eventSignatures);
-    return { addresses, watcher: { id, shard: 0, eventSignatures, includeLogs, includeInternalTxs, ...(options && { options }) } };
+    return {
+      addresses,
+      watcher: { id, shard: 0, eventSignatures, includeLogs, includeInternalTxs, ...(options && { options }) },
+    };
   });
   const watched = new Map<string, Watcher[]>();
   for (const participant of participants) {
