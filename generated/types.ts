@@ -526,7 +526,8 @@ export interface components {
          */
         IncludeLogs: boolean;
         /**
-         * @description Whether notifications carry the transaction's transfers of tokens and of the native coin.
+         * @description Whether notifications carry the transaction's transfers of tokens and of the native coin, with the tokens' names and decimals. It
+         *     cannot be changed later.
          * @example true
          */
         IncludeTransfers: boolean;
@@ -646,7 +647,8 @@ export interface components {
         BatchMaxWaitMs: number;
         /**
          * @description When activity is notified: `instant`, as soon as its block is seen; after that many `confirmations`, blocks on top of it; when it is
-         *     `finalized`; or `both`, at once and again when final.
+         *     `finalized`; or `both`, at once and again when final. It cannot be changed later. `finalized` and `both` need a chain with
+         *     `finality`.
          * @example finalized
          */
         FinalityInput: string | {
@@ -718,6 +720,7 @@ export interface components {
             /** @description The first block whose activity is notified, since it was created or last became active. */
             effectiveFromBlock: components["schemas"]["Decimal"];
             finality?: components["schemas"]["Finality"];
+            heldCount?: components["schemas"]["HeldCount"];
         };
         /** @description What the webhook watches. */
         WebhookMetadata: {
@@ -750,6 +753,12 @@ export interface components {
             maxItems: components["schemas"]["BatchMaxItems"];
             maxWaitMs: components["schemas"]["BatchMaxWaitMs"];
         };
+        /**
+         * @description How many of its notifications wait for their block to be deep enough; 1000 means at least as many. They have no sequence yet, and
+         *     are not listed among its notifications. Absent where the webhook has no `finality`.
+         * @example 3
+         */
+        HeldCount: number;
         /**
          * @description When activity is notified. Absent for `instant`.
          * @example finalized
@@ -796,6 +805,7 @@ export interface components {
             /** @description The first block for which the change holds. The record of other operations has the webhook's own. */
             effectiveFromBlock: components["schemas"]["Decimal"];
             finality?: components["schemas"]["Finality"];
+            heldCount?: components["schemas"]["HeldCount"];
             /**
              * @description How many addresses were added or removed.
              * @example 2
@@ -916,6 +926,11 @@ export interface components {
              */
             removed: boolean;
             /**
+             * @description True where its event says `finalized`. Absent otherwise.
+             * @example true
+             */
+            finalized?: boolean;
+            /**
              * Format: int64
              * @description When it was recorded, in milliseconds since the epoch.
              * @example 1767225601000
@@ -954,6 +969,11 @@ export interface components {
              * @example false
              */
             removed: boolean;
+            /**
+             * @description True where its event says `finalized`. Absent otherwise.
+             * @example true
+             */
+            finalized?: boolean;
             /**
              * Format: int64
              * @description When it was recorded, in milliseconds since the epoch.
@@ -1057,6 +1077,9 @@ export interface components {
              * @example true
              */
             traces: boolean;
+            finality?: components["schemas"]["ChainFinality"];
+            /** @description The newest block on record that is final. Absent until one is known, and without `finality`. */
+            finalBlock?: components["schemas"]["Decimal"];
             /** @description The newest block that its nodes reported. Absent until they first did. */
             headBlock?: components["schemas"]["Decimal"];
             /** @description The newest block whose activity has been recorded. Absent until the first has been. */
@@ -1087,6 +1110,15 @@ export interface components {
             stoppedReason?: string;
             /** @description The lanes in which the chain is followed, the one without traces first. */
             lanes?: components["schemas"]["ChainLane"][];
+        };
+        /**
+         * @description Which of its blocks are final: with `latest` each as soon as it is the newest; with `finalized` what its nodes call so; with
+         *     `confirmations` what has that many blocks on top. Absent while its nodes do not say; then no webhook on it can have the finality
+         *     `finalized` or `both`.
+         * @example finalized
+         */
+        ChainFinality: string | {
+            confirmations: components["schemas"]["Confirmations"];
         };
         /** @description How far a chain is followed for the webhooks with `includeInternalTxs`, or for those without. */
         ChainLane: {
@@ -1138,6 +1170,18 @@ export interface components {
         };
         /** @description What happened. */
         AddressActivityEvent: {
+            /**
+             * @description True where the block was final when this was recorded, for webhooks with the finality `finalized` or `both`. Absent
+             *     otherwise.
+             * @example true
+             */
+            finalized?: boolean;
+            /**
+             * @description How many blocks were on top of the block when this was recorded. Present where the webhook has a `finality`, but not in
+             *     retractions.
+             * @example 12
+             */
+            confirmations?: number;
             transaction: components["schemas"]["Transaction"];
             /** @description All logs of the transaction. Present where the webhook has `includeLogs`. */
             logs?: components["schemas"]["Log"][];
@@ -1204,7 +1248,159 @@ export interface components {
              *     webhook has `includeInternalTxs`.
              */
             internalTransactions?: components["schemas"]["InternalTransaction"][];
+            /**
+             * @description The transfers of ERC-20 tokens, in the order of their logs. `Deposit` and `Withdrawal` of a wrapped native coin are among them,
+             *     from and to the zero address. Present where the webhook has `includeTransfers`.
+             */
+            erc20Transfers?: components["schemas"]["Erc20Transfer"][];
+            /** @description The transfers of ERC-721 tokens, in the order of their logs. Present where the webhook has `includeTransfers`. */
+            erc721Transfers?: components["schemas"]["Erc721Transfer"][];
+            /**
+             * @description The transfers of ERC-1155 tokens, in the order of their logs; a batch is one for each id. Present where the webhook has
+             *     `includeTransfers`.
+             */
+            erc1155Transfers?: components["schemas"]["Erc1155Transfer"][];
+            /**
+             * @description The transfers of the native coin: the transaction's own value, and where the webhook has `includeInternalTxs` also those of
+             *     call frames that did not revert, in the order of their start. None of value 0. Present where the webhook has `includeTransfers`.
+             */
+            nativeTransfers?: components["schemas"]["NativeTransfer"][];
         };
+        /** @description A transfer of an ERC-20 token, as a log says. */
+        Erc20Transfer: {
+            transactionHash: components["schemas"]["Hash"];
+            /**
+             * @description The token's standard.
+             * @example ERC20
+             * @enum {string}
+             */
+            type: "ERC20";
+            /** @description The sender; all zero when tokens were minted. */
+            from: components["schemas"]["Address"];
+            /** @description The receiver; all zero when tokens were burned. */
+            to: components["schemas"]["Address"];
+            /** @description The amount in the token's smallest unit. */
+            value: components["schemas"]["Decimal"];
+            /**
+             * Format: int64
+             * @description In seconds since the epoch.
+             * @example 1767225600
+             */
+            blockTimestamp: number;
+            /**
+             * @description The position of the log within the transaction, from 0.
+             * @example 0
+             */
+            logIndex: number;
+            erc20Token: components["schemas"]["TransferredToken"];
+        };
+        /** @description A transfer of an ERC-721 token, as a log says. */
+        Erc721Transfer: {
+            transactionHash: components["schemas"]["Hash"];
+            /**
+             * @description The token's standard.
+             * @example ERC721
+             * @enum {string}
+             */
+            type: "ERC721";
+            /** @description The sender; all zero when the token was minted. */
+            from: components["schemas"]["Address"];
+            /** @description The receiver; all zero when the token was burned. */
+            to: components["schemas"]["Address"];
+            /** @description Always `1`. */
+            value: components["schemas"]["Decimal"];
+            /** @description Which of the contract's tokens. */
+            tokenId: components["schemas"]["Decimal"];
+            /**
+             * Format: int64
+             * @description In seconds since the epoch.
+             * @example 1767225600
+             */
+            blockTimestamp: number;
+            /**
+             * @description The position of the log within the transaction, from 0.
+             * @example 0
+             */
+            logIndex: number;
+            erc721Token: components["schemas"]["TransferredToken"];
+        };
+        /** @description A transfer of one id of an ERC-1155 contract, as a log says. */
+        Erc1155Transfer: {
+            transactionHash: components["schemas"]["Hash"];
+            /**
+             * @description The token's standard.
+             * @example ERC1155
+             * @enum {string}
+             */
+            type: "ERC1155";
+            /** @description The sender; all zero when tokens were minted. */
+            from: components["schemas"]["Address"];
+            /** @description The receiver; all zero when tokens were burned. */
+            to: components["schemas"]["Address"];
+            /** @description How many of this id. */
+            value: components["schemas"]["Decimal"];
+            /** @description Which of the contract's tokens. */
+            tokenId: components["schemas"]["Decimal"];
+            /**
+             * Format: int64
+             * @description In seconds since the epoch.
+             * @example 1767225600
+             */
+            blockTimestamp: number;
+            /**
+             * @description The position of the log within the transaction, from 0. The transfers of a batch share it.
+             * @example 0
+             */
+            logIndex: number;
+            erc1155Token: components["schemas"]["TransferredToken"];
+        };
+        /** @description A transfer of the chain's native coin. */
+        NativeTransfer: {
+            transactionHash: components["schemas"]["Hash"];
+            /**
+             * @description Always `NATIVE`.
+             * @example NATIVE
+             * @enum {string}
+             */
+            type: "NATIVE";
+            from: components["schemas"]["Address"];
+            /** @description The receiver; the contract, when it was created with this value. */
+            to: components["schemas"]["Address"];
+            /** @description In wei. */
+            value: components["schemas"]["Decimal"];
+            /**
+             * Format: int64
+             * @description In seconds since the epoch.
+             * @example 1767225600
+             */
+            blockTimestamp: number;
+        };
+        /**
+         * @description The contract of a token, and what it says of itself. The contract was asked once, at a block; what it did not answer is null. Anybody
+         *     can choose any name: tell tokens apart by their address.
+         */
+        TransferredToken: {
+            address: components["schemas"]["Address"];
+            /** @description Its name, at most 100 characters, without control characters and marks of direction; null if it has none. */
+            name: components["schemas"]["TokenText"];
+            /** @description Its symbol, at most 100 characters, without control characters and marks of direction; null if it has none. */
+            symbol: components["schemas"]["TokenText"];
+            /**
+             * @description How many digits of a value are behind the point; null if it does not say so, and for ERC-721 and ERC-1155.
+             * @example 6
+             */
+            decimals: number | null;
+            /**
+             * @description The value in whole tokens, exactly, without trailing zeros; null where `decimals` is.
+             * @example 19545.916917
+             */
+            valueWithDecimals: string | null;
+        };
+        /**
+         * @description What a token's contract says of itself; null if it says nothing.
+         * @example USD Coin
+         */
+        TokenText: string | null;
         /** @description A call frame below the top one. */
         InternalTransaction: {
             from: components["schemas"]["Address"];

@@ -1,5 +1,5 @@
 /** The whole service: opens the database, and starts the roles of this process. */
-import type { Logger } from "pino";
+
 import { createApp } from "./api/app.ts";
 import { type Listening, listen } from "./api/listening/listen.ts";
 import { createMonitoring } from "./api/monitoring/app.ts";
@@ -9,6 +9,7 @@ import { replayChain } from "./chain/follow/replay.ts";
 import { type BlocksConnection, connectBlocks } from "./chain/stream/connection.ts";
 import type { Config } from "./config.ts";
 import { type Delivery, startDelivery } from "./delivery/deliver.ts";
+import type { Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { manifest } from "./optional-peers.ts";
 import { publishAll, type Running } from "./reading.ts";

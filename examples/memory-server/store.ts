@@ -10,8 +10,6 @@ type Webhook = Schemas["Webhook"];
 /** A webhook and what belongs to it. */
 export type Stored = {
   record: Webhook;
-  /** Those of the record, as they were read. */
-  options?: NonNullable<NewWebhook["options"]>;
   /** Falls from webhook to webhook, so that it rises in a list with the newest first. */
   place: string;
   addresses: Set<string>;
@@ -34,13 +32,12 @@ export function newStored({ addresses, eventSignatures, options = {}, ...wanted 
     statusSince: now,
     createdAt: now,
     metadata: { addresses: [], eventSignatures: [...eventSignatures], ...metadata },
-    addressCount: 0,
-    effectiveFromBlock: "1",
-    ...(finality && { finality }),
+    ...{ addressCount: 0, effectiveFromBlock: "1" },
+    ...(finality && { finality, heldCount: 0 }),
   };
   lowest -= 1;
   const own = { addresses: new Set<string>(), secret: newSecret(), replays: new Map() };
-  const stored = { record, options, place: String(lowest), ...own };
+  const stored = { record, place: String(lowest), ...own };
   change(stored, addresses, "add");
   return stored;
 }

@@ -4,8 +4,10 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { compileAbi } from "../../server/matching/abi.ts";
 import { buildEvent, eventText, notificationText, retractionText } from "../../server/matching/event.ts";
 import { messageIdOf } from "../../server/matching/message-id.ts";
+import type { WebhookOptions } from "../../server/new-webhook.ts";
 import { recordedBundle } from "../../test/support/recorded.ts";
 
 const folder = new URL("../../openapi/examples/", import.meta.url);
@@ -13,7 +15,7 @@ const folder = new URL("../../openapi/examples/", import.meta.url);
 type Source = {
   summary: string;
   /** The example of a webhook that gets the notification: it decides on the variant. */
-  webhook: "non-fungible-transfer" | "multi-token-transfer" | "wallet" | "internal-transactions";
+  webhook: "non-fungible-transfer" | "multi-token-transfer" | "wallet" | "internal-transactions" | "decoded-logs";
   /** A recorded block, and the transaction's position in it. */
   block: string;
   transactionIndex: number;
@@ -63,6 +65,12 @@ const sources: Record<string, Source> = {
     block: "mainnet-traced/12244000",
     transactionIndex: 120,
   },
+  "decoded-logs": {
+    summary: "A non-fungible token was transferred, and each transfer among the logs is decoded",
+    webhook: "decoded-logs",
+    block: "mainnet/18951424",
+    transactionIndex: 33,
+  },
   retraction: {
     summary: "The non-fungible transfer is retracted, because its block left the chain",
     webhook: "non-fungible-transfer",
@@ -83,15 +91,19 @@ export async function exampleNotifications(): Promise<Map<string, string>> {
 }
 
 async function notification({ webhook, block, transactionIndex, retraction }: Source): Promise<unknown> {
-  const { id: webhookId, includeLogs, includeInternalTxs } = await webhookExample(webhook);
-  const event = buildEvent(recordedBundle(block), transactionIndex, { chainId: "1", includeLogs, includeInternalTxs });
+  const { id: webhookId, includeLogs, includeInternalTxs, metadata } = await webhookExample(webhook);
+  const abi = metadata.abi && compileAbi(metadata.abi);
+  const variant = { chainId: "1", includeLogs, includeInternalTxs, abi };
+  const event = buildEvent(recordedBundle(block), transactionIndex, variant);
   const { blockHash, txHash: transactionHash } = event.transaction;
   const messageId = messageIdOf({ webhookId, blockHash, transactionHash, occurrence: retraction ? 1 : 0 });
   const text = retraction ? retractionText(eventText(event)) : eventText(event);
   return JSON.parse(notificationText({ webhookId, messageId, eventText: text }));
 }
 
-type WebhookExample = { value: { id: string; includeLogs: boolean; includeInternalTxs: boolean } };
+type WebhookExample = {
+  value: { id: string; includeLogs: boolean; includeInternalTxs: boolean; metadata: Pick<WebhookOptions, "abi"> };
+};
 
 async function webhookExample(name: string): Promise<WebhookExample["value"]> {
   const text = await readFile(new URL(`webhook.${name}.json`, folder), "utf8");

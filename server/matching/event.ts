@@ -7,6 +7,7 @@ import { type CompiledAbi, decodeLog } from "./abi.ts";
 import { transactionAt } from "./bundle.ts";
 import { internalTransactions } from "./internal-transactions.ts";
 import { payloadTransaction } from "./transaction.ts";
+import { payloadTransfers, type TokenBook } from "./transfer-payload.ts";
 import type { BlockBundle, WireLog } from "./wire.ts";
 
 export type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
@@ -20,6 +21,10 @@ export type EventVariant = {
   includeInternalTxs: boolean;
   /** The events to decode. */
   abi?: CompiledAbi | undefined;
+  /** Absent counts as false. */
+  includeTransfers?: boolean;
+  /** What is known of the tokens that were transferred. */
+  tokens?: TokenBook | undefined;
 };
 
 /**
@@ -31,10 +36,12 @@ export type EventVariant = {
 export function buildEvent(
   bundle: BlockBundle,
   transactionIndex: number,
-  { chainId, includeLogs, includeInternalTxs, abi }: EventVariant,
+  { chainId, includeLogs, includeInternalTxs, includeTransfers, abi, tokens }: EventVariant,
 ): AddressActivityEvent {
   const transaction = payloadTransaction(bundle, transactionIndex, chainId);
   if (includeInternalTxs) transaction.internalTransactions = internalTransactions(bundle, transactionIndex);
+  if (includeTransfers)
+    Object.assign(transaction, payloadTransfers(bundle, transactionIndex, { includeInternalTxs, tokens }));
   if (!includeLogs) return { transaction };
   const { receipt } = transactionAt(bundle, transactionIndex);
   return {
@@ -68,7 +75,24 @@ export function eventText(event: AddressActivityEvent): string {
   return JSON.stringify(event);
 }
 
-/** The event that retracts another: the same with `removed: true`, in its logs, too. */
+/** What the event of a webhook with a finality says of it. */
+export type StatedFinality = { confirmations: number; finalized: boolean };
+
+/**
+ * The same event with what it says of finality. That comes first: the store looks for it in long texts of which it reads no more.
+ *
+ * @param eventText from `eventText`
+ */
+export function finalityText(eventText: string, { confirmations, finalized }: StatedFinality): string {
+  return `{${finalized ? finalizedField : ""}"confirmations":${confirmations},${eventText.slice(1)}`;
+}
+
+const finalizedField = '"finalized":true,';
+
+/** How the text of a finalized event begins. */
+export const finalizedStart = `{${finalizedField}`;
+
+/** The event that retracts another: the same with `removed: true`, in its logs, too, and without what it says of finality. */
 export function retractionText(eventText: string): string {
   const { transaction, logs } = JSON.parse(eventText) as AddressActivityEvent;
   const removedLogs = logs && { logs: logs.map((log) => ({ ...log, removed: true })) };

@@ -1,6 +1,6 @@
 /**
  * What a client sees wherever nothing was there before: the answer of every operation, and every error that a client can
- * cause. It is run against the service and against the mock, which must not be told apart by it.
+ * cause. It runs against the service and against the mock, and must find no difference.
  */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { loadContract } from "../../server/contract/contract.ts";
 import { address, newWebhook, type Reply, send } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
 
-/** What is to be tested. */
+/** What the suite runs against. */
 export type Subject = { url: string; key: string; close(): Promise<void> };
 
 type Response = { content: { "application/json": { schema: object } } };

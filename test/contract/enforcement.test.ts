@@ -207,7 +207,7 @@ it("brings neither the database nor the chain nor the delivery with it", async (
   });
   const files = Object.keys(metafile.inputs);
   assert.deepEqual(
-    files.filter((file) => /server\/(store|chain|delivery|matching)\//.test(file)),
+    files.filter((file) => /server\/(store|chain|delivery)\//.test(file)),
     [],
   );
   const packages = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));

@@ -20,7 +20,8 @@ const decode = (event: AbiEvent, { topics, data }: WireLog) => decodeLog(compile
 
 const erc20 = fragment("event Transfer(address indexed from, address indexed to, uint256 value)");
 const erc721 = fragment("event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)");
-const transferTopics = encodeEventTopics({ abi: [erc20] as never, args: { from: address, to: address } as never });
+const transferAbi = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]);
+const transferTopics = encodeEventTopics({ abi: transferAbi, args: { from: address, to: address } });
 
 test("names and values of an ERC-20 transfer", () => {
   const data = encodeAbiParameters(parseAbiParameters("uint256"), [2n ** 256n - 1n]);

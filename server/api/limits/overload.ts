@@ -9,10 +9,10 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Express, Request, RequestHandler } from "express";
-import type { Logger } from "pino";
 import { retryLater } from "../../contract/errors.ts";
 import { findOperation } from "../../contract/operations.ts";
 import { callerOf } from "../../contract/security.ts";
+import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { Caller } from "../../store/accounts/keys.ts";
 import { refusalLog, refuse } from "../listening/refuse.ts";

@@ -1,4 +1,6 @@
 /** The messages between the main thread and those that read blocks. Only plain data gets from one thread to another. */
+
+import type { TokenBook } from "../../matching/transfer-payload.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import { BlockRefusedError } from "../check/accept.ts";
 import type { SkippedCheck } from "../check/check.ts";
@@ -31,11 +33,13 @@ export type ThreadRequest =
       run: number;
       index: number;
       watchedBy: WatchedBy;
+      hasTokens?: boolean;
       beyond?: WatchedBeyond | undefined;
     };
 
-/** Gets no reply. */
+/** Gets no reply. `tokens` answers a question; without a book, whoever was asked failed. */
 export type ThreadCommand =
+  | { command: "tokens"; question: number; book?: TokenBook }
   | { command: "open"; reader: number; url?: string; origin: string; chain: ChainConfig; maxConcurrent: number }
   | { command: "cancel" | "close"; reader: number }
   | { command: "release"; reader: number; run: number };
@@ -53,6 +57,8 @@ export type ReadReply = { calls: EndedCall[]; skipped: (SkippedCheck & { block: 
 export type MatchReply = { matched: BlockMatches } | { error: ErrorDescription };
 export type PackReply = { packed: Uint8Array } | { error: ErrorDescription };
 export type ThreadReply = { id: number } & (ReadReply | MatchReply | PackReply);
+/** A question of the thread about request `id`, before its reply: what is known of these tokens? The question has the request's number. */
+export type ThreadQuestion = { id: number; tokensOf: readonly string[] };
 
 /** What an error is made from. Its class must survive: the pool of nodes decides by it. */
 export type ErrorDescription =

@@ -1,9 +1,10 @@
 /** The code of a reading thread: it fetches, parses and checks blocks, and holds each run until it is released. */
 import { parentPort } from "node:worker_threads";
+import type { TokenBook } from "../../matching/transfer-payload.ts";
 import { rulesOf } from "../check/profiles.ts";
 import { connectNode, type Node } from "../nodes/node.ts";
 import { type EndedCall, reportCalls } from "../nodes/node-calls.ts";
-import type { ReadBlock } from "./block.ts";
+import type { ReadBlock, TokenSource } from "./block.ts";
 import {
   type BlockMessage,
   type BlockSelection,
@@ -13,6 +14,7 @@ import {
   type ReadReply,
   type ThreadCommand,
   type ThreadMessage,
+  type ThreadQuestion,
   type ThreadReply,
   type ThreadRequest,
 } from "./messages.ts";
@@ -33,9 +35,19 @@ type ReaderState = {
 
 const readers = new Map<number, ReaderState>();
 
+/** The questions to the main thread without an answer. */
+const questions = new Map<number, { answered: (book: TokenBook) => void; failed: (error: Error) => void }>();
+
 function obey(command: ThreadCommand): void {
   if (command.command === "open") {
     open(command);
+    return;
+  }
+  if (command.command === "tokens") {
+    const question = questions.get(command.question);
+    questions.delete(command.question);
+    if (command.book) question?.answered(command.book);
+    else question?.failed(new Error("tokens could not be looked up"));
     return;
   }
   const reader = readers.get(command.reader);
@@ -86,17 +98,20 @@ function fetchSelected(
   return fetchRun(all, selection.from, selection.to);
 }
 
-async function match({
-  reader,
-  run,
-  index,
-  watchedBy,
-  beyond,
-}: ThreadRequest & { request: "match" }): Promise<MatchReply> {
+function askTokens(id: number, tokensOf: readonly string[]): Promise<TokenBook> {
+  return new Promise((answered, failed) => {
+    questions.set(id, { answered, failed });
+    parentPort?.postMessage({ id, tokensOf } satisfies ThreadQuestion);
+  });
+}
+
+async function match(id: number, request: ThreadRequest & { request: "match" }): Promise<MatchReply> {
+  const { reader, run, index, watchedBy, hasTokens, beyond } = request;
   try {
     const block = readers.get(reader)?.runs.get(run)?.[index];
     if (!block) throw new Error("the block was released");
-    return { matched: await block.match(watchedBy, beyond) };
+    const tokens: TokenSource | undefined = hasTokens ? (contracts) => askTokens(id, contracts) : undefined;
+    return { matched: await block.match(watchedBy, tokens, beyond) };
   } catch (error) {
     return { error: describeError(error) };
   }
@@ -117,8 +132,8 @@ const blockMessage = ({ match: _match, pack: _pack, participants, ...block }: Re
   participants: participants.join(),
 });
 
-function replyTo(request: ThreadRequest): Promise<ReadReply | MatchReply | PackReply> {
-  if (request.request === "match") return match(request);
+function replyTo(id: number, request: ThreadRequest): Promise<ReadReply | MatchReply | PackReply> {
+  if (request.request === "match") return match(id, request);
   return request.request === "pack" ? pack(request) : read(request);
 }
 
@@ -128,6 +143,6 @@ parentPort?.on("message", async (message: ThreadMessage) => {
     return;
   }
   const { id } = message;
-  const reply: ThreadReply = { id, ...(await replyTo(message)) };
+  const reply: ThreadReply = { id, ...(await replyTo(id, message)) };
   parentPort?.postMessage(reply);
 });

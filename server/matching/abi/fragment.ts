@@ -86,7 +86,7 @@ function canonicalType(
   assertDimensions(dimensions, `${path}.type`);
   if (base !== "tuple") {
     if (members) throw new AbiFragmentError(`${path}.components`, "must be absent unless the type is a tuple");
-    return base.replace(/^(u?int)$/, "$1256") + dimensions;
+    return inFull(type);
   }
   if (!members?.length) throw new AbiFragmentError(`${path}.components`, "must have the members of the tuple");
   if (depth >= limits.tupleDepth) throw new AbiFragmentError(path, `must be at most ${limits.tupleDepth} tuples deep`);
@@ -116,6 +116,9 @@ function assertDistinct(parameters: readonly AbiParameter[], path: string): void
   }
 }
 
+/** `uint` is short for `uint256`. */
+const inFull = (type: string) => type.replace(/^(u?int)(?!\d)/, "$1256");
+
 function plainEvent({ name, inputs }: AbiEvent) {
   return { type: "event", name, inputs: inputs.map(({ type, components: members }) => plain(type, members)) } as const;
 }
@@ -124,7 +127,11 @@ function plain(
   type: string,
   members: readonly AbiParameter[] | undefined,
 ): { type: string; name: ""; components?: object[] } {
-  return { type, name: "", ...(members && { components: members.map((one) => plain(one.type, one.components)) }) };
+  return {
+    type: inFull(type),
+    name: "",
+    ...(members && { components: members.map((one) => plain(one.type, one.components)) }),
+  };
 }
 
 function shapeOf({ type, components: members }: AbiParameter): Shape {

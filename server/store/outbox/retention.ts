@@ -1,11 +1,12 @@
 /** Creates the days' partitions in advance, and drops what is past retention. */
-import type { Logger } from "pino";
+import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { Periods } from "../../periods.ts";
 import { dropFullBuckets } from "../accounts/rate-limits.ts";
 import { forgetLeft } from "../moves/forget-left.ts";
 import type { Pool } from "../pool.ts";
 import { forgetAdditions } from "../webhooks/address-additions.ts";
+import { forgetHeldEvents } from "./held.ts";
 import { agreeOnKeptDays } from "./kept-days.ts";
 import { shiftPartitions } from "./partitions.ts";
 import type { Undelivered } from "./undelivered.ts";
@@ -39,6 +40,7 @@ export async function maintain(
   await pool.query("DELETE FROM test_sends WHERE requested_at < now() - interval '1 hour'");
   await pool.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'");
   await forgetAdditions(pool);
+  await forgetHeldEvents(pool);
   await forgetLeft(pool, keptDays);
   return keptDays;
 }

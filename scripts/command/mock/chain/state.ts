@@ -3,10 +3,12 @@
  * webhook, and then goes on block by block. The service's own matching decides whom to notify of what.
  */
 import { setImmediate as otherRequestsFirst } from "node:timers/promises";
+import { change } from "../../../../examples/memory-server/store.ts";
 import type { components } from "../../../../generated/types.ts";
 import { readBlock } from "../../../../server/chain/read/block.ts";
 import type { Contract } from "../../../../server/contract/contract.ts";
 import type { WebhookPolicy } from "../../../../server/contract/webhook-input.ts";
+import type { WebhookOptions } from "../../../../server/new-webhook.ts";
 import type { Watcher } from "../../../../server/store/webhooks/watchers.ts";
 import { CommandError } from "../../command-line.ts";
 import type { Outbox } from "../state/outbox.ts";
@@ -71,8 +73,18 @@ export function createChainState(options: ChainOptions): ChainState {
 
   async function matches(at: number, candidates: readonly MockWebhook[]): Promise<ChainMatch[]> {
     const block = readBlock(rounds.bundleAt(at), recorded?.chainId ?? "");
-    const { events, matches } = await block.match(watchedBy(block.participants, candidates));
+    const having = (option: "anyAddress" | "createdBy") =>
+      watchersOf(candidates.filter(({ record }) => record.metadata[option]));
+    const { events, matches, created } = await block.match(watchedBy(block.participants, candidates), undefined, {
+      anywhere: having("anyAddress"),
+      factories: having("createdBy").map((watcher) => ({ ...watcher, isActive: true })),
+    });
     const byId = new Map(candidates.map((webhook) => [webhook.record.id, webhook]));
+    for (const { webhookIds, addresses } of created ?? [])
+      for (const id of webhookIds) {
+        const webhook = byId.get(id);
+        if (webhook) change(webhook, addresses, "add");
+      }
     return matches.flatMap(({ id, event }) => {
       const [webhook, found] = [byId.get(id), events[event]];
       return webhook && found
@@ -132,18 +144,22 @@ export function createChainState(options: ChainOptions): ChainState {
   };
 }
 
-function watchedBy(participants: readonly string[], webhooks: readonly MockWebhook[]): Map<string, Watcher[]> {
-  const watchers = webhooks.map(({ record, addresses, options }) => {
-    const { id, includeLogs, includeInternalTxs, metadata } = record;
-    const eventSignatures = new Set(metadata.eventSignatures);
-    return {
-      addresses,
-      watcher: { id, shard: 0, eventSignatures, includeLogs, includeInternalTxs, ...(options && { options }) },
-    };
+const watchersOf = (webhooks: readonly MockWebhook[]): Watcher[] =>
+  webhooks.map(({ record: { id, includeLogs, includeInternalTxs, metadata } }) => {
+    const { addresses: _, eventSignatures, ...shown } = metadata;
+    // The record shows them as they were read.
+    const options = shown as WebhookOptions;
+    return { id, shard: 0, eventSignatures: new Set(eventSignatures), includeLogs, includeInternalTxs, options };
   });
+
+function watchedBy(participants: readonly string[], webhooks: readonly MockWebhook[]): Map<string, Watcher[]> {
+  const all = watchersOf(webhooks);
+  const watchers = webhooks.map(({ addresses }, index) => ({ addresses, watcher: all[index] }));
   const watched = new Map<string, Watcher[]>();
   for (const participant of participants) {
-    const found = watchers.filter(({ addresses }) => addresses.has(participant)).map(({ watcher }) => watcher);
+    const found = watchers.flatMap(({ addresses, watcher }) =>
+      watcher && addresses.has(participant) ? [watcher] : [],
+    );
     if (found.length > 0) watched.set(participant, found);
   }
   return watched;
