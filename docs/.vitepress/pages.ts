@@ -22,6 +22,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
         name: "notified",
         description: "Which transactions match a webhook, and which balance changes no webhook sees.",
       },
+      { name: "why", description: "Why a transaction was notified or not, and what a webhook would be notified of." },
       {
         name: "reorganisations",
         description: "How a block that left the chain is taken back, and how to wait for finality.",
