@@ -23,6 +23,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
         description: "Which transactions match a webhook, and which balance changes no webhook sees.",
       },
       { name: "decoding", description: "Get events with their names and arguments, by the ABI of your contract." },
+      { name: "why", description: "Why a transaction was notified or not, and what a webhook would be notified of." },
       {
         name: "reorganisations",
         description: "How a block that left the chain is taken back, and how deep a block is final.",
