@@ -23,6 +23,10 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
         description: "Which transactions match a webhook, and which balance changes no webhook sees.",
       },
       {
+        name: "transfers",
+        description: "Who sent how much of which token: transfers in notifications, with names and exact amounts.",
+      },
+      {
         name: "reorganisations",
         description: "How a block that left the chain is taken back, and how to wait for finality.",
       },

@@ -8,6 +8,7 @@ import { type Finding, masked } from "./findings.ts";
 import type { Delivery } from "./receiver.ts";
 import type { Rule } from "./rules.ts";
 import { wrongTimesIn } from "./times.ts";
+import { transfersFault } from "./transfers.ts";
 
 /** What is known of a notification by other ways. */
 export type Expected = {
@@ -15,6 +16,8 @@ export type Expected = {
   webhookId: string;
   chainId: string;
   includeLogs: boolean;
+  /** Absent counts as false. */
+  includeTransfers?: boolean;
   sequence: number;
   messageId?: string;
 };
@@ -100,6 +103,8 @@ function examineMeaning(
   const indexes = asArray(logs).map((log) => asObject(log).logIndex);
   if (!indexes.every((logIndex, index) => logIndex === index))
     report("logs-complete", "logs with the logIndex 0, 1, 2, …", `logs with ${indexes.join(", ")}`);
+  const fault = transfersFault(asObject(transaction), logs, expected.includeTransfers ?? false);
+  if (fault) report("transfers-agree", fault.expected, fault.came);
   const header = headers[notificationHeader.id];
   if (header !== undefined && header !== messageId)
     report("callback-message-id", `${notificationHeader.id} ${messageId}`, `${header}`);

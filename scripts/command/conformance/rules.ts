@@ -89,6 +89,8 @@ export const rules = {
   "callback-webhook": "A notification is of the webhook, and of its chain.",
   "callback-logs": "A notification has logs where the webhook has includeLogs, and only there.",
   "logs-complete": "A notification with logs has all logs of its transaction, counted from 0.",
+  "transfers-agree":
+    "A notification has transfers where the webhook has includeTransfers, and only there, and they are what its logs and its value say.",
   "block-timestamp-in-seconds": "A notification's blockTimestamp is in seconds since the epoch.",
   "payload-as-on-chain": "A notification's transaction is what a node of the chain returns for it, its input whole.",
   "notification-arrives": "A notification that is listed as delivered has arrived at the endpoint.",

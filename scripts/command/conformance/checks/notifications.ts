@@ -19,7 +19,7 @@ const mostExamined = 20;
 // Beyond it, a list without a pageSize can be told from a whole one.
 const defaultOfList = 50;
 
-/** Looks at the notifications that a webhook with `includeLogs` has. */
+/** Looks at the notifications that a webhook with `includeLogs` and `includeTransfers` has. */
 export async function checkNotifications(probe: Probe, id: string, surroundings: Surroundings): Promise<void> {
   const pageSize = 2;
   const walked = await walk(probe, "listNotifications", { path: { id }, pageSize });
@@ -100,7 +100,8 @@ async function checkArrival(
     return probe.add(callbackFinding("notification-arrives", by, `notification ${sequence} at ${endpoint.url}`, came));
   }
   const { chainId } = probe.target;
-  const expected = { secret, webhookId: id, chainId, includeLogs: true, sequence: Number(sequence) };
+  const included = { includeLogs: true, includeTransfers: true };
+  const expected = { secret, webhookId: id, chainId, ...included, sequence: Number(sequence) };
   for (const finding of await examineDelivery(delivery, expected, by)) probe.add(finding);
   const read = await probe.send("getNotification", { path });
   const sent = same(parseJson(delivery.body), asObject(read.json).payload);
