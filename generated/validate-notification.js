@@ -7,7 +7,7 @@ const schema33 = {"type":"object","required":["webhookId","eventType","messageId
 const schema34 = {"type":"string","pattern":"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"};
 const schema35 = {"type":"string"};
 const pattern4 = new RegExp("^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", "u");
-const schema37 = {"type":"object","required":["transaction"],"properties":{"transaction":{"$ref":"#/components/schemas/Transaction"},"logs":{"type":"array","items":{"$ref":"#/components/schemas/Log"}},"removed":{"type":"boolean"}}};
+const schema37 = {"type":"object","required":["transaction"],"properties":{"finalized":{"type":"boolean"},"confirmations":{"type":"integer","minimum":0},"transaction":{"$ref":"#/components/schemas/Transaction"},"logs":{"type":"array","items":{"$ref":"#/components/schemas/Log"}},"removed":{"type":"boolean"}}};
 const schema38 = {"type":"object","required":["blockHash","blockNumber","from","to","gas","gasPrice","maxFeePerGas","maxPriorityFeePerGas","txHash","input","nonce","transactionIndex","value","type","chainId","receiptCumulativeGasUsed","receiptGasUsed","receiptEffectiveGasPrice","receiptRoot","contractAddress","blockTimestamp"],"properties":{"blockHash":{"$ref":"#/components/schemas/Hash"},"blockNumber":{"$ref":"#/components/schemas/Decimal"},"from":{"$ref":"#/components/schemas/Address"},"to":{"$ref":"#/components/schemas/Address"},"gas":{"$ref":"#/components/schemas/Decimal"},"gasPrice":{"$ref":"#/components/schemas/Decimal"},"maxFeePerGas":{"$ref":"#/components/schemas/Decimal"},"maxPriorityFeePerGas":{"$ref":"#/components/schemas/Decimal"},"txHash":{"$ref":"#/components/schemas/Hash"},"txStatus":{"type":"string"},"input":{"$ref":"#/components/schemas/HexData"},"nonce":{"$ref":"#/components/schemas/Decimal"},"transactionIndex":{"type":"integer","minimum":0},"value":{"$ref":"#/components/schemas/Decimal"},"type":{"type":"integer","minimum":0},"chainId":{"$ref":"#/components/schemas/ChainId"},"receiptCumulativeGasUsed":{"$ref":"#/components/schemas/Decimal"},"receiptGasUsed":{"$ref":"#/components/schemas/Decimal"},"receiptEffectiveGasPrice":{"$ref":"#/components/schemas/Decimal"},"receiptRoot":{"$ref":"#/components/schemas/Hash"},"contractAddress":{"$ref":"#/components/schemas/Address"},"blockTimestamp":{"type":"integer","format":"int64","minimum":0},"internalTransactions":{"type":"array","items":{"$ref":"#/components/schemas/InternalTransaction"}},"erc20Transfers":{"type":"array","items":{"$ref":"#/components/schemas/Erc20Transfer"}},"erc721Transfers":{"type":"array","items":{"$ref":"#/components/schemas/Erc721Transfer"}},"erc1155Transfers":{"type":"array","items":{"$ref":"#/components/schemas/Erc1155Transfer"}},"nativeTransfers":{"type":"array","items":{"$ref":"#/components/schemas/NativeTransfer"}}}};
 const schema39 = {"type":"string","pattern":"^0x[0-9a-f]{64}$"};
 const schema40 = {"type":"string","pattern":"^(0|[1-9][0-9]*)$"};
@@ -1799,8 +1799,9 @@ return errors === 0;
 }
 validate24.evaluated = {"props":{"blockHash":true,"blockNumber":true,"from":true,"to":true,"gas":true,"gasPrice":true,"maxFeePerGas":true,"maxPriorityFeePerGas":true,"txHash":true,"txStatus":true,"input":true,"nonce":true,"transactionIndex":true,"value":true,"type":true,"chainId":true,"receiptCumulativeGasUsed":true,"receiptGasUsed":true,"receiptEffectiveGasPrice":true,"receiptRoot":true,"contractAddress":true,"blockTimestamp":true,"internalTransactions":true,"erc20Transfers":true,"erc721Transfers":true,"erc1155Transfers":true,"nativeTransfers":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema90 = {"type":"object","required":["address","topic0","topic1","topic2","topic3","data","transactionIndex","logIndex","removed"],"properties":{"address":{"$ref":"#/components/schemas/Address"},"topic0":{"$ref":"#/components/schemas/Topic"},"topic1":{"$ref":"#/components/schemas/Topic"},"topic2":{"$ref":"#/components/schemas/Topic"},"topic3":{"$ref":"#/components/schemas/Topic"},"data":{"$ref":"#/components/schemas/HexData"},"transactionIndex":{"type":"integer","minimum":0},"logIndex":{"type":"integer","minimum":0},"removed":{"type":"boolean"}}};
+const schema90 = {"type":"object","required":["address","topic0","topic1","topic2","topic3","data","transactionIndex","logIndex","removed"],"properties":{"address":{"$ref":"#/components/schemas/Address"},"topic0":{"$ref":"#/components/schemas/Topic"},"topic1":{"$ref":"#/components/schemas/Topic"},"topic2":{"$ref":"#/components/schemas/Topic"},"topic3":{"$ref":"#/components/schemas/Topic"},"data":{"$ref":"#/components/schemas/HexData"},"transactionIndex":{"type":"integer","minimum":0},"logIndex":{"type":"integer","minimum":0},"removed":{"type":"boolean"},"decoded":{"$ref":"#/components/schemas/DecodedLog"}}};
 const schema92 = {"type":["string","null"],"pattern":"^0x[0-9a-f]{64}$"};
+const schema97 = {"type":"object","required":["name","signature","args"],"properties":{"name":{"type":"string"},"signature":{"type":"string"},"args":{"type":"object","additionalProperties":true}}};
 
 function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2005,6 +2006,74 @@ var valid0 = _errs23 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.decoded !== undefined){
+let data9 = data.decoded;
+const _errs25 = errors;
+const _errs26 = errors;
+if(errors === _errs26){
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+let missing1;
+if((((data9.name === undefined) && (missing1 = "name")) || ((data9.signature === undefined) && (missing1 = "signature"))) || ((data9.args === undefined) && (missing1 = "args"))){
+validate40.errors = [{instancePath:instancePath+"/decoded",schemaPath:"#/components/schemas/DecodedLog/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+if(data9.name !== undefined){
+const _errs28 = errors;
+if(typeof data9.name !== "string"){
+validate40.errors = [{instancePath:instancePath+"/decoded/name",schemaPath:"#/components/schemas/DecodedLog/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid8 = _errs28 === errors;
+}
+else {
+var valid8 = true;
+}
+if(valid8){
+if(data9.signature !== undefined){
+const _errs30 = errors;
+if(typeof data9.signature !== "string"){
+validate40.errors = [{instancePath:instancePath+"/decoded/signature",schemaPath:"#/components/schemas/DecodedLog/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid8 = _errs30 === errors;
+}
+else {
+var valid8 = true;
+}
+if(valid8){
+if(data9.args !== undefined){
+let data12 = data9.args;
+const _errs32 = errors;
+if(errors === _errs32){
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+}
+else {
+validate40.errors = [{instancePath:instancePath+"/decoded/args",schemaPath:"#/components/schemas/DecodedLog/properties/args/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid8 = _errs32 === errors;
+}
+else {
+var valid8 = true;
+}
+}
+}
+}
+}
+else {
+validate40.errors = [{instancePath:instancePath+"/decoded",schemaPath:"#/components/schemas/DecodedLog/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs25 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -2023,7 +2092,7 @@ return false;
 validate40.errors = vErrors;
 return errors === 0;
 }
-validate40.evaluated = {"props":{"address":true,"topic0":true,"topic1":true,"topic2":true,"topic3":true,"data":true,"transactionIndex":true,"logIndex":true,"removed":true},"dynamicProps":false,"dynamicItems":false};
+validate40.evaluated = {"props":{"address":true,"topic0":true,"topic1":true,"topic2":true,"topic3":true,"data":true,"transactionIndex":true,"logIndex":true,"removed":true,"decoded":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -2044,11 +2113,11 @@ validate23.errors = [{instancePath,schemaPath:"#/required",keyword:"required",pa
 return false;
 }
 else {
-if(data.transaction !== undefined){
+if(data.finalized !== undefined){
 const _errs1 = errors;
-if(!(validate24(data.transaction, {instancePath:instancePath+"/transaction",parentData:data,parentDataProperty:"transaction",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
-errors = vErrors.length;
+if(typeof data.finalized !== "boolean"){
+validate23.errors = [{instancePath:instancePath+"/finalized",schemaPath:"#/properties/finalized/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
 }
 var valid0 = _errs1 === errors;
 }
@@ -2056,20 +2125,53 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.confirmations !== undefined){
+let data1 = data.confirmations;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate23.errors = [{instancePath:instancePath+"/confirmations",schemaPath:"#/properties/confirmations/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 < 0 || isNaN(data1)){
+validate23.errors = [{instancePath:instancePath+"/confirmations",schemaPath:"#/properties/confirmations/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.transaction !== undefined){
+const _errs5 = errors;
+if(!(validate24(data.transaction, {instancePath:instancePath+"/transaction",parentData:data,parentDataProperty:"transaction",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.logs !== undefined){
-let data1 = data.logs;
-const _errs2 = errors;
-if(errors === _errs2){
-if(Array.isArray(data1)){
+let data3 = data.logs;
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data3)){
 var valid1 = true;
-const len0 = data1.length;
+const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-const _errs4 = errors;
-if(!(validate40(data1[i0], {instancePath:instancePath+"/logs/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+const _errs8 = errors;
+if(!(validate40(data3[i0], {instancePath:instancePath+"/logs/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
 errors = vErrors.length;
 }
-var valid1 = _errs4 === errors;
+var valid1 = _errs8 === errors;
 if(!valid1){
 break;
 }
@@ -2080,22 +2182,24 @@ validate23.errors = [{instancePath:instancePath+"/logs",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs2 === errors;
+var valid0 = _errs6 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.removed !== undefined){
-const _errs5 = errors;
+const _errs9 = errors;
 if(typeof data.removed !== "boolean"){
 validate23.errors = [{instancePath:instancePath+"/removed",schemaPath:"#/properties/removed/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid0 = _errs5 === errors;
+var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
+}
+}
 }
 }
 }
@@ -2109,7 +2213,7 @@ return false;
 validate23.errors = vErrors;
 return errors === 0;
 }
-validate23.evaluated = {"props":{"transaction":true,"logs":true,"removed":true},"dynamicProps":false,"dynamicItems":false};
+validate23.evaluated = {"props":{"finalized":true,"confirmations":true,"transaction":true,"logs":true,"removed":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){

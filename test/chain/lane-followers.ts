@@ -58,7 +58,11 @@ export class LaneFollowers {
     follower?.taken();
     const { lane, filter: usual } = followed.record;
     const step = await this.stepOf(lane);
-    if (step.blocks.length === 0) return false;
+    if (step.blocks.length === 0) {
+      // It is at the head.
+      await followed.record.release?.(Math.min(this.chain.finalNumber, step.cursor.number));
+      return false;
+    }
     const filter: WatchFilter = killed ? { ...usual, moved: () => fail() } : usual;
     await meanwhile();
     await recordStep(this.pool, lane, step, filter).catch((error) => {
@@ -77,7 +81,8 @@ export class LaneFollowers {
     const blocks = chain.slice(ancestor + 1, Math.max(upTo, ancestor + 1) + 1);
     const read = blocks.map((block) => readBlock(bundleOf(block, lane.traces), chainId));
     const finalNumber = Math.min(finalised, read.at(-1)?.number ?? 0);
-    return { cursor, blocks: read, finalNumber, ...(ancestor < cursor.number && { retractAbove: ancestor }) };
+    const left = ancestor < cursor.number && { retractAbove: ancestor };
+    return { cursor, blocks: read, finalNumber, isFinal: true, ...left };
   }
 }
 

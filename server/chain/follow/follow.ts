@@ -5,7 +5,7 @@
  * none of them imports it.
  */
 
-import type { Logger } from "pino";
+import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../metrics.ts";
 import { ensureChain } from "../../store/chains/cursor.ts";
 import type { Lease } from "../../store/lease-holder.ts";

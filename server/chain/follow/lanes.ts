@@ -1,5 +1,5 @@
 /** The lanes of a chain that a process follows: their kinds, what is remembered of each, and whose turn it is. */
-import type { Logger } from "pino";
+import type { Logger } from "../../log.ts";
 import { ensureChain } from "../../store/chains/cursor.ts";
 import { type Lane, type LaneKind, readLanes, tendLane } from "../../store/chains/lanes.ts";
 import { hasLane } from "../../store/chains/work-to-do.ts";

@@ -1,6 +1,7 @@
 /** The notifications of blocks that join the chain, and the retractions for blocks that leave it. */
 import { retractionText } from "../../matching/event.ts";
 import { messageIdOf } from "../../matching/message-id.ts";
+import type { WebhookOptions } from "../../new-webhook.ts";
 import { type BlockId, type LaneId, type Recorded, takeBlocksAbove } from "../../store/chains/cursor.ts";
 import type { NewEvent, NewNotification } from "../../store/outbox/append.ts";
 import { type RecordedNotification, recordedEvents, recordedNotifications } from "../../store/outbox/block-history.ts";
@@ -9,6 +10,9 @@ import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { Watcher } from "../../store/webhooks/watchers.ts";
 import type { ReadBlock } from "../read/block.ts";
 import type { TokenPass } from "../tokens/token-reader.ts";
+
+/** What a webhook is notified of, and its finality, if it has one: then it may be notified later. */
+export type Matched = NewNotification & { finality?: WebhookOptions["finality"] };
 
 /**
  * @param context.recorded how far the lane is recorded, read under the chain's lock
@@ -20,10 +24,10 @@ export async function notificationsOf(
   lane: LaneId,
   blocks: readonly ReadBlock[],
   { recorded, filter, tokens }: { recorded: Recorded; filter: WatchFilter; tokens?: TokenPass | undefined },
-): Promise<NewNotification[]> {
+): Promise<Matched[]> {
   const participants = [...new Set(blocks.flatMap((block) => block.participants))];
   const watched = await filter.findWatchers(db, recorded, participants);
-  const notifications: NewNotification[] = [];
+  const notifications: Matched[] = [];
   for (const block of blocks) {
     const watchedBy = watched.at(block.number);
     if (watchedBy.size === 0) continue;
@@ -32,10 +36,10 @@ export async function notificationsOf(
     // Nobody was notified of a block above the highest number ever recorded.
     const occurrences =
       block.number <= recorded.highest ? await occurrencesOf(db, lane, block) : new Map<string, number>();
-    for (const { event: index, ...webhook } of matches) {
+    for (const { event: index, finality, ...webhook } of matches) {
       const event = events[index] as NewEvent;
       const occurrence = occurrences.get(`${webhook.id} ${event.transactionHash}`) ?? 0;
-      notifications.push(newNotification(webhook, event, occurrence));
+      notifications.push({ ...newNotification(webhook, event, occurrence), ...(finality && { finality }) });
     }
   }
   return notifications;

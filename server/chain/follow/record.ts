@@ -7,10 +7,12 @@ import { advanceCursor, beginAt, isRecorded, type LaneId, noteHead, readCursor }
 import { joinLanes, type Lane, type LaneKind, moveStrays } from "../../store/chains/lanes.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { appendNotifications } from "../../store/outbox/append.ts";
+import { dropHeldAbove } from "../../store/outbox/held.ts";
 import { inTransaction, type Pool } from "../../store/pool.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
 import type { IsRecorded } from "./branch.ts";
+import { divide, holdAndRelease, releaseHeld } from "./finality.ts";
 import { notificationsOf, retractionsAbove } from "./notifications.ts";
 import type { ChainStep, LaneRecord } from "./step.ts";
 
@@ -38,13 +40,16 @@ export async function recordStep(
       throw new Error("blocks were read without their traces");
     // A webhook that wants the other kind of blocks has everything up to the cursor from this lane, and the rest from the other.
     await moveStrays(db, lane);
-    const notifications = [
-      ...(step.retractAbove === undefined ? [] : await retractionsAbove(db, lane, step.retractAbove)),
-      ...(await notificationsOf(db, lane, step.blocks, { recorded, filter, tokens })),
-    ];
+    const retractions = step.retractAbove === undefined ? [] : await retractionsAbove(db, lane, step.retractAbove);
+    if (step.retractAbove !== undefined && recorded.holds) await dropHeldAbove(db, lane, step.retractAbove);
+    const reach = { cursor: step.blocks.at(-1)?.number ?? step.cursor.number, final: step.finalNumber };
+    const matched = await notificationsOf(db, lane, step.blocks, { recorded, filter, tokens });
     tokens?.assertAsked();
+    const { now, ...later } = divide(matched, reach);
+    const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
+    const notifications = [...retractions, ...now, ...released];
     await appendNotifications(db, chainId, notifications);
-    const mark = await advanceCursor(db, lane, step.blocks, step.finalNumber);
+    const mark = await advanceCursor(db, lane, step.blocks, step.finalNumber, step.isFinal);
     if (mark) filter.moved(mark);
     await joinLanes(db, lane);
     return notifications.length;
@@ -58,12 +63,13 @@ export function storedRecord(pool: Pool, lane: Lane, filter: WatchFilter, tokens
   return {
     ...{ lane, filter },
     noteHead: (number) => noteHead(pool, lane, number),
-    beginAt: (block) => beginAt(pool, lane, block),
+    beginAt: (block, _parentHash, finalNumber) => beginAt(pool, lane, block, finalNumber),
     isRecorded: (block) => isRecorded(pool, lane, block),
     record: (step) =>
       tokens
         ? tokens.withTokens(newestOf(step), (pass) => recordStep(pool, lane, step, filter, pass))
         : recordStep(pool, lane, step, filter),
+    release: (finalNumber) => releaseHeld(pool, lane, finalNumber),
   };
 }
 

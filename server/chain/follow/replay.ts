@@ -4,8 +4,8 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "pino";
 import { isServiceError, ServiceError } from "../../errors.ts";
+import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../metrics.ts";
 import { nextReplayStep, noteReplayFailure, postponeReplay, type ReplayStep } from "../../store/chains/replay-work.ts";
 import { hasReplays } from "../../store/chains/work-to-do.ts";

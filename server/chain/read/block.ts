@@ -1,9 +1,13 @@
 /** A block that was read: what recording needs of it. Its bundle stays where it was read, which may be another thread. */
-import { buildEvent, type EventVariant, eventText } from "../../matching/event.ts";
+import type { BlockAnswer } from "../../explanation.ts";
+import { type CompiledAbi, compileAbi } from "../../matching/abi.ts";
+import { buildEvent, eventText } from "../../matching/event.ts";
 import { participantsByTransaction, participantsOf } from "../../matching/participants.ts";
+import { answerQuestion, type BlockQuestion } from "../../matching/question.ts";
 import { type Match, matchBlock } from "../../matching/rule.ts";
 import { type TokenBook, tokensMoved } from "../../matching/transfer-payload.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
+import type { WebhookOptions } from "../../new-webhook.ts";
 import type { StreamPosition } from "../../store/chains/cursor.ts";
 import type { NewEvent } from "../../store/outbox/append.ts";
 import type { Watcher } from "../../store/webhooks/watchers.ts";
@@ -27,6 +31,8 @@ export type ReadBlock = {
   participants: readonly string[];
   /** @param tokens asked once at most, and only if a match wants transfers of tokens; by default nothing is known of any */
   match(watchedBy: WatchedBy, tokens?: TokenSource): Promise<BlockMatches>;
+  /** Answers what a webhook would be notified of, and why. */
+  answer(question: BlockQuestion): Promise<BlockAnswer>;
   /** @returns its bundle as bytes, for the stream */
   pack(): Promise<Uint8Array>;
   /** Its place in the stream; undefined if a node returned it. */
@@ -46,8 +52,8 @@ export type TokenSource = (contracts: readonly string[]) => Promise<TokenBook>;
 export type BlockMatches = {
   /** Each once, however many matches share it. */
   events: NewEvent[];
-  /** A webhook by `id` and `shard`; `event` is an index of `events`. */
-  matches: (Pick<Watcher, "id" | "shard"> & { event: number })[];
+  /** A webhook by `id` and `shard`, with its finality, if it has one; `event` is an index of `events`. */
+  matches: (Pick<Watcher, "id" | "shard"> & { event: number; finality?: WebhookOptions["finality"] })[];
 };
 
 /** @param bundle accepted */
@@ -76,10 +82,12 @@ export function readBlock(
         const event = eventOf(transaction.transactionIndex, webhook);
         const index = indexOf.get(event) ?? indexOf.size;
         indexOf.set(event, index);
-        return { id: webhook.id, shard: webhook.shard, event: index };
+        const finality = webhook.options?.finality;
+        return { id: webhook.id, shard: webhook.shard, event: index, ...(finality && { finality }) };
       });
       return { events: [...indexOf.keys()], matches };
     },
+    answer: async (question) => answerQuestion(bundle, chainId, question),
     pack: async () => packBlock(bundle),
   };
 }
@@ -98,19 +106,17 @@ function eventsOf(
   chainId: string,
   tokens: TokenBook | undefined,
 ): (transactionIndex: number, webhook: Watcher) => NewEvent {
-  const events = new Map<string, NewEvent>();
+  const variants = new Map<CompiledAbi | undefined, Map<string, NewEvent>>();
   return (transactionIndex, { includeLogs, includeInternalTxs, options }) => {
+    // Without logs, nothing is decoded in the payload.
+    const abi = includeLogs && options?.abi ? compileAbi(options.abi) : undefined;
+    const events = variants.get(abi) ?? new Map<string, NewEvent>();
+    variants.set(abi, events);
     const includeTransfers = options?.includeTransfers ?? false;
     const key = `${transactionIndex} ${includeLogs} ${includeInternalTxs} ${includeTransfers}`;
     const known = events.get(key);
     if (known) return known;
-    const variant: EventVariant = {
-      chainId,
-      includeLogs,
-      includeInternalTxs,
-      includeTransfers,
-      ...(tokens && { tokens }),
-    };
+    const variant = { chainId, includeLogs, includeInternalTxs, includeTransfers, abi, tokens };
     const payload = buildEvent(bundle, transactionIndex, variant);
     const event: NewEvent = {
       blockNumber: Number(bundle.block.number),

@@ -136,18 +136,18 @@ export async function watchedAmong(db: Queryable, webhookId: string, addresses: 
 
 type WebhookNotification = NotificationPlace & Pick<RecordedNotification, "transactionHash" | "occurrence" | "removed">;
 
-/** @returns the webhook's newest notification for each transaction of a block, in chain order */
+/** @returns the webhook's notifications of a block, in chain order, those of a transaction from the first to the newest */
 export async function webhookNotifications(
   db: Queryable,
   webhookId: string,
   block: { chainId: string; number: number; hash: string },
 ): Promise<WebhookNotification[]> {
   const { rows } = await db.query<WebhookNotification>(
-    `SELECT DISTINCT ON (e.transaction_index) n.recorded_on AS "recordedOn", n.sequence, n.occurrence, e.removed,
+    `SELECT n.recorded_on AS "recordedOn", n.sequence, n.occurrence, e.removed,
        '0x' || encode(e.transaction_hash, 'hex') AS "transactionHash"
      FROM events e JOIN notifications n ON n.event_id = e.id AND n.recorded_on = e.recorded_on
      WHERE e.chain_id = $2 AND e.block_number = $3 AND e.block_hash = decode(substr($4, 3), 'hex') AND n.webhook_id = $1
-     ORDER BY e.transaction_index, n.sequence DESC`,
+     ORDER BY e.transaction_index, n.sequence`,
     [webhookId, block.chainId, block.number, block.hash],
   );
   return rows;
