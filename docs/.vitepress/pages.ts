@@ -24,6 +24,10 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
       },
       { name: "decoding", description: "Get events with their names and arguments, by the ABI of your contract." },
       {
+        name: "transfers",
+        description: "Who sent how much of which token: transfers in notifications, with names and exact amounts.",
+      },
+      {
         name: "reorganisations",
         description: "How a block that left the chain is taken back, and how deep a block is final.",
       },

@@ -41,7 +41,7 @@ export function transfersOfLog(log: WireLog, logIndex: number): Transfer[] {
 }
 
 /** The token transfers of a transaction in the order of its logs. None if it failed. */
-export function tokenTransfers(receipt: WireReceipt): Transfer[] {
+export function tokenTransfers(receipt: Pick<WireReceipt, "status" | "logs">): Transfer[] {
   if (hasFailed(receipt)) return [];
   const transfers = receipt.logs.map((log, logIndex) => transfersOfLog(log, logIndex));
   const isWrapping = (index: number | null) => wrapping.has(receipt.logs[index ?? -1]?.topics[0]?.toLowerCase() ?? "");

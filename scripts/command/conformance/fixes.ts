@@ -98,6 +98,8 @@ export const fixes: Record<Rule, string> = {
   "signatures-of-abi":
     "Set eventSignatures to the hashes of the events' signatures where abi is given and eventSignatures is not.",
   "logs-complete": "Send all logs of the transaction, not only those that matched, and count logIndex from 0.",
+  "transfers-agree":
+    "Decode each log of the transaction, tell ERC-20 from ERC-721 by the count of topics, and send all four lists, empty or not.",
   "block-timestamp-in-seconds": "Send the block's own timestamp, which is in seconds.",
   "payload-as-on-chain": "Copy the transaction from the node as it is, the whole input included.",
   "notification-arrives": "Record an attempt as delivered only after the endpoint has answered.",

@@ -97,6 +97,8 @@ export const rules = {
   "logs-decoded": "A log has decoded, with these values, where an event of the webhook's abi fits it, and only there.",
   "signatures-of-abi": "The event signatures of a webhook that gave none are those of its abi.",
   "logs-complete": "A notification with logs has all logs of its transaction, counted from 0.",
+  "transfers-agree":
+    "A notification has transfers where the webhook has includeTransfers, and only there, and they are what its logs and its value say.",
   "block-timestamp-in-seconds": "A notification's blockTimestamp is in seconds since the epoch.",
   "payload-as-on-chain": "A notification's transaction is what a node of the chain returns for it, its input whole.",
   "notification-arrives": "A notification that is listed as delivered has arrived at the endpoint.",
