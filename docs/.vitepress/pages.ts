@@ -24,6 +24,10 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
       },
       { name: "decoding", description: "Get events with their names and arguments, by the ABI of your contract." },
       {
+        name: "conditions",
+        description: "Compare amounts, senders and arguments; match any address, or what a factory creates.",
+      },
+      {
         name: "reorganisations",
         description: "How a block that left the chain is taken back, and how to wait for finality.",
       },
