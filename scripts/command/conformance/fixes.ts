@@ -71,6 +71,9 @@ export const fixes: Record<Rule, string> = {
   "unknown-field-refused": "Refuse fields and query parameters that the contract does not have.",
   "unknown-chain-refused": "Refuse a chainId that listChains does not return.",
   "url-refused": "Check the URL's port and host name whenever it is set, at creation and in an update.",
+  "conditions-shown": "Keep conditions, and show them in metadata.conditions as they were given.",
+  "conditions-refused":
+    "Check the type of each comparison: which fields there are, which of them have an order, and what a value must be.",
   "checksum-refused": "Check the checksum (EIP-55) of addresses with letters in both cases.",
   "booleans-agree": "Refuse a request whose booleans differ in metadata and at the top level.",
   "traces-refused": "Refuse includeInternalTxs on a chain without traces.",

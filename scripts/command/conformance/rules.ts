@@ -74,6 +74,8 @@ export const rules = {
   "error-names-the-field": "The message of a 400 names the field that is wrong.",
   "unknown-field-refused": "An unknown field or query parameter is answered 400.",
   "unknown-chain-refused": "A chain that is not served is answered 400.",
+  "conditions-shown": "A webhook is shown with the conditions that it was created with.",
+  "conditions-refused": "A condition with a wrong field, op or value is answered 400.",
   "checksum-refused": "A mixed-case address with a wrong checksum is answered 400.",
   "url-refused": "A URL with a port that browsers block, or a name that never resolves, gets a 400.",
   "booleans-agree": "Booleans that differ in metadata and at the top level get a 400.",
