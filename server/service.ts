@@ -1,14 +1,16 @@
 /** The whole service: opens the database, and starts the roles of this process. */
-import type { Logger } from "pino";
+
 import { createApp } from "./api/app.ts";
 import { type Listening, listen } from "./api/listening/listen.ts";
 import { createMonitoring } from "./api/monitoring/app.ts";
 import { followLanes } from "./chain/follow/follow.ts";
 import { lanesByKey } from "./chain/follow/lanes.ts";
+import { answerQuestions } from "./chain/follow/questions.ts";
 import { replayChain } from "./chain/follow/replay.ts";
 import { type BlocksConnection, connectBlocks } from "./chain/stream/connection.ts";
 import type { Config } from "./config.ts";
 import { type Delivery, startDelivery } from "./delivery/deliver.ts";
+import type { Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { manifest } from "./optional-peers.ts";
 import { publishAll, type Running } from "./reading.ts";
@@ -85,6 +87,7 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
       };
       stops.push(eachLane("chain", followLanes, work, wake));
       stops.push(eachLane("replay", replayChain, work, wake));
+      stops.push(answerQuestions({ ...config, pool, log, metrics }).stop);
     }
     const api = config.roles.has("api") ? await serve(work) : undefined;
     if (api) stops.push(api.close);

@@ -22,6 +22,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
         name: "notified",
         description: "Which transactions match a webhook, and which balance changes no webhook sees.",
       },
+      { name: "decoding", description: "Get events with their names and arguments, by the ABI of your contract." },
       {
         name: "reorganisations",
         description: "How a block that left the chain is taken back, and how deep a block is final.",

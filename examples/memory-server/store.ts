@@ -32,8 +32,7 @@ export function newStored({ addresses, eventSignatures, options = {}, ...wanted 
     statusSince: now,
     createdAt: now,
     metadata: { addresses: [], eventSignatures: [...eventSignatures], ...metadata },
-    addressCount: 0,
-    effectiveFromBlock: "1",
+    ...{ addressCount: 0, effectiveFromBlock: "1" },
     ...(finality && { finality, heldCount: 0 }),
   };
   lowest -= 1;

@@ -35,10 +35,11 @@ export async function readNewWebhook(body: WebhookCreate, policy: WebhookPolicy)
   }
   if (includeInternalTxs) assertTraces(chain);
   assertTargetUrl(url, policy);
-  const options = readOptions(body);
+  const { options, signatures } = readOptions(body);
   assertFinality(options?.finality, chain);
   const addresses = await readAddresses(metadata.addresses ?? [], "metadata.addresses");
-  const eventSignatures = lowerCaseOnce(metadata.eventSignatures ?? []);
+  const { eventSignatures: given = [] } = metadata;
+  const eventSignatures = lowerCaseOnce(given.length > 0 ? given : [...signatures]);
   return {
     ...{ url, chainId, eventType, name, description, includeInternalTxs, includeLogs, addresses, eventSignatures },
     ...(options && { options }),

@@ -4,7 +4,7 @@
  *
  * Data goes one way: feed → endpoints → sender → recorder. The way back is by the callbacks that this module passes.
  */
-import type { Logger } from "pino";
+import type { Logger } from "../log.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
 import { dayMs, defaultPeriods, type Periods } from "../periods.ts";
 import { listenForWork } from "../store/delivery/announcements.ts";
@@ -81,6 +81,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   const sender = createSender({
     ...{ post, record: recorder.add, now, pausesMs: retryPausesMs, onBacklogWanted: pause.wake },
     ...{ onBegin: countDelays(metrics, now), onOutcome: countOutcomes(metrics) },
+    onParked: (endpoint) => void shards.get(endpoint.shard.id)?.backlogged.add(endpoint),
   });
   const tester = createTester({ pool, keyring, log, shards, post, accounts, hears: () => announcements.hears() });
   const feed = createFeed({ pool, keyring, log, shards, recorder, sender, accounts });

@@ -1,5 +1,5 @@
 /** Sends the test notifications that clients request: once each, past the queues, and without effect on the endpoint's state. */
-import type { Logger } from "pino";
+import type { Logger } from "../log.ts";
 import { canSign, readEndpoints } from "../store/delivery/endpoint-states.ts";
 import { type RequestedTest, takeTests, writeTestOutcome } from "../store/delivery/test-sends.ts";
 import type { Pool } from "../store/pool.ts";
@@ -43,8 +43,8 @@ export function createTester(context: {
     if (!canSign(record)) throw record.unreadable ?? new Error("there is no secret to sign with");
     const sentAt = performance.now();
     const outcome = await new Promise<Outcome | undefined>((resolve) => {
-      const addressee = { webhookId, ...settingsOf(record) };
-      const exchange = post(addressee, { messageId, sequence: 0, eventText: event }, resolve);
+      const addressee = { webhookId, batch: record.batch, ...settingsOf(record) };
+      const exchange = post(addressee, [{ messageId, sequence: 0, eventText: event }], resolve);
       inFlight.abort = () => exchange.abort();
     });
     if (!outcome) return;

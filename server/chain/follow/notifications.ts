@@ -9,6 +9,7 @@ import type { Queryable } from "../../store/pool.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { Watcher } from "../../store/webhooks/watchers.ts";
 import type { ReadBlock } from "../read/block.ts";
+import type { TokenPass } from "../tokens/token-reader.ts";
 
 /** What a webhook is notified of, and its finality, if it has one: then it may be notified later. */
 export type Matched = NewNotification & { finality?: WebhookOptions["finality"] };
@@ -16,12 +17,13 @@ export type Matched = NewNotification & { finality?: WebhookOptions["finality"] 
 /**
  * @param context.recorded how far the lane is recorded, read under the chain's lock
  * @param context.filter knows which addresses may be watched
+ * @param context.tokens knows the tokens that were transferred
  */
 export async function notificationsOf(
   db: Queryable,
   lane: LaneId,
   blocks: readonly ReadBlock[],
-  { recorded, filter }: { recorded: Recorded; filter: WatchFilter },
+  { recorded, filter, tokens }: { recorded: Recorded; filter: WatchFilter; tokens?: TokenPass | undefined },
 ): Promise<Matched[]> {
   const participants = [...new Set(blocks.flatMap((block) => block.participants))];
   const watched = await filter.findWatchers(db, recorded, participants);
@@ -29,7 +31,7 @@ export async function notificationsOf(
   for (const block of blocks) {
     const watchedBy = watched.at(block.number);
     if (watchedBy.size === 0) continue;
-    const { events, matches } = await block.match(watchedBy);
+    const { events, matches } = await block.match(watchedBy, tokens && ((contracts) => tokens.find(db, contracts)));
     if (matches.length === 0) continue;
     // Nobody was notified of a block above the highest number ever recorded.
     const occurrences =

@@ -10,6 +10,7 @@ import { appendNotifications } from "../../store/outbox/append.ts";
 import { dropHeldAbove } from "../../store/outbox/held.ts";
 import { inTransaction, type Pool } from "../../store/pool.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
+import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
 import type { IsRecorded } from "./branch.ts";
 import { divide, holdAndRelease, releaseHeld } from "./finality.ts";
 import { notificationsOf, retractionsAbove } from "./notifications.ts";
@@ -17,6 +18,7 @@ import type { ChainStep, LaneRecord } from "./step.ts";
 
 /**
  * @param filter knows which addresses may be watched; always the same for one lane
+ * @param tokens knows the tokens that were transferred; by default none is known
  * @returns how many notifications were recorded
  * @throws {ServiceError} `cursor_moved`, with nothing recorded: another process has recorded blocks meanwhile
  */
@@ -25,6 +27,7 @@ export async function recordStep(
   lane: LaneId & LaneKind,
   step: ChainStep,
   filter: WatchFilter,
+  tokens?: TokenPass,
 ): Promise<number> {
   const { chainId } = lane;
   return inTransaction(pool, async (db) => {
@@ -40,7 +43,9 @@ export async function recordStep(
     const retractions = step.retractAbove === undefined ? [] : await retractionsAbove(db, lane, step.retractAbove);
     if (step.retractAbove !== undefined && recorded.holds) await dropHeldAbove(db, lane, step.retractAbove);
     const reach = { cursor: step.blocks.at(-1)?.number ?? step.cursor.number, final: step.finalNumber };
-    const { now, ...later } = divide(await notificationsOf(db, lane, step.blocks, { recorded, filter }), reach);
+    const matched = await notificationsOf(db, lane, step.blocks, { recorded, filter, tokens });
+    tokens?.assertAsked();
+    const { now, ...later } = divide(matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
     const notifications = [...retractions, ...now, ...released];
     await appendNotifications(db, chainId, notifications);
@@ -54,16 +59,21 @@ export async function recordStep(
 /** The record of a lane in the store. */
 export type StoredRecord = LaneRecord & { readonly lane: Lane; readonly filter: WatchFilter };
 
-export function storedRecord(pool: Pool, lane: Lane, filter: WatchFilter): StoredRecord {
+export function storedRecord(pool: Pool, lane: Lane, filter: WatchFilter, tokens?: TokenReader): StoredRecord {
   return {
     ...{ lane, filter },
     noteHead: (number) => noteHead(pool, lane, number),
     beginAt: (block, _parentHash, finalNumber) => beginAt(pool, lane, block, finalNumber),
     isRecorded: (block) => isRecorded(pool, lane, block),
-    record: (step) => recordStep(pool, lane, step, filter),
+    record: (step) =>
+      tokens
+        ? tokens.withTokens(newestOf(step), (pass) => recordStep(pool, lane, step, filter, pass))
+        : recordStep(pool, lane, step, filter),
     release: (finalNumber) => releaseHeld(pool, lane, finalNumber),
   };
 }
+
+const newestOf = ({ blocks, cursor }: ChainStep): number => blocks.at(-1)?.number ?? cursor.number;
 
 /** The last gate: the blocks leave no gap, whatever nodes returned. */
 export async function assertLinked(isRecorded: IsRecorded, { cursor, retractAbove, blocks }: ChainStep): Promise<void> {

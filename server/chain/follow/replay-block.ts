@@ -18,6 +18,7 @@ import { heldTransactions, holdNotifications } from "../../store/outbox/held.ts"
 import { requestResends } from "../../store/outbox/resends.ts";
 import { inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
 import type { ReadBlock } from "../read/block.ts";
+import type { TokenPass } from "../tokens/token-reader.ts";
 import { divide, statedAt } from "./finality.ts";
 import { type Matched, newNotification } from "./notifications.ts";
 
@@ -33,7 +34,7 @@ export async function replayBlock(
   pool: Pool,
   chainId: string,
   step: ReplayStep,
-  block: ReadBlock,
+  { block, tokens }: { block: ReadBlock; tokens?: TokenPass | undefined },
 ): Promise<ReplayedBlock | undefined> {
   return inTransaction(pool, async (db) => {
     await lockChainExclusively(db, chainId);
@@ -50,7 +51,10 @@ export async function replayBlock(
     const standing = standingOf(known);
     const held = recorded.holds ? await heldTransactions(db, webhook.id, step.block) : new Set<string>();
     const watched = await watchedAmong(db, webhook.id, block.participants);
-    const { events } = await block.match(new Map(watched.map((address) => [address, [webhook]])));
+    const { events } = await block.match(
+      new Map(watched.map((address) => [address, [webhook]])),
+      tokens && ((contracts) => tokens.find(db, contracts)),
+    );
     const missed = events.flatMap((event): Matched[] => {
       const newest = newestOf.get(event.transactionHash);
       // After a retraction, the block came back to the chain while the webhook was not notified.
@@ -59,6 +63,8 @@ export async function replayBlock(
       const occurrence = newest ? newest.occurrence + 1 : 0;
       return [{ ...newNotification(webhook, event, occurrence), ...(finality && { finality }) }];
     });
+    // Those of notifications on record are not needed.
+    if (missed.length > 0) tokens?.assertAsked();
     await requestResends(db, webhook, "replay", standing);
     const replayed = { resent: standing.length, added: await addMissed(db, chainId, missed, recorded) };
     await noteReplayStep(db, step, replayed);

@@ -1,6 +1,7 @@
 /** Takes the steps of lanes, one after the other, each with the source whose turn it is. */
-import type { Logger } from "pino";
+
 import { isServiceError } from "../../errors.ts";
+import type { Logger } from "../../log.ts";
 import { type Pause, untilTick } from "../../store/pause.ts";
 import type { ChainConfig } from "../config.ts";
 import { StreamAwayError } from "../stream/block-stream.ts";

@@ -4,6 +4,7 @@ import { ServiceError } from "../../errors.ts";
 import { assertWithinQuotas, type Quotas } from "../accounts/quotas.ts";
 import type { Queryable } from "../pool.ts";
 import { dateAddition, takeAddition } from "./address-additions.ts";
+import { pack, unpacked } from "./packed-addresses.ts";
 import { firstAddresses, type Webhook } from "./record.ts";
 import { type LockedWebhook, lockWebhook, takeTurn } from "./watch-lock.ts";
 import { getWebhook, webhookNotFound } from "./webhooks.ts";
@@ -18,7 +19,7 @@ export type AddressChange = { changed: number; firstBlock: number; webhook: Webh
  * Adds addresses to a webhook of the account whose turn it is. Those it watches already stay. 10,000 take 0.2 s, so call this before
  * taking the chain's lock, and `dateAddition` under it.
  *
- * @param addresses 0x-prefixed, lower case, distinct
+ * @param addresses 0x-prefixed, in any letter case; may repeat
  * @returns how many are new
  */
 async function insertAddresses(
@@ -28,8 +29,8 @@ async function insertAddresses(
 ): Promise<number> {
   const { rowCount } = await db.query(
     `INSERT INTO webhook_addresses (chain_id, address, webhook_id, addition)
-     SELECT $1, decode(substr(a, 3), 'hex'), $2, $3 FROM unnest($4::text[]) a ON CONFLICT DO NOTHING`,
-    [chainId, id, addition, addresses],
+     SELECT $1, address, $2, $3 FROM ${unpacked("$4")} ON CONFLICT DO NOTHING`,
+    [chainId, id, addition, pack(addresses)],
   );
   return rowCount ?? 0;
 }
@@ -67,9 +68,9 @@ export async function removeAddresses(
   const chainId = await takeTurn(db, accountId, id);
   // Also before the chain's lock. Until the commit all readers under that lock still see the addresses.
   const { rowCount } = await db.query(
-    `DELETE FROM webhook_addresses w USING unnest($3::text[]) a
-     WHERE w.chain_id = $1 AND w.webhook_id = $2 AND w.address = decode(substr(a, 3), 'hex')`,
-    [chainId, id, addresses],
+    `DELETE FROM webhook_addresses w USING ${unpacked("$3")}
+     WHERE w.chain_id = $1 AND w.webhook_id = $2 AND w.address = packed.address`,
+    [chainId, id, pack(addresses)],
   );
   const { webhook } = await lockWebhook(db, accountId, { id, chainId });
   const removed = rowCount ?? 0;

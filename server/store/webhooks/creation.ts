@@ -12,6 +12,7 @@ import { shardOf } from "../delivery/shards.ts";
 import type { Queryable } from "../pool.ts";
 import { nextAddition } from "./address-additions.ts";
 import type { Keyring } from "./keyring.ts";
+import { pack, unpacked } from "./packed-addresses.ts";
 import { type RecordRow, recordColumns, shownAddresses, toRecord, type Webhook } from "./record.ts";
 import { newSecret, secretInsertion } from "./secrets.ts";
 import { chainNotFollowed } from "./watch-lock.ts";
@@ -34,11 +35,11 @@ export async function createWebhook(
   const prepared = await db.query<Prepared>({
     name: "prepare-webhook",
     text: preparation,
-    values: [accountId, chainId, id, wanted.addresses],
+    values: [accountId, chainId, id, pack(wanted.addresses)],
   });
   const [account] = prepared.rows;
   if (!account) throw new Error(`there is no account ${accountId}`);
-  if (account.move_state) throw accountElsewhere();
+  if (account.move_state) throw accountElsewhere(account.move_state);
   const { secret, keyId, sealed } = keyring.seal(id, newSecret());
   const { rows } = await db.query<RecordRow>({
     name: "create-webhook",
@@ -67,7 +68,7 @@ const preparation = `
   next AS MATERIALIZED (${nextAddition}),
   inserted AS (
     INSERT INTO webhook_addresses (chain_id, address, webhook_id, addition)
-    SELECT $2, decode(substr(a, 3), 'hex'), $3, addition FROM turn, next, unnest($4::text[]) a
+    SELECT $2, address, $3, addition FROM turn, next, ${unpacked("$4")}
     RETURNING addition),
   counted AS MATERIALIZED (SELECT count(*) AS added, max(addition) AS addition FROM inserted),
   chain AS MATERIALIZED (SELECT added, addition, ${holdForChange("$2")} FROM counted)

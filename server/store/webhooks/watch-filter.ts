@@ -11,7 +11,7 @@
  *
  * Removed addresses stay in the filter until it is rebuilt: the tables decide.
  */
-import type { Logger } from "pino";
+import type { Logger } from "../../log.ts";
 import type { LaneId, Recorded } from "../chains/cursor.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import { type AddressFilter, createAddressFilter } from "./address-filter.ts";

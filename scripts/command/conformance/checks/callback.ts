@@ -2,7 +2,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { NotificationError, verifyNotification } from "../../../../client/receiver/index.ts";
 import { notificationHeader } from "../../../../generated/notification-header.ts";
-import { asObject, type JsonObject } from "../../../document/json.ts";
+import { compileAbi } from "../../../../server/matching/abi.ts";
+import { asObject, type JsonObject, same } from "../../../document/json.ts";
 import { callbackFinding, type Expected, examineDelivery } from "../delivery.ts";
 import type { Exchange } from "../exchange.ts";
 import { idOf, newWebhook, type Probe } from "../probe.ts";
@@ -14,6 +15,8 @@ export type Endpoint = { receiver: Receiver; url: string };
 const by = "callback";
 const accepts: Answer = { status: 204 };
 const elsewhere = "/elsewhere";
+/** Longer than a time that is rounded down to seconds can show. */
+const pauseMs = 150;
 /** How much of an endpoint's answer the contract keeps. */
 const shownBytes = 1_024;
 
@@ -44,7 +47,41 @@ export async function checkCallback(probe: Probe, { receiver, url }: Endpoint): 
   await checkRotation(probe, receiver, { ...expected, includeLogs: true });
   await checkOutcomes(probe, receiver, id);
   await probe.succeed("deleteWebhook", { path });
+  await checkDecoding(probe, { receiver, url });
   return true;
+}
+
+const transfer = { type: "event", name: "Transfer" };
+const party = (name: string) => ({ name, type: "address", indexed: true });
+const [from, to] = [party("from"), party("to")];
+/** An ERC-20 transfer and an ERC-721 one, which have the same signature. */
+const transfers = [
+  { ...transfer, inputs: [from, to, { name: "value", type: "uint256", indexed: false }] },
+  { ...transfer, inputs: [from, to, { name: "tokenId", type: "uint256", indexed: true }] },
+];
+
+/** A webhook with events to decode: its signatures follow from them, and so does what its notifications say. */
+async function checkDecoding(probe: Probe, { receiver, url }: Endpoint): Promise<void> {
+  const { chainId, address } = probe.target;
+  const metadata = { addresses: [address], includeLogs: true, abi: transfers };
+  const created = await probe.send("createWebhook", { body: newWebhook(probe.target, { url, metadata }) });
+  if (!probe.status(created, "status-expected", 201)) return;
+  const record = asObject(created.json);
+  const abi = compileAbi(transfers as Parameters<typeof compileAbi>[0]);
+  const { eventSignatures } = asObject(record.metadata);
+  probe.check(
+    created,
+    "signatures-of-abi",
+    same(eventSignatures, [...abi.signatures]),
+    `eventSignatures ${abi.signatures}`,
+  );
+  const path = { id: idOf(record) };
+  const secret = await probe.succeed("getWebhookSecret", { path });
+  if (!secret) return;
+  const test = await sendTest(probe, receiver, path.id);
+  const expected = { secret: String(secret.secret), webhookId: path.id, chainId, includeLogs: true, sequence: 0, abi };
+  await examineTest(probe, test, expected);
+  await probe.succeed("deleteWebhook", { path });
 }
 
 function unreachable(probe: Probe, url: string, came: string): boolean {
@@ -135,7 +172,7 @@ async function isSigned({ headers, body }: Delivery, secret: string): Promise<bo
 
 /** How testWebhook reports endpoints that do not accept. */
 async function checkOutcomes(probe: Probe, receiver: Receiver, id: string): Promise<void> {
-  const refused = await sendTest(probe, receiver, id, { status: 500, body: "busy" });
+  const refused = await sendTest(probe, receiver, id, { status: 500, body: "busy", pauseMs });
   const outcome = asObject(refused.result.json);
   const right =
     outcome.delivered === false &&
@@ -144,6 +181,12 @@ async function checkOutcomes(probe: Probe, receiver: Receiver, id: string): Prom
     outcome.responseBody === "busy";
   const as = 'delivered: false, responseStatus: 500, errorClass: "bad_status", responseBody: "busy"';
   if (refused.result.status === 200) probe.check(refused.result, "test-result", right, as);
+  if (refused.result.status === 200 && right) {
+    // Timers are a little early, and a time may be rounded down.
+    const measured = Number(outcome.durationMs) >= pauseMs - 10;
+    const expected = `durationMs of at least ${pauseMs}, which the endpoint took`;
+    probe.check(refused.result, "test-result", measured, expected, `${outcome.durationMs}`);
+  }
 
   const before = receiver.deliveries.length;
   const moved = await sendTest(probe, receiver, id, { status: 302, headers: { location: elsewhere } });

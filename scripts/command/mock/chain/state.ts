@@ -6,13 +6,17 @@ import { setImmediate as otherRequestsFirst } from "node:timers/promises";
 import type { components } from "../../../../generated/types.ts";
 import { readBlock } from "../../../../server/chain/read/block.ts";
 import type { Contract } from "../../../../server/contract/contract.ts";
+import type { PreviewedPlace } from "../../../../server/contract/preview-input.ts";
 import type { WebhookPolicy } from "../../../../server/contract/webhook-input.ts";
+import type { BlockBundle } from "../../../../server/matching/wire.ts";
+import type { WebhookOptions } from "../../../../server/new-webhook.ts";
 import type { Watcher } from "../../../../server/store/webhooks/watchers.ts";
 import { CommandError } from "../../command-line.ts";
 import type { Outbox } from "../state/outbox.ts";
 import type { MockWebhook } from "../state/records.ts";
 import type { Webhooks } from "../state/webhooks.ts";
 import { holdMatches, playedFinality } from "./held.ts";
+import { knownTokens } from "./known-tokens.ts";
 import type { RecordedChain } from "./recorded.ts";
 import { endless } from "./rounds.ts";
 
@@ -33,6 +37,8 @@ export type ChainState = {
   list(): Chain[];
   /** What the blocks played so far have for a webhook as it is now. */
   matchesOf(webhook: MockWebhook, from: bigint, to: bigint): Promise<ChainMatch[]>;
+  /** Finds a block of the chain that is played, whether it was played already or comes next, by a transaction's hash or by its number. */
+  find(place: PreviewedPlace): Promise<BlockBundle | undefined>;
   reset(): void;
   stop(): void;
 };
@@ -45,6 +51,9 @@ export type ChainOptions = {
   recorded?: RecordedChain;
   blocksPerSecond?: number;
 };
+
+/** Older blocks are not found again. */
+const searched = 1_000;
 
 export function createChainState(options: ChainOptions): ChainState {
   const { contract, webhooks, outbox, say, recorded, blocksPerSecond = 1 } = options;
@@ -74,7 +83,7 @@ export function createChainState(options: ChainOptions): ChainState {
 
   async function matches(at: number, candidates: readonly MockWebhook[]): Promise<ChainMatch[]> {
     const block = readBlock(rounds.bundleAt(at), recorded?.chainId ?? "");
-    const { events, matches } = await block.match(watchedBy(block.participants, candidates));
+    const { events, matches } = await block.match(watchedBy(block.participants, candidates), async () => knownTokens);
     const byId = new Map(candidates.map((webhook) => [webhook.record.id, webhook]));
     return matches.flatMap(({ id, event }) => {
       const [webhook, found] = [byId.get(id), events[event]];
@@ -124,6 +133,19 @@ export function createChainState(options: ChainOptions): ChainState {
       }
       return found;
     },
+    async find(place) {
+      const has = ({ block }: BlockBundle) =>
+        "txHash" in place
+          ? block.transactions.some(({ hash }) => hash.toLowerCase() === place.txHash)
+          : BigInt(block.number) === BigInt(place.blockNumber);
+      const end = Math.max(position, recorded?.bundles.length ?? 0);
+      for (let at = Math.max(0, end - searched); at < end; at += 1) {
+        const bundle = rounds.bundleAt(at);
+        if (has(bundle)) return bundle;
+        await otherRequestsFirst();
+      }
+      return undefined;
+    },
     reset() {
       held.reset();
       position = 0;
@@ -136,12 +158,17 @@ export function createChainState(options: ChainOptions): ChainState {
   };
 }
 
+/** A webhook as the rule sees it. */
+export function watcherOf({ record }: MockWebhook): Watcher {
+  const { id, includeLogs, includeInternalTxs } = record;
+  const { addresses: _, eventSignatures, ...shown } = record.metadata;
+  // The record shows them as they were read.
+  const options = shown as WebhookOptions;
+  return { id, shard: 0, eventSignatures: new Set(eventSignatures), includeLogs, includeInternalTxs, options };
+}
+
 function watchedBy(participants: readonly string[], webhooks: readonly MockWebhook[]): Map<string, Watcher[]> {
-  const watchers = webhooks.map(({ record, addresses }) => {
-    const { id, includeLogs, includeInternalTxs, metadata } = record;
-    const eventSignatures = new Set(metadata.eventSignatures);
-    return { addresses, watcher: { id, shard: 0, eventSignatures, includeLogs, includeInternalTxs } };
-  });
+  const watchers = webhooks.map((webhook) => ({ addresses: webhook.addresses, watcher: watcherOf(webhook) }));
   const watched = new Map<string, Watcher[]>();
   for (const participant of participants) {
     const found = watchers.filter(({ addresses }) => addresses.has(participant)).map(({ watcher }) => watcher);
