@@ -88,6 +88,7 @@ export const rules = {
   "callback-sequence": "The header webhook-sequence is 0 for a test, and the notification's sequence otherwise.",
   "callback-webhook": "A notification is of the webhook, and of its chain.",
   "callback-logs": "A notification has logs where the webhook has includeLogs, and only there.",
+  "callback-batch": "A webhook with metadata.batch is sent an array, also of one notification.",
   "logs-complete": "A notification with logs has all logs of its transaction, counted from 0.",
   "block-timestamp-in-seconds": "A notification's blockTimestamp is in seconds since the epoch.",
   "payload-as-on-chain": "A notification's transaction is what a node of the chain returns for it, its input whole.",

@@ -4,7 +4,7 @@ import { NotificationError, verifyNotification } from "../../../../client/receiv
 import { notificationHeader } from "../../../../generated/notification-header.ts";
 import { asObject, type JsonObject } from "../../../document/json.ts";
 import { callbackFinding, type Expected, examineDelivery } from "../delivery.ts";
-import type { Exchange } from "../exchange.ts";
+import { type Exchange, parseJson } from "../exchange.ts";
 import { idOf, newWebhook, type Probe } from "../probe.ts";
 import type { Answer, Delivery, Receiver } from "../receiver.ts";
 
@@ -44,7 +44,22 @@ export async function checkCallback(probe: Probe, { receiver, url }: Endpoint): 
   await checkRotation(probe, receiver, { ...expected, includeLogs: true });
   await checkOutcomes(probe, receiver, id);
   await probe.succeed("deleteWebhook", { path });
+  await checkBatch(probe, receiver, url);
   return true;
+}
+
+/** The test of a webhook with batches is an array of one. What each notification is, the other tests have shown. */
+async function checkBatch(probe: Probe, receiver: Receiver, url: string): Promise<void> {
+  const wanted = newWebhook(probe.target, { url });
+  const metadata = { ...asObject(wanted.metadata), batch: { maxItems: 2 } };
+  const created = await probe.send("createWebhook", { body: { ...wanted, metadata } });
+  if (!probe.status(created, "status-expected", 201)) return;
+  const id = idOf(asObject(created.json));
+  const { delivery } = await sendTest(probe, receiver, id);
+  const body = delivery && parseJson(delivery.body);
+  if (delivery && !(Array.isArray(body) && body.length === 1))
+    probe.add(callbackFinding("callback-batch", by, "an array of one notification", delivery.body.toString("utf8")));
+  await probe.succeed("deleteWebhook", { path: { id } });
 }
 
 function unreachable(probe: Probe, url: string, came: string): boolean {
