@@ -27,6 +27,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
         description: "How a block that left the chain is taken back, and how to wait for finality.",
       },
       { name: "delivery", description: "What the service does when your endpoint is slow, down or gone." },
+      { name: "batches", description: "Several notifications in one POST, and each only after the one before." },
     ],
   },
   {
