@@ -40,6 +40,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
         description: "Be notified after some confirmations, when a block is final, or at once and again when final.",
       },
       { name: "delivery", description: "What the service does when your endpoint is slow, down or gone." },
+      { name: "batches", description: "Several notifications in one POST, and each only after the one before." },
     ],
   },
   {
