@@ -29,6 +29,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a webhook
+         * @description Says what a webhook would be notified of, and why, without creating it or sending anything. The body is that of `createWebhook`,
+         *     and a `txHash` or a `blockNumber`. `url` and `eventType` may be left out.
+         *
+         *     With a `txHash`, the answer has that transaction, whether it matches or not. With a `blockNumber`, it has the first 20 that
+         *     match, and fewer where their payloads are long; `matchCount` says how many there are. The payloads are exact, but for
+         *     `webhookId` and `messageId`, which are all zero.
+         *
+         *     The service reads the block from the chain's nodes, as it is on the chain now, with every check. An account's previews and
+         *     explanations take turns with those of others. A 502 means that no node returned the block in time; a 503, that no process
+         *     follows the chain, or that the account has too many of them in flight.
+         */
+        post: operations["previewWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/{id}": {
         parameters: {
             query?: never;
@@ -173,7 +202,8 @@ export interface paths {
         /**
          * Send a test
          * @description Sends an example notification now and returns the outcome. The example has the webhook's chain and settings, a valid
-         *     signature, its own `messageId`, and the `webhook-sequence` `0`, which no other notification has.
+         *     signature, its own `messageId`, and the `webhook-sequence` `0`, which no other notification has. A webhook with `metadata.batch` gets
+         *     it as an array of one.
          *
          *     A test is not listed and not retried. It does not change the webhook, whatever the endpoint answers. It also works for an
          *     `inactive` webhook.
@@ -347,6 +377,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/{id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Explain whether a transaction was notified
+         * @description Says whether the webhook was notified of a transaction, and by which address, log or condition; or why it was not. It applies the
+         *     matching rule to the transaction as it is on the chain now, and looks up what the service recorded.
+         *
+         *     The transaction is read from the chain's nodes; a 502 or 503 means the same as in `previewWebhook`. What was recorded is
+         *     explained without them. A transaction that no node knows, and of which nothing was recorded, is a 400.
+         */
+        get: operations["explainWebhook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/chains": {
         parameters: {
             query?: never;
@@ -392,6 +452,31 @@ export interface webhooks {
          *     notification can arrive more than once, with the same `webhook-id`.
          */
         post: operations["addressActivity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    addressActivityBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activity of watched addresses, several notifications at once
+         * @description Sent in place of `addressActivity` to a webhook with `metadata.batch`: always an array, in the order of `sequence`, also for one
+         *     notification. A POST waits at most `maxWaitMs` for more. It has at most `maxItems` notifications, and ends before its body would be
+         *     larger than 1 MiB, unless a single notification is.
+         *
+         *     The body is signed once, like a single notification. All are accepted, or all are sent again: those that are due together, in one POST.
+         *     Each keeps its `messageId`, so a receiver recognises one that it has seen.
+         */
+        post: operations["addressActivityBatch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -538,7 +623,8 @@ export interface components {
          */
         AnyAddress: boolean;
         /**
-         * @description Whether each notification waits until the one before was accepted. One that failed at every attempt is passed over.
+         * @description Whether each notification waits until the one before it was accepted. While one waits for its retry, all later ones wait. One that
+         *     failed at every attempt is passed over, and `passedOver` counts it. What is resent or replayed is sent besides, and holds up nothing.
          * @example false
          */
         Ordered: boolean;
@@ -630,13 +716,13 @@ export interface components {
          * @example data0
          */
         CreatedByArgument: string;
-        /** @description Sends several notifications in one POST, as an array in the order of their sequence. */
+        /** @description Sends several notifications in one POST, an array in the order of their sequence (`addressActivityBatch`), also if there is only one. */
         BatchInput: {
             maxItems: components["schemas"]["BatchMaxItems"];
             maxWaitMs?: components["schemas"]["BatchMaxWaitMs"];
         };
         /**
-         * @description The most notifications of a POST.
+         * @description The most notifications of a POST. A POST has fewer if its body would be larger than 1 MiB.
          * @example 50
          */
         BatchMaxItems: number;
@@ -721,6 +807,7 @@ export interface components {
             effectiveFromBlock: components["schemas"]["Decimal"];
             finality?: components["schemas"]["Finality"];
             heldCount?: components["schemas"]["HeldCount"];
+            passedOver?: components["schemas"]["PassedOver"];
         };
         /** @description What the webhook watches. */
         WebhookMetadata: {
@@ -759,6 +846,30 @@ export interface components {
          * @example 3
          */
         HeldCount: number;
+        /**
+         * @description What an ordered webhook has given up: notifications that failed at every attempt, so that the ones after them could be sent. Absent
+         *     while there are none. A later resend changes nothing here.
+         */
+        PassedOver: {
+            /**
+             * Format: int64
+             * @description How many, since the webhook was created.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description The `sequence` of the last one.
+             * @example 42
+             */
+            lastSequence: number;
+            /**
+             * Format: int64
+             * @description When the last one was given up, in milliseconds since the epoch.
+             * @example 1767225600000
+             */
+            at: number;
+        };
         /**
          * @description When activity is notified. Absent for `instant`.
          * @example finalized
@@ -806,6 +917,7 @@ export interface components {
             effectiveFromBlock: components["schemas"]["Decimal"];
             finality?: components["schemas"]["Finality"];
             heldCount?: components["schemas"]["HeldCount"];
+            passedOver?: components["schemas"]["PassedOver"];
             /**
              * @description How many addresses were added or removed.
              * @example 2
@@ -1006,6 +1118,198 @@ export interface components {
             notifications: components["schemas"]["NotificationRecord"][];
             nextPageToken?: components["schemas"]["NextPageToken"];
         };
+        /**
+         * @description A transaction's hash, in any letter case.
+         * @example 0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0
+         */
+        TxHashInput: string;
+        /** @description A webhook as for its creation, and what to look at: a transaction or a block, one of the two. */
+        PreviewInput: {
+            url?: components["schemas"]["WebhookUrl"];
+            chainId: components["schemas"]["ChainId"];
+            eventType?: components["schemas"]["EventType"];
+            metadata: components["schemas"]["WebhookMetadataInput"];
+            name?: components["schemas"]["WebhookName"];
+            description?: components["schemas"]["WebhookDescription"];
+            includeInternalTxs?: components["schemas"]["IncludeInternalTxs"];
+            includeLogs?: components["schemas"]["IncludeLogs"];
+            finality?: components["schemas"]["FinalityInput"];
+            txHash?: components["schemas"]["TxHashInput"];
+            blockNumber?: components["schemas"]["BlockNumberInput"];
+        };
+        /** @description What a webhook would be notified of. */
+        Preview: {
+            chainId: components["schemas"]["ChainId"];
+            blockNumber: components["schemas"]["Decimal"];
+            blockHash: components["schemas"]["Hash"];
+            /**
+             * @description How many transactions were looked at: one with a `txHash`, otherwise all of the block.
+             * @example 185
+             */
+            transactionCount: number;
+            /**
+             * @description How many of them match.
+             * @example 3
+             */
+            matchCount: number;
+            /** @description With a `txHash`, that transaction. Otherwise the first that match, in the order of the chain. */
+            transactions: components["schemas"]["PreviewedTransaction"][];
+        };
+        /** @description A transaction, whether it matches, and why. */
+        PreviewedTransaction: {
+            txHash: components["schemas"]["Hash"];
+            /**
+             * @description The position in the block, from 0.
+             * @example 33
+             */
+            transactionIndex: number;
+            matches: components["schemas"]["Matches"];
+            reason: components["schemas"]["PreviewReason"];
+            message: components["schemas"]["ReasonMessage"];
+            parts: components["schemas"]["Parts"];
+            partCount: components["schemas"]["PartCount"];
+            condition?: components["schemas"]["ConditionFinding"];
+            /** @description What would be sent, with `webhookId` and `messageId` all zero. Absent where the transaction does not match. */
+            payload?: components["schemas"]["AddressActivityNotification"];
+        };
+        /**
+         * @description Why a transaction matches or not:
+         *
+         *     - `matches`: it would be notified
+         *     - `not_watched`: no watched address takes part in it
+         *     - `other_event`: one does, but in no log with one of the event signatures
+         *     - `condition_failed`: it fails the conditions
+         * @example matches
+         * @enum {string}
+         */
+        PreviewReason: "matches" | "not_watched" | "other_event" | "condition_failed";
+        /**
+         * @description The reason in sentences.
+         * @example It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.
+         */
+        ReasonMessage: string;
+        /**
+         * @description Whether the transaction matches what the webhook watches.
+         * @example true
+         */
+        Matches: boolean;
+        /**
+         * @description How watched addresses take part in the transaction, at most 20: first the parts by which it matches, then the others, each in
+         *     the order of the chain.
+         */
+        Parts: components["schemas"]["Part"][];
+        /**
+         * @description How many parts watched addresses have in the transaction.
+         * @example 1
+         */
+        PartCount: number;
+        /** @description A watched address, and one way in which it takes part in a transaction. */
+        Part: {
+            address: components["schemas"]["Address"];
+            role: components["schemas"]["PartRole"];
+            /**
+             * @description The position of the log within the transaction, from 0. Absent outside of logs.
+             * @example 2
+             */
+            logIndex?: number;
+            /** @description The log's first topic, which an event signature must be. Absent outside of logs, and for a log without topics. */
+            topic0?: components["schemas"]["Hash"];
+            /**
+             * @description The position of the call frame in `internalTransactions`, from 0. Absent outside of call frames.
+             * @example 4
+             */
+            internalIndex?: number;
+            /**
+             * @description Whether the transaction matches by this part alone.
+             * @example true
+             */
+            matches: boolean;
+            /** @description The first block for which the webhook watches the address. Absent where that is not after the transaction. */
+            fromBlock?: components["schemas"]["Decimal"];
+        };
+        /**
+         * @description How an address takes part: as the transaction's `from` or `to`, the `created_contract`, the `emitter` of a log, an indexed
+         *     argument in its `topic1`, `topic2` or `topic3`, or `call_from` or `call_to` of a call frame.
+         * @example emitter
+         * @enum {string}
+         */
+        PartRole: "from" | "to" | "created_contract" | "emitter" | "topic1" | "topic2" | "topic3" | "call_from" | "call_to";
+        /** @description The condition that decided. Absent where none did. */
+        ConditionFinding: {
+            /**
+             * @description Where it is in `metadata.conditions`, such as `all[1].not`; empty for the whole.
+             * @example all[1]
+             */
+            path: string;
+            /**
+             * @description Whether it holds.
+             * @example false
+             */
+            holds: boolean;
+            /**
+             * @description What the transaction, transfer or log has in the condition's field. Absent where it has none.
+             * @example 40000000
+             */
+            actual?: string;
+        };
+        /** @description Why a webhook was or was not notified of a transaction. */
+        Explanation: {
+            webhookId: components["schemas"]["Uuid"];
+            txHash: components["schemas"]["Hash"];
+            /**
+             * @description Whether a notification of it is recorded that was not retracted. Its `status` says whether it was delivered.
+             * @example true
+             */
+            notified: boolean;
+            reason: components["schemas"]["ExplanationReason"];
+            message: components["schemas"]["ReasonMessage"];
+            /** @description The block that the transaction is in now. Absent where that is not known. */
+            blockNumber?: components["schemas"]["Decimal"];
+            /** @description That block's hash. */
+            blockHash?: components["schemas"]["Hash"];
+            /** @description Whether it matches what the webhook watches now. Absent where the block could not be read. */
+            matches?: components["schemas"]["Matches"];
+            parts: components["schemas"]["Parts"];
+            partCount: components["schemas"]["PartCount"];
+            condition?: components["schemas"]["ConditionFinding"];
+            /**
+             * @description With `not_yet_effective` and `inactive`, the first block after the transaction from which on the webhook is notified. Absent
+             *     while it is inactive.
+             */
+            fromBlock?: components["schemas"]["Decimal"];
+            /** @description The newest block that the service has recorded for the webhook. Absent until the first. */
+            followedBlock?: components["schemas"]["Decimal"];
+            /**
+             * Format: int64
+             * @description With `not_followed_yet`, since when following the chain has stopped, in milliseconds since the epoch. Absent while it is
+             *     followed.
+             * @example 1767225600000
+             */
+            stoppedSince?: number;
+            /** @description The notifications of the transaction, retractions included, in the order of their sequence; the newest 20. */
+            notifications: components["schemas"]["NotificationRecord"][];
+        };
+        /**
+         * @description Why a webhook was or was not notified of a transaction:
+         *
+         *     - `notified`: it was
+         *     - `retracted`: it was, but the block left the chain, and a retraction followed
+         *     - `not_watched`: no watched address takes part in it
+         *     - `other_event`: one does, but in no log with one of the event signatures
+         *     - `condition_failed`: it fails the webhook's conditions
+         *     - `not_yet_effective`: its block is before the first that the webhook, or the address, is notified of
+         *     - `inactive`: the webhook was inactive at its block
+         *     - `pending`: it is in no block yet
+         *     - `not_followed_yet`: its block is not recorded yet; the notification follows
+         *     - `waiting_for_finality`: its block is recorded, and not yet as deep as the webhook's `finality` asks; the notification follows
+         *     - `not_kept`: notifications of that time are no longer kept
+         *     - `unexplained`: it matches now, but nothing was recorded, such as when the webhook changed after the block
+         *
+         *     With `not_yet_effective`, `inactive`, `not_kept` and `unexplained`, a replay of the block notifies of it if it matches.
+         * @example notified
+         * @enum {string}
+         */
+        ExplanationReason: "notified" | "retracted" | "not_watched" | "other_event" | "condition_failed" | "not_yet_effective" | "inactive" | "pending" | "not_followed_yet" | "waiting_for_finality" | "not_kept" | "unexplained";
         /** @description The blocks to replay, both included. */
         ReplayCreate: {
             fromBlock: components["schemas"]["BlockNumberInput"];
@@ -1161,6 +1465,14 @@ export interface components {
              */
             stoppedReason?: string;
         };
+        /** @description When an attempt was made, in seconds since the epoch. */
+        NotificationTimestamp: string;
+        /** @description One signature, or several with a space between, each `v1,` and base64. */
+        NotificationSignature: string;
+        /** @description A notification's number among those of its webhook, from 1; `0` for a test. */
+        NotificationSequence: string;
+        /** @description Several notifications of one webhook, in the order of their sequence. */
+        AddressActivityBatch: components["schemas"]["AddressActivityNotification"][];
         /** @description A transaction in which a watched address took part. */
         AddressActivityNotification: {
             webhookId: components["schemas"]["Uuid"];
@@ -1504,17 +1816,42 @@ export interface components {
              * @description When this attempt was made, in seconds since the epoch.
              * @example 1767225600
              */
-            "webhook-timestamp": string;
+            "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
             /**
              * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
              * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
              */
-            "webhook-signature": string;
+            "webhook-signature": components["schemas"]["NotificationSignature"];
             /**
              * @description The notification's number among those of its webhook, without gaps, from 1; `0` for a test.
              * @example 42
              */
-            "webhook-sequence": string;
+            "webhook-sequence": components["schemas"]["NotificationSequence"];
+        };
+        /** @description The headers of a notification, by their names in lower case. */
+        AddressActivityBatchHeaders: {
+            /**
+             * @description The batch's id, a UUIDv5 of its messageIds. It is the same whenever the same notifications are sent together. What was sent in
+             *     one batch can be sent in another, so recognise notifications by their `messageId`.
+             * @example 0517e234-500a-5a5b-a5da-80a865529910
+             */
+            "webhook-id": components["schemas"]["Uuid"];
+            /**
+             * @description When this attempt was made, in seconds since the epoch.
+             * @example 1767225600
+             */
+            "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
+            /**
+             * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
+             * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+             */
+            "webhook-signature": components["schemas"]["NotificationSignature"];
+            /**
+             * @description The first notification's number among those of its webhook, from 1; `0` for a test. In a batch of first attempts the others
+             *     follow without gaps, unless some of them were sent before.
+             * @example 42
+             */
+            "webhook-sequence": components["schemas"]["NotificationSequence"];
         };
     };
     responses: {
@@ -1620,7 +1957,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The database is unavailable, the server is stopping or overloaded, or no delivery process took a test. */
+        /** @description The database is unavailable, the server is stopping or overloaded, or no process took a test, preview or explanation. */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1749,6 +2086,39 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    previewWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewInput"];
+            };
+        };
+        responses: {
+            /** @description What the webhook would be notified of. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2276,6 +2646,46 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    explainWebhook: {
+        parameters: {
+            query: {
+                /**
+                 * @description The transaction's hash.
+                 * @example 0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0
+                 */
+                txHash: components["schemas"]["TxHashInput"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Why it was notified, or why not. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listChains: {
         parameters: {
             query?: never;
@@ -2313,17 +2723,17 @@ export interface operations {
                  * @description When this attempt was made, in seconds since the epoch.
                  * @example 1767225600
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
                 /**
                  * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["schemas"]["NotificationSignature"];
                 /**
                  * @description The notification's number among those of its webhook, without gaps, from 1; `0` for a test.
                  * @example 42
                  */
-                "webhook-sequence": string;
+                "webhook-sequence": components["schemas"]["NotificationSequence"];
             };
             path?: never;
             cookie?: never;
@@ -2363,6 +2773,79 @@ export interface operations {
                 content?: never;
             };
             /** @description Not accepted; the service retries by the schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    addressActivityBatch: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The batch's id, a UUIDv5 of its messageIds. It is the same whenever the same notifications are sent together. What was sent in
+                 *     one batch can be sent in another, so recognise notifications by their `messageId`.
+                 * @example 0517e234-500a-5a5b-a5da-80a865529910
+                 */
+                "webhook-id": components["schemas"]["Uuid"];
+                /**
+                 * @description When this attempt was made, in seconds since the epoch.
+                 * @example 1767225600
+                 */
+                "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
+                /**
+                 * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["schemas"]["NotificationSignature"];
+                /**
+                 * @description The first notification's number among those of its webhook, from 1; `0` for a test. In a batch of first attempts the others
+                 *     follow without gaps, unless some of them were sent before.
+                 * @example 42
+                 */
+                "webhook-sequence": components["schemas"]["NotificationSequence"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddressActivityBatch"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone. The webhook becomes `inactive`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. The service retries, after `Retry-After` if given. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not now. The service retries, after `Retry-After` if given. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description All are accepted; none is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description None is accepted; the service retries by the schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -5,6 +5,7 @@ import { type Listening, listen } from "./api/listening/listen.ts";
 import { createMonitoring } from "./api/monitoring/app.ts";
 import { followLanes } from "./chain/follow/follow.ts";
 import { lanesByKey } from "./chain/follow/lanes.ts";
+import { answerQuestions } from "./chain/follow/questions.ts";
 import { replayChain } from "./chain/follow/replay.ts";
 import { type BlocksConnection, connectBlocks } from "./chain/stream/connection.ts";
 import type { Config } from "./config.ts";
@@ -86,6 +87,7 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
       };
       stops.push(eachLane("chain", followLanes, work, wake));
       stops.push(eachLane("replay", replayChain, work, wake));
+      stops.push(answerQuestions({ ...config, pool, log, metrics }).stop);
     }
     const api = config.roles.has("api") ? await serve(work) : undefined;
     if (api) stops.push(api.close);

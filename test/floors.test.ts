@@ -7,6 +7,7 @@ const root = new URL("..", import.meta.url);
 /** Files of one subject that need no database, no node and no endpoint. */
 const pure = [
   "server/errors.ts",
+  "server/explanation.ts",
   "server/fair-share.ts",
   "server/new-webhook.ts",
   "server/retry-after.ts",

@@ -5,10 +5,11 @@ import type { Hex } from "../matching/wire.ts";
 import type { WebhookOptions } from "../new-webhook.ts";
 import { type Contract, loadContract } from "./contract.ts";
 
+type Transaction = components["schemas"]["Transaction"];
 type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
 type Log = components["schemas"]["Log"];
-type Webhook = Pick<components["schemas"]["Webhook"], "chainId" | "includeLogs" | "includeInternalTxs"> & {
-  metadata?: Pick<components["schemas"]["WebhookMetadata"], "abi">;
+type Webhook = Pick<components["schemas"]["Webhook"], "chainId" | "includeLogs" | "includeInternalTxs" | "finality"> & {
+  metadata?: Pick<components["schemas"]["WebhookMetadata"], "abi" | "includeTransfers">;
 };
 
 /** The contract has its example notifications under the names of their files. */
@@ -29,9 +30,17 @@ export async function exampleEventText(webhook: Webhook, name = fittingExample(w
   const { examples } = ((await loadContract()) as WithExamples).components;
   const event = examples[`notification.${name}`]?.value.event;
   if (!event) throw new Error(`The contract has no example notification.${name}.`);
-  const { internalTransactions = [], ...transaction } = event.transaction;
+  const { internalTransactions = [], ...others } = event.transaction;
+  const { erc20Transfers = [], erc721Transfers = [], erc1155Transfers = [], nativeTransfers, ...transaction } = others;
+  const ownTransfers = nativeTransfers ?? nativeTransfersOf(transaction);
+  const transfers = { erc20Transfers, erc721Transfers, erc1155Transfers, nativeTransfers: ownTransfers };
   return JSON.stringify({
-    transaction: { ...transaction, chainId, ...(includeInternalTxs && { internalTransactions }) },
+    ...(!event.removed && exampleFinality(webhook)),
+    transaction: {
+      ...{ ...transaction, chainId },
+      ...(includeInternalTxs && { internalTransactions }),
+      ...(metadata?.includeTransfers && transfers),
+    },
     ...(includeLogs && { logs: (event.logs ?? []).map((log) => (abi ? decoded(abi, log) : log)) }),
     ...(event.removed && { removed: true }),
   } satisfies AddressActivityEvent);
@@ -43,7 +52,22 @@ function decoded(abi: CompiledAbi, { address, topic0, topic1, topic2, topic3, da
   return { address, topic0, topic1, topic2, topic3, data, ...rest, ...(what && { decoded: what }) };
 }
 
-function fittingExample({ includeLogs, includeInternalTxs }: Webhook): string {
+/** What an event says of finality, as soon as it is deep enough. */
+function exampleFinality({ finality }: Webhook): Pick<AddressActivityEvent, "finalized" | "confirmations"> {
+  if (finality === undefined) return {};
+  if (typeof finality === "object") return { confirmations: Number(finality.confirmations) };
+  return finality === "both" ? { confirmations: 0 } : { finalized: true, confirmations: 64 };
+}
+
+/** Only the examples made for transfers have them. */
+function nativeTransfersOf(transaction: Transaction): NonNullable<Transaction["nativeTransfers"]> {
+  const { txHash: transactionHash, from, to, value, blockTimestamp, txStatus } = transaction;
+  if (value === "0" || txStatus === "0") return [];
+  return [{ transactionHash, type: "NATIVE", from, to, value, blockTimestamp }];
+}
+
+function fittingExample({ includeLogs, includeInternalTxs, metadata }: Webhook): string {
+  if (metadata?.includeTransfers) return "token-transfers";
   if (includeInternalTxs) return "internal-transactions";
   return includeLogs ? "non-fungible-transfer" : "native-transfer";
 }

@@ -25,6 +25,7 @@ export function firstAttempt(row: NotificationRow, eventText: string, source: No
 export class NotificationQueue {
   readonly #account: Account;
   readonly #waiting: QueuedNotification[] = [];
+  #characters = 0;
 
   constructor(account: Account) {
     this.#account = account;
@@ -34,23 +35,47 @@ export class NotificationQueue {
     return this.#waiting.length;
   }
 
+  /** Of the events that wait. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  get first(): QueuedNotification | undefined {
+    return this.#waiting[0];
+  }
+
   add(notification: QueuedNotification): void {
     this.#waiting.push(notification);
-    this.#account.notifications.add(1);
-    this.#account.characters.add(notification.eventText.length);
+    this.#count(notification, 1);
   }
 
   take(): QueuedNotification | undefined {
     const first = this.#waiting.shift();
-    if (!first) return undefined;
-    this.#account.notifications.add(-1);
-    this.#account.characters.add(-first.eventText.length);
+    if (first) this.#count(first, -1);
     return first;
   }
 
+  /** Takes the first one, and those behind it while each `fits` behind those before. */
+  takeWhile(fits: (notification: QueuedNotification, taken: readonly QueuedNotification[]) => boolean) {
+    let count = 0;
+    const taken: QueuedNotification[] = [];
+    for (const notification of this.#waiting) {
+      if (count > 0 && !fits(notification, taken)) break;
+      taken.push(notification);
+      this.#count(notification, -1);
+      count += 1;
+    }
+    this.#waiting.splice(0, count);
+    return taken;
+  }
+
   takeAll(): QueuedNotification[] {
-    for (const { eventText } of this.#waiting) this.#account.characters.add(-eventText.length);
-    this.#account.notifications.add(-this.#waiting.length);
-    return this.#waiting.splice(0);
+    return this.takeWhile(() => true);
+  }
+
+  #count({ eventText }: QueuedNotification, sign: 1 | -1): void {
+    this.#characters += sign * eventText.length;
+    this.#account.notifications.add(sign);
+    this.#account.characters.add(sign * eventText.length);
   }
 }

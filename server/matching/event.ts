@@ -105,3 +105,11 @@ export function notificationText(notification: { webhookId: string; messageId: s
   const messageId = JSON.stringify(notification.messageId);
   return `{"webhookId":${webhookId},"eventType":"address_activity","messageId":${messageId},"event":${notification.eventText}}`;
 }
+
+/** The exact body of a batch: an array of notifications, each as it would be alone. */
+export function batchText(
+  webhookId: string,
+  notifications: readonly { messageId: string; eventText: string }[],
+): string {
+  return `[${notifications.map((notification) => notificationText({ webhookId, ...notification })).join(",")}]`;
+}

@@ -52,7 +52,7 @@ export function transfersOfLog(log: WireLog, logIndex: number): Transfer[] {
 const none: Transfer[] = [];
 
 /** The token transfers of a transaction in the order of its logs. None if it failed. */
-export function tokenTransfers(receipt: WireReceipt): Transfer[] {
+export function tokenTransfers(receipt: Pick<WireReceipt, "status" | "logs">): Transfer[] {
   if (hasFailed(receipt)) return [];
   const transfers: Transfer[] = [];
   for (const [logIndex, log] of receipt.logs.entries())

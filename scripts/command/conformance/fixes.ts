@@ -19,6 +19,7 @@ export const fixes: Record<Rule, string> = {
   "status-expected": "Accept the request as it stands: it is valid. The message of the answer says what was refused.",
   "starts-active": "Create webhooks with the status active and the statusReason created.",
   "created-as-asked": "Store and return each field of the request.",
+  "finality-shown": "Store the finality, and return it with a heldCount, which is 0 for a new webhook.",
   defaults: "Set absent booleans to false and absent texts to an empty text.",
   location: "Set Location to the path of what was created.",
   "reads-as-written": "Read from the same place that the change was written to, not from a stale copy.",
@@ -57,6 +58,10 @@ export const fixes: Record<Rule, string> = {
   "notification-detail": "Return what the list has, the payload as sent, and every attempt, numbered from 1.",
   "notification-resent": "Send the notification once more, and record the attempt with the trigger resend.",
   "replay-finishes": "Set the replay to done after its last block, with finishedAt, currentBlock and what it added.",
+  "preview-of-block": "Read the block of that number, and match only the addresses of the request.",
+  "preview-as-notified": "Build the payload by the same code as notifications, with the options of the request.",
+  "explanation-of-notified": "Look up the webhook's notifications of the transaction, and return their records.",
+  "explanation-of-others": "Apply the matching rule to the transaction and the webhook's own addresses.",
   // Of requests that must be refused
   "missing-key-401": "Check the key before anything else.",
   "unknown-key-401": "Look the key up, and answer 401 if it is not known.",
@@ -73,6 +78,7 @@ export const fixes: Record<Rule, string> = {
   "checksum-refused": "Check the checksum (EIP-55) of addresses with letters in both cases.",
   "booleans-agree": "Refuse a request whose booleans differ in metadata and at the top level.",
   "traces-refused": "Refuse includeInternalTxs on a chain without traces.",
+  "finality-refused": "Refuse a finality that the chain cannot have, or list the chain with its finality.",
   "malformed-json-400": "Answer 400 if the body cannot be parsed, or is not an object.",
   "method-405": "Answer 405 if the path exists but not with this method.",
   "unknown-path-404": "Answer 404 for paths that the contract does not have.",
@@ -97,6 +103,8 @@ export const fixes: Record<Rule, string> = {
   "signatures-of-abi":
     "Set eventSignatures to the hashes of the events' signatures where abi is given and eventSignatures is not.",
   "logs-complete": "Send all logs of the transaction, not only those that matched, and count logIndex from 0.",
+  "transfers-agree":
+    "Decode each log of the transaction, tell ERC-20 from ERC-721 by the count of topics, and send all four lists, empty or not.",
   "block-timestamp-in-seconds": "Send the block's own timestamp, which is in seconds.",
   "payload-as-on-chain": "Copy the transaction from the node as it is, the whole input included.",
   "notification-arrives": "Record an attempt as delivered only after the endpoint has answered.",

@@ -18,6 +18,7 @@ export const rules = {
   "status-expected": "A request that is as described succeeds with the status documented for that.",
   "starts-active": "A new webhook is active, for the reason `created`.",
   "created-as-asked": "What is created holds what was asked for.",
+  "finality-shown": "A webhook with a finality shows it, and how many notifications are held.",
   defaults: "Absent booleans are false, absent texts empty.",
   location: "The header Location is the path of what was created, and leads to it.",
   "reads-as-written": "What is read is what was written.",
@@ -58,6 +59,11 @@ export const rules = {
   "notification-resent":
     "A resend is one more attempt, which is sent under the same messageId and listed with the trigger `resend`.",
   "replay-finishes": "A replay of followed blocks ends, and says so and how many notifications it added.",
+  "preview-of-block":
+    "A preview of a block is of that block, and an address that takes part in nothing matches nothing in it.",
+  "preview-as-notified": "A preview shows what a webhook like it is sent.",
+  "explanation-of-notified": "A transaction that was notified is explained as `notified`, with its notifications.",
+  "explanation-of-others": "A transaction in which no watched address takes part is explained as `not_watched`.",
   // Of requests that must be refused
   "missing-key-401": "Without a key, every operation under /v1/webhooks answers 401.",
   "unknown-key-401": "With a key that is not known, every operation under /v1/webhooks answers 401.",
@@ -75,6 +81,7 @@ export const rules = {
   "url-refused": "A URL with a port that browsers block, or a name that never resolves, gets a 400.",
   "booleans-agree": "Booleans that differ in metadata and at the top level get a 400.",
   "traces-refused": "includeInternalTxs on a chain without traces is answered 400.",
+  "finality-refused": "The finality finalized or both on a chain without one in listChains is answered 400.",
   "malformed-json-400": "A body that is no JSON object, or is empty where one is required, is answered 400.",
   "method-405": "A method that a path does not have is answered 405.",
   "unknown-path-404": "A path that there is not is answered 404.",
@@ -94,6 +101,8 @@ export const rules = {
   "logs-decoded": "A log has decoded, with these values, where an event of the webhook's abi fits it, and only there.",
   "signatures-of-abi": "The event signatures of a webhook that gave none are those of its abi.",
   "logs-complete": "A notification with logs has all logs of its transaction, counted from 0.",
+  "transfers-agree":
+    "A notification has transfers where the webhook has includeTransfers, and only there, and they are what its logs and its value say.",
   "block-timestamp-in-seconds": "A notification's blockTimestamp is in seconds since the epoch.",
   "payload-as-on-chain": "A notification's transaction is what a node of the chain returns for it, its input whole.",
   "notification-arrives": "A notification that is listed as delivered has arrived at the endpoint.",

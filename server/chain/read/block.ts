@@ -1,8 +1,10 @@
 /** A block that was read: what recording needs of it. Its bundle stays where it was read, which may be another thread. */
+import type { BlockAnswer } from "../../explanation.ts";
 import { type CompiledAbi, compileAbi } from "../../matching/abi.ts";
 import { type Created, createdContracts } from "../../matching/created.ts";
 import { buildEvent, eventText } from "../../matching/event.ts";
 import { participantsByTransaction, participantsOf } from "../../matching/participants.ts";
+import { answerQuestion, type BlockQuestion } from "../../matching/question.ts";
 import { type Match, matchBlock } from "../../matching/rule.ts";
 import { type TokenBook, tokensMoved } from "../../matching/transfer-payload.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
@@ -33,6 +35,8 @@ export type ReadBlock = {
    * @param beyond by default nobody
    */
   match(watchedBy: WatchedBy, tokens?: TokenSource, beyond?: WatchedBeyond): Promise<BlockMatches>;
+  /** Answers what a webhook would be notified of, and why. */
+  answer(question: BlockQuestion): Promise<BlockAnswer>;
   /** @returns its bundle as bytes, for the stream */
   pack(): Promise<Uint8Array>;
   /** Its place in the stream; undefined if a node returned it. */
@@ -102,6 +106,7 @@ export function readBlock(
       });
       return { events: [...indexOf.keys()], matches, ...(created.length > 0 && { created: created.map(namesOf) }) };
     },
+    answer: async (question) => answerQuestion(bundle, chainId, question),
     pack: async () => packBlock(bundle),
   };
 }

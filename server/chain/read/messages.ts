@@ -1,5 +1,6 @@
 /** The messages between the main thread and those that read blocks. Only plain data gets from one thread to another. */
-
+import type { BlockAnswer } from "../../explanation.ts";
+import type { BlockQuestion } from "../../matching/question.ts";
 import type { TokenBook } from "../../matching/transfer-payload.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import { BlockRefusedError } from "../check/accept.ts";
@@ -35,7 +36,8 @@ export type ThreadRequest =
       watchedBy: WatchedBy;
       hasTokens?: boolean;
       beyond?: WatchedBeyond | undefined;
-    };
+    }
+  | { request: "answer"; reader: number; run: number; index: number; question: BlockQuestion };
 
 /** Gets no reply. `tokens` answers a question; without a book, whoever was asked failed. */
 export type ThreadCommand =
@@ -47,7 +49,7 @@ export type ThreadCommand =
 export type ThreadMessage = ThreadCommand | (ThreadRequest & { id: number });
 
 /** `participants` is a single text, which is faster to hand over than many. */
-export type BlockMessage = Omit<ReadBlock, "match" | "pack" | "participants"> & { participants: string };
+export type BlockMessage = Omit<ReadBlock, "match" | "answer" | "pack" | "participants"> & { participants: string };
 
 /** `calls` and `skipped` are reported even if reading failed. */
 export type ReadReply = { calls: EndedCall[]; skipped: (SkippedCheck & { block: BlockId })[] } & (
@@ -55,8 +57,9 @@ export type ReadReply = { calls: EndedCall[]; skipped: (SkippedCheck & { block: 
   | { error: ErrorDescription }
 );
 export type MatchReply = { matched: BlockMatches } | { error: ErrorDescription };
+export type AnswerReply = { answer: BlockAnswer } | { error: ErrorDescription };
 export type PackReply = { packed: Uint8Array } | { error: ErrorDescription };
-export type ThreadReply = { id: number } & (ReadReply | MatchReply | PackReply);
+export type ThreadReply = { id: number } & (ReadReply | MatchReply | AnswerReply | PackReply);
 /** A question of the thread about request `id`, before its reply: what is known of these tokens? The question has the request's number. */
 export type ThreadQuestion = { id: number; tokensOf: readonly string[] };
 

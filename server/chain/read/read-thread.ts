@@ -6,6 +6,7 @@ import { connectNode, type Node } from "../nodes/node.ts";
 import { type EndedCall, reportCalls } from "../nodes/node-calls.ts";
 import type { ReadBlock, TokenSource } from "./block.ts";
 import {
+  type AnswerReply,
   type BlockMessage,
   type BlockSelection,
   describeError,
@@ -117,6 +118,16 @@ async function match(id: number, request: ThreadRequest & { request: "match" }):
   }
 }
 
+async function answer({ reader, run, index, question }: ThreadRequest & { request: "answer" }): Promise<AnswerReply> {
+  try {
+    const block = readers.get(reader)?.runs.get(run)?.[index];
+    if (!block) throw new Error("the block was released");
+    return { answer: await block.answer(question) };
+  } catch (error) {
+    return { error: describeError(error) };
+  }
+}
+
 async function pack({ reader, run, index }: ThreadRequest & { request: "pack" }): Promise<PackReply> {
   try {
     const block = readers.get(reader)?.runs.get(run)?.[index];
@@ -127,13 +138,19 @@ async function pack({ reader, run, index }: ThreadRequest & { request: "pack" })
   }
 }
 
-const blockMessage = ({ match: _match, pack: _pack, participants, ...block }: ReadBlock): BlockMessage => ({
-  ...block,
-  participants: participants.join(),
-});
+function blockMessage({
+  match: _match,
+  answer: _answer,
+  pack: _pack,
+  participants,
+  ...block
+}: ReadBlock): BlockMessage {
+  return { ...block, participants: participants.join() };
+}
 
-function replyTo(id: number, request: ThreadRequest): Promise<ReadReply | MatchReply | PackReply> {
+function replyTo(id: number, request: ThreadRequest): Promise<ReadReply | MatchReply | AnswerReply | PackReply> {
   if (request.request === "match") return match(id, request);
+  if (request.request === "answer") return answer(request);
   return request.request === "pack" ? pack(request) : read(request);
 }
 

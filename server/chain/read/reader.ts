@@ -140,6 +140,11 @@ function blockIn(
       if ("error" in reply) throw failures[0] ?? restoreError(reply.error);
       return reply.matched;
     },
+    async answer(question) {
+      const reply = await thread.request({ request: "answer", ...place, question });
+      if ("error" in reply) throw restoreError(reply.error);
+      return reply.answer;
+    },
     async pack() {
       const reply = await thread.request({ request: "pack", ...place });
       if ("error" in reply) throw restoreError(reply.error);

@@ -42,7 +42,9 @@ export const recordColumns = (addresses: number) => `
   ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(w.event_signatures) s) AS signatures,
   ARRAY(${firstAddresses(addresses)}) AS addresses,
   w.address_count, w.include_internal_txs, w.include_logs, w.effective_from_block, w.options, ${heldCount} AS held,
-  (SELECT failing_since FROM endpoint_states e WHERE e.webhook_id = w.id) AS failing_since`;
+  (SELECT failing_since FROM endpoint_states e WHERE e.webhook_id = w.id) AS failing_since,
+  (SELECT json_build_object('count', count, 'lastSequence', last_sequence, 'at', floor(extract(epoch FROM at) * 1000)::bigint)
+   FROM passed_over p WHERE p.webhook_id = w.id) AS passed_over`;
 
 /** A row of these columns. */
 export type RecordRow = {
@@ -65,6 +67,7 @@ export type RecordRow = {
   effective_from_block: number;
   options: WebhookOptions | null;
   held: number | null;
+  passed_over: NonNullable<Webhook["passedOver"]> | null;
 };
 
 export function toRecord(row: RecordRow): Webhook {
@@ -88,5 +91,6 @@ export function toRecord(row: RecordRow): Webhook {
     effectiveFromBlock: String(row.effective_from_block),
     ...top,
     ...(row.held !== null && { heldCount: row.held }),
+    ...(row.passed_over && { passedOver: row.passed_over }),
   };
 }

@@ -47,6 +47,7 @@ export async function checkCallback(probe: Probe, { receiver, url }: Endpoint): 
   await checkRotation(probe, receiver, { ...expected, includeLogs: true });
   await checkOutcomes(probe, receiver, id);
   await probe.succeed("deleteWebhook", { path });
+  await checkTransfers(probe, { receiver, url });
   await checkDecoding(probe, { receiver, url });
   return true;
 }
@@ -81,6 +82,22 @@ async function checkDecoding(probe: Probe, { receiver, url }: Endpoint): Promise
   const test = await sendTest(probe, receiver, path.id);
   const expected = { secret: String(secret.secret), webhookId: path.id, chainId, includeLogs: true, sequence: 0, abi };
   await examineTest(probe, test, expected);
+  await probe.succeed("deleteWebhook", { path });
+}
+
+/** A test for a webhook with transfers has them, too. */
+async function checkTransfers(probe: Probe, { receiver, url }: Endpoint): Promise<void> {
+  const plain = newWebhook(probe.target, { url, includeLogs: true });
+  const body = { ...plain, metadata: { ...asObject(plain.metadata), includeTransfers: true } };
+  const record = await probe.succeed("createWebhook", { body });
+  if (!record) return;
+  const path = { id: idOf(record) };
+  const secret = await probe.succeed("getWebhookSecret", { path });
+  const known = { webhookId: path.id, chainId: probe.target.chainId, includeLogs: true, includeTransfers: true };
+  if (secret)
+    await examineTest(probe, await sendTest(probe, receiver, path.id), {
+      ...{ ...known, secret: String(secret.secret), sequence: 0 },
+    });
   await probe.succeed("deleteWebhook", { path });
 }
 

@@ -69,7 +69,9 @@ export function createSender(log: SentLog): Sender {
       const { target, keys } = settingsOf({ url, active: true, secrets: secrets.map(keysOf) });
       const sentAt = Date.now();
       const ended = await new Promise<Outcome | undefined>((resolve) => {
-        const exchange = post({ webhookId, target, keys }, { messageId, sequence, eventText }, (outcome) => {
+        const { batch } = webhook.record.metadata;
+        const addressee = { webhookId, target, keys, batch };
+        const exchange = post(addressee, [{ messageId, sequence, eventText }], (outcome) => {
           // It may end before `post` returns, and is added to the set afterwards.
           queueMicrotask(() => inFlight.delete(exchange));
           resolve(outcome);
