@@ -4,6 +4,7 @@ import { runInNewContext } from "node:vm";
 import { readConfig } from "./config.ts";
 import { exitCodeOf, plainMessage } from "./errors.ts";
 import { createLog } from "./log.ts";
+import { misspeltSettings } from "./misspelt-settings.ts";
 import { onlyReads, startReading } from "./reading.ts";
 import { startService } from "./service.ts";
 import { waitForSignal } from "./shutdown-signal.ts";
@@ -25,6 +26,7 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
   try {
     const config = readConfig(env);
     const log = createLog(config.logLevel, config);
+    for (const sentence of misspeltSettings(env)) log.warn(sentence);
     const service = onlyReads(config)
       ? await startReading(config, log)
       : await startService(config, log, ending.signal);

@@ -1,5 +1,5 @@
 /** The role `read`: publishes the blocks of all chains. A process with this role only needs no database. */
-import type { Logger } from "pino";
+
 import { type Listening, listen } from "./api/listening/listen.ts";
 import { createMonitoring } from "./api/monitoring/app.ts";
 import type { ChainConfig } from "./chain/config.ts";
@@ -7,6 +7,7 @@ import { publishChain } from "./chain/follow/publish.ts";
 import { createReadState, type ReadState } from "./chain/follow/read-state.ts";
 import { type BlocksConnection, connectBlocks } from "./chain/stream/connection.ts";
 import type { Config } from "./config.ts";
+import type { Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 
 /** Whether the process reads, and does nothing else. */

@@ -14,7 +14,7 @@ import {
   TraceFlags,
   trace,
 } from "@opentelemetry/api";
-import type { Logger } from "pino";
+import type { Logger } from "./log.ts";
 import { manifest, missingPackage, requireBeside } from "./optional-peers.ts";
 
 /** Something that the service did for a block, as a span. */

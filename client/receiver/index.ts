@@ -1,4 +1,12 @@
 /** For the endpoint that a webhook notifies: verifies notifications, and receives them in two kinds of servers. */
+export {
+  byKind,
+  type DecodedLog,
+  type KindHandlers,
+  type NotificationContext,
+  type NotificationKind,
+  type Transfer,
+} from "./by-kind.ts";
 export { NotificationError, type NotificationErrorCode } from "./errors.ts";
 export { createExpressReceiver, type IncomingRequest, type OutgoingResponse } from "./express.ts";
 export { createFetchReceiver } from "./fetch.ts";

@@ -32,9 +32,8 @@ export function newStored({ addresses, eventSignatures, options = {}, ...wanted 
     statusSince: now,
     createdAt: now,
     metadata: { addresses: [], eventSignatures: [...eventSignatures], ...metadata },
-    addressCount: 0,
-    effectiveFromBlock: "1",
-    ...(finality && { finality }),
+    ...{ addressCount: 0, effectiveFromBlock: "1" },
+    ...(finality && { finality, heldCount: 0 }),
   };
   lowest -= 1;
   const own = { addresses: new Set<string>(), secret: newSecret(), replays: new Map() };

@@ -2,7 +2,7 @@
 import type { Express } from "express";
 import { listen } from "../../server/api/listening/listen.ts";
 import { waitForSignal } from "../../server/shutdown-signal.ts";
-import { CommandError } from "./command-line.ts";
+import { CommandError, UsageError } from "./command-line.ts";
 
 /** Where to listen; port 0 for any free one. */
 export type Place = { port: number; host: string };
@@ -11,9 +11,11 @@ export type Place = { port: number; host: string };
  * Serves until SIGINT or SIGTERM; a second one kills the process. Requests in flight are answered first.
  *
  * @param onListening receives the base address
- * @throws CommandError when it cannot listen
+ * @throws CommandError when it cannot listen, UsageError for an empty host
  */
 export async function serve(app: Express, place: Place, onListening: (url: string) => void): Promise<void> {
+  // Node takes an empty one for every address of the machine.
+  if (place.host === "") throw new UsageError("--host must be an address, such as 127.0.0.1.");
   const shutdown = waitForSignal();
   try {
     const server = await listen(app, place).catch((error: unknown) => {

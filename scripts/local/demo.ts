@@ -13,6 +13,7 @@ import { createLog } from "../../server/log.ts";
 import { defaultPeriods } from "../../server/periods.ts";
 import { createHttpServer } from "../../server/servers.ts";
 import { startService } from "../../server/service.ts";
+import { settings } from "../../server/settings.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { watchBlocks } from "./block-clock.ts";
@@ -25,7 +26,7 @@ const { values } = parseArgs({ options: { once: { type: "boolean", default: fals
 const startedAt = performance.now();
 const say = (text: string) =>
   console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(5)} s  ${text}`);
-const log = createLog(process.env.LOG_LEVEL || "error");
+const log = createLog(settings.logLevel.read({ LOG_LEVEL: process.env.LOG_LEVEL || "error" }));
 
 /** What to end, the last started first. */
 const ends: (() => Promise<unknown> | unknown)[] = [];

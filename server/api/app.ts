@@ -1,6 +1,5 @@
 /** The API: the service's own pages, and the contract with its handlers. */
 import express, { type Express, type RequestHandler, Router } from "express";
-import type { Logger } from "pino";
 import { type Contract, loadContract } from "../contract/contract.ts";
 import { enforce, exact, isContractPath } from "../contract/enforce.ts";
 import type { OnFailure } from "../contract/error-mapper.ts";
@@ -8,6 +7,7 @@ import { callHandlers } from "../contract/handlers.ts";
 import { shortUrl } from "../contract/request-form.ts";
 import { needsKey } from "../contract/security.ts";
 import type { Limits } from "../limits.ts";
+import type { Logger } from "../log.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
 import { readChainStates } from "../store/chains/chains.ts";
 import { documents } from "./documents.ts";

@@ -1,9 +1,9 @@
 /** Gives each request an identifier, logs one line when it ends, and counts it. Never logs its query, headers or body: they hold secrets. */
 import { randomUUID } from "node:crypto";
 import type { RequestHandler, Response } from "express";
-import type { Logger } from "pino";
 import { findOperation } from "../contract/operations.ts";
 import { callerOf } from "../contract/security.ts";
+import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Caller } from "../store/accounts/keys.ts";
 

@@ -1,9 +1,16 @@
 /** The contract's example notifications, as a webhook with given settings would get them. */
 import type { components } from "../../generated/types.ts";
+import { type CompiledAbi, compileAbi, decodeLog } from "../matching/abi.ts";
+import type { Hex } from "../matching/wire.ts";
+import type { WebhookOptions } from "../new-webhook.ts";
 import { type Contract, loadContract } from "./contract.ts";
 
+type Transaction = components["schemas"]["Transaction"];
 type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
-type Webhook = Pick<components["schemas"]["Webhook"], "chainId" | "includeLogs" | "includeInternalTxs">;
+type Log = components["schemas"]["Log"];
+type Webhook = Pick<components["schemas"]["Webhook"], "chainId" | "includeLogs" | "includeInternalTxs" | "finality"> & {
+  metadata?: Pick<components["schemas"]["WebhookMetadata"], "abi" | "includeTransfers">;
+};
 
 /** The contract has its example notifications under the names of their files. */
 type WithExamples = Contract & {
@@ -17,19 +24,50 @@ type WithExamples = Contract & {
  * @throws when the contract lacks the example
  */
 export async function exampleEventText(webhook: Webhook, name = fittingExample(webhook)): Promise<string> {
-  const { chainId, includeLogs, includeInternalTxs } = webhook;
+  const { chainId, includeLogs, includeInternalTxs, metadata } = webhook;
+  // The record shows what the request had.
+  const abi = metadata?.abi && compileAbi(metadata.abi as NonNullable<WebhookOptions["abi"]>);
   const { examples } = ((await loadContract()) as WithExamples).components;
   const event = examples[`notification.${name}`]?.value.event;
   if (!event) throw new Error(`The contract has no example notification.${name}.`);
-  const { internalTransactions = [], ...transaction } = event.transaction;
+  const { internalTransactions = [], ...others } = event.transaction;
+  const { erc20Transfers = [], erc721Transfers = [], erc1155Transfers = [], nativeTransfers, ...transaction } = others;
+  const ownTransfers = nativeTransfers ?? nativeTransfersOf(transaction);
+  const transfers = { erc20Transfers, erc721Transfers, erc1155Transfers, nativeTransfers: ownTransfers };
   return JSON.stringify({
-    transaction: { ...transaction, chainId, ...(includeInternalTxs && { internalTransactions }) },
-    ...(includeLogs && { logs: event.logs ?? [] }),
+    ...(!event.removed && exampleFinality(webhook)),
+    transaction: {
+      ...{ ...transaction, chainId },
+      ...(includeInternalTxs && { internalTransactions }),
+      ...(metadata?.includeTransfers && transfers),
+    },
+    ...(includeLogs && { logs: (event.logs ?? []).map((log) => (abi ? decoded(abi, log) : log)) }),
     ...(event.removed && { removed: true }),
   } satisfies AddressActivityEvent);
 }
 
-function fittingExample({ includeLogs, includeInternalTxs }: Webhook): string {
+function decoded(abi: CompiledAbi, { address, topic0, topic1, topic2, topic3, data, ...rest }: Log): Log {
+  const topics = [topic0, topic1, topic2, topic3].flatMap((topic) => (topic === null ? [] : [topic as Hex]));
+  const what = decodeLog(abi, { address: address as Hex, topics, data: data as Hex, logIndex: "0x0" });
+  return { address, topic0, topic1, topic2, topic3, data, ...rest, ...(what && { decoded: what }) };
+}
+
+/** What an event says of finality, as soon as it is deep enough. */
+function exampleFinality({ finality }: Webhook): Pick<AddressActivityEvent, "finalized" | "confirmations"> {
+  if (finality === undefined) return {};
+  if (typeof finality === "object") return { confirmations: Number(finality.confirmations) };
+  return finality === "both" ? { confirmations: 0 } : { finalized: true, confirmations: 64 };
+}
+
+/** Only the examples made for transfers have them. */
+function nativeTransfersOf(transaction: Transaction): NonNullable<Transaction["nativeTransfers"]> {
+  const { txHash: transactionHash, from, to, value, blockTimestamp, txStatus } = transaction;
+  if (value === "0" || txStatus === "0") return [];
+  return [{ transactionHash, type: "NATIVE", from, to, value, blockTimestamp }];
+}
+
+function fittingExample({ includeLogs, includeInternalTxs, metadata }: Webhook): string {
+  if (metadata?.includeTransfers) return "token-transfers";
   if (includeInternalTxs) return "internal-transactions";
   return includeLogs ? "non-fungible-transfer" : "native-transfer";
 }

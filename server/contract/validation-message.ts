@@ -10,7 +10,10 @@ export const patternPhrases: ReadonlyMap<string, string> = new Map([
   ["^0x[0-9a-fA-F]{64}$", "a hash, 0x and 64 hex digits"],
   ["^(0|[1-9][0-9]{0,18})$", "a block's number, at most 19 decimal digits"],
   ["^[1-9][0-9]{0,18}$", "a chain's identifier in decimal digits"],
-  [String.raw`^[hH][tT][tT][pP][sS]?://[^\s/?#@]+([/?#]\S*)?$`, "an https URL without user name or password"],
+  [
+    String.raw`^[hH][tT][tT][pP][sS]?://[^\s/?#@]+([/?#]\S*)?$`,
+    "an https URL (or http, where the server allows it) without user name or password",
+  ],
   [String.raw`^[^\u0000]*$`, "a text without NUL characters"],
   ["^[!-~]+$", "visible ASCII characters without spaces"],
   ["^[a-zA-Z_$][a-zA-Z0-9_$]*$", "a name of letters, digits, _ and $ that begins with no digit"],

@@ -4,7 +4,7 @@
  *
  * Data goes one way: feed → endpoints → sender → recorder. The way back is by the callbacks that this module passes.
  */
-import type { Logger } from "pino";
+import type { Logger } from "../log.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
 import { dayMs, defaultPeriods, type Periods } from "../periods.ts";
 import { listenForWork } from "../store/delivery/announcements.ts";

@@ -1,6 +1,7 @@
 /** What the parts of the feed share. */
-import type { Logger } from "pino";
+
 import { mayHoldMore } from "../fair-share.ts";
+import type { Logger } from "../log.ts";
 import type { Pool } from "../store/pool.ts";
 import type { Keyring } from "../store/webhooks/keyring.ts";
 import type { Account, Accounts } from "./account.ts";

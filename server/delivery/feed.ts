@@ -27,7 +27,8 @@ export type Left = "more" | "full" | "nothing";
 const busyPeriodMs = 100;
 /**
  * After changed webhooks were read, none is read for this multiple of the time that it took. An account that changes its own without end
- * therefore takes a fifth of the time of those who share its shards. A single change takes effect in the next round.
+ * therefore takes a fifth of the time of those who share its shards. A single change takes effect in the next round; one that follows
+ * another, after five times what reading that one took. `docs/delivery.md` promises a second, or some on a busy service.
  */
 const restAfterRefreshing = 4;
 /** How often to look for other accounts while some have enough to send. */

@@ -1,5 +1,5 @@
 /** Sends the test notifications that clients request: once each, past the queues, and without effect on the endpoint's state. */
-import type { Logger } from "pino";
+import type { Logger } from "../log.ts";
 import { canSign, readEndpoints } from "../store/delivery/endpoint-states.ts";
 import { type RequestedTest, takeTests, writeTestOutcome } from "../store/delivery/test-sends.ts";
 import type { Pool } from "../store/pool.ts";

@@ -1,5 +1,5 @@
 /** Writes one batch of the recorder: attempts, webhooks that become inactive, endpoints' states and streams' cursors. */
-import type { Logger } from "pino";
+import type { Logger } from "../log.ts";
 import { isBadInput, writeAttempts } from "../store/delivery/results.ts";
 import type { Fence } from "../store/delivery/shards.ts";
 import { deactivate, writeEndpointStates, writeStreamCursors } from "../store/delivery/state.ts";

@@ -1,7 +1,7 @@
 /** Opens the configured database, or an embedded one, and migrates it. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "pino";
 import { isServiceError, ServiceError } from "../errors.ts";
+import type { Logger } from "../log.ts";
 import { isDatabaseUnavailable, isRefusal, isTlsFailure } from "./database-errors.ts";
 import { migrate } from "./migrate.ts";
 import { createPool, type Pool } from "./pool.ts";

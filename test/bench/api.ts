@@ -23,7 +23,7 @@ const { values } = parseArgs({
 /** What one part found: rows of figures, and what they come to. */
 export type Found = { rows: Record<string, string | number>[]; says: string[] };
 
-/** How much is to be measured. */
+/** How much to measure. */
 export type Scale = { rounds: number; seconds: number };
 
 const scale = { rounds: Number(values.rounds), seconds: Number(values.seconds) };

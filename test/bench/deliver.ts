@@ -31,7 +31,7 @@ const { values } = parseArgs({
 /** What one part found: rows of figures, and what they come to. */
 export type Found = { rows: Record<string, string | number>[]; says: string[] };
 
-/** How much is to be measured. */
+/** How much to measure. */
 export type Scale = { notifications: number; seconds: number; rate: number };
 
 const scale = {

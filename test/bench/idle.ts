@@ -35,16 +35,20 @@ const ways: Readonly<Record<string, string[]>> = {
   tsx: ["--import", "tsx", "server/main.ts"],
 };
 
-/** A node whose chain stands still. @returns its base address, to be followed by a chainId */
+/** A node whose chain stands still. A block comes with its transactions or with their hashes, as the call asks. @returns its base address, to be followed by a chainId */
 async function startQuietNode(): Promise<string> {
-  const { block } = everydayBlocks[0] ?? {};
+  const [everyday] = everydayBlocks;
+  if (!everyday) throw new Error("there is no everyday block");
+  const { block } = everyday;
+  const withHashes = { ...block, transactions: block.transactions.map(({ hash }) => hash) };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const asked = JSON.parse(Buffer.concat(chunks).toString()) as { id: number; method: string }[];
+    const asked = JSON.parse(Buffer.concat(chunks).toString()) as { id: number; method: string; params: unknown[] }[];
     const chainId = `0x${Number(request.url?.slice(1)).toString(16)}`;
-    const answers = [asked].flat().map(({ id, method }) => {
-      const result = method === "eth_chainId" ? chainId : method === "eth_getBlockByNumber" ? block : null;
+    const answers = [asked].flat().map(({ id, method, params }) => {
+      const blockAsked = params[1] === false ? withHashes : block;
+      const result = method === "eth_chainId" ? chainId : method === "eth_getBlockByNumber" ? blockAsked : null;
       return { jsonrpc: "2.0", id, result };
     });
     response.setHeader("content-type", "application/json");

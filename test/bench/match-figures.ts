@@ -36,7 +36,7 @@ export async function measureBlocks(
     const hits = Array.from({ length: hitsABlock }, () => watchedAddress(Math.floor(Math.random() * addresses)));
     return syntheticBlock(++number, hits);
   };
-  /** From the block to all that is to be recorded, under the chain's lock. */
+  /** From the block to all that must be recorded, under the chain's lock. */
   const match = (bundle: BlockBundle, filter: WatchFilter) => {
     const block = readBlock(bundle, chainId);
     return inTransaction(pool, async (db) => {

@@ -5,7 +5,7 @@ import { verifyNotification } from "../../client/receiver/index.ts";
 import type { Delivered, Receiver } from "../support/receiver.ts";
 import { startReceiver } from "../support/receiver.ts";
 
-/** What is to be tested. */
+/** What the suite runs against. */
 export type Subject = {
   url: string;
   key: string;

@@ -1,12 +1,12 @@
 /**
  * What a client sees of what it has created: it is there afterwards, in lists and by its id, until it is deleted. It is run against the
- * service and against the mock, which must not be told apart by it. Nothing is delivered here; `delivery-suite.ts` does that.
+ * service and against the mock, and must find no difference. Nothing is delivered here; `delivery-suite.ts` does that.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createWebhooksClient, type OperationResult, type WebhooksClient, WebhooksError } from "../../client/index.ts";
 import { address } from "../support/api.ts";
 
-/** What is to be tested: with a quota of 6 webhooks and 100 addresses, on chain 43114. */
+/** What the suite runs against: with a quota of 6 webhooks and 100 addresses, on chain 43114. */
 export type Subject = { url: string; key: string; close(): Promise<void> };
 
 type Webhook = OperationResult<"getWebhook">;

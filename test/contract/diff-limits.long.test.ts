@@ -51,7 +51,7 @@ test("circles of schemas with many values each end at the limit of values", { ti
   expect(found.find(({ rule }) => rule === "incomplete")?.what).toContain("limit of 20000000 values");
 });
 
-test("unions whose branches cannot be told apart end, too", { timeout }, async () => {
+test("unions whose branches look alike end, too", { timeout }, async () => {
   const union = (count: number, from: number) => ({
     anyOf: Array.from({ length: count }, (_, n) => ({
       properties: { a: { maxLength: from - n }, b: { properties: { c: { minLength: from + n } } } },

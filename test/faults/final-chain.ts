@@ -1,7 +1,7 @@
 /** Reads from the node itself, after all is over, who should have been notified of what: without any code of the service. */
 import type { LocalChain } from "../chain/local-chain.ts";
 
-/** Of which transactions a webhook is to be notified. */
+/** Of which transactions a webhook must be notified. */
 export type Wanted = { party: string } | { emitter: string; topic0: string } | { topic0: string; topic2: string };
 
 /** A transaction on the chain, and the data of its logs. */

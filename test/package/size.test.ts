@@ -1,4 +1,6 @@
 /** What the installed package adds to a page: little, and nothing of the server. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { bundleFor } from "../support/bundle.ts";
@@ -28,4 +30,9 @@ test("a bundler keeps only the imported parts of the main entry", async () => {
   const whole = await bundleFor(project, `export * from "chain-webhooks/receiver";`, "exported");
   const part = await bundleFor(project, `export { verifyNotification } from "chain-webhooks";`, "exported");
   expect(gzipped(part.code)).toBeLessThanOrEqual(gzipped(whole.code));
+});
+
+test("few packages are installed along", async () => {
+  const { packages } = JSON.parse(await readFile(join(project, "node_modules/.package-lock.json"), "utf8"));
+  expect(Object.keys(packages).length).toBeLessThanOrEqual(130);
 });

@@ -101,9 +101,9 @@ async function version(): Promise<string> {
 test.each([
   ["major", "1.4.2", "1.5.0", true, "In all major; info.version is 1.5.0 and must be 2.0.0."],
   ["major", "1.4.2", "2.0.0-rc.1", false, "In all major; info.version grew from 1.4.2 to 2.0.0-rc.1."],
-  ["minor", "1.4.2", "1.4.3", false, "In all minor; info.version is 1.4.3 and is to be 1.5.0."],
+  ["minor", "1.4.2", "1.4.3", false, "In all minor; info.version is 1.4.3 and should be 1.5.0."],
   ["minor", "1.4.2", "1.5.0", false, "In all minor; info.version grew from 1.4.2 to 1.5.0."],
-  ["patch", "1.4.2", "1.4.2", false, "In all patch; info.version is 1.4.2 and is to be 1.4.3."],
+  ["patch", "1.4.2", "1.4.2", false, "In all patch; info.version is 1.4.2 and should be 1.4.3."],
   [undefined, "1.4.2", "1.4.2", false, "Nothing changed."],
 ] as const)("%s from %s to %s: refused %s", (rating, before, after, refused, message) => {
   expect(judgeVersion(rating, before, after)).toEqual({ refused, message });

@@ -94,9 +94,9 @@ test("hosts of any version are served, and inputs of a megabyte are answered in 
   }
 });
 
-test("requests that are piped are all answered before it exits with 0", async () => {
+test("requests that are piped are all answered before it exits with 0, also by a slow server", async () => {
   fake.answer = (_, response) =>
-    setTimeout(() => response.writeHead(200, { "content-type": "application/json" }).end('{"webhooks":[]}'), 50);
+    setTimeout(() => response.writeHead(200, { "content-type": "application/json" }).end('{"webhooks":[]}'), 6_000);
   const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "0" } };
   send({ id: 0, method: "initialize", params }, callTool(1, "read_operation", { operationId: "listWebhooks" }));
   child.stdin.end();

@@ -12,6 +12,16 @@ test.each<[object, string]>([
   [{ quotas: { addresses: "many" } }, "quotas.addresses must be a whole number from 0 to 10000000."],
   [{ chain: { blocks: "recorded", chainId: "0x1" } }, "chain.chainId must be a decimal number, such as 43114."],
   [{ chain: { blocks: "recorded", speed: 0 } }, "speed must be from 0.01 to 100."],
+  [{ chain: "recorded" }, "chain must be an object."],
+  [{ chain: { speed: 2 } }, "chain.blocks must be recorded, or a folder or file of recorded blocks."],
+  [{ chain: { blocks: "recorded", seed: 2 } }, "chain.seed is no option; did you mean speed?"],
+  [{ quota: { webhooks: 1 } }, "quota is no option; did you mean quotas?"],
+  [{ quotas: { webhook: 1 } }, "quotas.webhook is no option; did you mean webhooks?"],
+  [{ quotas: null }, "quotas must be an object."],
+  [{ port: "4010" }, "port must be a whole number from 0 to 65535."],
+  [{ port: -1 }, "port must be a whole number from 0 to 65535."],
+  [{ host: "" }, "host must be an address, such as 127.0.0.1."],
+  [{ onLine: "console" }, "onLine must be a function."],
 ])("startMock refuses %j in a sentence", async (options, message) => {
   await expect(startMock(options)).rejects.toThrow(message);
 });
@@ -34,6 +44,7 @@ describe("as a command", () => {
   test.each([
     [["--port", "web"], "--port must be a whole number from 0 to 65535."],
     [["--colour"], "Unknown option --colour."],
+    [["--port", "0", "--host", ""], "--host must be an address, such as 127.0.0.1."],
     [
       ["--webhook-quota", "-1"],
       "--webhook-quota needs a value; one that begins with - is written --webhook-quota=VALUE.",

@@ -130,6 +130,21 @@ describe("fail", () => {
     await expect(mock.call("GET", "/v1/webhooks")).rejects.toThrow("fetch failed");
     expect((await mock.call("GET", "/v1/webhooks")).status).toBe(200);
   });
+
+  test("a delay ends with a reset, and with the mock", async () => {
+    const isTaken = () => expect.poll(async () => (await control("GET", "")).body.failing).toEqual([]);
+    mock.control.fail({ delayMs: 60_000 });
+    const answered = mock.call("GET", "/v1/chains");
+    await isTaken();
+    mock.control.reset();
+    expect((await answered).status).toBe(200);
+    const stopped = await startMock();
+    stopped.control.fail({ delayMs: 60_000 });
+    const last = stopped.call("GET", "/v1/chains");
+    await expect.poll(async () => (await stopped.call("GET", "/_mock")).body.failing).toEqual([]);
+    await stopped.close();
+    expect((await last).status).toBe(200);
+  });
 });
 
 test("sent lists what was sent and what came back", async () => {
@@ -187,6 +202,7 @@ test.each([
   ["/failures", { delayMs: 60_001 }, "delayMs must be a whole number from 0 to 60000."],
   ["/failures", { reset: true, status: 500 }, "reset must not come with a status: no answer is sent."],
   ["/failures", { status: 500, operationId: "dance" }, /^operationId must be one of createWebhook, /],
+  ["/failures", { status: 409, operationId: "getWebhook" }, /^status must be one that getWebhook can have: 400, 401, /],
 ])("POST %s with %j is a 400 that names the field", async (path, body, message) => {
   const reply = await control("POST", path, body);
   expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } });

@@ -1,4 +1,4 @@
-/** The dashboard and the alert rules ask for nothing that the service does not tell, and lead to what is to be done. */
+/** The dashboard and the alert rules use only metrics that the service has, and lead to what must be done. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { SyntaxNode } from "@lezer/common";

@@ -80,6 +80,13 @@ test("a port in use is reported in a sentence", async () => {
   busy.close();
 });
 
+test("a misspelt setting is reported at the start", async () => {
+  const arguments_ = ["--import", "tsx", "server/main.ts"];
+  const service = await startCommand(process.execPath, arguments_, { env: { ...env, RETENTION_DAY: "7" } });
+  expect(service.stdout()).toContain("RETENTION_DAY is not a setting and has no effect. Did you mean RETENTION_DAYS?");
+  expect(await service.end("SIGTERM")).toBe(0);
+});
+
 test("it does not outlive the npm that runs it", async () => {
   const service = await startCommand("npm", ["start"], { env });
   await service.end("SIGTERM");

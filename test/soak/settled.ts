@@ -1,4 +1,4 @@
-/** Waits until the service has done what is to be done. */
+/** Waits until the service has done all its work. */
 import { expect } from "vitest";
 import { plainLane, readCursor } from "../../server/store/chains/cursor.ts";
 import type { Pool } from "../../server/store/pool.ts";

@@ -40,6 +40,19 @@ test("a connection that breaks between two statements of a transaction is an err
   expect(await names()).not.toContain("never");
 });
 
+test("an array of texts comes back as it was, whatever its texts are", async () => {
+  const texts = [["0xab", "b"], [], ["a,b", "{c}", 'q"', "\\", "", " ", "null", "NULL", "nULl"], ["a", null], ["only"]];
+  for (const sent of texts) {
+    const { rows } = await pool.query<{ texts: unknown }>("SELECT $1::text[] AS texts", [sent]);
+    expect(rows[0]?.texts).toEqual(sent);
+  }
+  const { rows } = await pool.query<{ texts: unknown }>("SELECT ARRAY[ARRAY['a', 'b'], ARRAY['c', 'd']] AS texts");
+  expect(rows[0]?.texts).toEqual([
+    ["a", "b"],
+    ["c", "d"],
+  ]);
+});
+
 test("a query can have its own time limit, and its connection is not used again", async () => {
   const startedAt = performance.now();
   await expect(pool.query(within(100, { text: "SELECT pg_sleep(5)" }))).rejects.toThrow("timeout");

@@ -62,7 +62,7 @@ export type Outbox = {
   close(): Promise<void>;
 };
 
-/** @param database to migrate, use and drop with the outbox; by default one of its own @param keyring of whoever creates and delivers */
+/** @param database to migrate, use and drop with the outbox; by default its own @param keyring of whoever creates and delivers */
 export async function openOutbox(database?: TestDatabase, keyring = noKeys): Promise<Outbox> {
   if (database) await migrateAt(database.url);
   return openOutboxIn(database ?? (await createTestDatabase()), keyring);

@@ -1,5 +1,5 @@
 /** A mock of the API, for those who write a client or a receiver before there is a service to try it on. */
-import { pino } from "pino";
+import { createLog, standardOutput } from "../../../server/log.ts";
 import { noOperands, runCommand, UsageError, wholeNumber } from "../command-line.ts";
 import { createMock, createStatelessMock } from "../mock/app.ts";
 import { isChainId, readRecorded } from "../mock/chain/recorded.ts";
@@ -53,7 +53,7 @@ export function run(args: string[]): Promise<number> {
   return runCommand({ help, options }, args, async ({ values, positionals }) => {
     noOperands(positionals);
     const port = wholeNumber("port", values.port, { from: 0, to: 65_535 });
-    const said = { say: console.log, log: pino({ level: "error" }, pino.destination(2)) };
+    const said = { say: console.log, log: createLog("error", { destination: standardOutput(2) }) };
     const { app, close } = values.stateless
       ? await createStatelessMock({ ...said, ...nothingBeside(values) })
       : await createMock({ ...said, ...(await readOptions(values)) });

@@ -55,6 +55,9 @@ function expectedOf(own: JsonObject, receipt: JsonObject, block: JsonObject): Js
     gas: decimal(own.gas),
     transactionIndex: Number(own.transactionIndex),
     receiptGasUsed: decimal(receipt.gasUsed),
+    txStatus: decimal(receipt.status),
+    // Some nodes name a contract that a failed creation did not make.
+    ...(receipt.status === "0x1" && { contractAddress: lower(receipt.contractAddress) ?? zeroAddress }),
     blockTimestamp: Number(block.timestamp),
   };
 }

@@ -41,7 +41,7 @@ export const fixes: Record<Rule, string> = {
   "addresses-effective-from": "Return the block from which the change holds.",
   "effective-from-next-block": "Set effectiveFromBlock to the block after the last one that was followed.",
   "list-newest-first": "Order webhooks by creation, the newest first, with a second key for equal times.",
-  "list-by-status": "Apply the filter status to the list.",
+  "list-by-status": "Apply the filter status to each list that has it.",
   "chains-ascending": "Order chains by their identifiers as numbers, and list each once.",
   "pagination-ends": "Return no nextPageToken with the last page.",
   "pagination-no-repeat": "Begin a page after the last item of the page before, by its key and not by an offset.",
@@ -54,9 +54,13 @@ export const fixes: Record<Rule, string> = {
   "rotation-shows-previous-secret": "Set previousSecretExpiresAt to 24 hours after the rotation, in milliseconds.",
   "test-is-not-listed": "Do not record tests among the webhook's notifications.",
   "notifications-in-order": "Number a webhook's notifications from 1 without gaps, and list them by that number.",
-  "notification-detail": "Return the payload as sent, and every attempt.",
+  "notification-detail": "Return what the list has, the payload as sent, and every attempt, numbered from 1.",
   "notification-resent": "Send the notification once more, and record the attempt with the trigger resend.",
-  "replay-finishes": "Set the replay to done after its last block, with finishedAt.",
+  "replay-finishes": "Set the replay to done after its last block, with finishedAt, currentBlock and what it added.",
+  "preview-of-block": "Read the block of that number, and match only the addresses of the request.",
+  "preview-as-notified": "Build the payload by the same code as notifications, with the options of the request.",
+  "explanation-of-notified": "Look up the webhook's notifications of the transaction, and return their records.",
+  "explanation-of-others": "Apply the matching rule to the transaction and the webhook's own addresses.",
   // Of requests that must be refused
   "missing-key-401": "Check the key before anything else.",
   "unknown-key-401": "Look the key up, and answer 401 if it is not known.",
@@ -90,7 +94,13 @@ export const fixes: Record<Rule, string> = {
   "callback-webhook": "Send the webhook's id and chain in its notifications, in tests too.",
   "callback-batch": "Send webhooks with metadata.batch an array, also for a test, under the batch's own webhook-id.",
   "callback-logs": "Include logs if the webhook has includeLogs, and leave them out otherwise.",
+  "logs-decoded":
+    "Decode each log by the event whose signature and number of indexed arguments fit, and leave decoded out otherwise.",
+  "signatures-of-abi":
+    "Set eventSignatures to the hashes of the events' signatures where abi is given and eventSignatures is not.",
   "logs-complete": "Send all logs of the transaction, not only those that matched, and count logIndex from 0.",
+  "transfers-agree":
+    "Decode each log of the transaction, tell ERC-20 from ERC-721 by the count of topics, and send all four lists, empty or not.",
   "block-timestamp-in-seconds": "Send the block's own timestamp, which is in seconds.",
   "payload-as-on-chain": "Copy the transaction from the node as it is, the whole input included.",
   "notification-arrives": "Record an attempt as delivered only after the endpoint has answered.",

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { createHttpServer } from "../../../server/servers.ts";
 
 /** A request as it arrived. */
@@ -14,8 +15,8 @@ export type Delivery = {
   receivedAt: number;
 };
 
-/** How to answer, or to close the connection instead. */
-export type Answer = { status: number; headers?: Record<string, string>; body?: string } | "close";
+/** How to answer, and after which pause, or to close the connection instead. */
+export type Answer = { status: number; headers?: Record<string, string>; body?: string; pauseMs?: number } | "close";
 
 /** A running receiver. */
 export type Receiver = {
@@ -42,7 +43,8 @@ export async function startReceiver({ host, port }: { host: string; port: number
     receiver.deliveries.push({ method, path, headers, body: Buffer.concat(chunks), receivedAt: Date.now() });
     const answer = receiver.answer(path);
     if (answer === "close") return response.destroy();
-    const { status, headers: own = {}, body = "" } = answer;
+    const { status, headers: own = {}, body = "", pauseMs } = answer;
+    if (pauseMs !== undefined) await wait(pauseMs);
     return response.writeHead(status, own).end(body);
   });
   server.on("clientError", (_error, socket) => void socket.destroy());

@@ -114,7 +114,7 @@ function withoutInputs({ readKey, writeKey, followedBlock }: WorkflowInputs): st
   const names: string[] = [];
   if (readKey === undefined) names.push("with-a-read-key");
   if (writeKey === undefined) names.push("with-a-write-key");
-  if (followedBlock === undefined) names.push("replays");
+  if (followedBlock === undefined) names.push("replays", "previews");
   return names;
 }
 

@@ -40,7 +40,7 @@ export const rules = {
   "effective-from-next-block":
     "What is created or changed holds from a block after those that the chain had followed before.",
   "list-newest-first": "Webhooks are listed the newest first.",
-  "list-by-status": "A list by status has the webhooks of that status, and no others.",
+  "list-by-status": "A list by status has the webhooks or notifications of that status, and no others.",
   "chains-ascending": "Chains are listed in ascending order of their identifiers, each once.",
   "pagination-ends": "Following nextPageToken comes to an end.",
   "pagination-no-repeat": "No item is on two pages.",
@@ -52,11 +52,17 @@ export const rules = {
   "rotation-makes-another-secret": "A rotation makes another secret.",
   "rotation-shows-previous-secret": "previousSecretExpiresAt is there only after a rotation, 24 hours ahead.",
   "test-is-not-listed": "A test is no notification of the webhook: it is not listed.",
-  "notifications-in-order": "Notifications are listed by ascending sequence, from 1 and without gaps.",
+  "notifications-in-order":
+    "Notifications are listed by ascending sequence, from 1 or after afterSequence, and without gaps.",
   "notification-detail": "A notification is the same alone as in the list, with its payload and every attempt.",
   "notification-resent":
     "A resend is one more attempt, which is sent under the same messageId and listed with the trigger `resend`.",
-  "replay-finishes": "A replay of followed blocks ends and says so.",
+  "replay-finishes": "A replay of followed blocks ends, and says so and how many notifications it added.",
+  "preview-of-block":
+    "A preview of a block is of that block, and an address that takes part in nothing matches nothing in it.",
+  "preview-as-notified": "A preview shows what a webhook like it is sent.",
+  "explanation-of-notified": "A transaction that was notified is explained as `notified`, with its notifications.",
+  "explanation-of-others": "A transaction in which no watched address takes part is explained as `not_watched`.",
   // Of requests that must be refused
   "missing-key-401": "Without a key, every operation under /v1/webhooks answers 401.",
   "unknown-key-401": "With a key that is not known, every operation under /v1/webhooks answers 401.",
@@ -89,7 +95,11 @@ export const rules = {
   "callback-webhook": "A notification is of the webhook, and of its chain.",
   "callback-logs": "A notification has logs where the webhook has includeLogs, and only there.",
   "callback-batch": "A webhook with metadata.batch is sent an array, also of one notification.",
+  "logs-decoded": "A log has decoded, with these values, where an event of the webhook's abi fits it, and only there.",
+  "signatures-of-abi": "The event signatures of a webhook that gave none are those of its abi.",
   "logs-complete": "A notification with logs has all logs of its transaction, counted from 0.",
+  "transfers-agree":
+    "A notification has transfers where the webhook has includeTransfers, and only there, and they are what its logs and its value say.",
   "block-timestamp-in-seconds": "A notification's blockTimestamp is in seconds since the epoch.",
   "payload-as-on-chain": "A notification's transaction is what a node of the chain returns for it, its input whole.",
   "notification-arrives": "A notification that is listed as delivered has arrived at the endpoint.",

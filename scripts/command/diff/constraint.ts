@@ -70,3 +70,22 @@ export function listedValues(schema: JsonObject): Json[] | undefined {
   if (only === undefined) return Array.isArray(schema.enum) ? schema.enum : undefined;
   return Array.isArray(schema.enum) && !schema.enum.some((value) => same(value, only)) ? [] : [only];
 }
+
+/** Whether both list their values, and these are of the same types: then a type next to the list says nothing. */
+export function listSameTypes(one: JsonObject, other: JsonObject): boolean {
+  const [types, others] = [listedTypes(one), listedTypes(other)];
+  return types !== undefined && same(types, others);
+}
+
+function listedTypes(schema: JsonObject): string[] | undefined {
+  const types = listedValues(schema)?.map(typeOf);
+  return types?.every((type) => typesOf(schema).includes(type)) ? [...new Set(types)].sort() : undefined;
+}
+
+/** One of those of `typesOf`. */
+export function typeOf(value: Json): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "fraction";
+  return typeof value;
+}

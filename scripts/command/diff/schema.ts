@@ -14,17 +14,19 @@ import {
   report,
   reportMove,
 } from "./comparison.ts";
-import { constraintMove, constraints, listedValues, typeInWords, typesOf } from "./constraint.ts";
+import { constraintMove, constraints, listedValues, listSameTypes, typeInWords, typesOf } from "./constraint.ts";
 import { compareDefaults } from "./defaults.ts";
 import { isAccepted, readerOf } from "./direction.ts";
 import { type Document, target } from "./document.ts";
 import { compareFields } from "./fields.ts";
 import type { Flow } from "./finding.ts";
 import { flatten } from "./flatten.ts";
+import { compareNothing } from "./nothing.ts";
 import { limitInWords, limitMove, limitOf } from "./range.ts";
 import type { SchemaPlace, Spotted } from "./schema-place.ts";
-import { concerns } from "./subset.ts";
+import { concerns, isNothing } from "./subset.ts";
 import { compareSunsets, sunsetKey } from "./sunset.ts";
+import { asUnions } from "./unions.ts";
 
 const judged = [
   ...constraints,
@@ -89,9 +91,13 @@ function compareHere(c: Comparison, place: SchemaPlace, was: Json | undefined, i
     return;
   }
   c.depth += 1;
-  const [union, unionNow] = asUnions(before, after);
-  if (union && unionNow) compareBranches(compareSchemas, c, place, spot, union, unionNow);
-  else compareValues(c, place, spot, before, after);
+  const [union, unionNow] = asUnions(before, after, judged);
+  if (isNothing(before) || isNothing(after)) compareNothing(c, flow, spot, isNothing(before), isNothing(after));
+  else if (union && unionNow) {
+    compareBranches(compareSchemas, c, place, spot, union, unionNow);
+    compareDefaults(c, place, spot, before.default, after.default);
+    compareSunsets(c, { where, flow, before: spot.before, after: spot.after }, before, after);
+  } else compareValues(c, place, spot, before, after);
   c.depth -= 1;
 }
 
@@ -99,22 +105,6 @@ function compareHere(c: Comparison, place: SchemaPlace, was: Json | undefined, i
 function written(document: Document, schema: Json | undefined): Json | undefined {
   const object = asObject(schema);
   return typeof object.$ref === "string" && Object.keys(object).length === 1 ? target(document, object.$ref) : schema;
-}
-
-/** Where one side is only a union and the other is no union, the other is a union of one: so a branch was added or taken away. */
-function asUnions(before: JsonObject, after: JsonObject): [JsonObject, JsonObject] | [undefined, undefined] {
-  const [keyword, keywordNow] = [onlyUnion(before), onlyUnion(after)];
-  if (keyword && !branchKeywords.some((key) => after[key] !== undefined)) return [before, { [keyword]: [after] }];
-  if (keywordNow && !branchKeywords.some((key) => before[key] !== undefined))
-    return [{ [keywordNow]: [before] }, after];
-  return [undefined, undefined];
-}
-
-function onlyUnion(schema: JsonObject): "anyOf" | "oneOf" | undefined {
-  const keys = Object.keys(schema).filter((key) => schema[key] !== undefined && key !== "discriminator");
-  const restricting = keys.filter((key) => judged.includes(key) && key !== "default" && key !== sunsetKey);
-  const [only, ...more] = restricting;
-  return more.length === 0 && (only === "anyOf" || only === "oneOf") ? only : undefined;
 }
 
 function compareValues(c: Comparison, place: SchemaPlace, spot: Spotted, before: JsonObject, after: JsonObject): void {
@@ -151,6 +141,7 @@ function compareTypes(c: Comparison, flow: Flow, spot: Spotted, before: JsonObje
   const [was, is] = [typesOf(before), typesOf(after)];
   const what = `type from ${typeInWords(before)} to ${typeInWords(after)}`;
   const kept = was.filter((type) => is.includes(type));
+  if (kept.length > 0 && listSameTypes(before, after)) return true;
   if (kept.length === 0 && was.length + is.length > 0)
     report(c, "type", { ...spot, flow }, what, {
       level: "breaking",

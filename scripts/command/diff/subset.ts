@@ -5,7 +5,7 @@
 import { asArray, asStrings, isObject, type Json, type JsonObject, refOf, same } from "../../document/json.ts";
 import { canonical } from "./canonical.ts";
 import { isProse } from "./comparison.ts";
-import { constraintMove, constraints, isMultiple, listedValues, typesOf } from "./constraint.ts";
+import { constraintMove, constraints, isMultiple, listedValues, typeOf, typesOf } from "./constraint.ts";
 import { type Document, named } from "./document.ts";
 import { flatten } from "./flatten.ts";
 import { identical } from "./identical.ts";
@@ -68,7 +68,9 @@ const plain = [
 ];
 const isPlain = (schema: JsonObject) =>
   Object.keys(schema).every((key) => plain.includes(key) || isProse(key) || schema[key] === undefined);
-const isNothing = (schema: JsonObject) => isObject(schema.not) && Object.keys(schema.not).length === 0;
+
+/** Whether a flattened schema allows no value: `false` is flattened to `not: {}`. */
+export const isNothing = (schema: JsonObject): boolean => isObject(schema.not) && Object.keys(schema.not).length === 0;
 
 function withinFlat(search: Search, of: Document, a: JsonObject, by: Document, b: JsonObject): Answer {
   if (isNothing(a) || Object.keys(b).every((key) => words.includes(key) || isProse(key))) return true;
@@ -210,11 +212,4 @@ function allows(schema: JsonObject, value: Json): Answer {
     return typeof schema.multipleOf !== "number" || isMultiple(value, schema.multipleOf);
   }
   return typeof value !== "object" || value === null ? true : undefined;
-}
-
-function typeOf(value: Json): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "fraction";
-  return typeof value;
 }

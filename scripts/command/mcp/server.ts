@@ -16,8 +16,8 @@ import { listFailingWebhooks } from "./tools/failing.ts";
 import { readMore } from "./tools/read-more.ts";
 import { searchOperations } from "./tools/search.ts";
 
-/** Hosts give up after 60 s. */
-const maxCallMs = 50_000;
+/** How long a call may take, the wait for its turn included. Hosts give up after 60 s. */
+export const maxCallMs = 50_000;
 
 const instructions = [
   "Tools for an API of blockchain event webhooks: what is on a chain is notified to URLs.",

@@ -3,11 +3,12 @@ import { Transform, type TransformCallback } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
 import type { Sdk } from "./sdk.ts";
+import { maxCallMs } from "./server.ts";
 
 /** The API takes bodies of 1 MiB; a receipt with all its logs can be larger. The SDK ends the connection after 10 MiB. */
 const maxLineBytes = 8 * 1024 * 1024;
-/** How long the calls in flight may take to end once the input has. */
-const graceMs = 5_000;
+/** How long the calls in flight may take to end once the input has: as long as any call, and a little to write its answer. */
+const graceMs = maxCallMs + 5_000;
 
 /** Where to serve. */
 export type Streams = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream };

@@ -3,7 +3,6 @@
  * the contract's examples where nothing was created, and wherever a client asks for one.
  */
 import express, { type Express, type Request, type RequestHandler } from "express";
-import type { Logger } from "pino";
 import { documents } from "../../../server/api/documents.ts";
 import { allowOrigins } from "../../../server/api/listening/cors.ts";
 import { storeErrorAsHttp } from "../../../server/api/store-errors.ts";
@@ -11,10 +10,11 @@ import { type Contract, type LocatedOperation, loadContract, operationsOf } from
 import { enforce, exact } from "../../../server/contract/enforce.ts";
 import { callHandlers } from "../../../server/contract/handlers.ts";
 import { describedBy, operationOf } from "../../../server/contract/operations.ts";
+import type { Logger } from "../../../server/log.ts";
 import { answerByPrism } from "./answer-by-prism.ts";
 import { createCallbacks } from "./callbacks.ts";
 import { createControl } from "./control/control.ts";
-import { undergo } from "./control/faults.ts";
+import type { Faults } from "./control/faults.ts";
 import { controlRoutes } from "./control/routes.ts";
 import { chooses } from "./preference.ts";
 import { createPrism } from "./prism.ts";
@@ -28,22 +28,27 @@ export type MockOptions = Omit<AccountOptions, "contract"> & {
 };
 
 /** A mock that remembers, with what a test needs of it. */
-export type StatefulMock = { app: Express; account: Account; control: MockControl; close(): Promise<void> };
+export type StatefulMock = {
+  app: Express;
+  account: Account;
+  control: MockControl & { faults: Pick<Faults, "reset"> };
+  close(): Promise<void>;
+};
 
 /** Makes a mock that remembers what clients create. @throws {ServiceError} `package_missing` without Prism */
 export async function createMock({ log, ...options }: MockOptions): Promise<StatefulMock> {
   const contract = await loadContract();
   const byExample = answerByPrism(contract, createPrism(contract));
   const account = createAccount({ ...options, contract });
-  const control = await createControl(account);
-  const byState = callHandlers(contract, createHandlers(account));
   const operations = operationsById(contract);
+  const control = await createControl(account, operations);
+  const byState = callHandlers(contract, createHandlers(account));
 
   const answer: RequestHandler = async (request, response, next) => {
     const operation = operations.get(operationOf(request) ?? "");
     if (!operation) return next();
     const fault = control.faults.take(operation);
-    if (fault && !(await undergo(fault, response))) return;
+    if (fault && !(await control.faults.undergo(fault, response))) return;
     if (fault?.status !== undefined)
       return byExample(operation, request, response, `code=${fault.status}`, fault.retryAfter);
     const preference = request.get("prefer");
@@ -86,6 +91,7 @@ const ofExamples = new Set([
   "createReplay",
   "getReplay",
   "testWebhook",
+  "explainWebhook",
 ]);
 
 function isExampleOf({ webhooks }: Account, { operationId }: LocatedOperation, request: Request): boolean {

@@ -73,6 +73,6 @@ export type MockControl = {
   fail(options: FailOptions): void;
   /** The newest thousand POSTs, the oldest first, and how many older ones were forgotten. */
   sent(): { sent: SentEntry[]; forgotten: number };
-  /** Forgets all webhooks, notifications and faults. The contract's examples are back. */
+  /** Forgets all webhooks, notifications and faults. The contract's examples are back. Delayed answers follow. */
   reset(): void;
 };

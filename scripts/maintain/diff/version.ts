@@ -11,7 +11,7 @@ export function judgeVersion(rating: Bump | undefined, before: string, after: st
   const [major, minor, patch] = was;
   const least = { major: [major + 1, 0, 0], minor: [major, minor + 1, 0], patch: [major, minor, patch + 1] }[rating];
   const refused = rating === "major" && is[0] <= major;
-  const wants = refused ? "must be" : "is to be";
+  const wants = refused ? "must be" : "should be";
   const grown = compare(is, least) >= 0;
   const advice = grown
     ? `info.version grew from ${before} to ${after}`

@@ -1,6 +1,6 @@
 /** The addresses that a webhook watches. */
 import type { components } from "../../../generated/types.ts";
-import { readAddresses } from "../../contract/address-input.ts";
+import { checkAddresses } from "../../contract/address-input.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { type AddressChange, addAddresses, listAddresses, removeAddresses } from "../../store/webhooks/addresses.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
@@ -20,12 +20,14 @@ export function addressHandlers({
       return { status: 200, body: { addresses, totalAddresses: page.total, ...next } };
     },
     async addWebhookAddresses({ caller, path, body }) {
-      const addresses = await readAddresses(body.addresses, "addresses");
+      const { addresses } = body;
+      await checkAddresses(addresses, "addresses");
       const change = await inTransaction(pool, (db) => addAddresses(db, caller.accountId, path.id, addresses, quotas));
       return { status: 200, body: toChange(change) };
     },
     async removeWebhookAddresses({ caller, path, body }) {
-      const addresses = await readAddresses(body.addresses, "addresses");
+      const { addresses } = body;
+      await checkAddresses(addresses, "addresses");
       const change = await inTransaction(pool, (db) => removeAddresses(db, caller.accountId, path.id, addresses));
       return { status: 200, body: toChange(change) };
     },

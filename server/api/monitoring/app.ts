@@ -1,10 +1,10 @@
 /** For operators only, on its own port: metrics, and health for processes without the API. */
 import express, { type Express } from "express";
-import type { Logger } from "pino";
 import { collectDefaultMetrics } from "prom-client";
 import { exact } from "../../contract/enforce.ts";
 import { errorMapper, getOnly, nothingAnswered } from "../../contract/error-mapper.ts";
 import { unavailable } from "../../contract/errors.ts";
+import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../metrics.ts";
 import { type ChainState, readChainStates } from "../../store/chains/chains.ts";
 import type { Pool } from "../../store/pool.ts";

@@ -1,6 +1,7 @@
 /** Wakes the follower when a node announces a new head. Without the socket, the follower waits for its next poll. */
-import type { Logger } from "pino";
+
 import { WebSocket } from "undici";
+import type { Logger } from "../../log.ts";
 import { nodeAddress } from "../nodes/node-address.ts";
 
 const retryMs = 5_000;

@@ -1,5 +1,5 @@
 /** The nodes of a chain. One is used at a time, and one that fails is set aside for a while. */
-import type { Logger } from "pino";
+import type { Logger } from "../../log.ts";
 import { BlockRefusedError } from "../check/accept.ts";
 import type { ChainConfig } from "../config.ts";
 import { connectNode, type Node, NodeError, UntrustedNodeError } from "../nodes/node.ts";

@@ -1,5 +1,5 @@
 /** What following a chain shows to operators: metrics, traces, and the checks that blocks were accepted without. */
-import type { Logger } from "pino";
+import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { Tracing } from "../../tracing.ts";
 import { callOutcomes, type OnCall } from "../nodes/node-calls.ts";

@@ -1,5 +1,5 @@
 /** The role `read`: follows a chain as a follower does, with the same checks, and publishes its blocks. It needs no database. */
-import type { Logger } from "pino";
+import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../metrics.ts";
 import { createPause } from "../../store/pause.ts";
 import { checksOf, profileOf } from "../check/profiles.ts";

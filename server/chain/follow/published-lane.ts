@@ -3,8 +3,8 @@
  * nodes, while they hear it. They take over when it leaves or falls silent. If two publish, the stream refuses one of them.
  */
 import { randomUUID } from "node:crypto";
-import type { Logger } from "pino";
 import { ServiceError } from "../../errors.ts";
+import type { Logger } from "../../log.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import { type ChainConfig, defaultPatienceMs } from "../config.ts";
 import { type BlockStream, FencedError, openBlockStream, StreamAwayError } from "../stream/block-stream.ts";

@@ -4,8 +4,8 @@
  * Nothing changes meanwhile, and the follower retries.
  */
 
-import type { Logger } from "pino";
 import { ServiceError } from "../../errors.ts";
+import type { Logger } from "../../log.ts";
 import { noteStopped, noteWell, type StandstillKind, type Stopped } from "../../store/chains/chains.ts";
 import type { BlockId, LaneId } from "../../store/chains/cursor.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";

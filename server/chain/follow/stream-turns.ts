@@ -3,7 +3,7 @@
  * all cells at once would overload the nodes; then it reads from nodes until the stream is back and as far as the lane. For a block that
  * the stream lacks, or that is refused, it reads from nodes immediately.
  */
-import type { Logger } from "pino";
+import type { Logger } from "../../log.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
 import { type ChainConfig, defaultPatienceMs } from "../config.ts";
 import { createUnpacker } from "../read/reader.ts";

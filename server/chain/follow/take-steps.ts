@@ -1,6 +1,7 @@
 /** Takes the steps of lanes, one after the other, each with the source whose turn it is. */
-import type { Logger } from "pino";
+
 import { isServiceError } from "../../errors.ts";
+import type { Logger } from "../../log.ts";
 import { type Pause, untilTick } from "../../store/pause.ts";
 import type { ChainConfig } from "../config.ts";
 import { StreamAwayError } from "../stream/block-stream.ts";
@@ -111,7 +112,8 @@ export async function takeSteps(options: {
       const progress = await step(followed, turn);
       noteProgress(turn, progress);
       await followed.state.stepped(progress);
-      if (!progress.moved || progress.cursor.number >= progress.head.number) await pause.wait(chain.pollMs);
+      const isAtHead = !progress.moved || progress.cursor.number >= progress.head.number;
+      if (isAtHead && !progress.releasing) await pause.wait(chain.pollMs);
     } catch (error) {
       // Nobody needs what the failed step still waits for.
       turn.cancel();

@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import type { Logger } from "pino";
+import type { Logger } from "../../log.ts";
 import { missingPackage, requireBeside } from "../../optional-peers.ts";
 import { atMost } from "../../store/pause.ts";
 import type { BlocksConfig } from "./config.ts";

@@ -2,7 +2,7 @@
  * Publishes blocks, each after the last one. The stream itself refuses a writer that does not know its last message, so two processes
  * cannot fork it.
  */
-import type { Logger } from "pino";
+import type { Logger } from "../../log.ts";
 import type { ReadBlock } from "../read/block.ts";
 import type { BlockStream, StreamState } from "./block-stream.ts";
 import { BlockMessageError, toPieces } from "./pieces.ts";

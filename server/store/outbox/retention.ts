@@ -1,18 +1,20 @@
 /** Creates the days' partitions in advance, and drops what is past retention. */
-import type { Logger } from "pino";
+import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { Periods } from "../../periods.ts";
 import { dropFullBuckets } from "../accounts/rate-limits.ts";
+import { forgetOldQuestions } from "../chains/questions.ts";
 import { forgetLeft } from "../moves/forget-left.ts";
 import type { Pool } from "../pool.ts";
 import { forgetAdditions } from "../webhooks/address-additions.ts";
+import { forgetHeldEvents } from "./held.ts";
 import { agreeOnKeptDays } from "./kept-days.ts";
 import { shiftPartitions } from "./partitions.ts";
 import type { Undelivered } from "./undelivered.ts";
 
 const daysAhead = 3;
 const periodMs = 60 * 60 * 1000;
-/** Buckets need this often: clients without a key create one for each address, maybe thousands a second. */
+/** Buckets need this often: clients without a key create one for each address, maybe thousands a second. Answers to questions are long. */
 const bucketPeriodMs = 60 * 1000;
 
 /**
@@ -39,6 +41,7 @@ export async function maintain(
   await pool.query("DELETE FROM test_sends WHERE requested_at < now() - interval '1 hour'");
   await pool.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'");
   await forgetAdditions(pool);
+  await forgetHeldEvents(pool);
   await forgetLeft(pool, keptDays);
   return keptDays;
 }
@@ -67,7 +70,11 @@ export function startMaintenance(
     log.info({ retentionDays, keptDays }, "days are kept as long as another process wants, until a day after it ended");
   };
   attempt(maintainAll);
-  const timers = [setInterval(attempt, periodMs, maintainAll), setInterval(attempt, bucketPeriodMs, dropFullBuckets)];
+  const timers = [
+    setInterval(attempt, periodMs, maintainAll),
+    setInterval(attempt, bucketPeriodMs, dropFullBuckets),
+    setInterval(attempt, bucketPeriodMs, forgetOldQuestions),
+  ];
   return {
     stop() {
       for (const timer of timers) clearInterval(timer);

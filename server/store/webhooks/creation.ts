@@ -5,13 +5,14 @@
 import { randomUUID } from "node:crypto";
 import type { NewWebhook } from "../../new-webhook.ts";
 import { accountElsewhere, keepHere, type MoveState } from "../accounts/may-change.ts";
-import { type AccountRow, accountColumns, assertFits, type Quotas } from "../accounts/quotas.ts";
+import { type AccountRow, accountColumns, assertFits, assertMayWatchAny, type Quotas } from "../accounts/quotas.ts";
 import { laneForNew } from "../chains/lanes.ts";
 import { firstBlock, holdForChange, takeAccountsTurn } from "../chains/lock.ts";
 import { shardOf } from "../delivery/shards.ts";
 import type { Queryable } from "../pool.ts";
 import { nextAddition } from "./address-additions.ts";
 import type { Keyring } from "./keyring.ts";
+import { pack, unpacked } from "./packed-addresses.ts";
 import { type RecordRow, recordColumns, shownAddresses, toRecord, type Webhook } from "./record.ts";
 import { newSecret, secretInsertion } from "./secrets.ts";
 import { chainNotFollowed } from "./watch-lock.ts";
@@ -34,11 +35,11 @@ export async function createWebhook(
   const prepared = await db.query<Prepared>({
     name: "prepare-webhook",
     text: preparation,
-    values: [accountId, chainId, id, wanted.addresses],
+    values: [accountId, chainId, id, pack(wanted.addresses)],
   });
   const [account] = prepared.rows;
   if (!account) throw new Error(`there is no account ${accountId}`);
-  if (account.move_state) throw accountElsewhere();
+  if (account.move_state) throw accountElsewhere(account.move_state);
   const { secret, keyId, sealed } = keyring.seal(id, newSecret());
   const { rows } = await db.query<RecordRow>({
     name: "create-webhook",
@@ -53,6 +54,7 @@ export async function createWebhook(
   if (!rows[0]) throw chainNotFollowed(chainId);
   const has = { webhooks: account.webhooks + 1, addresses: account.addresses + account.added };
   if (quotas) assertFits({ ...account, ...has }, quotas);
+  if (quotas && wanted.options?.anyAddress) await assertMayWatchAny(db, accountId, quotas);
   return toRecord(rows[0]);
 }
 
@@ -67,7 +69,7 @@ const preparation = `
   next AS MATERIALIZED (${nextAddition}),
   inserted AS (
     INSERT INTO webhook_addresses (chain_id, address, webhook_id, addition)
-    SELECT $2, decode(substr(a, 3), 'hex'), $3, addition FROM turn, next, unnest($4::text[]) a
+    SELECT $2, address, $3, addition FROM turn, next, ${unpacked("$4")}
     RETURNING addition),
   counted AS MATERIALIZED (SELECT count(*) AS added, max(addition) AS addition FROM inserted),
   chain AS MATERIALIZED (SELECT added, addition, ${holdForChange("$2")} FROM counted)
@@ -84,7 +86,8 @@ const creation = `
     FROM date_trunc('milliseconds', clock_timestamp()) now, (${firstBlock("$4")}) chain WHERE first_block IS NOT NULL
     RETURNING *),
   addition AS (
-    INSERT INTO address_additions (id, chain_id, effective_from_block) SELECT $13, chain_id, effective_from_block FROM webhook),
+    INSERT INTO address_additions (id, chain_id, effective_from_block)
+    SELECT $13::bigint, chain_id, effective_from_block FROM webhook WHERE $13::bigint IS NOT NULL),
   sequence AS (INSERT INTO webhook_sequences (webhook_id) SELECT id FROM webhook),
   ${secretInsertion("SELECT id FROM webhook", { secret: "$14", keyId: "$15", sealed: "$16" })}
   SELECT ${recordColumns(shownAddresses)} FROM webhook w`;

@@ -43,7 +43,7 @@ async function measure(what: string, webhooks: number, shared: boolean): Promise
   };
 }
 
-/** As the follower does it, but for matching. @param shared one transaction concerns everybody; else each has one of its own */
+/** As the follower does it, but for matching. @param shared one transaction concerns everybody; else each has its own */
 async function recordBlock(pool: Pool, count: number, shared: boolean): Promise<void> {
   const { rows } = await pool.query<{ id: string; shard: number }>("SELECT id, shard FROM webhooks ORDER BY id");
   const blockHash = `0x${randomBytes(32).toString("hex")}`;

@@ -81,7 +81,7 @@ test("a notification from before a change of lanes is retracted once, after the 
   const webhook = await world.watch({ addresses: [address] });
   await world.chain.transfers(address, 3);
   await world.followed();
-  // The other lane is there and further back, so that the webhook needs one of its own in between.
+  // The other lane is there and further back, so that the webhook needs its own in between.
   refuseTraces();
   const other = await world.watch({ addresses: [freshAddress()], includeInternalTxs: true });
   await world.chain.transfer(address);

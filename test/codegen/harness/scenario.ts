@@ -78,7 +78,7 @@ export function assertScenario(stdout: string, exchanges: readonly Exchange[], s
   assert.deepEqual(report.headers, { id: headers["webhook-id"], sequence: headers["webhook-sequence"] });
 }
 
-function assertError(told: ApiError, statusCode: number, error: string, message: RegExp): void {
-  assert.deepEqual({ statusCode: told.statusCode, error: told.error }, { statusCode, error });
-  assert.match(told.message, message);
+function assertError(thrown: ApiError, statusCode: number, error: string, message: RegExp): void {
+  assert.deepEqual({ statusCode: thrown.statusCode, error: thrown.error }, { statusCode, error });
+  assert.match(thrown.message, message);
 }

@@ -15,7 +15,7 @@ export async function checkActivity(probe: Probe, surroundings: Surroundings): P
   if (endpoint) endpoint.receiver.answer = () => ({ status: 204 });
   const record = await probe.succeed("createWebhook", {
     body: newWebhook(target, {
-      ...watchingActivity(target),
+      metadata: { ...watchingActivity(target).metadata, includeTransfers: true },
       ...(endpoint && { url: endpoint.url }),
       includeLogs: true,
     }),
@@ -34,7 +34,8 @@ export async function checkActivity(probe: Probe, surroundings: Surroundings): P
   const location = `/v1/webhooks/${path.id}/replays/${replayId}`;
   const at = created.headers.location;
   probe.check(created, "location", at === undefined || at === location, `Location: ${location}`, `Location: ${at}`);
-  if (await finished(probe, path.id, replayId)) await checkNotifications(probe, path.id, surroundings);
+  if (await finished(probe, path.id, replayId))
+    await checkNotifications(probe, { id: path.id, replayId }, surroundings);
   await probe.succeed("deleteWebhook", { path });
 }
 

@@ -4,11 +4,14 @@ import { notificationHeader } from "../../../../generated/notification-header.ts
 import { asArray, asObject, type JsonObject, same } from "../../../document/json.ts";
 import { differencesFromChain } from "../chain-node.ts";
 import { callbackFinding, examineDelivery } from "../delivery.ts";
-import { type Exchange, parseJson } from "../exchange.ts";
+import { parseJson } from "../exchange.ts";
 import { itemsOf, type Probe } from "../probe.ts";
 import type { Delivery } from "../receiver.ts";
 import { together } from "../together.ts";
 import type { Endpoint } from "./callback.ts";
+import { checkExplanations } from "./explanations.ts";
+import { checkDetail, type Detail, type NotificationPath } from "./notification-detail.ts";
+import { checkCounts, checkFilters } from "./notification-lists.ts";
 import { checkDefaultSize, checkPages, walk } from "./pages.ts";
 
 /** What there is besides the server: an endpoint that it reaches, and a node of the chain; undefined where there is none. */
@@ -16,11 +19,15 @@ export type Surroundings = { endpoint: Endpoint | undefined; nodeUrl: string | u
 
 const by = "activity";
 const mostExamined = 20;
-// Beyond it, a list without a pageSize can be told from a whole one.
+// Beyond it, a list without a pageSize can be distinguished from a whole one.
 const defaultOfList = 50;
 
-/** Looks at the notifications that a webhook with `includeLogs` has. */
-export async function checkNotifications(probe: Probe, id: string, surroundings: Surroundings): Promise<void> {
+/** Looks at the notifications that a webhook with `includeLogs` and `includeTransfers` has. @param replayId the replay that made them */
+export async function checkNotifications(
+  probe: Probe,
+  { id, replayId }: { id: string; replayId: string },
+  surroundings: Surroundings,
+): Promise<void> {
   const pageSize = 2;
   const walked = await walk(probe, "listNotifications", { path: { id }, pageSize });
   const items = (body: JsonObject) => itemsOf(body, "notifications").map(({ messageId }) => String(messageId));
@@ -37,37 +44,24 @@ export async function checkNotifications(probe: Probe, id: string, surroundings:
   if (listed.length > defaultOfList)
     await checkDefaultSize(probe, "listNotifications", { path: { id }, items: "notifications" });
 
+  if (walked.ended) await checkCounts(probe, { id, replayId }, listed);
+  await checkFilters(probe, id, listed);
+
   const secret = await probe.succeed("getWebhookSecret", { path: { id } });
   const examined = listed.slice(0, mostExamined);
   await together(
     examined.map((record) => async () => {
-      const payload = await checkDetail(probe, { id, messageId: String(record.messageId) });
+      const payload = await checkDetail(probe, { id, messageId: String(record.messageId) }, record);
       if (payload) await checkPayload(probe, payload, surroundings);
       if (payload && secret) await checkArrival(probe, record, { id, secret: String(secret.secret) }, surroundings);
     }),
   );
   if (surroundings.nodeUrl === undefined)
     probe.note("payload-as-on-chain: no --rpc-url, so notifications were not compared with the chain.");
+  await checkExplanations(probe, id, listed);
   await checkResend(probe, { id, messageId }, surroundings);
-}
-
-type Place = { id: string; messageId: string };
-type Detail = { exchange: Exchange; payload: JsonObject };
-
-async function checkDetail(probe: Probe, path: Place): Promise<Detail | undefined> {
-  const exchange = await probe.send("getNotification", { path });
-  if (!probe.status(exchange, "status-expected", 200)) return undefined;
-  const detail = asObject(exchange.json);
-  const payload = asObject(detail.payload);
-  const { transaction } = asObject(payload.event);
-  const right =
-    detail.messageId === path.messageId &&
-    payload.messageId === path.messageId &&
-    payload.webhookId === path.id &&
-    asObject(transaction).txHash === detail.txHash &&
-    asArray(detail.attempts).length === detail.attemptCount;
-  probe.check(exchange, "notification-detail", right, "a payload and attempts that are those of the notification");
-  return { exchange, payload };
+  const [first] = listed;
+  if (first) await checkDetail(probe, { id, messageId }, first);
 }
 
 /** Holds a payload against the chain. */
@@ -100,14 +94,15 @@ async function checkArrival(
     return probe.add(callbackFinding("notification-arrives", by, `notification ${sequence} at ${endpoint.url}`, came));
   }
   const { chainId } = probe.target;
-  const expected = { secret, webhookId: id, chainId, includeLogs: true, sequence: Number(sequence) };
+  const included = { includeLogs: true, includeTransfers: true };
+  const expected = { secret, webhookId: id, chainId, ...included, sequence: Number(sequence) };
   for (const finding of await examineDelivery(delivery, expected, by)) probe.add(finding);
   const read = await probe.send("getNotification", { path });
   const sent = same(parseJson(delivery.body), asObject(read.json).payload);
   probe.check(read, "notification-detail", sent, "the payload that was sent");
 }
 
-async function checkResend(probe: Probe, path: Place, { endpoint }: Surroundings): Promise<void> {
+async function checkResend(probe: Probe, path: NotificationPath, { endpoint }: Surroundings): Promise<void> {
   // A notification that waits for its first attempt would get only that one.
   const { attemptCount } = await waitFor(probe, path, (detail) => Number(detail.attemptCount) >= 1);
   if (!(Number(attemptCount) >= 1)) return probe.note("notification-resent: no first attempt was made in time.");
@@ -133,7 +128,11 @@ async function checkResend(probe: Probe, path: Place, { endpoint }: Surroundings
 }
 
 /** Reads the notification until it is as wanted, or the wait is over. */
-async function waitFor(probe: Probe, path: Place, wanted: (detail: JsonObject) => boolean): Promise<JsonObject> {
+async function waitFor(
+  probe: Probe,
+  path: NotificationPath,
+  wanted: (detail: JsonObject) => boolean,
+): Promise<JsonObject> {
   // Twice, since attempts queue.
   const until = performance.now() + 2 * probe.patience.forNotification();
   for (;;) {

@@ -1,5 +1,6 @@
 /** What a test can make the mock do: send notifications, fail requests, say what was sent, and forget everything. */
 import { setTimeout as pause } from "node:timers/promises";
+import type { LocatedOperation } from "../../../../server/contract/contract.ts";
 import { HttpError } from "../../../../server/contract/errors.ts";
 import { exampleEventText } from "../../../../server/contract/example-event.ts";
 import { retractionText } from "../../../../server/matching/event.ts";
@@ -14,7 +15,11 @@ const patienceMs = 15_000;
 /** At most this many groups of failing requests wait. */
 const faultsAtMost = 100;
 
-export async function createControl(account: Account): Promise<MockControl & { faults: Faults }> {
+/** @param operations those of the contract */
+export async function createControl(
+  account: Account,
+  operations: ReadonlyMap<string, LocatedOperation>,
+): Promise<MockControl & { faults: Faults }> {
   const { webhooks, outbox, log } = account;
   const faults = createFaults();
   const examples = (await loadScenarios()).map(({ name }) => name);
@@ -66,7 +71,7 @@ export async function createControl(account: Account): Promise<MockControl & { f
       return results.map((result) => ({ ...result }));
     },
     fail(options) {
-      const fault = readFail(options);
+      const fault = readFail(options, (id) => Object.keys(operations.get(id)?.responses ?? {}));
       if (faults.list().length >= faultsAtMost)
         throw new HttpError(400, `At most ${faultsAtMost} kinds of failing requests can wait; reset the mock.`);
       faults.add(fault);

@@ -12,11 +12,15 @@ export type Faults = {
   list(): Fault[];
   /** Counts a request that is valid. @returns what happens to it */
   take(operation: LocatedOperation): Fault | undefined;
+  /** Delays an answer, or cuts its connection. @returns whether it is still to be sent */
+  undergo(fault: Fault, response: Response): Promise<boolean>;
+  /** Forgets all of them. Answers that are delayed follow now. */
   reset(): void;
 };
 
 export function createFaults(): Faults {
   let faults: Fault[] = [];
+  let delays = new AbortController();
   return {
     add: (fault) => void faults.push({ ...fault }),
     list: () => faults.map((fault) => ({ ...fault })),
@@ -31,17 +35,18 @@ export function createFaults(): Faults {
       faults = faults.filter(({ count }) => count > 0);
       return fault;
     },
+    async undergo({ delayMs = 0, reset = false }, response) {
+      const gone = new AbortController();
+      response.once("close", () => gone.abort());
+      const signal = AbortSignal.any([gone.signal, delays.signal]);
+      if (delayMs > 0) await pause(delayMs, undefined, { signal }).catch(() => undefined);
+      if (reset) response.socket?.resetAndDestroy();
+      return response.socket?.destroyed === false;
+    },
     reset() {
       faults = [];
+      delays.abort();
+      delays = new AbortController();
     },
   };
-}
-
-/** Delays an answer, or cuts its connection. @returns whether it is still to be sent */
-export async function undergo({ delayMs = 0, reset = false }: Fault, response: Response): Promise<boolean> {
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
-  if (delayMs > 0) await pause(delayMs, undefined, { signal: gone.signal }).catch(() => undefined);
-  if (reset) response.socket?.resetAndDestroy();
-  return response.socket?.destroyed === false;
 }

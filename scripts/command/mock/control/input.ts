@@ -35,8 +35,8 @@ export function readSend(input: unknown, examples: readonly string[]): SendOptio
   return { ...(webhookId !== undefined && { webhookId }), ...(example !== undefined && { example }), ...flags, count };
 }
 
-/** @throws {HttpError} 400 */
-export function readFail(input: unknown): Fault {
+/** @param statusesOf the statuses of each operation @throws {HttpError} 400 */
+export function readFail(input: unknown, statusesOf: (operationId: string) => readonly string[]): Fault {
   const given = fieldsOf(input, ["status", "delayMs", "reset", "retryAfter", "operationId", "count"]);
   const { status } = given;
   if (status !== undefined && !(typeof status === "number" && status in reasonPhrases))
@@ -45,6 +45,9 @@ export function readFail(input: unknown): Fault {
   const reset = flag(given, "reset");
   const retryAfter = wholeNumber(given, "retryAfter", 0, 3_600);
   const operationId = oneOf(given, "operationId", Object.keys(operationTable));
+  const known = operationId === undefined ? [] : statusesOf(operationId).filter((each) => each in reasonPhrases);
+  if (status !== undefined && operationId !== undefined && !known.includes(String(status)))
+    throw badRequest(`status must be one that ${operationId} can have: ${known.join(", ")}.`);
   if (status === undefined && delayMs === undefined && !reset)
     throw badRequest("status, delayMs or reset must say what happens to the next requests.");
   if (reset && status !== undefined) throw badRequest("reset must not come with a status: no answer is sent.");

@@ -1,0 +1,43 @@
+/** The filters of a webhook's list of notifications, and how many a replay says to have made. */
+import { asObject, type JsonObject } from "../../../document/json.ts";
+import { itemsOf, type Probe } from "../probe.ts";
+
+const pageSize = 100;
+
+/** @param listed all notifications of the webhook, in order */
+export async function checkFilters(probe: Probe, id: string, listed: readonly JsonObject[]): Promise<void> {
+  const path = { id };
+  // One that is pending may be delivered while the page is put together.
+  for (const status of ["delivered", "failed"]) {
+    const page = await probe.send("listNotifications", { path, query: { status, pageSize } });
+    if (!probe.status(page, "status-expected", 200)) continue;
+    const others = itemsOf(asObject(page.json), "notifications").filter((record) => record.status !== status);
+    const came = `${others.length} that are not`;
+    probe.check(page, "list-by-status", others.length === 0, `${status} notifications only`, came);
+  }
+  const after = Number(listed[0]?.sequence);
+  const page = await probe.send("listNotifications", { path, query: { afterSequence: after, pageSize } });
+  if (!probe.status(page, "status-expected", 200)) return;
+  const sequences = itemsOf(asObject(page.json), "notifications").map(({ sequence }) => sequence);
+  const least = Math.min(listed.length - 1, pageSize);
+  const right = sequences.length >= least && sequences.every((sequence, index) => sequence === after + 1 + index);
+  const expected = least > 0 ? `sequences from ${after + 1} on` : `none but those from ${after + 1} on`;
+  probe.check(page, "notifications-in-order", right, expected, sequences.join(", ") || "none");
+}
+
+/** @param listed all notifications of a webhook that had none before the replay */
+export async function checkCounts(
+  probe: Probe,
+  path: { id: string; replayId: string },
+  listed: readonly JsonObject[],
+): Promise<void> {
+  const read = await probe.send("getReplay", { path });
+  const { fromBlock, toBlock, currentBlock, addedCount } = asObject(read.json);
+  if (read.status !== 200) return;
+  probe.check(read, "replay-finishes", currentBlock === toBlock, `currentBlock: ${toBlock}`, `${currentBlock}`);
+  // After a reorganisation, blocks of the range are followed once more.
+  if (listed.some(({ removed }) => removed === true)) return;
+  const [from, to] = [Number(fromBlock), Number(toBlock)];
+  const added = listed.filter(({ blockNumber }) => Number(blockNumber) >= from && Number(blockNumber) <= to).length;
+  probe.check(read, "replay-finishes", addedCount === added, `addedCount: ${added}, as listed`, `${addedCount}`);
+}

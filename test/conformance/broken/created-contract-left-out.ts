@@ -1,0 +1,16 @@
+import { type Breakage, signedAgain } from "../breakage.ts";
+
+const none = `0x${"0".repeat(40)}`;
+
+export const broken: Breakage = {
+  says: "does not name the contract that a transaction created",
+  rules: ["payload-as-on-chain"],
+  needs: "chain",
+  answer({ body }) {
+    if (body.payload) body.payload.event.transaction.contractAddress = none;
+  },
+  async notify(notification, ask) {
+    notification.body.event.transaction.contractAddress = none;
+    await signedAgain(notification, ask);
+  },
+};

@@ -1,0 +1,11 @@
+import type { Breakage } from "../breakage.ts";
+
+export const broken: Breakage = {
+  says: "cuts spaces off a name, and composes its letters",
+  rules: ["created-as-asked"],
+  request(request) {
+    const { body } = request;
+    if (typeof body?.name === "string") request.body = { ...body, name: body.name.trim().normalize("NFC") };
+    return undefined;
+  },
+};
