@@ -133,8 +133,16 @@ function listOf(item: JsonObject, size: number, samples: Samples): Json[] {
 /** A field of a body, by its path; undefined is one that is left out. */
 export type FieldCandidate = { at: readonly string[]; what: string; value: Json | undefined };
 
-/** Candidates for each field of an object, nested ones included, and for its set of fields. */
-export function fieldCandidates(schema: JsonObject, samples: Samples, at: readonly string[] = []): FieldCandidate[] {
+/**
+ * Candidates for each field of an object, nested ones included, and for its set of fields.
+ *
+ * @param within where the object is, and which schemas it is in: one inside itself has no more constraints than outside
+ */
+export function fieldCandidates(
+  schema: JsonObject,
+  samples: Samples,
+  { at, inside }: { at: readonly string[]; inside: readonly Json[] } = { at: [], inside: [] },
+): FieldCandidate[] {
   const { properties, required } = followed(schema);
   const found: FieldCandidate[] = asStrings(required).map((name) => ({
     at: [...at, name],
@@ -145,7 +153,10 @@ export function fieldCandidates(schema: JsonObject, samples: Samples, at: readon
   for (const [name, value] of Object.entries(asObject(properties))) {
     const inner = asObject(value);
     for (const candidate of candidatesOf(inner, samples)) found.push({ at: [...at, name], ...candidate });
-    if (followed(inner).type === "object") found.push(...fieldCandidates(inner, samples, [...at, name]));
+    const { $ref = null } = inner;
+    if (followed(inner).type !== "object" || inside.includes($ref)) continue;
+    const deeper = $ref === null ? inside : [...inside, $ref];
+    found.push(...fieldCandidates(inner, samples, { at: [...at, name], inside: deeper }));
   }
   return found;
 }
