@@ -133,8 +133,16 @@ function listOf(item: JsonObject, size: number, samples: Samples): Json[] {
 /** A field of a body, by its path; undefined is one that is left out. */
 export type FieldCandidate = { at: readonly string[]; what: string; value: Json | undefined };
 
-/** Candidates for each field of an object, nested ones included, and for its set of fields. */
-export function fieldCandidates(schema: JsonObject, samples: Samples, at: readonly string[] = []): FieldCandidate[] {
+/** Candidates for each field of an object, nested ones included, and for its set of fields. @param around the references to the schemas that it is in */
+export function fieldCandidates(
+  schema: JsonObject,
+  samples: Samples,
+  at: readonly string[] = [],
+  around: readonly Json[] = [],
+): FieldCandidate[] {
+  const { $ref = null } = schema;
+  // A schema that contains itself has the same bounds there.
+  if ($ref !== null && around.includes($ref)) return [];
   const { properties, required } = followed(schema);
   const found: FieldCandidate[] = asStrings(required).map((name) => ({
     at: [...at, name],
@@ -145,7 +153,7 @@ export function fieldCandidates(schema: JsonObject, samples: Samples, at: readon
   for (const [name, value] of Object.entries(asObject(properties))) {
     const inner = asObject(value);
     for (const candidate of candidatesOf(inner, samples)) found.push({ at: [...at, name], ...candidate });
-    if (followed(inner).type === "object") found.push(...fieldCandidates(inner, samples, [...at, name]));
+    if (followed(inner).type === "object") found.push(...fieldCandidates(inner, samples, [...at, name], [...around, $ref]));
   }
   return found;
 }
