@@ -153,7 +153,8 @@ export function fieldCandidates(
   for (const [name, value] of Object.entries(asObject(properties))) {
     const inner = asObject(value);
     for (const candidate of candidatesOf(inner, samples)) found.push({ at: [...at, name], ...candidate });
-    if (followed(inner).type === "object") found.push(...fieldCandidates(inner, samples, [...at, name], [...around, $ref]));
+    if (followed(inner).type === "object")
+      found.push(...fieldCandidates(inner, samples, [...at, name], [...around, $ref]));
   }
   return found;
 }
