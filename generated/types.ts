@@ -469,12 +469,12 @@ export interface webhooks {
         put?: never;
         /**
          * Activity of watched addresses, several notifications at once
-         * @description Sent in place of `addressActivity` to a webhook with `metadata.batch`: always an array, in the order of `sequence`, also for one
-         *     notification. A POST waits at most `maxWaitMs` for more. It has at most `maxItems` notifications, and ends before its body would be
-         *     larger than 1 MiB, unless a single notification is.
+         * @description Sent in place of `addressActivity` to a webhook with `metadata.batch`: always an array, also for one notification. The notifications
+         *     are consecutive: the first has the `webhook-sequence`, and each further one the next. A POST waits at most `maxWaitMs` for more. It has
+         *     at most `maxItems` notifications, and ends before its body would be larger than 1 MiB, unless a single notification is.
          *
-         *     The body is signed once, like a single notification. All are accepted, or all are sent again: those that are due together, in one POST.
-         *     Each keeps its `messageId`, so a receiver recognises one that it has seen.
+         *     The body is signed once, like a single notification. All are accepted, or all are sent again, in one POST as far as they are due
+         *     together. Each keeps its `messageId`, so a receiver recognises one that it has seen.
          */
         post: operations["addressActivityBatch"];
         delete?: never;
@@ -727,7 +727,7 @@ export interface components {
          */
         BatchMaxItems: number;
         /**
-         * @description How long a notification may wait for others, in milliseconds. 0 if absent in a request.
+         * @description How long a notification that could be sent may wait for others, in milliseconds. 0 if absent in a request: each POST has what is there.
          * @example 1000
          */
         BatchMaxWaitMs: number;
@@ -1847,8 +1847,7 @@ export interface components {
              */
             "webhook-signature": components["schemas"]["NotificationSignature"];
             /**
-             * @description The first notification's number among those of its webhook, from 1; `0` for a test. In a batch of first attempts the others
-             *     follow without gaps, unless some of them were sent before.
+             * @description The first notification's number among those of its webhook, from 1; `0` for a test. The others follow without gaps.
              * @example 42
              */
             "webhook-sequence": components["schemas"]["NotificationSequence"];
@@ -2802,8 +2801,7 @@ export interface operations {
                  */
                 "webhook-signature": components["schemas"]["NotificationSignature"];
                 /**
-                 * @description The first notification's number among those of its webhook, from 1; `0` for a test. In a batch of first attempts the others
-                 *     follow without gaps, unless some of them were sent before.
+                 * @description The first notification's number among those of its webhook, from 1; `0` for a test. The others follow without gaps.
                  * @example 42
                  */
                 "webhook-sequence": components["schemas"]["NotificationSequence"];

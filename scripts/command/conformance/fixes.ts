@@ -97,6 +97,7 @@ export const fixes: Record<Rule, string> = {
   "callback-message-id": "Use one identifier in the header webhook-id, in the body and in the answer.",
   "callback-sequence": "Send the notification's own sequence in webhook-sequence, and 0 with a test.",
   "callback-webhook": "Send the webhook's id and chain in its notifications, in tests too.",
+  "callback-batch": "Send webhooks with metadata.batch an array, also for a test, under the batch's own webhook-id.",
   "callback-logs": "Include logs if the webhook has includeLogs, and leave them out otherwise.",
   "logs-decoded":
     "Decode each log by the event whose signature and number of indexed arguments fit, and leave decoded out otherwise.",

@@ -100,6 +100,7 @@ export const rules = {
   "callback-logs": "A notification has logs where the webhook has includeLogs, and only there.",
   "logs-decoded": "A log has decoded, with these values, where an event of the webhook's abi fits it, and only there.",
   "signatures-of-abi": "The event signatures of a webhook that gave none are those of its abi.",
+  "callback-batch": "A webhook with metadata.batch is sent an array, also of one notification.",
   "logs-complete": "A notification with logs has all logs of its transaction, counted from 0.",
   "transfers-agree":
     "A notification has transfers where the webhook has includeTransfers, and only there, and they are what its logs and its value say.",
