@@ -28,6 +28,11 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
         description: "Who sent how much of which token: transfers in notifications, with names and exact amounts.",
       },
       {
+        name: "conditions",
+        description: "Compare amounts, senders and arguments; match any address, or what a factory creates.",
+      },
+      { name: "why", description: "Why a transaction was notified or not, and what a webhook would be notified of." },
+      {
         name: "reorganisations",
         description: "How a block that left the chain is taken back, and how deep a block is final.",
       },

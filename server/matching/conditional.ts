@@ -3,11 +3,10 @@
  * called.
  */
 import { compileAbi } from "./abi.ts";
-import { type Candidates, createCandidates } from "./conditions/candidates.ts";
+import type { Candidate, Candidates } from "./conditions/candidates.ts";
 import { type CompiledConditions, compileConditions } from "./conditions.ts";
 import type { TransactionParticipants } from "./participants.ts";
 import type { WebhookFilter } from "./rule.ts";
-import type { BlockBundle } from "./wire.ts";
 
 /** What a webhook watches in a block. */
 export type Watch = {
@@ -25,14 +24,50 @@ export type ConditionalMatch = {
 };
 
 /** @returns for each webhook, the indexes of the transactions that fulfil its conditions */
-export function fulfilling(bundle: BlockBundle, matches: readonly ConditionalMatch[]): ReadonlySet<number>[] {
-  const candidates = createCandidates(bundle);
+export function fulfilling(candidates: Candidates, matches: readonly ConditionalMatch[]): ReadonlySet<number>[] {
   return matches.map((match) => {
     const conditions = conditionsOf(match.webhook);
     const places = candidatesOf(candidates, conditions, match);
     const held = conditions.tree.filter(places, { candidates, watches: watches(match.watch) });
     return new Set(held.map((at) => candidates.all[at]?.transactionIndex ?? -1));
   });
+}
+
+/**
+ * Of a block's transactions, those that fulfil the conditions of a webhook with `anyAddress`. Webhooks with the same signatures share their
+ * candidates, and those with the same conditions the result.
+ */
+export function fulfillingAnywhere(
+  candidates: Candidates,
+  webhook: WebhookFilter,
+  transactions: readonly TransactionParticipants[],
+): readonly TransactionParticipants[] {
+  const { tree, ofTransaction } = conditionsOf(webhook);
+  const { eventSignatures, includeInternalTxs } = webhook;
+  const kind = `${ofTransaction} ${includeInternalTxs} ${[...eventSignatures].sort().join()}`;
+  const { places, results } = candidates.shared(kind, () =>
+    ofTransaction
+      ? transactions
+          .filter((one) => hasSignature(one, eventSignatures))
+          .map((one) => candidates.transaction(one.transactionIndex))
+      : transactions.flatMap((one) => candidates.activity(one)).filter((at) => isMatching(candidates.all[at], webhook)),
+  );
+  const known = results.get(tree);
+  if (known) return known;
+  const held = tree.filter(places, { candidates, watches: () => true });
+  const indexes = new Set(held.map((at) => candidates.all[at]?.transactionIndex ?? -1));
+  const found = indexes.size === 0 ? [] : transactions.filter(({ transactionIndex }) => indexes.has(transactionIndex));
+  results.set(tree, found);
+  return found;
+}
+
+const hasSignature = ({ logs }: TransactionParticipants, signatures: ReadonlySet<string>) =>
+  signatures.size === 0 || logs.some(({ topic0 }) => topic0 !== null && signatures.has(topic0));
+
+/** Whether a log has one of the signatures, if there are any, and a call frame is wanted. */
+function isMatching(candidate: Candidate | undefined, { eventSignatures, includeInternalTxs }: WebhookFilter): boolean {
+  if (!candidate || (candidate.isInternal && !includeInternalTxs)) return false;
+  return eventSignatures.size === 0 || (candidate.topic0 !== null && eventSignatures.has(candidate.topic0));
 }
 
 export function conditionsOf({ options }: WebhookFilter): CompiledConditions {
@@ -56,13 +91,9 @@ export function candidatesOf(
   { webhook, watch, transactions }: ConditionalMatch,
 ): readonly number[] {
   if (ofTransaction) return transactions.map(({ transactionIndex }) => candidates.transaction(transactionIndex));
-  const { eventSignatures, includeInternalTxs } = webhook;
-  const isMatching = (at: number) => {
-    const candidate = candidates.all[at];
-    if (!candidate || (candidate.isInternal && !includeInternalTxs)) return false;
-    return eventSignatures.size === 0 || (candidate.topic0 !== null && eventSignatures.has(candidate.topic0));
-  };
-  return transactions.flatMap((transaction) => placesIn(candidates, transaction, watch).filter(isMatching));
+  return transactions.flatMap((transaction) =>
+    placesIn(candidates, transaction, watch).filter((at) => isMatching(candidates.all[at], webhook)),
+  );
 }
 
 function placesIn(

@@ -3,7 +3,8 @@
  * and the matches, but not with their product: 10,000 webhooks may watch an address that emits 10,000 logs in one transaction.
  */
 import type { WebhookOptions } from "../new-webhook.ts";
-import { type ConditionalMatch, fulfilling, type Watch } from "./conditional.ts";
+import { type ConditionalMatch, fulfilling, fulfillingAnywhere } from "./conditional.ts";
+import { type Candidates, createCandidates } from "./conditions/candidates.ts";
 import type { Created } from "./created.ts";
 import type { TransactionParticipants } from "./participants.ts";
 import { indexWatchers, type WatcherIndex } from "./watcher-index.ts";
@@ -48,22 +49,36 @@ export function matchBlock<Webhook extends WebhookFilter>(
   bundle?: BlockBundle,
   beyond: WatchedBeyond<Webhook> = {},
 ): Match<Webhook>[] {
-  const watchers = indexWatchers(watchedBy, beyond);
+  const { anywhere = [] } = beyond;
+  const watchers = indexWatchers(watchedBy, { ...beyond, anywhere: anywhere.filter((one) => !hasConditions(one)) });
   const matches = transactions.flatMap((transaction) =>
     [...webhooksMatching(transaction, watchers).values()]
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .map((webhook) => ({ transaction, webhook })),
   );
-  const conditional = matches.filter(({ webhook }) => webhook.options?.conditions);
-  if (conditional.length === 0) return matches;
+  const conditional = matches.filter(({ webhook }) => hasConditions(webhook));
+  const conditionalAnywhere = anywhere.filter(hasConditions);
+  if (conditional.length + conditionalAnywhere.length === 0) return matches;
   if (!bundle) throw new Error("a webhook has conditions, for which the block is needed");
-  const fulfils = fulfilment(bundle, conditional, watchedBy, beyond);
-  return matches.filter((match) => !match.webhook.options?.conditions || fulfils(match));
+  const candidates = createCandidates(bundle);
+  const fulfils = fulfilment(candidates, conditional, watchedBy, beyond);
+  const found = matches.filter((match) => !hasConditions(match.webhook) || fulfils(match));
+  const foundAnywhere = conditionalAnywhere.flatMap((webhook) =>
+    fulfillingAnywhere(candidates, webhook, transactions).map((transaction) => ({ transaction, webhook })),
+  );
+  return foundAnywhere.length === 0 ? found : [...found, ...foundAnywhere].sort(byPlace);
+}
+
+const hasConditions = ({ options }: WebhookFilter) => options?.conditions !== undefined;
+
+function byPlace(a: Match, b: Match): number {
+  const difference = a.transaction.transactionIndex - b.transaction.transactionIndex;
+  return difference || (a.webhook.id < b.webhook.id ? -1 : 1);
 }
 
 /** Evaluates the conditions of each webhook for all its transactions together. */
 function fulfilment<Webhook extends WebhookFilter>(
-  bundle: BlockBundle,
+  candidates: Candidates,
   matches: readonly Match<Webhook>[],
   watchedBy: ReadonlyMap<string, readonly Webhook[]>,
   { created = [] }: WatchedBeyond<Webhook>,
@@ -76,9 +91,8 @@ function fulfilment<Webhook extends WebhookFilter>(
     if (known) known.transactions.push(transaction);
     else {
       const made: Made = { addresses: new Set(), created: new Map() };
-      if (!webhook.options?.anyAddress) watches.set(webhook.id, made);
-      const watch: Watch = webhook.options?.anyAddress ? { ...made, addresses: undefined } : made;
-      byWebhook.set(webhook.id, { webhook, watch, transactions: [transaction] });
+      watches.set(webhook.id, made);
+      byWebhook.set(webhook.id, { webhook, watch: made, transactions: [transaction] });
     }
   }
   for (const [address, webhooks] of watchedBy) for (const { id } of webhooks) watches.get(id)?.addresses.add(address);
@@ -87,7 +101,7 @@ function fulfilment<Webhook extends WebhookFilter>(
       for (const { address, ...since } of watches.has(id) ? contracts : [])
         watches.get(id)?.created.set(address, since);
   const all = [...byWebhook.values()];
-  const fulfilled = fulfilling(bundle, all);
+  const fulfilled = fulfilling(candidates, all);
   const ofWebhook = new Map(all.map(({ webhook }, index) => [webhook.id, fulfilled[index]]));
   return ({ webhook, transaction }) => ofWebhook.get(webhook.id)?.has(transaction.transactionIndex) ?? false;
 }

@@ -4,6 +4,7 @@
  */
 import type { AbiParameter, Fragment } from "../abi/fragment.ts";
 import { type CompiledAbi, decodeLog } from "../abi.ts";
+import type { WireLog } from "../wire.ts";
 import type { Candidate } from "./candidates.ts";
 import type { ColumnSource } from "./columns.ts";
 
@@ -50,15 +51,17 @@ const withoutNames = ({ type, components }: AbiParameter): AbiParameter => ({
   ...(components && { components: components.map(withoutNames) }),
 });
 
-function decodedAs(
-  { log, decoded }: Candidate,
-  { key, abi }: EventShape,
-): Readonly<Record<string, unknown>> | undefined {
+type Decoded = Readonly<Record<string, unknown>> | undefined;
+
+/** What each log says, by the shape of an event. */
+const decodedLogs = new WeakMap<WireLog, Map<string, Decoded>>();
+
+function decodedAs({ log }: Candidate, { key, abi }: EventShape): Decoded {
   if (!log) return undefined;
-  const known = decoded.get(key);
-  if (known !== undefined) return known ?? undefined;
+  const byShape = decodedLogs.get(log) ?? new Map<string, Decoded>();
+  if (byShape.has(key)) return byShape.get(key);
   const args = decodeLog(abi, log)?.args;
-  decoded.set(key, args ?? null);
+  decodedLogs.set(log, byShape.set(key, args));
   return args;
 }
 

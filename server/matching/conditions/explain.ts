@@ -2,6 +2,7 @@
 import { candidatesOf, conditionsOf, type Watch, watches } from "../conditional.ts";
 import type { TransactionParticipants } from "../participants.ts";
 import type { WebhookFilter } from "../rule.ts";
+import type { Transfer } from "../transfers.ts";
 import type { BlockBundle } from "../wire.ts";
 import { type Candidate, createCandidates } from "./candidates.ts";
 import type { Watching } from "./comparison.ts";
@@ -17,7 +18,11 @@ export type Decision = Pick<Comparison, "field" | "op" | "value"> & {
 };
 
 /** What conditions say of one candidate: the transaction, a log, a transfer, or a log with its transfer. */
-export type CandidateVerdict = Pick<Candidate, "logIndex" | "transfer"> & { holds: boolean; decidedBy: Decision[] };
+export type CandidateVerdict = Pick<Candidate, "logIndex"> & {
+  transfer?: Transfer;
+  holds: boolean;
+  decidedBy: Decision[];
+};
 
 /** The most candidates that are explained. */
 const mostExplained = 20;

@@ -33,18 +33,26 @@ export type NoField = { reason: string };
 const [integer, address] = [{ of: "integer", signed: false }, { of: "address" }] as const satisfies Kind[];
 
 const transactionFields: Record<string, { kind: Kind; read: ColumnSource["read"] }> = {
-  value: { kind: integer, read: ({ transaction }) => decimal(transaction.value) },
+  value: { kind: integer, read: ({ of: { transaction } }) => decimal(transaction.value) },
   // The contract's txStatus, which is absent where a receipt has none.
   status: {
     kind: { of: "choice", values: ["0", "1"] },
-    read: ({ receipt: { status } }) => (status == null ? undefined : BigInt(status) === 0n ? "0" : "1"),
+    read: ({
+      of: {
+        receipt: { status },
+      },
+    }) => (status == null ? undefined : BigInt(status) === 0n ? "0" : "1"),
   },
-  from: { kind: address, read: ({ sender }) => sender ?? zeroAddress },
-  to: { kind: address, read: ({ receiver }) => receiver ?? zeroAddress },
+  from: { kind: address, read: ({ of: { sender } }) => sender ?? zeroAddress },
+  to: { kind: address, read: ({ of: { receiver } }) => receiver ?? zeroAddress },
   method: {
     kind: { of: "bytes", length: 4 },
-    read: ({ transaction: { input }, receiver }) =>
-      receiver !== undefined && input && input.length >= 10 ? input.slice(0, 10).toLowerCase() : undefined,
+    read: ({
+      of: {
+        transaction: { input },
+        receiver,
+      },
+    }) => (receiver !== undefined && input && input.length >= 10 ? input.slice(0, 10).toLowerCase() : undefined),
   },
 };
 

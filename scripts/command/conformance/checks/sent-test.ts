@@ -1,13 +1,18 @@
-/** Asks the server for a test, and waits for it at our receiver. */
+/** Sends a webhook's test, awaits it, and examines it. */
 import { setTimeout as wait } from "node:timers/promises";
 import { notificationHeader } from "../../../../generated/notification-header.ts";
 import { asObject } from "../../../document/json.ts";
+import { callbackFinding, type Expected, examineDelivery } from "../delivery.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Probe } from "../probe.ts";
 import type { Answer, Delivery, Receiver } from "../receiver.ts";
 
+/** Where notifications are received, and by what URL the server reaches that. */
+export type Endpoint = { receiver: Receiver; url: string };
+
+export const by = "callback";
 const accepts: Answer = { status: 204 };
-/** A path that always accepts; where redirects lead. */
+/** Where a redirect leads. */
 export const elsewhere = "/elsewhere";
 
 /** A test: what testWebhook answered, and what arrived. */
@@ -34,4 +39,14 @@ export async function sendTest(probe: Probe, receiver: Receiver, id: string, ans
 function reportsAnswer({ json }: Exchange): boolean {
   const { errorClass } = asObject(json);
   return errorClass === undefined || errorClass === "bad_status" || errorClass === "timeout";
+}
+
+export async function examineTest(probe: Probe, { result, delivery }: Test, expected: Expected): Promise<void> {
+  if (!delivery) {
+    const came = JSON.stringify(result.json ?? null);
+    return probe.add(callbackFinding("callback-reachable", by, "a notification, as at the first test", came));
+  }
+  const { messageId } = asObject(result.json);
+  const known = typeof messageId === "string" ? { ...expected, messageId } : expected;
+  for (const finding of await examineDelivery(delivery, known, by)) probe.add(finding);
 }
