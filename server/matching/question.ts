@@ -60,7 +60,12 @@ export function answerQuestion(
   const transactions: AnsweredTransaction[] = [];
   let length = 0;
   for (const transaction of shown.slice(0, mostTransactions)) {
-    const answered = explainTransaction(bundle, transaction, { webhook, watch, all, matchesNow: matching.has(transaction) });
+    const answered = explainTransaction(bundle, transaction, {
+      webhook,
+      watch,
+      all,
+      matchesNow: matching.has(transaction),
+    });
     if (payloads && answered.reason === "matches") {
       answered.eventText = textOf(bundle, transaction.transactionIndex, { chainId, question, tokens });
       length += answered.eventText.length;

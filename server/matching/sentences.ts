@@ -66,13 +66,16 @@ function conditionSentence(decidedBy: Found["decidedBy"] = [], decidedOn: Found[
 }
 
 const factoryLog = ({ blockNumber, txHash, logIndex }: Schemas["FactoryLog"]) =>
-  txHash === undefined ? `its factory's log in block ${blockNumber}` : `its factory's log ${logIndex} of transaction ${txHash}`;
+  txHash === undefined
+    ? `its factory's log in block ${blockNumber}`
+    : `its factory's log ${logIndex} of transaction ${txHash}`;
 
 type Explained = Omit<Schemas["Explanation"], "message">;
 
 /** What an explanation's reason means, made of its other fields. */
 export function explanationSentence(explanation: Explained): string {
-  const { reason, blockNumber, parts, fromBlock, followedBlock, stoppedSince, notifications, missingBlocks } = explanation;
+  const { reason, blockNumber, parts, fromBlock, followedBlock, stoppedSince, notifications, missingBlocks } =
+    explanation;
   const newest = notifications.at(-1);
   const [first] = parts;
   const by = first?.matches ? ` It matches: ${partSentence(first)}.` : "";

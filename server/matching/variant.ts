@@ -11,5 +11,12 @@ export function variantOf(
 ): EventVariant {
   // Without logs, nothing is decoded in the payload.
   const abi = includeLogs && options?.abi ? compileAbi(options.abi) : undefined;
-  return { chainId, includeLogs, includeInternalTxs, includeTransfers: options?.includeTransfers ?? false, abi, tokens };
+  return {
+    chainId,
+    includeLogs,
+    includeInternalTxs,
+    includeTransfers: options?.includeTransfers ?? false,
+    abi,
+    tokens,
+  };
 }

@@ -5,6 +5,7 @@ import { pendingTransaction, readPreview, unknownBlock, unknownTransaction } fro
 import { previewOf } from "../../matching/preview.ts";
 import { explain, type Found } from "../../matching/verdict.ts";
 import { defaultPeriods } from "../../periods.ts";
+import { assertMayWatchAny } from "../../store/accounts/quotas.ts";
 import {
   type Asked,
   ask,
@@ -13,7 +14,6 @@ import {
   questionPatienceSeconds,
   readAnswer,
 } from "../../store/chains/questions.ts";
-import { assertMayWatchAny } from "../../store/accounts/quotas.ts";
 import type { Pool } from "../../store/pool.ts";
 import { readOnRecord } from "../../store/webhooks/on-record.ts";
 import { getWebhook } from "../../store/webhooks/webhooks.ts";

@@ -18,8 +18,7 @@ export async function readOnRecord(
   webhook: Webhook,
   { txHash, block, keptDays }: { txHash: string; block: AskedBlock | undefined; keptDays: number },
 ): Promise<OnRecord> {
-  const findHeld = async () =>
-    webhook.finality && block ? heldFor(db, webhook.id, { ...block, txHash }) : undefined;
+  const findHeld = async () => (webhook.finality && block ? heldFor(db, webhook.id, { ...block, txHash }) : undefined);
   // What is released meanwhile is found as held, or as a notification.
   const heldBefore = await findHeld();
   const places = await findPlaces(db, webhook, txHash, block);
