@@ -469,12 +469,12 @@ export interface webhooks {
         put?: never;
         /**
          * Activity of watched addresses, several notifications at once
-         * @description Sent in place of `addressActivity` to a webhook with `metadata.batch`: always an array, in the order of `sequence`, also for one
-         *     notification. A POST waits at most `maxWaitMs` for more. It has at most `maxItems` notifications, and ends before its body would be
-         *     larger than 1 MiB, unless a single notification is.
+         * @description Sent in place of `addressActivity` to a webhook with `metadata.batch`: always an array, also for one notification. The notifications
+         *     are consecutive: the first has the `webhook-sequence`, and each further one the next. A POST waits at most `maxWaitMs` for more. It has
+         *     at most `maxItems` notifications, and ends before its body would be larger than 1 MiB, unless a single notification is.
          *
-         *     The body is signed once, like a single notification. All are accepted, or all are sent again: those that are due together, in one POST.
-         *     Each keeps its `messageId`, so a receiver recognises one that it has seen.
+         *     The body is signed once, like a single notification. All are accepted, or all are sent again, in one POST as far as they are due
+         *     together. Each keeps its `messageId`, so a receiver recognises one that it has seen.
          */
         post: operations["addressActivityBatch"];
         delete?: never;
@@ -570,11 +570,12 @@ export interface components {
         WebhookStatus: "active" | "inactive";
         /**
          * @description Why the webhook has its status: `created`; `requested` by an update; `endpoint_gone`, when the endpoint answered 410;
-         *     or `endpoint_failing`, when every attempt for 5 days failed.
+         *     `endpoint_failing`, when every attempt for 5 days failed; or `address_quota_reached`, when its factory created more
+         *     contracts than it may watch.
          * @example created
          * @enum {string}
          */
-        StatusReason: "created" | "requested" | "endpoint_gone" | "endpoint_failing";
+        StatusReason: "created" | "requested" | "endpoint_gone" | "endpoint_failing" | "address_quota_reached";
         /**
          * Format: int64
          * @description Since when the webhook has its status, in milliseconds since the epoch.
@@ -616,8 +617,8 @@ export interface components {
          */
         IncludeTransfers: boolean;
         /**
-         * @description Whether to match whatever address takes part, in place of `addresses`. It needs event signatures or conditions, and is off unless the
-         *     operator allows it.
+         * @description Whether to match whatever address takes part, in place of `addresses` and `createdBy`. It needs event signatures or conditions, none of
+         *     them of a direction, and is off unless the operator allows it.
          * @example false
          */
         AnyAddress: boolean;
@@ -663,7 +664,14 @@ export interface components {
             /** @description The members of a tuple. */
             components?: components["schemas"]["AbiParameterInput"][];
         };
-        /** @description What a transaction must also fulfil: one of `all`, `any` and `not`, or a comparison of `field`, `op` and `value`. */
+        /**
+         * @description What a transaction must also fulfil: one of `all`, `any` and `not`, or a comparison of `field`, `op` and `value`. At most 50 comparisons,
+         *     8 levels, and 8,000 characters as JSON.
+         *
+         *     Conditions on transfers or arguments hold if they hold for one log with its transfer, or for one native transfer. That log or transfer
+         *     must match by itself: a watched address takes part in it, and the log has one of the event signatures. A comparison of what it lacks
+         *     does not hold.
+         */
         ConditionInput: {
             /** @description Holds if each of these does. */
             all?: components["schemas"]["ConditionInput"][];
@@ -671,25 +679,32 @@ export interface components {
             any?: components["schemas"]["ConditionInput"][];
             not?: components["schemas"]["ConditionInput"];
             /**
-             * @description What is compared.
+             * @description What is compared. Of the transaction: `transaction.value`, `transaction.status` (`0` or `1`), `transaction.from`, `transaction.to` and
+             *     `transaction.method`, the first four bytes of its input. Of a transfer: `transfer.standard` (`native`, `erc20`, `erc721` or
+             *     `erc1155`), `transfer.contract`, `transfer.value`, `transfer.tokenId`, `transfer.from`, `transfer.to` and `transfer.direction` (`in` to
+             *     a watched address, or `out` of one). Of an event in `abi`: `args.` and an argument's name, or a member's after its tuple's, as
+             *     `args.order.amount`.
              * @example transfer.value
              */
             field?: string;
             /**
-             * @description How it is compared.
+             * @description How it is compared. Only numbers have an order.
              * @example gte
              * @enum {string}
              */
             op?: "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in";
             /**
-             * @description What it is compared with; a list with `in`.
+             * @description What it is compared with; a list with `in`. Numbers in decimal digits or as 0x and hex digits, compared as integers of 256 bits;
+             *     addresses and bytes as 0x and hex digits in any case; `true` or `false`. An indexed text, array or tuple is compared by its hash.
              * @example 1000000
              */
             value?: string | string[];
         };
         /**
          * @description Watches the contracts that a factory creates, each from the log after the one that names it. `argument` says where that log has the
-         *     address: in an indexed argument, `topic1` to `topic3`, or in a 32-byte word of its data, from `data0` on.
+         *     address: in an indexed argument, `topic1` to `topic3`, or in a 32-byte word of its data, from `data0` on. They are added to the webhook's
+         *     addresses, and count towards the account's quota of them. If they do not fit, the webhook becomes inactive. What is no address, and the
+         *     zero address, is passed over. The factory itself is watched only if it is among `addresses`.
          */
         CreatedByInput: {
             address: components["schemas"]["AddressInput"];
@@ -712,7 +727,7 @@ export interface components {
          */
         BatchMaxItems: number;
         /**
-         * @description How long a notification may wait for others, in milliseconds. 0 if absent in a request.
+         * @description How long a notification that could be sent may wait for others, in milliseconds. 0 if absent in a request: each POST has what is there.
          * @example 1000
          */
         BatchMaxWaitMs: number;
@@ -1832,8 +1847,7 @@ export interface components {
              */
             "webhook-signature": components["schemas"]["NotificationSignature"];
             /**
-             * @description The first notification's number among those of its webhook, from 1; `0` for a test. In a batch of first attempts the others
-             *     follow without gaps, unless some of them were sent before.
+             * @description The first notification's number among those of its webhook, from 1; `0` for a test. The others follow without gaps.
              * @example 42
              */
             "webhook-sequence": components["schemas"]["NotificationSequence"];
@@ -2787,8 +2801,7 @@ export interface operations {
                  */
                 "webhook-signature": components["schemas"]["NotificationSignature"];
                 /**
-                 * @description The first notification's number among those of its webhook, from 1; `0` for a test. In a batch of first attempts the others
-                 *     follow without gaps, unless some of them were sent before.
+                 * @description The first notification's number among those of its webhook, from 1; `0` for a test. The others follow without gaps.
                  * @example 42
                  */
                 "webhook-sequence": components["schemas"]["NotificationSequence"];

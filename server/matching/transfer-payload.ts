@@ -64,7 +64,7 @@ export function tokensMoved(bundle: BlockBundle, transactionIndex: number): stri
 const unknownToken: TokenMetadata = { name: null, symbol: null, decimals: null };
 
 /** A value in whole tokens, exactly, as a float is not. */
-function inWhole(value: bigint, decimals: number | null): string | null {
+export function inWhole(value: bigint, decimals: number | null): string | null {
   if (decimals === null) return null;
   if (decimals === 0) return value.toString();
   const digits = value.toString().padStart(decimals + 1, "0");

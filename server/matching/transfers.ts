@@ -35,21 +35,34 @@ type Movement = Omit<Transfer, "contract" | "logIndex">;
  */
 export function transfersOfLog(log: WireLog, logIndex: number): Transfer[] {
   const read = shapes.get(log.topics[0]?.toLowerCase() ?? "");
-  if (!read) return [];
+  if (!read) return none;
   const contract = log.address.toLowerCase();
-  return read(log).map((movement) => ({ ...movement, contract, logIndex }));
+  // Without spreading, which takes ten times as long.
+  return read(log).map((moved) => ({
+    standard: moved.standard,
+    contract,
+    from: moved.from,
+    to: moved.to,
+    value: moved.value,
+    tokenId: moved.tokenId,
+    logIndex,
+  }));
 }
 
+const none: Transfer[] = [];
+
 /** The token transfers of a transaction in the order of its logs. None if it failed. */
-export function tokenTransfers(receipt: WireReceipt): Transfer[] {
+export function tokenTransfers(receipt: Pick<WireReceipt, "status" | "logs">): Transfer[] {
   if (hasFailed(receipt)) return [];
-  const transfers = receipt.logs.map((log, logIndex) => transfersOfLog(log, logIndex));
+  const transfers: Transfer[] = [];
+  for (const [logIndex, log] of receipt.logs.entries())
+    for (const transfer of transfersOfLog(log, logIndex)) transfers.push(transfer);
   const isWrapping = (index: number | null) => wrapping.has(receipt.logs[index ?? -1]?.topics[0]?.toLowerCase() ?? "");
+  // Most transactions wrap nothing, and a block has hundreds.
+  if (!transfers.some(({ logIndex }) => isWrapping(logIndex))) return transfers;
   // Some wrapped coins, such as Fantom's, log both Transfer and Deposit. It is one transfer.
-  const told = new Set(
-    transfers.flat().flatMap((transfer) => (isWrapping(transfer.logIndex) ? [] : [partsOf(transfer)])),
-  );
-  return transfers.flat().filter((transfer) => !isWrapping(transfer.logIndex) || !told.has(partsOf(transfer)));
+  const told = new Set(transfers.flatMap((transfer) => (isWrapping(transfer.logIndex) ? [] : [partsOf(transfer)])));
+  return transfers.filter((transfer) => !isWrapping(transfer.logIndex) || !told.has(partsOf(transfer)));
 }
 
 const partsOf = ({ contract, from, to, value }: Transfer) => `${contract} ${from} ${to} ${value}`;

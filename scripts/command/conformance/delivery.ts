@@ -10,6 +10,7 @@ import { type Finding, masked } from "./findings.ts";
 import type { Delivery } from "./receiver.ts";
 import type { Rule } from "./rules.ts";
 import { wrongTimesIn } from "./times.ts";
+import { transfersFault } from "./transfers.ts";
 
 /** What is known of a notification by other ways. */
 export type Expected = {
@@ -17,6 +18,8 @@ export type Expected = {
   webhookId: string;
   chainId: string;
   includeLogs: boolean;
+  /** Absent counts as false. */
+  includeTransfers?: boolean;
   /** The webhook's events to decode. */
   abi?: CompiledAbi;
   sequence: number;
@@ -104,6 +107,8 @@ function examineMeaning(
   const indexes = asArray(logs).map((log) => asObject(log).logIndex);
   if (!indexes.every((logIndex, index) => logIndex === index))
     report("logs-complete", "logs with the logIndex 0, 1, 2, …", `logs with ${indexes.join(", ")}`);
+  const fault = transfersFault(asObject(transaction), logs, expected.includeTransfers ?? false);
+  if (fault) report("transfers-agree", fault.expected, fault.came);
   const { abi } = expected;
   if (abi) for (const log of asArray(logs).map(asObject)) examineDecoded(log, abi, report);
   const header = headers[notificationHeader.id];

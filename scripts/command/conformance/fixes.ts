@@ -72,6 +72,9 @@ export const fixes: Record<Rule, string> = {
   "unknown-field-refused": "Refuse fields and query parameters that the contract does not have.",
   "unknown-chain-refused": "Refuse a chainId that listChains does not return.",
   "url-refused": "Check the URL's port and host name whenever it is set, at creation and in an update.",
+  "conditions-shown": "Keep conditions, and show them in metadata.conditions as they were given.",
+  "conditions-refused":
+    "Check the type of each comparison: which fields there are, which of them have an order, and what a value must be.",
   "checksum-refused": "Check the checksum (EIP-55) of addresses with letters in both cases.",
   "booleans-agree": "Refuse a request whose booleans differ in metadata and at the top level.",
   "traces-refused": "Refuse includeInternalTxs on a chain without traces.",
@@ -94,12 +97,15 @@ export const fixes: Record<Rule, string> = {
   "callback-message-id": "Use one identifier in the header webhook-id, in the body and in the answer.",
   "callback-sequence": "Send the notification's own sequence in webhook-sequence, and 0 with a test.",
   "callback-webhook": "Send the webhook's id and chain in its notifications, in tests too.",
+  "callback-batch": "Send webhooks with metadata.batch an array, also for a test, under the batch's own webhook-id.",
   "callback-logs": "Include logs if the webhook has includeLogs, and leave them out otherwise.",
   "logs-decoded":
     "Decode each log by the event whose signature and number of indexed arguments fit, and leave decoded out otherwise.",
   "signatures-of-abi":
     "Set eventSignatures to the hashes of the events' signatures where abi is given and eventSignatures is not.",
   "logs-complete": "Send all logs of the transaction, not only those that matched, and count logIndex from 0.",
+  "transfers-agree":
+    "Decode each log of the transaction, tell ERC-20 from ERC-721 by the count of topics, and send all four lists, empty or not.",
   "block-timestamp-in-seconds": "Send the block's own timestamp, which is in seconds.",
   "payload-as-on-chain": "Copy the transaction from the node as it is, the whole input included.",
   "notification-arrives": "Record an attempt as delivered only after the endpoint has answered.",

@@ -1,6 +1,7 @@
 /** A block that was read: what recording needs of it. Its bundle stays where it was read, which may be another thread. */
 import type { BlockAnswer } from "../../explanation.ts";
 import { type CompiledAbi, compileAbi } from "../../matching/abi.ts";
+import { type Created, createdContracts } from "../../matching/created.ts";
 import { buildEvent, eventText } from "../../matching/event.ts";
 import { participantsByTransaction, participantsOf } from "../../matching/participants.ts";
 import { answerQuestion, type BlockQuestion } from "../../matching/question.ts";
@@ -29,8 +30,11 @@ export type ReadBlock = {
   times: BlockTimes | undefined;
   /** The distinct participants of all its transactions, in lower case. */
   participants: readonly string[];
-  /** @param tokens asked once at most, and only if a match wants transfers of tokens; by default nothing is known of any */
-  match(watchedBy: WatchedBy, tokens?: TokenSource): Promise<BlockMatches>;
+  /**
+   * @param tokens asked once at most, and only if a match wants transfers of tokens; by default nothing is known of any
+   * @param beyond by default nobody
+   */
+  match(watchedBy: WatchedBy, tokens?: TokenSource, beyond?: WatchedBeyond): Promise<BlockMatches>;
   /** Answers what a webhook would be notified of, and why. */
   answer(question: BlockQuestion): Promise<BlockAnswer>;
   /** @returns its bundle as bytes, for the stream */
@@ -45,6 +49,13 @@ export type BlockTimes = { requestedAt: number; fetchedAt: number; checkedAt: nu
 /** The watchers of each participant that has any. */
 export type WatchedBy = ReadonlyMap<string, readonly Watcher[]>;
 
+/** Those whom no address of theirs finds. */
+export type WatchedBeyond = {
+  /** Webhooks with `anyAddress`. */
+  anywhere: readonly Watcher[];
+  /** Webhooks whose factory may have created contracts. Inactive ones match nothing, but keep watching more. */
+  factories: readonly (Watcher & { isActive: boolean })[];
+};
 /** Finds what is known of the tokens of these contracts. */
 export type TokenSource = (contracts: readonly string[]) => Promise<TokenBook>;
 
@@ -54,6 +65,8 @@ export type BlockMatches = {
   events: NewEvent[];
   /** A webhook by `id` and `shard`, with its finality, if it has one; `event` is an index of `events`. */
   matches: (Pick<Watcher, "id" | "shard"> & { event: number; finality?: WebhookOptions["finality"] })[];
+  /** What factories created, and whose factories they are. Absent if nothing. */
+  created?: readonly { webhookIds: readonly string[]; addresses: readonly string[] }[];
 };
 
 /** @param bundle accepted */
@@ -73,8 +86,14 @@ export function readBlock(
     unprovenHeader,
     times,
     participants: participantsOf(bundle),
-    async match(watchedBy, tokens) {
-      const found = matchBlock(participantsByTransaction(bundle), watchedBy);
+    async match(watchedBy, tokens, { anywhere, factories } = nobody) {
+      const transactions = participantsByTransaction(bundle);
+      const created = factories.length > 0 ? createdContracts(bundle, transactions, factories) : [];
+      const watching = created.map(({ webhooks, contracts }) => ({
+        webhooks: webhooks.filter(({ isActive }) => isActive),
+        contracts,
+      }));
+      const found = matchBlock<Watcher>(transactions, watchedBy, bundle, { anywhere, created: watching });
       const contracts = tokens ? tokensWanted(bundle, found) : [];
       const eventOf = eventsOf(bundle, chainId, contracts.length > 0 ? await tokens?.(contracts) : undefined);
       const indexOf = new Map<NewEvent, number>();
@@ -85,12 +104,19 @@ export function readBlock(
         const finality = webhook.options?.finality;
         return { id: webhook.id, shard: webhook.shard, event: index, ...(finality && { finality }) };
       });
-      return { events: [...indexOf.keys()], matches };
+      return { events: [...indexOf.keys()], matches, ...(created.length > 0 && { created: created.map(namesOf) }) };
     },
     answer: async (question) => answerQuestion(bundle, chainId, question),
     pack: async () => packBlock(bundle),
   };
 }
+
+const nobody: WatchedBeyond = { anywhere: [], factories: [] };
+
+const namesOf = ({ webhooks, contracts }: Created<Watcher>) => ({
+  webhookIds: webhooks.map(({ id }) => id),
+  addresses: contracts.map(({ address }) => address),
+});
 
 /** The contracts of the tokens whose transfers the matches want. */
 function tokensWanted(bundle: BlockBundle, matches: readonly Match<Watcher>[]): string[] {

@@ -107,12 +107,12 @@ function askTokens(id: number, tokensOf: readonly string[]): Promise<TokenBook> 
 }
 
 async function match(id: number, request: ThreadRequest & { request: "match" }): Promise<MatchReply> {
-  const { reader, run, index, watchedBy, hasTokens } = request;
+  const { reader, run, index, watchedBy, hasTokens, beyond } = request;
   try {
     const block = readers.get(reader)?.runs.get(run)?.[index];
     if (!block) throw new Error("the block was released");
     const tokens: TokenSource | undefined = hasTokens ? (contracts) => askTokens(id, contracts) : undefined;
-    return { matched: await block.match(watchedBy, tokens) };
+    return { matched: await block.match(watchedBy, tokens, beyond) };
   } catch (error) {
     return { error: describeError(error) };
   }

@@ -127,7 +127,7 @@ function blockIn(
   return {
     ...block,
     participants: block.participants === "" ? [] : block.participants.split(","),
-    async match(watchedBy, tokens) {
+    async match(watchedBy, tokens, beyond) {
       // Whoever records must know what the source failed with: it may be the database.
       const failures: unknown[] = [];
       const noteFailure = (error: unknown) => {
@@ -136,7 +136,7 @@ function blockIn(
       };
       const source: TokenSource | undefined = tokens && ((contracts) => tokens(contracts).catch(noteFailure));
       const hasTokens = source !== undefined;
-      const reply = await thread.request({ request: "match", ...place, watchedBy, hasTokens }, source);
+      const reply = await thread.request({ request: "match", ...place, watchedBy, hasTokens, beyond }, source);
       if ("error" in reply) throw failures[0] ?? restoreError(reply.error);
       return reply.matched;
     },

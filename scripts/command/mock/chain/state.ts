@@ -3,6 +3,7 @@
  * webhook, and then goes on block by block. The service's own matching decides whom to notify of what.
  */
 import { setImmediate as otherRequestsFirst } from "node:timers/promises";
+import { change } from "../../../../examples/memory-server/store.ts";
 import type { components } from "../../../../generated/types.ts";
 import { readBlock } from "../../../../server/chain/read/block.ts";
 import type { Contract } from "../../../../server/contract/contract.ts";
@@ -83,8 +84,20 @@ export function createChainState(options: ChainOptions): ChainState {
 
   async function matches(at: number, candidates: readonly MockWebhook[]): Promise<ChainMatch[]> {
     const block = readBlock(rounds.bundleAt(at), recorded?.chainId ?? "");
-    const { events, matches } = await block.match(watchedBy(block.participants, candidates), async () => knownTokens);
+    const having = (option: "anyAddress" | "createdBy") =>
+      candidates.filter(({ record }) => record.metadata[option]).map(watcherOf);
+    const beyond = {
+      anywhere: having("anyAddress"),
+      factories: having("createdBy").map((watcher) => ({ ...watcher, isActive: true })),
+    };
+    const watched = watchedBy(block.participants, candidates);
+    const { events, matches, created } = await block.match(watched, async () => knownTokens, beyond);
     const byId = new Map(candidates.map((webhook) => [webhook.record.id, webhook]));
+    for (const { webhookIds, addresses } of created ?? [])
+      for (const id of webhookIds) {
+        const webhook = byId.get(id);
+        if (webhook) change(webhook, addresses, "add");
+      }
     return matches.flatMap(({ id, event }) => {
       const [webhook, found] = [byId.get(id), events[event]];
       return webhook && found
