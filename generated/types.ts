@@ -45,7 +45,8 @@ export interface paths {
          *
          *     With a `txHash`, the answer has that transaction, whether it matches or not. With a `blockNumber`, it has the first 20 that
          *     match, and fewer where their payloads are long; `matchCount` says how many there are. The payloads are exact, but for
-         *     `webhookId` and `messageId`, which are all zero.
+         *     `webhookId` and `messageId`, which are all zero. Of what a factory (`createdBy`) creates, only the contracts that it names in the
+         *     block are watched.
          *
          *     The service reads the block from the chain's nodes, as it is on the chain now, with every check. An account's previews and
          *     explanations take turns with those of others. A 502 means that no node returned the block in time; a 503, that no process
@@ -469,12 +470,12 @@ export interface webhooks {
         put?: never;
         /**
          * Activity of watched addresses, several notifications at once
-         * @description Sent in place of `addressActivity` to a webhook with `metadata.batch`: always an array, in the order of `sequence`, also for one
-         *     notification. A POST waits at most `maxWaitMs` for more. It has at most `maxItems` notifications, and ends before its body would be
-         *     larger than 1 MiB, unless a single notification is.
+         * @description Sent in place of `addressActivity` to a webhook with `metadata.batch`: always an array, also for one notification. The notifications
+         *     are consecutive: the first has the `webhook-sequence`, and each further one the next. A POST waits at most `maxWaitMs` for more. It has
+         *     at most `maxItems` notifications, and ends before its body would be larger than 1 MiB, unless a single notification is.
          *
-         *     The body is signed once, like a single notification. All are accepted, or all are sent again: those that are due together, in one POST.
-         *     Each keeps its `messageId`, so a receiver recognises one that it has seen.
+         *     The body is signed once, like a single notification. All are accepted, or all are sent again, in one POST as far as they are due
+         *     together. Each keeps its `messageId`, so a receiver recognises one that it has seen.
          */
         post: operations["addressActivityBatch"];
         delete?: never;
@@ -570,11 +571,12 @@ export interface components {
         WebhookStatus: "active" | "inactive";
         /**
          * @description Why the webhook has its status: `created`; `requested` by an update; `endpoint_gone`, when the endpoint answered 410;
-         *     or `endpoint_failing`, when every attempt for 5 days failed.
+         *     `endpoint_failing`, when every attempt for 5 days failed; or `address_quota_reached`, when its factory created more
+         *     contracts than it may watch.
          * @example created
          * @enum {string}
          */
-        StatusReason: "created" | "requested" | "endpoint_gone" | "endpoint_failing";
+        StatusReason: "created" | "requested" | "endpoint_gone" | "endpoint_failing" | "address_quota_reached";
         /**
          * Format: int64
          * @description Since when the webhook has its status, in milliseconds since the epoch.
@@ -616,8 +618,8 @@ export interface components {
          */
         IncludeTransfers: boolean;
         /**
-         * @description Whether to match whatever address takes part, in place of `addresses`. It needs event signatures or conditions, and is off unless the
-         *     operator allows it.
+         * @description Whether to match whatever address takes part, in place of `addresses` and `createdBy`. It needs event signatures or conditions, none of
+         *     them of a direction, and is off unless the operator allows it.
          * @example false
          */
         AnyAddress: boolean;
@@ -663,7 +665,14 @@ export interface components {
             /** @description The members of a tuple. */
             components?: components["schemas"]["AbiParameterInput"][];
         };
-        /** @description What a transaction must also fulfil: one of `all`, `any` and `not`, or a comparison of `field`, `op` and `value`. */
+        /**
+         * @description What a transaction must also fulfil: one of `all`, `any` and `not`, or a comparison of `field`, `op` and `value`. At most 50 comparisons,
+         *     8 levels, and 8,000 characters as JSON.
+         *
+         *     Conditions on transfers or arguments hold if they hold for one log with its transfer, or for one native transfer. That log or transfer
+         *     must match by itself: a watched address takes part in it, and the log has one of the event signatures. A comparison of what it lacks
+         *     does not hold.
+         */
         ConditionInput: {
             /** @description Holds if each of these does. */
             all?: components["schemas"]["ConditionInput"][];
@@ -671,25 +680,32 @@ export interface components {
             any?: components["schemas"]["ConditionInput"][];
             not?: components["schemas"]["ConditionInput"];
             /**
-             * @description What is compared.
+             * @description What is compared. Of the transaction: `transaction.value`, `transaction.status` (`0` or `1`), `transaction.from`, `transaction.to` and
+             *     `transaction.method`, the first four bytes of its input. Of a transfer: `transfer.standard` (`native`, `erc20`, `erc721` or
+             *     `erc1155`), `transfer.contract`, `transfer.value`, `transfer.tokenId`, `transfer.from`, `transfer.to` and `transfer.direction` (`in` to
+             *     a watched address, or `out` of one). Of an event in `abi`: `args.` and an argument's name, or a member's after its tuple's, as
+             *     `args.order.amount`.
              * @example transfer.value
              */
             field?: string;
             /**
-             * @description How it is compared.
+             * @description How it is compared. Only numbers have an order.
              * @example gte
              * @enum {string}
              */
             op?: "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in";
             /**
-             * @description What it is compared with; a list with `in`.
+             * @description What it is compared with; a list with `in`. Numbers in decimal digits or as 0x and hex digits, compared as integers of 256 bits;
+             *     addresses and bytes as 0x and hex digits in any case; `true` or `false`. An indexed text, array or tuple is compared by its hash.
              * @example 1000000
              */
             value?: string | string[];
         };
         /**
          * @description Watches the contracts that a factory creates, each from the log after the one that names it. `argument` says where that log has the
-         *     address: in an indexed argument, `topic1` to `topic3`, or in a 32-byte word of its data, from `data0` on.
+         *     address: in an indexed argument, `topic1` to `topic3`, or in a 32-byte word of its data, from `data0` on. They are added to the webhook's
+         *     addresses, and count towards the account's quota of them. If they do not fit, the webhook becomes inactive. What is no address, and the
+         *     zero address, is passed over. The factory itself is watched only if it is among `addresses`.
          */
         CreatedByInput: {
             address: components["schemas"]["AddressInput"];
@@ -712,7 +728,7 @@ export interface components {
          */
         BatchMaxItems: number;
         /**
-         * @description How long a notification may wait for others, in milliseconds. 0 if absent in a request.
+         * @description How long a notification that could be sent may wait for others, in milliseconds. 0 if absent in a request: each POST has what is there.
          * @example 1000
          */
         BatchMaxWaitMs: number;
@@ -1153,8 +1169,13 @@ export interface components {
             message: components["schemas"]["ReasonMessage"];
             parts: components["schemas"]["Parts"];
             partCount: components["schemas"]["PartCount"];
-            condition?: components["schemas"]["ConditionFinding"];
-            /** @description What would be sent, with `webhookId` and `messageId` all zero. Absent where the transaction does not match. */
+            decidedBy?: components["schemas"]["ConditionFindings"];
+            decidedOn?: components["schemas"]["ConditionSubject"];
+            /**
+             * @description What would be sent, with `webhookId` and `messageId` all zero; with `batch`, together with others in an array, and with the
+             *     finality `both`, the first of two. `confirmations` is what it is at the earliest, or with `finalized` by now. Absent where the
+             *     transaction does not match.
+             */
             payload?: components["schemas"]["AddressActivityNotification"];
         };
         /**
@@ -1163,11 +1184,12 @@ export interface components {
          *     - `matches`: it would be notified
          *     - `not_watched`: no watched address takes part in it
          *     - `other_event`: one does, but in no log with one of the event signatures
-         *     - `condition_failed`: it fails the conditions
+         *     - `condition_failed`: it fails the conditions; `decidedBy` says which
+         *     - `not_yet_effective`: it is before the log by which the factory (`createdBy`) names the contract
          * @example matches
          * @enum {string}
          */
-        PreviewReason: "matches" | "not_watched" | "other_event" | "condition_failed";
+        PreviewReason: "matches" | "not_watched" | "other_event" | "condition_failed" | "not_yet_effective";
         /**
          * @description The reason in sentences.
          * @example It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.
@@ -1180,7 +1202,7 @@ export interface components {
         Matches: boolean;
         /**
          * @description How watched addresses take part in the transaction, at most 20: first the parts by which it matches, then the others, each in
-         *     the order of the chain.
+         *     the order of the chain. With `anyAddress`, its logs, each with its `emitter`.
          */
         Parts: components["schemas"]["Part"][];
         /**
@@ -1211,6 +1233,7 @@ export interface components {
             matches: boolean;
             /** @description The first block for which the webhook watches the address. Absent where that is not after the transaction. */
             fromBlock?: components["schemas"]["Decimal"];
+            namedBy?: components["schemas"]["FactoryLog"];
         };
         /**
          * @description How an address takes part: as the transaction's `from` or `to`, the `created_contract`, the `emitter` of a log, an indexed
@@ -1219,23 +1242,86 @@ export interface components {
          * @enum {string}
          */
         PartRole: "from" | "to" | "created_contract" | "emitter" | "topic1" | "topic2" | "topic3" | "call_from" | "call_to";
-        /** @description The condition that decided. Absent where none did. */
+        /**
+         * @description The log of the factory (`createdBy`) that names the address, which is watched from the next log on. Absent where that is before the
+         *     transaction's block.
+         */
+        FactoryLog: {
+            blockNumber: components["schemas"]["Decimal"];
+            /** @description Absent where it is in a later block than the transaction. */
+            txHash?: components["schemas"]["Hash"];
+            /**
+             * @description The position within its transaction, from 0. Absent where it is in a later block.
+             * @example 0
+             */
+            logIndex?: number;
+        };
+        /**
+         * @description The comparisons of `metadata.conditions` that decided, and no more of them than it takes: one that fails in `all`, one that holds in
+         *     `any`, otherwise each. Absent where conditions decided nothing.
+         */
+        ConditionFindings: components["schemas"]["ConditionFinding"][];
+        /** @description A comparison that decided. */
         ConditionFinding: {
             /**
-             * @description Where it is in `metadata.conditions`, such as `all[1].not`; empty for the whole.
-             * @example all[1]
+             * @description Where it is in `metadata.conditions`, such as `all.1.not`; empty for the whole.
+             * @example all.1
              */
             path: string;
+            /**
+             * @description What is compared.
+             * @example transfer.value
+             */
+            field: string;
+            /**
+             * @description How it is compared.
+             * @example gte
+             * @enum {string}
+             */
+            op: "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in";
+            /**
+             * @description What it is compared with; with `in`, each value, with a comma and a space between them.
+             * @example 1000000
+             */
+            value: string;
+            /**
+             * @description What the transaction, transfer or log has, cut after 200 characters. Absent where it has none. Texts of logs are whatever their
+             *     contract wrote.
+             * @example 7096
+             */
+            actual?: string;
             /**
              * @description Whether it holds.
              * @example false
              */
             holds: boolean;
+        };
+        /**
+         * @description The log and the transfer for which the conditions were decided: of several, one for which they hold, or the one that comes closest.
+         *     Absent where the conditions are of the transaction alone, and where no log or transfer matches by itself.
+         */
+        ConditionSubject: {
             /**
-             * @description What the transaction, transfer or log has in the condition's field. Absent where it has none.
-             * @example 40000000
+             * @description The position of the log within the transaction, from 0. Absent for a native transfer.
+             * @example 2
              */
-            actual?: string;
+            logIndex?: number;
+            /**
+             * @description That of the transfer. Absent, as are its other fields, for a log that is none.
+             * @example erc721
+             * @enum {string}
+             */
+            standard?: "native" | "erc20" | "erc721" | "erc1155";
+            /** @description The token's. Absent for a native transfer. */
+            contract?: components["schemas"]["Address"];
+            /** @description Whom it is from. */
+            from?: components["schemas"]["Address"];
+            /** @description Whom it is to. */
+            to?: components["schemas"]["Address"];
+            /** @description How much moved, in the smallest unit; 1 for an ERC-721 token. */
+            value?: components["schemas"]["Decimal"];
+            /** @description Which token of an ERC-721 or ERC-1155 contract. */
+            tokenId?: components["schemas"]["Decimal"];
         };
         /** @description Why a webhook was or was not notified of a transaction. */
         Explanation: {
@@ -1256,12 +1342,19 @@ export interface components {
             matches?: components["schemas"]["Matches"];
             parts: components["schemas"]["Parts"];
             partCount: components["schemas"]["PartCount"];
-            condition?: components["schemas"]["ConditionFinding"];
+            decidedBy?: components["schemas"]["ConditionFindings"];
+            decidedOn?: components["schemas"]["ConditionSubject"];
             /**
              * @description With `not_yet_effective` and `inactive`, the first block after the transaction from which on the webhook is notified. Absent
              *     while it is inactive.
              */
             fromBlock?: components["schemas"]["Decimal"];
+            /**
+             * @description How many more blocks must be recorded, or with the finality `finalized` or `both` become final, until the notification that is
+             *     held is recorded. Absent without one, and where the chain's nodes have not said yet which blocks are final.
+             * @example 9
+             */
+            missingBlocks?: number;
             /** @description The newest block that the service has recorded for the webhook. Absent until the first. */
             followedBlock?: components["schemas"]["Decimal"];
             /**
@@ -1281,8 +1374,9 @@ export interface components {
          *     - `retracted`: it was, but the block left the chain, and a retraction followed
          *     - `not_watched`: no watched address takes part in it
          *     - `other_event`: one does, but in no log with one of the event signatures
-         *     - `condition_failed`: it fails the webhook's conditions
-         *     - `not_yet_effective`: its block is before the first that the webhook, or the address, is notified of
+         *     - `condition_failed`: it fails the webhook's conditions; `decidedBy` says which
+         *     - `not_yet_effective`: it is before the first block that the webhook, or the address, is notified of, or before the log by which a
+         *       factory (`createdBy`) names the contract
          *     - `inactive`: the webhook was inactive at its block
          *     - `pending`: it is in no block yet
          *     - `not_followed_yet`: its block is not recorded yet; the notification follows
@@ -1290,7 +1384,8 @@ export interface components {
          *     - `not_kept`: notifications of that time are no longer kept
          *     - `unexplained`: it matches now, but nothing was recorded, such as when the webhook changed after the block
          *
-         *     With `not_yet_effective`, `inactive`, `not_kept` and `unexplained`, a replay of the block notifies of it if it matches.
+         *     With `not_yet_effective`, `inactive`, `not_kept` and `unexplained`, a replay of the block notifies of it if it matches, unless a
+         *     factory named the contract later.
          * @example notified
          * @enum {string}
          */
@@ -1832,8 +1927,7 @@ export interface components {
              */
             "webhook-signature": components["schemas"]["NotificationSignature"];
             /**
-             * @description The first notification's number among those of its webhook, from 1; `0` for a test. In a batch of first attempts the others
-             *     follow without gaps, unless some of them were sent before.
+             * @description The first notification's number among those of its webhook, from 1; `0` for a test. The others follow without gaps.
              * @example 42
              */
             "webhook-sequence": components["schemas"]["NotificationSequence"];
@@ -2787,8 +2881,7 @@ export interface operations {
                  */
                 "webhook-signature": components["schemas"]["NotificationSignature"];
                 /**
-                 * @description The first notification's number among those of its webhook, from 1; `0` for a test. In a batch of first attempts the others
-                 *     follow without gaps, unless some of them were sent before.
+                 * @description The first notification's number among those of its webhook, from 1; `0` for a test. The others follow without gaps.
                  * @example 42
                  */
                 "webhook-sequence": components["schemas"]["NotificationSequence"];

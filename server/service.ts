@@ -138,7 +138,7 @@ function deliver({ database, config, log, metrics, tracing, onError }: Work): De
 function eachLane(
   kind: "chain" | "replay",
   ofOneKind: typeof followLanes,
-  { database: { pool }, config: { chains, leaseSeconds }, log, metrics, tracing, blocks }: Work,
+  { database: { pool }, config: { chains, leaseSeconds, limits }, log, metrics, tracing, blocks }: Work,
   onRecorded: () => void,
 ): () => Promise<void> {
   const work = new Map(
@@ -146,6 +146,7 @@ function eachLane(
   );
   // Replays have one lease a chain, and use each webhook's current lane.
   const keys = kind === "chain" ? [...work.keys()] : chains.map(({ chainId }) => chainId);
+  const addressQuota = limits.quotas.addresses;
   const holder = holdLeases({
     pool,
     kind,
@@ -154,7 +155,7 @@ function eachLane(
     log,
     async work(lease) {
       const found = work.get(lease.key);
-      if (found) await ofOneKind({ ...found, pool, lease, log, metrics, tracing, blocks, onRecorded });
+      if (found) await ofOneKind({ ...found, pool, lease, log, metrics, tracing, blocks, addressQuota, onRecorded });
     },
   });
   const stopShowing = metrics.onScrape(() => {

@@ -13,4 +13,9 @@ export { createFetchReceiver } from "./fetch.ts";
 export type { NotificationHeaders } from "./headers.ts";
 export type { NotificationAttempt, ReceiverOptions } from "./receive.ts";
 export { type NotificationToSign, signNotification } from "./signature.ts";
-export { type AddressActivityNotification, type VerifyOptions, verifyNotification } from "./verify.ts";
+export {
+  type AddressActivityNotification,
+  type VerifyOptions,
+  verifyNotification,
+  verifyNotifications,
+} from "./verify.ts";

@@ -28,6 +28,11 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
         description: "Who sent how much of which token: transfers in notifications, with names and exact amounts.",
       },
       {
+        name: "conditions",
+        description: "Compare amounts, senders and arguments; match any address, or what a factory creates.",
+      },
+      { name: "why", description: "Why a transaction was notified or not, and what a webhook would be notified of." },
+      {
         name: "reorganisations",
         description: "How a block that left the chain is taken back, and how deep a block is final.",
       },
@@ -36,6 +41,7 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
         description: "Be notified after some confirmations, when a block is final, or at once and again when final.",
       },
       { name: "delivery", description: "What the service does when your endpoint is slow, down or gone." },
+      { name: "batches", description: "Several notifications in one POST, and each only after the one before." },
     ],
   },
   {

@@ -13,13 +13,14 @@ export async function sendTest(stored: Stored): Promise<components["schemas"]["T
   const [messageId, sentAt] = [randomUUID(), Date.now()];
   const transaction = { ...example.event.transaction, chainId };
   const logs = "logs" in example.event ? example.event.logs : [];
-  const event = { transaction, ...(includeLogs && { logs }) };
-  const body = JSON.stringify({ ...example, webhookId, messageId, event });
+  const sent = { ...example, webhookId, messageId, event: { transaction, ...(includeLogs && { logs }) } };
+  // A batch has an id of its own, which must only be the same for the same batch.
+  const [id, body] = metadata.batch ? [randomUUID(), JSON.stringify([sent])] : [messageId, JSON.stringify(sent)];
   const timestamp = Math.floor(sentAt / 1000);
-  const signing = secretsOf(stored).map((secret) => signNotification({ id: messageId, timestamp, body, secret }));
+  const signing = secretsOf(stored).map((secret) => signNotification({ id, timestamp, body, secret }));
   const headers = {
     "content-type": "application/json",
-    "webhook-id": messageId,
+    "webhook-id": id,
     "webhook-timestamp": String(timestamp),
     "webhook-signature": (await Promise.all(signing)).join(" "),
     "webhook-sequence": "0",

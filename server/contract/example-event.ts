@@ -24,12 +24,17 @@ type WithExamples = Contract & {
  * @throws when the contract lacks the example
  */
 export async function exampleEventText(webhook: Webhook, name = fittingExample(webhook)): Promise<string> {
-  const { chainId, includeLogs, includeInternalTxs, metadata } = webhook;
-  // The record shows what the request had.
-  const abi = metadata?.abi && compileAbi(metadata.abi as NonNullable<WebhookOptions["abi"]>);
   const { examples } = ((await loadContract()) as WithExamples).components;
   const event = examples[`notification.${name}`]?.value.event;
   if (!event) throw new Error(`The contract has no example notification.${name}.`);
+  return eventTextFor(webhook, event);
+}
+
+/** An event that was made for another webhook, as text for this one, as far as it has what this one wants. */
+export function eventTextFor(webhook: Webhook, event: AddressActivityEvent): string {
+  const { chainId, includeLogs, includeInternalTxs, metadata } = webhook;
+  // The record shows what the request had.
+  const abi = metadata?.abi && compileAbi(metadata.abi as NonNullable<WebhookOptions["abi"]>);
   const { internalTransactions = [], ...others } = event.transaction;
   const { erc20Transfers = [], erc721Transfers = [], erc1155Transfers = [], nativeTransfers, ...transaction } = others;
   const ownTransfers = nativeTransfers ?? nativeTransfersOf(transaction);

@@ -15,28 +15,32 @@ function kindOf({ source, trigger }: QueuedNotification): string {
   return source.from === "retries" ? trigger : "first";
 }
 
-/** Takes the next POST's notifications, in the order of their sequence. */
+/** Takes the next POST's notifications. They are consecutive, so a receiver can tell each one's sequence from the first. */
 export function takeBatch(queue: NotificationQueue, { maxItems }: Batch): QueuedNotification[] {
   let bytes = 0;
-  const taken = queue.takeWhile((notification, before) => {
+  return queue.takeWhile((notification, before) => {
     const last = before.at(-1);
-    if (!last || before.length >= maxItems || kindOf(notification) !== kindOf(last)) return false;
+    if (!last || before.length >= maxItems || notification.sequence !== last.sequence + 1) return false;
+    if (kindOf(notification) !== kindOf(last)) return false;
     if (before.length === 1) bytes = bytesOf(last);
     bytes += bytesOf(notification);
     return bytes <= bodyLimit;
   });
-  return taken[0]?.source.from === "retries" ? taken.sort((a, b) => a.sequence - b.sequence) : taken;
 }
 
 function bytesOf({ eventText }: QueuedNotification): number {
   return Buffer.byteLength(eventText) + surroundingBytes;
 }
 
-/** How long the next POST may still wait for more notifications, in ms. @param now the database's time, in ms since the epoch */
+/**
+ * How long the next POST may still wait for more notifications, in ms: from when its first one was read. Counted from its recording, a
+ * backlog would go out in small pieces, although it fills every batch in a moment.
+ *
+ * @param now by `performance.now()`
+ */
 export function patienceMs(queue: NotificationQueue, { maxItems, maxWaitMs }: Batch, now: number): number {
   const { first } = queue;
   const isFull = queue.size >= maxItems || queue.characters >= bodyLimit;
   if (!first || isFull || first.source.from === "retries") return 0;
-  // The two clocks differ by up to a round trip.
-  return Math.min(maxWaitMs, first.recordedAtMs + maxWaitMs - now);
+  return (first.queuedAt ?? now) + maxWaitMs - now;
 }

@@ -149,6 +149,7 @@ export class Endpoint {
   /** Queues a notification behind the others. A retry must have been reserved. */
   enqueue(notification: QueuedNotification): void {
     if (notification.source.from !== "retries") this.#backlog.addUnsettled(notification.sequence);
+    if (this.batch) notification.queuedAt = performance.now();
     this.#queue.add(notification);
   }
 
@@ -218,10 +219,10 @@ export class Endpoint {
     this.#waits[speed] = false;
   }
 
-  /** How long its next POST waits for more notifications, in ms; not above 0 if it can be sent. @param now the database's time */
+  /** How long its next POST waits for more notifications, in ms; not above 0 if it can be sent. @param now by `performance.now()` */
   gather(now: number): number {
     const waitMs = this.batch ? patienceMs(this.#queue, this.batch, now) : 0;
-    this.#gathersUntil = waitMs > 0 ? performance.now() + waitMs : 0;
+    this.#gathersUntil = waitMs > 0 ? now + waitMs : 0;
     return waitMs;
   }
 

@@ -11,6 +11,8 @@ export type QueuedNotification = NotificationRow &
     source: NotificationSource;
     /** For a retry: when it was due, in ms since the epoch by the database's clock. */
     dueAtMs?: number;
+    /** When it was queued, by `performance.now()`; only where notifications share a POST. */
+    queuedAt?: number;
   };
 
 /** Where it was read. First attempts come from the stream or the backlog, later ones from the retries. */

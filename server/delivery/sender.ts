@@ -91,7 +91,7 @@ export function createSender(options: SenderOptions): Sender {
   /** Whether the endpoint's next batch waits for more. A timer then ends this. */
   function gathers(endpoint: Endpoint): boolean {
     clearTimeout(gathering.get(endpoint));
-    const waitMs = endpoint.gather(now());
+    const waitMs = endpoint.gather(performance.now());
     if (waitMs > 0) gathering.set(endpoint, setTimeout(endGathering, Math.ceil(waitMs), endpoint).unref());
     else gathering.delete(endpoint);
     return waitMs > 0;

@@ -35,10 +35,21 @@ type Movement = Omit<Transfer, "contract" | "logIndex">;
  */
 export function transfersOfLog(log: WireLog, logIndex: number): Transfer[] {
   const read = shapes.get(log.topics[0]?.toLowerCase() ?? "");
-  if (!read) return [];
+  if (!read) return none;
   const contract = log.address.toLowerCase();
-  return read(log).map((movement) => ({ ...movement, contract, logIndex }));
+  // Without spreading, which takes ten times as long.
+  return read(log).map((moved) => ({
+    standard: moved.standard,
+    contract,
+    from: moved.from,
+    to: moved.to,
+    value: moved.value,
+    tokenId: moved.tokenId,
+    logIndex,
+  }));
 }
+
+const none: Transfer[] = [];
 
 /** The token transfers of a transaction in the order of its logs. None if it failed. */
 export function tokenTransfers(receipt: Pick<WireReceipt, "status" | "logs">): Transfer[] {

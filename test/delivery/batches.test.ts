@@ -150,7 +150,7 @@ test("Retry-After holds for the whole batch, and a 410 ends it", async () => {
   expect((await outbox.attempts(webhook)).filter(({ status }) => status === 204)).toHaveLength(20);
 });
 
-test("what clients resend goes together, and not with retries: a failed resend is not repeated", async () => {
+test("what clients resend goes together if it is consecutive, and a failed resend is not repeated", async () => {
   const webhook = await hook({ batch: { maxItems: 10, maxWaitMs: 300 } });
   const ids = await outbox.append([webhook], 6);
   await waitUntil(async () => expect(await outbox.attempts(webhook)).toHaveLength(6));
@@ -160,8 +160,8 @@ test("what clients resend goes together, and not with retries: a failed resend i
   );
   webhook.answer = 500;
   await inTransaction(outbox.pool, (db) => requestResends(db, webhook, "resend", rows));
-  await webhook.arrived(2);
-  expect(sequencesIn(webhook.posts(), ids)[1]).toEqual([2, 3, 5]);
+  await webhook.arrived(3);
+  expect(sequencesIn(webhook.posts(), ids).slice(1)).toEqual([[2, 3], [5]]);
   await waitUntil(async () => expect(await retriesOf(outbox, webhook)).toEqual([]));
   expect(await outbox.attempts(webhook)).toHaveLength(9);
 });

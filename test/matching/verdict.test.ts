@@ -56,7 +56,7 @@ test.each<[string, Parameters<typeof explain>[1], Partial<OnRecord>, object]>([
     { webhook: { ...webhook, effectiveFromBlock: "120" }, activeBefore: [{ from: 50, to: 90 }] },
     { fromBlock: "120" },
   ],
-  ["inactive", found, { webhook: inactive, activeBefore: [{ from: 50, to: 100 }] }, { fromBlock: undefined }],
+  ["inactive", found, { webhook: inactive, activeBefore: [{ from: 50, to: 100 }] }, {}],
   ["unexplained", found, { webhook: inactive, activeBefore: [{ from: 50, to: 101 }] }, {}],
   [
     "unexplained",

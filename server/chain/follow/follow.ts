@@ -28,6 +28,7 @@ import { nodeTurns } from "./turn.ts";
 
 /**
  * @param options.blocks takes blocks from the stream while it can
+ * @param options.addressQuota for accounts without their own, if any
  * @param options.onRecorded called after notifications were recorded, so a deliverer in this process need not poll
  * @returns when the lease must be returned or is lost
  */
@@ -40,6 +41,7 @@ export async function followLanes(options: {
   metrics: Metrics;
   tracing?: Tracing | undefined;
   blocks?: BlocksConnection | undefined;
+  addressQuota?: number | undefined;
   onRecorded: () => void;
 }): Promise<void> {
   const { pool, chain, kind, lease, metrics, blocks, onRecorded } = options;

@@ -58,10 +58,11 @@ export function followedLanes(options: {
   kind: FollowedKind;
   log: Logger;
   tracing?: Tracing | undefined;
+  addressQuota?: number | undefined;
   tokens?: TokenReader | undefined;
   signal: AbortSignal;
 }): FollowedLanes<StoredRecord> {
-  const { pool, chain, kind, log, tracing, tokens, signal } = options;
+  const { pool, chain, kind, log, tracing, addressQuota, tokens, signal } = options;
   type Remembered = Omit<FollowedLane, "record"> & { filter: WatchFilter };
   const known = new Map<number, Remembered>();
   let chainExists = false;
@@ -98,7 +99,7 @@ export function followedLanes(options: {
       current = turns.next(lanes);
       if (!current) return undefined;
       const { filter, ...rest } = remember(current);
-      return { record: storedRecord(pool, current, filter, tokens), ...rest };
+      return { record: storedRecord(pool, current, filter, { tokens, addressQuota }), ...rest };
     },
     taken() {
       if (current) turns.taken(current);

@@ -9,6 +9,7 @@ import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { appendNotifications } from "../../store/outbox/append.ts";
 import { dropHeldAbove } from "../../store/outbox/held.ts";
 import { inTransaction, type Pool } from "../../store/pool.ts";
+import { forgetCreatedAbove } from "../../store/webhooks/created-addresses.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
 import type { IsRecorded } from "./branch.ts";
@@ -18,6 +19,7 @@ import type { ChainStep, LaneRecord } from "./step.ts";
 
 /**
  * @param filter knows which addresses may be watched; always the same for one lane
+ * @param addressQuota for accounts without their own, if any
  * @param tokens knows the tokens that were transferred; by default none is known
  * @returns how many notifications were recorded
  * @throws {ServiceError} `cursor_moved`, with nothing recorded: another process has recorded blocks meanwhile
@@ -27,7 +29,7 @@ export async function recordStep(
   lane: LaneId & LaneKind,
   step: ChainStep,
   filter: WatchFilter,
-  tokens?: TokenPass,
+  { tokens, addressQuota }: { tokens?: TokenPass | undefined; addressQuota?: number | undefined } = {},
 ): Promise<number> {
   const { chainId } = lane;
   return inTransaction(pool, async (db) => {
@@ -42,8 +44,9 @@ export async function recordStep(
     await moveStrays(db, lane);
     const retractions = step.retractAbove === undefined ? [] : await retractionsAbove(db, lane, step.retractAbove);
     if (step.retractAbove !== undefined && recorded.holds) await dropHeldAbove(db, lane, step.retractAbove);
+    if (step.retractAbove !== undefined && recorded.factories) await forgetCreatedAbove(db, lane, step.retractAbove);
     const reach = { cursor: step.blocks.at(-1)?.number ?? step.cursor.number, final: step.finalNumber };
-    const matched = await notificationsOf(db, lane, step.blocks, { recorded, filter, tokens });
+    const matched = await notificationsOf(db, lane, step.blocks, { recorded, filter, addressQuota, tokens });
     tokens?.assertAsked();
     const { now, ...later } = divide(matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
@@ -59,7 +62,12 @@ export async function recordStep(
 /** The record of a lane in the store. */
 export type StoredRecord = LaneRecord & { readonly lane: Lane; readonly filter: WatchFilter };
 
-export function storedRecord(pool: Pool, lane: Lane, filter: WatchFilter, tokens?: TokenReader): StoredRecord {
+export function storedRecord(
+  pool: Pool,
+  lane: Lane,
+  filter: WatchFilter,
+  { tokens, addressQuota }: { tokens?: TokenReader | undefined; addressQuota?: number | undefined } = {},
+): StoredRecord {
   return {
     ...{ lane, filter },
     noteHead: (number) => noteHead(pool, lane, number),
@@ -67,8 +75,10 @@ export function storedRecord(pool: Pool, lane: Lane, filter: WatchFilter, tokens
     isRecorded: (block) => isRecorded(pool, lane, block),
     record: (step) =>
       tokens
-        ? tokens.withTokens(newestOf(step), (pass) => recordStep(pool, lane, step, filter, pass))
-        : recordStep(pool, lane, step, filter),
+        ? tokens.withTokens(newestOf(step), (pass) =>
+            recordStep(pool, lane, step, filter, { tokens: pass, addressQuota }),
+          )
+        : recordStep(pool, lane, step, filter, { addressQuota }),
     release: (finalNumber) => releaseHeld(pool, lane, finalNumber),
   };
 }

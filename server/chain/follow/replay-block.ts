@@ -17,6 +17,7 @@ import { appendNotifications } from "../../store/outbox/append.ts";
 import { heldTransactions, holdNotifications } from "../../store/outbox/held.ts";
 import { requestResends } from "../../store/outbox/resends.ts";
 import { inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
+import { addCreated } from "../../store/webhooks/created-addresses.ts";
 import type { ReadBlock } from "../read/block.ts";
 import type { TokenPass } from "../tokens/token-reader.ts";
 import { divide, statedAt } from "./finality.ts";
@@ -34,7 +35,11 @@ export async function replayBlock(
   pool: Pool,
   chainId: string,
   step: ReplayStep,
-  { block, tokens }: { block: ReadBlock; tokens?: TokenPass | undefined },
+  {
+    block,
+    tokens,
+    addressQuota,
+  }: { block: ReadBlock; tokens?: TokenPass | undefined; addressQuota?: number | undefined },
 ): Promise<ReplayedBlock | undefined> {
   return inTransaction(pool, async (db) => {
     await lockChainExclusively(db, chainId);
@@ -50,11 +55,14 @@ export async function replayBlock(
     const newestOf = new Map(known.map((notification) => [notification.transactionHash, notification]));
     const standing = standingOf(known);
     const held = recorded.holds ? await heldTransactions(db, webhook.id, step.block) : new Set<string>();
-    const watched = await watchedAmong(db, webhook.id, block.participants);
-    const { events } = await block.match(
+    const watched = await watchedAmong(db, webhook.id, block);
+    const { anyAddress, createdBy } = webhook.options ?? {};
+    const { events, created } = await block.match(
       new Map(watched.map((address) => [address, [webhook]])),
       tokens && ((contracts) => tokens.find(db, contracts)),
+      { anywhere: anyAddress ? [webhook] : [], factories: createdBy ? [{ ...webhook, isActive: true }] : [] },
     );
+    if (created) await addCreated(db, created, { chainId, number: step.block, recordedUpTo: step.block }, addressQuota);
     const missed = events.flatMap((event): Matched[] => {
       const newest = newestOf.get(event.transactionHash);
       // After a retraction, the block came back to the chain while the webhook was not notified.

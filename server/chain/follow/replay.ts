@@ -38,6 +38,7 @@ const postponedMs = 5_000;
 const failureLimit = 2_880;
 
 /**
+ * @param options.addressQuota for accounts without their own, if any
  * @param options.onRecorded called after notifications were recorded, so a deliverer in this process need not poll
  * @returns when the lease must be returned or is lost
  */
@@ -47,9 +48,10 @@ export async function replayChain(options: {
   lease: Lease;
   log: Logger;
   metrics: Metrics;
+  addressQuota?: number | undefined;
   onRecorded: () => void;
 }): Promise<void> {
-  const { pool, chain, lease, metrics, onRecorded } = options;
+  const { pool, chain, lease, metrics, addressQuota, onRecorded } = options;
   const log = options.log.child({ chainId: chain.chainId });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
   const counted = chainMetrics(metrics, chain.chainId, "plain");
@@ -64,7 +66,9 @@ export async function replayChain(options: {
   /** One at a time: the follower waits for the chain's lock behind each. */
   function record(step: ReplayStep, block: ReadBlock): Promise<ReplayedBlock | undefined> {
     const recorded = recording.then(() =>
-      tokens.withTokens(block.number, (pass) => replayBlock(pool, chain.chainId, step, { block, tokens: pass })),
+      tokens.withTokens(block.number, (pass) =>
+        replayBlock(pool, chain.chainId, step, { block, tokens: pass, addressQuota }),
+      ),
     );
     recording = recorded.catch(() => undefined);
     return recorded;

@@ -1,11 +1,13 @@
 /** A block that was read: what recording needs of it. Its bundle stays where it was read, which may be another thread. */
 import type { BlockAnswer } from "../../explanation.ts";
-import { type CompiledAbi, compileAbi } from "../../matching/abi.ts";
+import type { CompiledAbi } from "../../matching/abi.ts";
+import { type Created, createdContracts } from "../../matching/created.ts";
 import { buildEvent, eventText } from "../../matching/event.ts";
 import { participantsByTransaction, participantsOf } from "../../matching/participants.ts";
-import { answerQuestion, type BlockQuestion } from "../../matching/question.ts";
+import { answerQuestion, type BlockQuestion, tokensOf } from "../../matching/question.ts";
 import { type Match, matchBlock } from "../../matching/rule.ts";
 import { type TokenBook, tokensMoved } from "../../matching/transfer-payload.ts";
+import { variantOf } from "../../matching/variant.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
 import type { WebhookOptions } from "../../new-webhook.ts";
 import type { StreamPosition } from "../../store/chains/cursor.ts";
@@ -29,10 +31,13 @@ export type ReadBlock = {
   times: BlockTimes | undefined;
   /** The distinct participants of all its transactions, in lower case. */
   participants: readonly string[];
-  /** @param tokens asked once at most, and only if a match wants transfers of tokens; by default nothing is known of any */
-  match(watchedBy: WatchedBy, tokens?: TokenSource): Promise<BlockMatches>;
-  /** Answers what a webhook would be notified of, and why. */
-  answer(question: BlockQuestion): Promise<BlockAnswer>;
+  /**
+   * @param tokens asked once at most, and only if a match wants transfers of tokens; by default nothing is known of any
+   * @param beyond by default nobody
+   */
+  match(watchedBy: WatchedBy, tokens?: TokenSource, beyond?: WatchedBeyond): Promise<BlockMatches>;
+  /** Answers what a webhook would be notified of, and why. @param tokens as with `match`, for the payloads */
+  answer(question: BlockQuestion, tokens?: TokenSource): Promise<BlockAnswer>;
   /** @returns its bundle as bytes, for the stream */
   pack(): Promise<Uint8Array>;
   /** Its place in the stream; undefined if a node returned it. */
@@ -45,6 +50,13 @@ export type BlockTimes = { requestedAt: number; fetchedAt: number; checkedAt: nu
 /** The watchers of each participant that has any. */
 export type WatchedBy = ReadonlyMap<string, readonly Watcher[]>;
 
+/** Those whom no address of theirs finds. */
+export type WatchedBeyond = {
+  /** Webhooks with `anyAddress`. */
+  anywhere: readonly Watcher[];
+  /** Webhooks whose factory may have created contracts. Inactive ones match nothing, but keep watching more. */
+  factories: readonly (Watcher & { isActive: boolean })[];
+};
 /** Finds what is known of the tokens of these contracts. */
 export type TokenSource = (contracts: readonly string[]) => Promise<TokenBook>;
 
@@ -54,6 +66,8 @@ export type BlockMatches = {
   events: NewEvent[];
   /** A webhook by `id` and `shard`, with its finality, if it has one; `event` is an index of `events`. */
   matches: (Pick<Watcher, "id" | "shard"> & { event: number; finality?: WebhookOptions["finality"] })[];
+  /** What factories created, and whose factories they are. Absent if nothing. */
+  created?: readonly { webhookIds: readonly string[]; addresses: readonly string[] }[];
 };
 
 /** @param bundle accepted */
@@ -73,8 +87,14 @@ export function readBlock(
     unprovenHeader,
     times,
     participants: participantsOf(bundle),
-    async match(watchedBy, tokens) {
-      const found = matchBlock(participantsByTransaction(bundle), watchedBy);
+    async match(watchedBy, tokens, { anywhere, factories } = nobody) {
+      const transactions = participantsByTransaction(bundle);
+      const created = factories.length > 0 ? createdContracts(bundle, transactions, factories) : [];
+      const watching = created.map(({ webhooks, contracts }) => ({
+        webhooks: webhooks.filter(({ isActive }) => isActive),
+        contracts,
+      }));
+      const found = matchBlock<Watcher>(transactions, watchedBy, bundle, { anywhere, created: watching });
       const contracts = tokens ? tokensWanted(bundle, found) : [];
       const eventOf = eventsOf(bundle, chainId, contracts.length > 0 ? await tokens?.(contracts) : undefined);
       const indexOf = new Map<NewEvent, number>();
@@ -85,12 +105,23 @@ export function readBlock(
         const finality = webhook.options?.finality;
         return { id: webhook.id, shard: webhook.shard, event: index, ...(finality && { finality }) };
       });
-      return { events: [...indexOf.keys()], matches };
+      return { events: [...indexOf.keys()], matches, ...(created.length > 0 && { created: created.map(namesOf) }) };
     },
-    answer: async (question) => answerQuestion(bundle, chainId, question),
+    async answer(question, tokens) {
+      const answer = answerQuestion(bundle, chainId, question);
+      const contracts = tokens ? tokensOf(bundle, question, answer) : [];
+      return contracts.length === 0 ? answer : answerQuestion(bundle, chainId, question, await tokens?.(contracts));
+    },
     pack: async () => packBlock(bundle),
   };
 }
+
+const nobody: WatchedBeyond = { anywhere: [], factories: [] };
+
+const namesOf = ({ webhooks, contracts }: Created<Watcher>) => ({
+  webhookIds: webhooks.map(({ id }) => id),
+  addresses: contracts.map(({ address }) => address),
+});
 
 /** The contracts of the tokens whose transfers the matches want. */
 function tokensWanted(bundle: BlockBundle, matches: readonly Match<Watcher>[]): string[] {
@@ -107,16 +138,14 @@ function eventsOf(
   tokens: TokenBook | undefined,
 ): (transactionIndex: number, webhook: Watcher) => NewEvent {
   const variants = new Map<CompiledAbi | undefined, Map<string, NewEvent>>();
-  return (transactionIndex, { includeLogs, includeInternalTxs, options }) => {
-    // Without logs, nothing is decoded in the payload.
-    const abi = includeLogs && options?.abi ? compileAbi(options.abi) : undefined;
+  return (transactionIndex, webhook) => {
+    const variant = variantOf(webhook, { chainId, tokens });
+    const { abi, includeLogs, includeInternalTxs, includeTransfers } = variant;
     const events = variants.get(abi) ?? new Map<string, NewEvent>();
     variants.set(abi, events);
-    const includeTransfers = options?.includeTransfers ?? false;
     const key = `${transactionIndex} ${includeLogs} ${includeInternalTxs} ${includeTransfers}`;
     const known = events.get(key);
     if (known) return known;
-    const variant = { chainId, includeLogs, includeInternalTxs, includeTransfers, abi, tokens };
     const payload = buildEvent(bundle, transactionIndex, variant);
     const event: NewEvent = {
       blockNumber: Number(bundle.block.number),

@@ -8,7 +8,7 @@ import type { SkippedCheck } from "../check/check.ts";
 import type { ChainConfig } from "../config.ts";
 import { NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import type { EndedCall } from "../nodes/node-calls.ts";
-import type { BlockMatches, ReadBlock, WatchedBy } from "./block.ts";
+import type { BlockMatches, ReadBlock, WatchedBeyond, WatchedBy } from "./block.ts";
 import type { Head } from "./fetch.ts";
 
 /**
@@ -28,8 +28,23 @@ export type ThreadRequest =
   | { request: "read"; reader: number; run: number; selection: BlockSelection }
   | { request: "unpack"; reader: number; run: number; from: PackedRun }
   | { request: "pack"; reader: number; run: number; index: number }
-  | { request: "match"; reader: number; run: number; index: number; watchedBy: WatchedBy; hasTokens?: boolean }
-  | { request: "answer"; reader: number; run: number; index: number; question: BlockQuestion };
+  | {
+      request: "match";
+      reader: number;
+      run: number;
+      index: number;
+      watchedBy: WatchedBy;
+      hasTokens?: boolean;
+      beyond?: WatchedBeyond | undefined;
+    }
+  | {
+      request: "answer";
+      reader: number;
+      run: number;
+      index: number;
+      question: BlockQuestion;
+      hasTokens: boolean;
+    };
 
 /** Gets no reply. `tokens` answers a question; without a book, whoever was asked failed. */
 export type ThreadCommand =

@@ -28,6 +28,9 @@ export type Recorded = {
   mark: string;
   /** The highest number ever recorded, in any of the chain's lanes. */
   highest: number;
+  /** Whether any of the lane's webhooks has `anyAddress`, or `createdBy`. Nobody else pays for them. */
+  anywhere: boolean;
+  factories: boolean;
   /** The newest block of the chain that is known to be final; -1 without. */
   final: number;
   /** Whether notifications are held on the chain, in any lane. */
@@ -42,17 +45,23 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     highest: number | null;
     final: number | null;
     holds: boolean;
+    anywhere: boolean;
+    factories: boolean;
   }>(
     `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, c.highest,
        (SELECT number FROM final_blocks f WHERE f.chain_id = $1) AS final,
-       EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1) AS holds
+       EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1) AS holds,
+       EXISTS (SELECT FROM webhooks w WHERE w.chain_id = $1 AND w.lane = $2 AND w.options ->> 'anyAddress' = 'true') AS anywhere,
+       EXISTS (SELECT FROM webhooks w WHERE w.chain_id = $1 AND w.lane = $2
+         AND w.options -> 'createdBy' ->> 'address' IS NOT NULL) AS factories
      FROM chain_lanes l JOIN chains c USING (chain_id) WHERE l.chain_id = $1 AND l.lane = $2`,
     [chainId, lane],
   );
   const row = rows[0];
   const cursor = blockOf(row?.cursor_number, row?.cursor_hash);
-  const { mark = "", holds = false } = row ?? {};
-  return { mark, highest: row?.highest ?? -1, final: row?.final ?? -1, holds, ...(cursor && { cursor }) };
+  const { mark = "", highest, final, holds = false, anywhere = false, factories = false } = row ?? {};
+  const reached = { highest: highest ?? -1, final: final ?? -1 };
+  return { mark, ...reached, holds, anywhere, factories, ...(cursor && { cursor }) };
 }
 
 /** Converts two columns that are null together to a block. */

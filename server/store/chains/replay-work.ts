@@ -125,11 +125,19 @@ export async function readWatcher(db: Queryable, webhookId: string): Promise<(Wa
   return { ...webhook, eventSignatures: new Set(signatures), ...(options && { options }) };
 }
 
-/** @returns which of the addresses the webhook watches now, from any block on */
-export async function watchedAmong(db: Queryable, webhookId: string, addresses: readonly string[]): Promise<string[]> {
+/**
+ * @returns which of a block's participants the webhook watches now, from any block on. What a factory has created in the block or later is left
+ *   out: the block's own log says from where on it is watched
+ */
+export async function watchedAmong(
+  db: Queryable,
+  webhookId: string,
+  { number, participants }: { number: number; participants: readonly string[] },
+): Promise<string[]> {
   const { rows } = await db.query<{ address: Buffer }>(
-    "SELECT address FROM webhook_addresses WHERE webhook_id = $1 AND address = ANY($2::bytea[])",
-    [webhookId, addresses.map((address) => Buffer.from(address.slice(2), "hex"))],
+    `SELECT address FROM webhook_addresses
+     WHERE webhook_id = $1 AND address = ANY($2::bytea[]) AND (created_in IS NULL OR created_in < $3)`,
+    [webhookId, participants.map((address) => Buffer.from(address.slice(2), "hex")), number],
   );
   return rows.map(({ address }) => `0x${address.toString("hex")}`);
 }

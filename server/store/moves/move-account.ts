@@ -17,6 +17,7 @@ import { copyAddresses } from "./addresses.ts";
 import { arrive } from "./arrive.ts";
 import { claim, hasMoved } from "./begin.ts";
 import { assertChainsGrown, assertNothingThere, assertSameChains, assertSameSchema } from "./checks.ts";
+import { copyCreated } from "./created.ts";
 import { removeHeld } from "./held.ts";
 import { releaseLanes } from "./lanes.ts";
 import { accountIdOf, type Cells, holdMove, type Run, type State, setState } from "./record.ts";
@@ -59,6 +60,7 @@ export async function moveAccount(cells: Cells, account: string, options: MoveOp
   if (states.out !== "left" && states.out !== "moved") {
     await release(cells, move);
     report(`${from.name} records nothing for the account any more, and sends what it has recorded.`);
+    await copyCreated(cells, move);
     await copyRecords(cells, move);
     // What the new cell would refuse afterwards.
     await assertChainsGrown(cells, move);

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { NewWebhook } from "../../new-webhook.ts";
 import { accountElsewhere, keepHere, type MoveState } from "../accounts/may-change.ts";
-import { type AccountRow, accountColumns, assertFits, type Quotas } from "../accounts/quotas.ts";
+import { type AccountRow, accountColumns, assertFits, assertMayWatchAny, type Quotas } from "../accounts/quotas.ts";
 import { laneForNew } from "../chains/lanes.ts";
 import { firstBlock, holdForChange, takeAccountsTurn } from "../chains/lock.ts";
 import { shardOf } from "../delivery/shards.ts";
@@ -54,6 +54,7 @@ export async function createWebhook(
   if (!rows[0]) throw chainNotFollowed(chainId);
   const has = { webhooks: account.webhooks + 1, addresses: account.addresses + account.added };
   if (quotas) assertFits({ ...account, ...has }, quotas);
+  if (quotas && wanted.options?.anyAddress) await assertMayWatchAny(db, accountId, quotas);
   return toRecord(rows[0]);
 }
 
@@ -85,7 +86,8 @@ const creation = `
     FROM date_trunc('milliseconds', clock_timestamp()) now, (${firstBlock("$4")}) chain WHERE first_block IS NOT NULL
     RETURNING *),
   addition AS (
-    INSERT INTO address_additions (id, chain_id, effective_from_block) SELECT $13, chain_id, effective_from_block FROM webhook),
+    INSERT INTO address_additions (id, chain_id, effective_from_block)
+    SELECT $13::bigint, chain_id, effective_from_block FROM webhook WHERE $13::bigint IS NOT NULL),
   sequence AS (INSERT INTO webhook_sequences (webhook_id) SELECT id FROM webhook),
   ${secretInsertion("SELECT id FROM webhook", { secret: "$14", keyId: "$15", sealed: "$16" })}
   SELECT ${recordColumns(shownAddresses)} FROM webhook w`;

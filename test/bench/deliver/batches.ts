@@ -25,8 +25,8 @@ export async function batches({ notifications }: Scale): Promise<Found> {
 }
 
 async function drained(count: number, isBatched: boolean) {
-  const options = isBatched ? { options: { batch: { maxItems, maxWaitMs: 0 } } } : {};
-  const world = await openWorld({ webhooks: 1_000, ...options });
+  const options = isBatched ? { options: { batch: { maxItems, maxWaitMs: 1_000 } } } : {};
+  const world = await openWorld({ webhooks: 200, ...options });
   await fill(world.pool, count);
   const service = world.deliver();
   // What starting takes, and what is cold, is no part of it.

@@ -3,7 +3,7 @@
  * generated cases. Whether a value is valid is not said here: the schema decides, and then what the contract says in words.
  */
 import { asArray, asObject, asStrings, isObject, type Json, type JsonObject } from "../../../document/json.ts";
-import { faultsOfValue, followed } from "../contract.ts";
+import { faultsOfValue, followed, isWithin } from "../contract.ts";
 
 /** A value to try, and what it is, as the end of a sentence about its field. */
 export type Candidate = { what: string; value: Json };
@@ -133,17 +133,16 @@ function listOf(item: JsonObject, size: number, samples: Samples): Json[] {
 /** A field of a body, by its path; undefined is one that is left out. */
 export type FieldCandidate = { at: readonly string[]; what: string; value: Json | undefined };
 
-/**
- * Candidates for each field of an object, nested ones included, and for its set of fields.
- *
- * @param within where the object is, and which schemas it is in: one inside itself has no more constraints than outside
- */
+/** Candidates for each field of an object, nested ones included, and for its set of fields. */
 export function fieldCandidates(
   schema: JsonObject,
   samples: Samples,
-  { at, inside }: { at: readonly string[]; inside: readonly Json[] } = { at: [], inside: [] },
+  at: readonly string[] = [],
+  outer: readonly JsonObject[] = [],
 ): FieldCandidate[] {
-  const { properties, required } = followed(schema);
+  const own = followed(schema);
+  const { properties, required } = own;
+  const inside = [...outer, own];
   const found: FieldCandidate[] = asStrings(required).map((name) => ({
     at: [...at, name],
     what: "absent",
@@ -153,10 +152,8 @@ export function fieldCandidates(
   for (const [name, value] of Object.entries(asObject(properties))) {
     const inner = asObject(value);
     for (const candidate of candidatesOf(inner, samples)) found.push({ at: [...at, name], ...candidate });
-    const { $ref = null } = inner;
-    if (followed(inner).type !== "object" || inside.includes($ref)) continue;
-    const deeper = $ref === null ? inside : [...inside, $ref];
-    found.push(...fieldCandidates(inner, samples, { at: [...at, name], inside: deeper }));
+    if (followed(inner).type === "object" && !isWithin(inner, inside))
+      found.push(...fieldCandidates(inner, samples, [...at, name], inside));
   }
   return found;
 }

@@ -1,20 +1,14 @@
 /** The callback: tests are sent to a receiver of ours, and each is examined; then the secret is rotated. */
-import { setTimeout as wait } from "node:timers/promises";
 import { NotificationError, verifyNotification } from "../../../../client/receiver/index.ts";
 import { notificationHeader } from "../../../../generated/notification-header.ts";
-import { compileAbi } from "../../../../server/matching/abi.ts";
-import { asObject, type JsonObject, same } from "../../../document/json.ts";
+import { asObject, type JsonObject } from "../../../document/json.ts";
 import { callbackFinding, type Expected, examineDelivery } from "../delivery.ts";
 import type { Exchange } from "../exchange.ts";
 import { idOf, newWebhook, type Probe } from "../probe.ts";
-import type { Answer, Delivery, Receiver } from "../receiver.ts";
+import type { Delivery, Receiver } from "../receiver.ts";
+import { checkOptions } from "./callback-options.ts";
+import { by, type Endpoint, elsewhere, examineTest, sendTest } from "./sent-test.ts";
 
-/** Where notifications are received, and by what URL the server reaches that. */
-export type Endpoint = { receiver: Receiver; url: string };
-
-const by = "callback";
-const accepts: Answer = { status: 204 };
-const elsewhere = "/elsewhere";
 /** Longer than a time that is rounded down to seconds can show. */
 const pauseMs = 150;
 /** How much of an endpoint's answer the contract keeps. */
@@ -47,100 +41,14 @@ export async function checkCallback(probe: Probe, { receiver, url }: Endpoint): 
   await checkRotation(probe, receiver, { ...expected, includeLogs: true });
   await checkOutcomes(probe, receiver, id);
   await probe.succeed("deleteWebhook", { path });
-  await checkTransfers(probe, { receiver, url });
-  await checkDecoding(probe, { receiver, url });
+  await checkOptions(probe, { receiver, url });
   return true;
-}
-
-const transfer = { type: "event", name: "Transfer" };
-const party = (name: string) => ({ name, type: "address", indexed: true });
-const [from, to] = [party("from"), party("to")];
-/** An ERC-20 transfer and an ERC-721 one, which have the same signature. */
-const transfers = [
-  { ...transfer, inputs: [from, to, { name: "value", type: "uint256", indexed: false }] },
-  { ...transfer, inputs: [from, to, { name: "tokenId", type: "uint256", indexed: true }] },
-];
-
-/** A webhook with events to decode: its signatures follow from them, and so does what its notifications say. */
-async function checkDecoding(probe: Probe, { receiver, url }: Endpoint): Promise<void> {
-  const { chainId, address } = probe.target;
-  const metadata = { addresses: [address], includeLogs: true, abi: transfers };
-  const created = await probe.send("createWebhook", { body: newWebhook(probe.target, { url, metadata }) });
-  if (!probe.status(created, "status-expected", 201)) return;
-  const record = asObject(created.json);
-  const abi = compileAbi(transfers as Parameters<typeof compileAbi>[0]);
-  const { eventSignatures } = asObject(record.metadata);
-  probe.check(
-    created,
-    "signatures-of-abi",
-    same(eventSignatures, [...abi.signatures]),
-    `eventSignatures ${abi.signatures}`,
-  );
-  const path = { id: idOf(record) };
-  const secret = await probe.succeed("getWebhookSecret", { path });
-  if (!secret) return;
-  const test = await sendTest(probe, receiver, path.id);
-  const expected = { secret: String(secret.secret), webhookId: path.id, chainId, includeLogs: true, sequence: 0, abi };
-  await examineTest(probe, test, expected);
-  await probe.succeed("deleteWebhook", { path });
-}
-
-/** A test for a webhook with transfers has them, too. */
-async function checkTransfers(probe: Probe, { receiver, url }: Endpoint): Promise<void> {
-  const plain = newWebhook(probe.target, { url, includeLogs: true });
-  const body = { ...plain, metadata: { ...asObject(plain.metadata), includeTransfers: true } };
-  const record = await probe.succeed("createWebhook", { body });
-  if (!record) return;
-  const path = { id: idOf(record) };
-  const secret = await probe.succeed("getWebhookSecret", { path });
-  const known = { webhookId: path.id, chainId: probe.target.chainId, includeLogs: true, includeTransfers: true };
-  if (secret)
-    await examineTest(probe, await sendTest(probe, receiver, path.id), {
-      ...{ ...known, secret: String(secret.secret), sequence: 0 },
-    });
-  await probe.succeed("deleteWebhook", { path });
 }
 
 function unreachable(probe: Probe, url: string, came: string): boolean {
   const hint = `a notification at ${url}; give --callback-url where the server refuses private or plain http addresses or runs elsewhere, or --no-callback`;
   probe.add(callbackFinding("callback-reachable", by, hint, came));
   return false;
-}
-
-/** A test: what testWebhook answered, and what arrived. */
-type Test = { result: Exchange; delivery: Delivery | undefined };
-
-async function sendTest(probe: Probe, receiver: Receiver, id: string, answer: Answer = accepts): Promise<Test> {
-  receiver.answer = (path) => (path === elsewhere ? accepts : answer);
-  const before = new Set(receiver.deliveries);
-  const askedAt = performance.now();
-  const result = await probe.send("testWebhook", { path: { id } });
-  probe.status(result, "status-expected", 200);
-  const { messageId } = asObject(result.json);
-  const isThis = ({ headers }: Delivery) => headers[notificationHeader.id] === messageId;
-  // One that was sent under another identifier than was reported is found, too.
-  const arrived = () => receiver.deliveries.find(isThis) ?? receiver.deliveries.find((one) => !before.has(one));
-  const waitMs = result.status === 200 && reportsAnswer(result) ? probe.patience.forNotification() : 0;
-  const until = performance.now() + waitMs;
-  while (!arrived() && performance.now() < until) await wait(20);
-  if (arrived()) probe.patience.notified(performance.now() - askedAt);
-  return { result, delivery: arrived() };
-}
-
-/** There is something to wait for only if the server reports an answer. */
-function reportsAnswer({ json }: Exchange): boolean {
-  const { errorClass } = asObject(json);
-  return errorClass === undefined || errorClass === "bad_status" || errorClass === "timeout";
-}
-
-async function examineTest(probe: Probe, { result, delivery }: Test, expected: Expected): Promise<void> {
-  if (!delivery) {
-    const came = JSON.stringify(result.json ?? null);
-    return probe.add(callbackFinding("callback-reachable", by, "a notification, as at the first test", came));
-  }
-  const { messageId } = asObject(result.json);
-  const known = typeof messageId === "string" ? { ...expected, messageId } : expected;
-  for (const finding of await examineDelivery(delivery, known, by)) probe.add(finding);
 }
 
 function delivered(probe: Probe, result: Exchange): void {

@@ -8,11 +8,11 @@ import { parseJson } from "../exchange.ts";
 import { itemsOf, type Probe } from "../probe.ts";
 import type { Delivery } from "../receiver.ts";
 import { together } from "../together.ts";
-import type { Endpoint } from "./callback.ts";
 import { checkExplanations } from "./explanations.ts";
 import { checkDetail, type Detail, type NotificationPath } from "./notification-detail.ts";
 import { checkCounts, checkFilters } from "./notification-lists.ts";
 import { checkDefaultSize, checkPages, walk } from "./pages.ts";
+import type { Endpoint } from "./sent-test.ts";
 
 /** What there is besides the server: an endpoint that it reaches, and a node of the chain; undefined where there is none. */
 export type Surroundings = { endpoint: Endpoint | undefined; nodeUrl: string | undefined };
