@@ -3,6 +3,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Finality } from "../../../server/chain/check/profiles.ts";
 import type { WebhookOptions } from "../../../server/new-webhook.ts";
 import { hasFinalBlock } from "../../../server/store/chains/cursor.ts";
+import { createReplay, getReplay } from "../../../server/store/chains/replays.ts";
+import { inTransaction } from "../../../server/store/pool.ts";
 import { testChainId } from "../../support/service.ts";
 import { type ChainWorld, soon, startChainWorld } from "../chain-world.ts";
 import { freshAddress } from "../local-chain.ts";
@@ -155,6 +157,40 @@ test("on a chain that is final by depth, that depth counts", async () => {
   await mineEach(1);
   expect([story(await world.notified(final)), story(await world.notified(both))]).toEqual(["F1@3", "+1@0 F1@3"]);
 });
+
+test("a replay adds what was missed once it is deep enough, and sends both notifications of both again", async () => {
+  await start({ confirmations: 3 });
+  const address = freshAddress();
+  await world.chain.transfer(address);
+  await mineEach(3);
+  await world.chain.transfer(address);
+  await world.followed();
+  const deep = await watch(address, { confirmations: 2 });
+  const [final, both] = [await watch(address, "finalized"), await watch(address, "both")];
+  const replay = async ({ id }: { id: string }) => {
+    const range = { from: 1n, to: 5n };
+    const created = await inTransaction(world.pool, (db) => createReplay(db, 1, id, range));
+    return soon(async () => {
+      const { status, resentCount, addedCount } = await getReplay(world.pool, 1, id, created.id);
+      expect(status).toBe("done");
+      return [resentCount, addedCount];
+    });
+  };
+  expect(await replay(deep)).toEqual([0, 2]);
+  expect(await replay(final)).toEqual([0, 2]);
+  expect(await replay(both)).toEqual([0, 4]);
+  expect(story(await world.notified(deep))).toBe("+1@4");
+  expect(story(await world.notified(final))).toBe("F1@4");
+  expect(story(await world.notified(both))).toBe("+1@4 F1@4 +5@0");
+  // What is held already is not added again.
+  expect(await replay(both)).toEqual([3, 0]);
+  await mineEach(3);
+  await soonTold(deep, "+1@4 +5@2");
+  await soonTold(final, "F1@4 F5@3");
+  await soonTold(both, "+1@4 F1@4 +5@0 F5@3");
+  expect(await replay(both)).toEqual([4, 0]);
+  expect(await heldRows()).toEqual([0, 0]);
+}, 60_000);
 
 test("on a chain whose blocks are final at once, finalized is immediate, and both sends the second with the first", async () => {
   await start("latest");
