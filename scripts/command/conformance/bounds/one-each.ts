@@ -1,7 +1,14 @@
 /** A few of many candidates: enough that each constraint of the contract is broken once. */
-import type { JsonObject } from "../../../document/json.ts";
-import { constraintsBroken, constraintsBrokenByText, type Described } from "../contract.ts";
-import { type Candidate, type FieldCandidate, fieldCandidates, type Samples, withField } from "./candidates.ts";
+import { asObject, type Json, type JsonObject } from "../../../document/json.ts";
+import { constraintsBroken, constraintsBrokenByText, type Described, followed } from "../contract.ts";
+import {
+  type Candidate,
+  type FieldCandidate,
+  fieldCandidates,
+  type Samples,
+  sampleOf,
+  withField,
+} from "./candidates.ts";
 import { parameterCandidates } from "./parameters.ts";
 
 /** A body with one fault: a field's value, or its absence. */
@@ -11,9 +18,17 @@ export type Fault = FieldCandidate & { body: JsonObject };
 export function faultsIn(body: JsonObject, schema: JsonObject, samples: Samples): Fault[] {
   const spoilt = fieldCandidates(schema, samples).map((candidate) => ({
     ...candidate,
-    body: withField(body, candidate.at, candidate.value) as JsonObject,
+    body: withField(withObjects(body, schema, candidate.at, samples), candidate.at, candidate.value) as JsonObject,
   }));
   return oneForEach(spoilt, (fault) => constraintsBroken(schema, fault.body));
+}
+
+/** The body with the objects around a field, which are valid where the body lacks them: the field is then the only fault. */
+function withObjects(body: JsonObject, schema: JsonObject, [name, ...rest]: readonly string[], samples: Samples): Json {
+  if (name === undefined || rest.length === 0) return body;
+  const inner = asObject(asObject(followed(schema).properties)[name]);
+  const object = asObject(body[name] ?? sampleOf(inner, samples));
+  return { ...body, [name]: withObjects(object, inner, rest, samples) };
 }
 
 /** The texts that a parameter must not have, one for each constraint of its schema. */
