@@ -133,8 +133,9 @@ function explainTransaction(
   const fulfils = verdict && fulfilling(verdict);
   const found = partsFound(bundle, transaction, { webhook, watch, isOfTransaction: verdict?.ofTransaction ?? false });
   const parts = found.map(({ part, alone }): Part => {
-    const isMatching = watch.matchesAlone({ ...transaction, ...alone }, part.address, unconditional);
-    return { ...part, matches: isMatching && (fulfils?.(part) ?? true), ...watch.since(part.address) };
+    const matches =
+      (fulfils?.(part) ?? true) && watch.matchesAlone({ ...transaction, ...alone }, part.address, unconditional);
+    return { ...part, matches, ...watch.since(part.address) };
   });
   const about = { parts: firstParts(parts), partCount: parts.length };
   const reason = matchesNow ? "matches" : matches ? "not_yet_effective" : verdict ? "condition_failed" : noMatch();

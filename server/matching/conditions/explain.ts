@@ -27,6 +27,9 @@ export type ConditionsVerdict = {
   decidedBy: Decision[];
 };
 
+/** Of how many the closest is looked for: a transaction can have 10,000 logs, and conditions 50 comparisons. */
+const mostCompared = 1_000;
+
 /**
  * Why a transaction that a webhook matches by its addresses and signatures fulfils its conditions, or does not.
  *
@@ -41,7 +44,7 @@ export function explainConditions(
   const places = candidatesOf(candidates, { tree, ofTransaction }, { webhook, watch, transactions: [transaction] });
   const watching = { candidates, watches: watches(watch) };
   const held = tree.filter(places, watching);
-  const at = held[0] ?? closest(tree, places, watching);
+  const at = held[0] ?? closest(tree, places.slice(0, mostCompared), watching);
   return {
     ofTransaction,
     held: held.flatMap((place) => candidates.all[place] ?? []),
@@ -50,12 +53,15 @@ export function explainConditions(
   };
 }
 
-/** @returns the first of the places at which the most comparisons are as they must be */
+/** @returns the first of the places at which the most comparisons are as they must be, or at least have something to compare */
 function closest(tree: Node, places: readonly number[], watching: Watching): number | undefined {
   const scores = new Map(places.map((at) => [at, 0]));
   for (const { comparison, wanted } of comparisonsOf(tree, true)) {
     const holding = new Set(comparison.filter(places, watching));
-    for (const at of places) if (holding.has(at) === wanted) scores.set(at, (scores.get(at) ?? 0) + 1);
+    for (const at of places) {
+      const points = holding.has(at) === wanted ? 2 : actualOf(comparison, at, watching) === null ? 0 : 1;
+      scores.set(at, (scores.get(at) ?? 0) + points);
+    }
   }
   let best: number | undefined;
   for (const [at, score] of scores) if (best === undefined || score > (scores.get(best) ?? 0)) best = at;
@@ -63,7 +69,7 @@ function closest(tree: Node, places: readonly number[], watching: Watching): num
 }
 
 /** @param wanted whether the node must hold */
-function comparisonsOf(node: Node, wanted: boolean): { comparison: Node; wanted: boolean }[] {
+function comparisonsOf(node: Node, wanted: boolean): { comparison: Comparison & Node; wanted: boolean }[] {
   if (node.kind === "comparison") return [{ comparison: node, wanted }];
   return node.of.flatMap((one) => comparisonsOf(one, node.kind === "not" ? !wanted : wanted));
 }

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { components } from "../../../../generated/types.ts";
+import { blockOfEvent } from "../../../../server/contract/event-block.ts";
 import { eventTextFor } from "../../../../server/contract/example-event.ts";
 import type { Handlers } from "../../../../server/contract/handlers.ts";
 import {
@@ -21,7 +22,7 @@ import { loadScenarios } from "../../notifications/scenarios.ts";
 import { knownTokens } from "../chain/known-tokens.ts";
 import { watcherOf } from "../chain/state.ts";
 import type { Account } from "./account.ts";
-import { blockOfEvent } from "./event-block.ts";
+
 import { recordOf } from "./notification-record.ts";
 
 type Event = components["schemas"]["AddressActivityEvent"];

@@ -1,7 +1,7 @@
 /** A notification's event as the block that it came from, with its transaction alone: what the rule needs of one. */
-import type { components } from "../../../../generated/types.ts";
-import { zeroAddress } from "../../../../server/matching/bundle.ts";
-import type { BlockBundle, Hex, WireLog, WireReceipt } from "../../../../server/matching/wire.ts";
+import type { components } from "../../generated/types.ts";
+import { zeroAddress } from "../matching/bundle.ts";
+import type { BlockBundle, Hex, WireLog, WireReceipt } from "../matching/wire.ts";
 
 type Event = components["schemas"]["AddressActivityEvent"];
 
