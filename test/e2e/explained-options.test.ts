@@ -172,6 +172,7 @@ test("any address is previewed by those who may create such a webhook", async ()
   const parts = [{ address: emitter, role: "emitter", logIndex: 0, topic0: transferSignature, matches: true }];
   expect(found).toMatchObject({ reason: "matches", parts, partCount: 1 });
 
+  await world.followed(sent.blockNumber);
   const id = await watch(options);
   const again = await world.wallet.call(token, "transfer", [freshAddress(), 1n]);
   await notified(id, 1);
