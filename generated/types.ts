@@ -45,7 +45,8 @@ export interface paths {
          *
          *     With a `txHash`, the answer has that transaction, whether it matches or not. With a `blockNumber`, it has the first 20 that
          *     match, and fewer where their payloads are long; `matchCount` says how many there are. The payloads are exact, but for
-         *     `webhookId` and `messageId`, which are all zero.
+         *     `webhookId` and `messageId`, which are all zero. Of what a factory (`createdBy`) creates, only the contracts that it names in the
+         *     block are watched.
          *
          *     The service reads the block from the chain's nodes, as it is on the chain now, with every check. An account's previews and
          *     explanations take turns with those of others. A 502 means that no node returned the block in time; a 503, that no process
@@ -1168,8 +1169,13 @@ export interface components {
             message: components["schemas"]["ReasonMessage"];
             parts: components["schemas"]["Parts"];
             partCount: components["schemas"]["PartCount"];
-            condition?: components["schemas"]["ConditionFinding"];
-            /** @description What would be sent, with `webhookId` and `messageId` all zero. Absent where the transaction does not match. */
+            decidedBy?: components["schemas"]["ConditionFindings"];
+            decidedOn?: components["schemas"]["ConditionSubject"];
+            /**
+             * @description What would be sent, with `webhookId` and `messageId` all zero; with `batch`, together with others in an array, and with the
+             *     finality `both`, the first of two. `confirmations` is what it is at the earliest, or with `finalized` by now. Absent where the
+             *     transaction does not match.
+             */
             payload?: components["schemas"]["AddressActivityNotification"];
         };
         /**
@@ -1178,11 +1184,12 @@ export interface components {
          *     - `matches`: it would be notified
          *     - `not_watched`: no watched address takes part in it
          *     - `other_event`: one does, but in no log with one of the event signatures
-         *     - `condition_failed`: it fails the conditions
+         *     - `condition_failed`: it fails the conditions; `decidedBy` says which
+         *     - `not_yet_effective`: it is before the log by which the factory (`createdBy`) names the contract
          * @example matches
          * @enum {string}
          */
-        PreviewReason: "matches" | "not_watched" | "other_event" | "condition_failed";
+        PreviewReason: "matches" | "not_watched" | "other_event" | "condition_failed" | "not_yet_effective";
         /**
          * @description The reason in sentences.
          * @example It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.
@@ -1195,7 +1202,7 @@ export interface components {
         Matches: boolean;
         /**
          * @description How watched addresses take part in the transaction, at most 20: first the parts by which it matches, then the others, each in
-         *     the order of the chain.
+         *     the order of the chain. With `anyAddress`, its logs, each with its `emitter`.
          */
         Parts: components["schemas"]["Part"][];
         /**
@@ -1226,6 +1233,7 @@ export interface components {
             matches: boolean;
             /** @description The first block for which the webhook watches the address. Absent where that is not after the transaction. */
             fromBlock?: components["schemas"]["Decimal"];
+            namedBy?: components["schemas"]["FactoryLog"];
         };
         /**
          * @description How an address takes part: as the transaction's `from` or `to`, the `created_contract`, the `emitter` of a log, an indexed
@@ -1234,23 +1242,86 @@ export interface components {
          * @enum {string}
          */
         PartRole: "from" | "to" | "created_contract" | "emitter" | "topic1" | "topic2" | "topic3" | "call_from" | "call_to";
-        /** @description The condition that decided. Absent where none did. */
+        /**
+         * @description The log of the factory (`createdBy`) that names the address, which is watched from the next log on. Absent where that is before the
+         *     transaction's block.
+         */
+        FactoryLog: {
+            blockNumber: components["schemas"]["Decimal"];
+            /** @description Absent where it is in a later block than the transaction. */
+            txHash?: components["schemas"]["Hash"];
+            /**
+             * @description The position within its transaction, from 0. Absent where it is in a later block.
+             * @example 0
+             */
+            logIndex?: number;
+        };
+        /**
+         * @description The comparisons of `metadata.conditions` that decided, and no more of them than it takes: one that fails in `all`, one that holds in
+         *     `any`, otherwise each. Absent where conditions decided nothing.
+         */
+        ConditionFindings: components["schemas"]["ConditionFinding"][];
+        /** @description A comparison that decided. */
         ConditionFinding: {
             /**
-             * @description Where it is in `metadata.conditions`, such as `all[1].not`; empty for the whole.
-             * @example all[1]
+             * @description Where it is in `metadata.conditions`, such as `all.1.not`; empty for the whole.
+             * @example all.1
              */
             path: string;
+            /**
+             * @description What is compared.
+             * @example transfer.value
+             */
+            field: string;
+            /**
+             * @description How it is compared.
+             * @example gte
+             * @enum {string}
+             */
+            op: "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in";
+            /**
+             * @description What it is compared with; with `in`, each value, with a comma and a space between them.
+             * @example 1000000
+             */
+            value: string;
+            /**
+             * @description What the transaction, transfer or log has, cut after 200 characters. Absent where it has none. Texts of logs are whatever their
+             *     contract wrote.
+             * @example 7096
+             */
+            actual?: string;
             /**
              * @description Whether it holds.
              * @example false
              */
             holds: boolean;
+        };
+        /**
+         * @description The log and the transfer for which the conditions were decided: of several, one for which they hold, or the one that comes closest.
+         *     Absent where the conditions are of the transaction alone, and where no log or transfer matches by itself.
+         */
+        ConditionSubject: {
             /**
-             * @description What the transaction, transfer or log has in the condition's field. Absent where it has none.
-             * @example 40000000
+             * @description The position of the log within the transaction, from 0. Absent for a native transfer.
+             * @example 2
              */
-            actual?: string;
+            logIndex?: number;
+            /**
+             * @description That of the transfer. Absent, as are its other fields, for a log that is none.
+             * @example erc721
+             * @enum {string}
+             */
+            standard?: "native" | "erc20" | "erc721" | "erc1155";
+            /** @description The token's. Absent for a native transfer. */
+            contract?: components["schemas"]["Address"];
+            /** @description Whom it is from. */
+            from?: components["schemas"]["Address"];
+            /** @description Whom it is to. */
+            to?: components["schemas"]["Address"];
+            /** @description How much moved, in the smallest unit; 1 for an ERC-721 token. */
+            value?: components["schemas"]["Decimal"];
+            /** @description Which token of an ERC-721 or ERC-1155 contract. */
+            tokenId?: components["schemas"]["Decimal"];
         };
         /** @description Why a webhook was or was not notified of a transaction. */
         Explanation: {
@@ -1271,12 +1342,19 @@ export interface components {
             matches?: components["schemas"]["Matches"];
             parts: components["schemas"]["Parts"];
             partCount: components["schemas"]["PartCount"];
-            condition?: components["schemas"]["ConditionFinding"];
+            decidedBy?: components["schemas"]["ConditionFindings"];
+            decidedOn?: components["schemas"]["ConditionSubject"];
             /**
              * @description With `not_yet_effective` and `inactive`, the first block after the transaction from which on the webhook is notified. Absent
              *     while it is inactive.
              */
             fromBlock?: components["schemas"]["Decimal"];
+            /**
+             * @description How many more blocks must be recorded, or with the finality `finalized` or `both` become final, until the notification that is
+             *     held is recorded. Absent without one, and where the chain's nodes have not said yet which blocks are final.
+             * @example 9
+             */
+            missingBlocks?: number;
             /** @description The newest block that the service has recorded for the webhook. Absent until the first. */
             followedBlock?: components["schemas"]["Decimal"];
             /**
@@ -1296,8 +1374,9 @@ export interface components {
          *     - `retracted`: it was, but the block left the chain, and a retraction followed
          *     - `not_watched`: no watched address takes part in it
          *     - `other_event`: one does, but in no log with one of the event signatures
-         *     - `condition_failed`: it fails the webhook's conditions
-         *     - `not_yet_effective`: its block is before the first that the webhook, or the address, is notified of
+         *     - `condition_failed`: it fails the webhook's conditions; `decidedBy` says which
+         *     - `not_yet_effective`: it is before the first block that the webhook, or the address, is notified of, or before the log by which a
+         *       factory (`createdBy`) names the contract
          *     - `inactive`: the webhook was inactive at its block
          *     - `pending`: it is in no block yet
          *     - `not_followed_yet`: its block is not recorded yet; the notification follows
@@ -1305,7 +1384,8 @@ export interface components {
          *     - `not_kept`: notifications of that time are no longer kept
          *     - `unexplained`: it matches now, but nothing was recorded, such as when the webhook changed after the block
          *
-         *     With `not_yet_effective`, `inactive`, `not_kept` and `unexplained`, a replay of the block notifies of it if it matches.
+         *     With `not_yet_effective`, `inactive`, `not_kept` and `unexplained`, a replay of the block notifies of it if it matches, unless a
+         *     factory named the contract later.
          * @example notified
          * @enum {string}
          */

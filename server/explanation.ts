@@ -4,9 +4,8 @@ import type { components } from "../generated/types.ts";
 type Schemas = components["schemas"];
 
 /** A transaction as the rule answers it, and the text of its event where it matches and payloads are wanted. */
-export type AnsweredTransaction = Omit<Schemas["PreviewedTransaction"], "payload" | "reason"> & {
-  /** `not_yet_effective`: it matches by addresses that are watched only from a later block on, the first of them from `fromBlock` on. */
-  reason: Schemas["PreviewReason"] | "not_yet_effective";
+export type AnsweredTransaction = Omit<Schemas["PreviewedTransaction"], "payload"> & {
+  /** With `not_yet_effective`, the first block for which an address is watched by which it matches; its own if one of its logs names it. */
   fromBlock?: string;
   eventText?: string;
 };
@@ -37,6 +36,8 @@ export type OnRecord = {
   stoppedSince: number | undefined;
   /** Whether a notification waits until its block is deep enough. */
   isHeld: boolean;
+  /** How many blocks that takes, if it is known. */
+  missingBlocks?: number;
   /** In the order of their sequence. */
   notifications: readonly Schemas["NotificationRecord"][];
   /** Older notifications are no longer kept, in ms since the epoch. */

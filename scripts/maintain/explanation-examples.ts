@@ -7,8 +7,8 @@ import type { AnsweredTransaction, AskedBlock, BlockAnswer, OnRecord } from "../
 import { messageIdOf } from "../../server/matching/message-id.ts";
 import { previewOf } from "../../server/matching/preview.ts";
 import { answerQuestion } from "../../server/matching/question.ts";
-import { previewSentence } from "../../server/matching/sentences.ts";
 import { explain } from "../../server/matching/verdict.ts";
+import type { WebhookOptions } from "../../server/new-webhook.ts";
 import { recordedBundle } from "../../test/support/recorded.ts";
 
 type Schemas = components["schemas"];
@@ -27,10 +27,13 @@ const blockNumber = Number(bundle.block.number);
 const block: AskedBlock = { blockNumber, blockHash: bundle.block.hash };
 const txHash = bundle.block.transactions[33]?.hash ?? "";
 
-type Watching = { addresses: string[]; eventSignatures?: string[]; from?: number };
+type Watching = { addresses: string[]; eventSignatures?: string[]; from?: number; options?: WebhookOptions };
 
-function ask({ addresses, eventSignatures = [], from = 0 }: Watching, one: boolean): BlockAnswer {
-  const filter = { id: "", eventSignatures: new Set(eventSignatures), includeInternalTxs: false, includeLogs: false };
+function ask({ addresses, eventSignatures = [], from = 0, options }: Watching, one: boolean): BlockAnswer {
+  const filter = {
+    ...{ id: "", eventSignatures: new Set(eventSignatures), includeInternalTxs: false, includeLogs: false },
+    ...(options && { options }),
+  };
   const watched = new Map(addresses.map((address) => [address, from]));
   return answerQuestion(bundle, chainId, { webhook: filter, watched, payloads: true, ...(one && { txHash }) });
 }
@@ -67,27 +70,23 @@ const active: OnRecord = {
 
 const ofToken: Watching = { addresses: [token], eventSignatures: [transferOfToken] };
 
-function explanation(
-  recorded: Partial<OnRecord>,
-  watching: Watching = ofToken,
-  change: Partial<AnsweredTransaction> = {},
-) {
+function explanation(recorded: Partial<OnRecord>, watching: Watching = ofToken) {
   const { transactions, blockTimestamp } = ask(watching, true);
-  const transaction = { ...(transactions[0] as AnsweredTransaction), ...change };
+  const transaction = transactions[0] as AnsweredTransaction;
   return explain(txHash, { ...block, blockTimestamp, transaction }, { ...active, ...recorded });
 }
 
-function conditionFailed(): Partial<AnsweredTransaction> {
-  const condition = { path: "all[1]", holds: false, actual: "7096" };
-  const [found] = ask(ofToken, true).transactions;
-  if (!found) throw new Error("The block lacks the transaction.");
-  const failed = { ...found, matches: false, reason: "condition_failed", condition } as const;
-  return {
-    ...failed,
-    message: previewSentence(failed),
-    parts: found.parts.map((part) => ({ ...part, matches: false })),
-  };
-}
+const rare: Watching = {
+  ...ofToken,
+  options: {
+    conditions: {
+      all: [
+        { field: "transfer.standard", op: "eq", value: "erc721" },
+        { field: "transfer.tokenId", op: "lt", value: "1000" },
+      ],
+    },
+  },
+};
 
 const request = { chainId, metadata: { addresses: [token], eventSignatures: [transferOfToken] } };
 
@@ -109,6 +108,7 @@ const examples: Record<string, { summary: string; value: unknown }> = {
     summary: "A watched address takes part, but in no log with the event signature",
     value: preview({ addresses: [token], eventSignatures: [approvalForAll] }),
   },
+  "preview.condition-failed": { summary: "Its conditions do not hold", value: preview(rare) },
   "preview.not-watched": { summary: "No watched address takes part", value: preview({ addresses: [stranger] }) },
   "explanation.notified": { summary: "It was notified", value: explanation({ notifications: [notification(0)] }) },
   "explanation.retracted": {
@@ -125,7 +125,7 @@ const examples: Record<string, { summary: string; value: unknown }> = {
   },
   "explanation.condition-failed": {
     summary: "The conditions do not hold",
-    value: explanation({}, ofToken, conditionFailed()),
+    value: explanation({}, rare),
   },
   "explanation.not-yet-effective": {
     summary: "The address was added after the block",
@@ -145,7 +145,7 @@ const examples: Record<string, { summary: string; value: unknown }> = {
   },
   "explanation.waiting-for-finality": {
     summary: "Its block is not yet as deep as the webhook's finality asks",
-    value: explanation({ isHeld: true }),
+    value: explanation({ isHeld: true, missingBlocks: 9 }),
   },
   "explanation.not-kept": {
     summary: "Notifications of that time are no longer kept",

@@ -1,11 +1,12 @@
 /** The contract's example notifications, as a webhook with given settings would get them. */
 import type { components } from "../../generated/types.ts";
 import { type CompiledAbi, compileAbi, decodeLog } from "../matching/abi.ts";
+import { payloadTransfers, type TransferLists } from "../matching/transfer-payload.ts";
 import type { Hex } from "../matching/wire.ts";
 import type { WebhookOptions } from "../new-webhook.ts";
 import { type Contract, loadContract } from "./contract.ts";
+import { blockOfEvent } from "./event-block.ts";
 
-type Transaction = components["schemas"]["Transaction"];
 type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
 type Log = components["schemas"]["Log"];
 type Webhook = Pick<components["schemas"]["Webhook"], "chainId" | "includeLogs" | "includeInternalTxs" | "finality"> & {
@@ -24,22 +25,31 @@ type WithExamples = Contract & {
  * @throws when the contract lacks the example
  */
 export async function exampleEventText(webhook: Webhook, name = fittingExample(webhook)): Promise<string> {
-  const { chainId, includeLogs, includeInternalTxs, metadata } = webhook;
-  // The record shows what the request had.
-  const abi = metadata?.abi && compileAbi(metadata.abi as NonNullable<WebhookOptions["abi"]>);
   const { examples } = ((await loadContract()) as WithExamples).components;
   const event = examples[`notification.${name}`]?.value.event;
   if (!event) throw new Error(`The contract has no example notification.${name}.`);
-  const { internalTransactions = [], ...others } = event.transaction;
-  const { erc20Transfers = [], erc721Transfers = [], erc1155Transfers = [], nativeTransfers, ...transaction } = others;
-  const ownTransfers = nativeTransfers ?? nativeTransfersOf(transaction);
-  const transfers = { erc20Transfers, erc721Transfers, erc1155Transfers, nativeTransfers: ownTransfers };
+  return eventTextFor(webhook, event);
+}
+
+/** An event that was made for another webhook, as text for this one, as far as it has what this one wants. */
+export function eventTextFor(webhook: Webhook, event: AddressActivityEvent): string {
+  const { chainId, includeLogs, includeInternalTxs, metadata } = webhook;
+  // The record shows what the request had.
+  const abi = metadata?.abi && compileAbi(metadata.abi as NonNullable<WebhookOptions["abi"]>);
+  const {
+    internalTransactions = [],
+    erc20Transfers,
+    erc721Transfers,
+    erc1155Transfers,
+    nativeTransfers,
+    ...transaction
+  } = event.transaction;
   return JSON.stringify({
     ...(!event.removed && exampleFinality(webhook)),
     transaction: {
       ...{ ...transaction, chainId },
       ...(includeInternalTxs && { internalTransactions }),
-      ...(metadata?.includeTransfers && transfers),
+      ...(metadata?.includeTransfers && transfersOf(event, includeInternalTxs)),
     },
     ...(includeLogs && { logs: (event.logs ?? []).map((log) => (abi ? decoded(abi, log) : log)) }),
     ...(event.removed && { removed: true }),
@@ -59,11 +69,14 @@ function exampleFinality({ finality }: Webhook): Pick<AddressActivityEvent, "fin
   return finality === "both" ? { confirmations: 0 } : { finalized: true, confirmations: 64 };
 }
 
-/** Only the examples made for transfers have them. */
-function nativeTransfersOf(transaction: Transaction): NonNullable<Transaction["nativeTransfers"]> {
-  const { txHash: transactionHash, from, to, value, blockTimestamp, txStatus } = transaction;
-  if (value === "0" || txStatus === "0") return [];
-  return [{ transactionHash, type: "NATIVE", from, to, value, blockTimestamp }];
+/** Those that the event has; else those that its logs and call frames show, without what the tokens say of themselves. */
+function transfersOf(event: AddressActivityEvent, includeInternalTxs: boolean): TransferLists {
+  const { erc20Transfers, erc721Transfers, erc1155Transfers, nativeTransfers, internalTransactions } =
+    event.transaction;
+  if (erc20Transfers && erc721Transfers && erc1155Transfers && nativeTransfers)
+    return { erc20Transfers, erc721Transfers, erc1155Transfers, nativeTransfers };
+  const withInternal = includeInternalTxs && internalTransactions !== undefined;
+  return payloadTransfers(blockOfEvent(event), 0, { includeInternalTxs: withInternal, tokens: undefined });
 }
 
 function fittingExample({ includeLogs, includeInternalTxs, metadata }: Webhook): string {

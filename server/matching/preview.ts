@@ -19,7 +19,6 @@ export function previewOf(
 }
 
 function previewed({ eventText, fromBlock: _, reason, ...rest }: AnsweredTransaction): Schemas["PreviewedTransaction"] {
-  if (reason === "not_yet_effective") throw new Error("A preview watches its addresses from the first block on.");
   const { txHash, transactionIndex, matches, ...because } = rest;
   const payload = eventText && JSON.parse(notificationText({ webhookId: nobody, messageId: nobody, eventText }));
   return { txHash, transactionIndex, matches, reason, ...because, ...(payload && { payload }) };

@@ -24,42 +24,72 @@ export function partSentence({ address, role, logIndex, internalIndex }: Part): 
   return `${address} is ${places[role]}${where}`;
 }
 
-type Found = Pick<AnsweredTransaction, "reason" | "parts" | "partCount" | "condition" | "fromBlock">;
+type Found = Pick<AnsweredTransaction, "reason" | "parts" | "partCount" | "decidedBy" | "decidedOn" | "fromBlock">;
 
-export function previewSentence({ reason, parts, partCount, condition, fromBlock }: Found): string {
+export function previewSentence({ reason, parts, partCount, decidedBy, decidedOn, fromBlock }: Found): string {
   const [first] = parts;
   const part = first && partSentence(first);
   const more = partCount > 1 ? `, and ${partCount - 1} more ${partCount === 2 ? "part" : "parts"}` : "";
   switch (reason) {
     case "matches":
-      return part === undefined ? "It matches." : `It matches: ${part}.`;
+      return first?.matches ? `It matches: ${part}.` : `It matches${decidedOn ? `, by ${subject(decidedOn)}` : ""}.`;
     case "not_watched":
       return "It does not match: no watched address takes part in it.";
     case "other_event":
-      return `It does not match: ${part}${more}, but in no log with one of the event signatures.`;
+      return part === undefined
+        ? "It does not match: it has no log with one of the event signatures."
+        : `It does not match: ${part}${more}, but in no log with one of the event signatures.`;
     case "condition_failed":
-      return `It does not match: the condition${condition?.path ? ` ${condition.path}` : ""} does not hold.`;
+      return conditionSentence(decidedBy, decidedOn);
     case "not_yet_effective":
+      if (first?.namedBy && first.namedBy.blockNumber === fromBlock)
+        return `It does not match: ${first.address} is watched only from ${factoryLog(first.namedBy)} on.`;
       return `It does not match: the address by which it would is watched from block ${fromBlock} on.`;
   }
 }
+
+const subject = ({ logIndex }: Schemas["ConditionSubject"]) =>
+  logIndex === undefined ? "a native transfer" : `log ${logIndex}`;
+
+const mostFindings = 3;
+
+/** Paths are all that it says of the conditions: what was compared may be a text that anybody wrote. */
+function conditionSentence(decidedBy: Found["decidedBy"] = [], decidedOn: Found["decidedOn"]): string {
+  if (decidedBy.length === 0)
+    return "It does not match: no log or transfer for which the conditions could hold has a watched address and an event signature.";
+  const findings = decidedBy
+    .slice(0, mostFindings)
+    .map(({ path, holds }) => `the condition ${path && `${path} `}${holds ? "holds" : "does not hold"}`);
+  const more = decidedBy.length > mostFindings ? `, and ${decidedBy.length - mostFindings} more decided` : "";
+  const where = decidedOn ? `, for ${subject(decidedOn)}` : "";
+  return `It does not match: ${findings.join(", ")}${more}${where}.`;
+}
+
+const factoryLog = ({ blockNumber, txHash, logIndex }: Schemas["FactoryLog"]) =>
+  txHash === undefined
+    ? `its factory's log in block ${blockNumber}`
+    : `its factory's log ${logIndex} of transaction ${txHash}`;
 
 type Explained = Omit<Schemas["Explanation"], "message">;
 
 /** What an explanation's reason means, made of its other fields. */
 export function explanationSentence(explanation: Explained): string {
-  const { reason, blockNumber, parts, fromBlock, followedBlock, stoppedSince, notifications } = explanation;
+  const { reason, blockNumber, parts, fromBlock, followedBlock, stoppedSince, notifications, missingBlocks } =
+    explanation;
   const newest = notifications.at(-1);
   const [first] = parts;
   const by = first?.matches ? ` It matches: ${partSentence(first)}.` : "";
   switch (reason) {
     case "notified":
-      return `Notification ${newest?.sequence} is ${newest?.status}.${by}`;
+      return `Notification ${newest?.sequence} is ${newest?.status}.${by}${
+        missingBlocks === undefined ? "" : ` The one that says that it is final follows in ${blocks(missingBlocks)}.`
+      }`;
     case "retracted":
       return `The block of the notification left the chain. Retraction ${newest?.sequence} is ${newest?.status}.`;
     case "pending":
       return "The transaction is in no block yet.";
     case "not_yet_effective":
+      if (first?.namedBy && first.namedBy.blockNumber === fromBlock) return previewSentence({ ...explanation, reason });
       return fromBlock === undefined
         ? `Its block ${blockNumber} is before the first that the webhook is notified of. A replay notifies of it.`
         : `Its block ${blockNumber} is before ${fromBlock}, the first that the webhook, or the address, is notified of. A replay notifies of it.`;
@@ -72,7 +102,9 @@ export function explanationSentence(explanation: Explained): string {
         stoppedSince === undefined ? "" : ` once the chain is followed again, which stopped at ${time(stoppedSince)}`
       }.${by}`;
     case "waiting_for_finality":
-      return `Its block ${blockNumber} is not yet as deep as the webhook's finality asks. The notification follows.${by}`;
+      return `Its block ${blockNumber} is not yet as deep as the webhook's finality asks. The notification follows${
+        missingBlocks === undefined ? "" : ` in ${blocks(missingBlocks)}`
+      }.${by}`;
     case "not_kept":
       return `Notifications of the time of block ${blockNumber} are no longer kept.${by}`;
     case "unexplained":
@@ -82,6 +114,7 @@ export function explanationSentence(explanation: Explained): string {
   }
 }
 
+const blocks = (count: number) => `${count} more ${count === 1 ? "block" : "blocks"}`;
 const newestRecorded = (block: string | undefined) => (block === undefined ? "" : `; the newest that is: ${block}`);
 
 /** @param ms since the epoch */

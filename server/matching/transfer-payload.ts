@@ -13,7 +13,7 @@ export type TokenMetadata = Pick<TransferredToken, "name" | "symbol" | "decimals
 /** By the contract's address in lower case. */
 export type TokenBook = ReadonlyMap<string, TokenMetadata>;
 
-type TransferLists = Required<
+export type TransferLists = Required<
   Pick<Transaction, "erc20Transfers" | "erc721Transfers" | "erc1155Transfers" | "nativeTransfers">
 >;
 

@@ -31,7 +31,7 @@ type Movement = Omit<Transfer, "contract" | "logIndex">;
  *
  * @param log of a transaction that did not fail
  * @param logIndex within the transaction, from 0
- * @returns none if the log is in no known shape
+ * @returns none if the log is in no known shape, or a batch of more ids than could be moved
  */
 export function transfersOfLog(log: WireLog, logIndex: number): Transfer[] {
   const read = shapes.get(log.topics[0]?.toLowerCase() ?? "");
@@ -55,14 +55,21 @@ const none: Transfer[] = [];
 export function tokenTransfers(receipt: Pick<WireReceipt, "status" | "logs">): Transfer[] {
   if (hasFailed(receipt)) return [];
   const transfers: Transfer[] = [];
-  for (const [logIndex, log] of receipt.logs.entries())
-    for (const transfer of transfersOfLog(log, logIndex)) transfers.push(transfer);
-  const isWrapping = (index: number | null) => wrapping.has(receipt.logs[index ?? -1]?.topics[0]?.toLowerCase() ?? "");
-  // Most transactions wrap nothing, and a block has hundreds.
-  if (!transfers.some(({ logIndex }) => isWrapping(logIndex))) return transfers;
+  const ofWrapping = new Set<Transfer>();
+  let batched = 0;
+  for (const [logIndex, log] of receipt.logs.entries()) {
+    if (batched > mostIds && log.topics[0]?.toLowerCase() === batch) continue;
+    const ofLog = transfersOfLog(log, logIndex);
+    if (ofLog.length > 1) batched += ofLog.length;
+    for (const transfer of ofLog) {
+      transfers.push(transfer);
+      if (wrapping.has(log.topics[0]?.toLowerCase() ?? "")) ofWrapping.add(transfer);
+    }
+  }
+  if (ofWrapping.size === 0) return transfers;
   // Some wrapped coins, such as Fantom's, log both Transfer and Deposit. It is one transfer.
-  const told = new Set(transfers.flatMap((transfer) => (isWrapping(transfer.logIndex) ? [] : [partsOf(transfer)])));
-  return transfers.filter((transfer) => !isWrapping(transfer.logIndex) || !told.has(partsOf(transfer)));
+  const others = new Set(transfers.flatMap((transfer) => (ofWrapping.has(transfer) ? [] : partsOf(transfer))));
+  return transfers.filter((transfer) => !ofWrapping.has(transfer) || !others.has(partsOf(transfer)));
 }
 
 const partsOf = ({ contract, from, to, value }: Transfer) => `${contract} ${from} ${to} ${value}`;
@@ -94,6 +101,13 @@ export function nativeTransfersAt(bundle: BlockBundle, index: number, withIntern
 const deposit = "0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c";
 const withdrawal = "0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65";
 
+/**
+ * To move an id takes 5,000 gas, to say so in a batch 256: a block of 45 million can say 175,000, and they would be 70 MB of payload.
+ * Beyond this many, a transaction's batches are no transfers.
+ */
+const mostIds = 10_000;
+const batch = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb";
+
 /** WETH9 logs no Transfer when it wraps and unwraps. */
 const wrapping: ReadonlySet<string> = new Set([deposit, withdrawal]);
 
@@ -101,7 +115,7 @@ const wrapping: ReadonlySet<string> = new Set([deposit, withdrawal]);
 const shapes: ReadonlyMap<string, (log: WireLog) => Movement[]> = new Map([
   ["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef", transfer],
   ["0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62", transferSingle],
-  ["0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb", transferBatch],
+  [batch, transferBatch],
   [deposit, (log) => wrapped(log, (account, value) => erc20(zeroAddress, account, value))],
   [withdrawal, (log) => wrapped(log, (account, value) => erc20(account, zeroAddress, value))],
 ]);
@@ -180,7 +194,7 @@ function wordsAt(data: string, position: number): bigint[] | undefined {
   if (offset === undefined || offset % 32n !== 0n || offset / 32n >= BigInt(words)) return undefined;
   const start = Number(offset / 32n);
   const length = wordAt(data, start);
-  if (length === undefined || length > BigInt(words - start - 1)) return undefined;
+  if (length === undefined || length > BigInt(Math.min(mostIds, words - start - 1))) return undefined;
   const array = Array.from({ length: Number(length) }, (_, index) => wordAt(data, start + 1 + index));
   return array.includes(undefined) ? undefined : array.filter((value) => value !== undefined);
 }

@@ -16,17 +16,19 @@ const mostNotifications = 20;
 
 /** @param txHash in lower case */
 export function explain(txHash: string, found: Found, recorded: OnRecord): Explanation {
-  const { webhook, notifications, followed } = recorded;
+  const { webhook, notifications, followed, missingBlocks } = recorded;
   const block = found === "pending" ? undefined : found;
   const { reason, ...because } = decide(found, recorded);
-  const { matches, parts = [], partCount = 0, condition } = block?.transaction ?? {};
+  const { matches, parts = [], partCount = 0, decidedBy, decidedOn } = block?.transaction ?? {};
   const verdict = { webhookId: webhook.id, txHash, notified: reason === "notified", reason };
   const details = {
     ...(block && { blockNumber: String(block.blockNumber), blockHash: block.blockHash }),
     ...(matches !== undefined && { matches }),
     ...{ parts, partCount },
-    ...(condition && { condition }),
+    ...(decidedBy && { decidedBy }),
+    ...(decidedOn && { decidedOn }),
     ...because,
+    ...(missingBlocks !== undefined && { missingBlocks }),
     ...(followed !== undefined && { followedBlock: String(followed) }),
     notifications: notifications.slice(-mostNotifications),
   };
@@ -49,6 +51,8 @@ const following: ReadonlySet<string> = new Set(["not_followed_yet", "waiting_for
 function inBlock(found: FoundTransaction, recorded: OnRecord): Decision {
   const { blockNumber: block, transaction } = found;
   const { followed, isOnOtherBranch, stoppedSince, isHeld, keptSince } = recorded;
+  // It is recorded in any case, whatever the webhook watches by now.
+  if (isHeld) return { reason: "waiting_for_finality" };
   if (transaction.reason !== "matches" && transaction.reason !== "not_yet_effective")
     return { reason: transaction.reason };
   const activity = activityAt(found, recorded);
@@ -57,7 +61,6 @@ function inBlock(found: FoundTransaction, recorded: OnRecord): Decision {
     return { reason: "not_yet_effective", ...(transaction.fromBlock && { fromBlock: transaction.fromBlock }) };
   if (followed === undefined || block > followed || isOnOtherBranch)
     return { reason: "not_followed_yet", ...(stoppedSince !== undefined && { stoppedSince }) };
-  if (isHeld) return { reason: "waiting_for_finality" };
   return { reason: found.blockTimestamp * 1_000 < keptSince ? "not_kept" : "unexplained" };
 }
 

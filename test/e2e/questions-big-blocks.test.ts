@@ -13,7 +13,7 @@ afterAll(() => world.stop());
 /** Emits a log 500 times: PUSH2 500, JUMPDEST, PUSH1 0, PUSH1 0, LOG0, PUSH1 1, SWAP1, SUB, DUP1, PUSH1 3, JUMPI. */
 const emitting = "0x6101f45b60006000a0600190038060035700" as const;
 
-test("a block with 10,000 logs and twenty matches more than are shown is answered in time, again and again", async () => {
+test("a block with 20,000 logs is answered in part, and following goes on while many ask for it", async () => {
   const { rpcUrl } = world.node;
   const anvil = createTestClient({ mode: "anvil", transport: http(rpcUrl) });
   const account = mnemonicToAccount("test test test test test test test test test test test junk");
@@ -66,9 +66,7 @@ test("a block with 10,000 logs and twenty matches more than are shown is answere
   asking.on = false;
   await Promise.all(flood);
   delays.sort((a, b) => a - b);
-  console.log(
-    `${answered} previews of a block with 20,000 logs; a block was followed after ${delays[10]?.toFixed(0)} ms median, ${delays[19]?.toFixed(0)} ms at most`,
-  );
   expect(answered).toBeGreaterThan(0);
-  expect(delays[10]).toBeLessThan(2_000);
+  // Under load, a block takes a second; a block that waited for previews would take as long as all of them.
+  expect(delays[10]).toBeLessThan(5_000);
 });

@@ -195,6 +195,17 @@ describe("A transaction", () => {
     expect(transfersOf({ logs: [deposited, deposited] })).toHaveLength(2);
   });
 
+  it("tells of ten thousand ids in batches, and of no more, since nobody could move so many", () => {
+    const batchOf = (ids: number) => ({
+      ...{ address: token, topics: [topic.batch, ...parties] },
+      data: words(0x40, 0x40, ids, ...Array.from({ length: ids }, (_, id) => id)),
+    });
+    expect(transfersOf({ logs: [batchOf(10_000)] })).toHaveLength(10_000);
+    expect(transfersOf({ logs: [batchOf(10_001)] })).toEqual([]);
+    const flood = transfersOf({ logs: [...Array.from({ length: 20 }, () => batchOf(9_000)), minted] });
+    expect(flood).toHaveLength(18_001);
+  });
+
   it("that failed moved nothing", () => {
     const failed: MadeTransaction = {
       status: "0x0",

@@ -126,6 +126,14 @@ describe("on a real chain", () => {
   });
 });
 
+/** The whole of an answer that may come in parts. */
+async function readOn(agent: Agent, text: string): Promise<string> {
+  const [, part = text, next] = /^([^]*)\nThis is not all: .* Call read_more with (\{.*\})\.$/.exec(text) ?? [];
+  return next === undefined
+    ? part
+    : part + (await readOn(agent, (await agent.call("read_more", JSON.parse(next))).text));
+}
+
 describe("on the mock", () => {
   let mock: StatelessMock;
   let agent: Agent;
@@ -139,8 +147,9 @@ describe("on the mock", () => {
   });
 
   test.each(Object.keys(operationTable))("%s can be called as its description shows", async (operationId) => {
-    const { text, failed } = await agent.call("describe_operation", { operationId });
-    expect(failed).toBe(false);
+    const described = await agent.call("describe_operation", { operationId });
+    expect(described.failed).toBe(false);
+    const text = await readOn(agent, described.text);
     for (const part of ["route", "parameters", "answer", "errors"]) expect(text).toMatch(new RegExp(`^${part}: `, "m"));
     const { tool, arguments: args } = JSON.parse(/^example: (.*)$/m.exec(text)?.[1] ?? "");
     const answer = await agent.call(tool, args);

@@ -5,6 +5,7 @@ import { pendingTransaction, readPreview, unknownBlock, unknownTransaction } fro
 import { previewOf } from "../../matching/preview.ts";
 import { explain, type Found } from "../../matching/verdict.ts";
 import { defaultPeriods } from "../../periods.ts";
+import { assertMayWatchAny } from "../../store/accounts/quotas.ts";
 import {
   type Asked,
   ask,
@@ -17,6 +18,7 @@ import type { Pool } from "../../store/pool.ts";
 import { readOnRecord } from "../../store/webhooks/on-record.ts";
 import { getWebhook } from "../../store/webhooks/webhooks.ts";
 import { largeAnswers } from "../limits/large-answers.ts";
+import { policyFor } from "./chain-policy.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
 
 /** The pause grows to a tenth of the wait so far, within these bounds. */
@@ -25,7 +27,7 @@ const pollMs = { least: 25, most: 250 };
 const answerPatienceMs = 10_000;
 
 export function questionHandlers(context: HandlerContext): Pick<ServiceHandlers, "previewWebhook" | "explainWebhook"> {
-  const { pool, periods = defaultPeriods } = context;
+  const { pool, quotas, periods = defaultPeriods } = context;
   const takeLargeAnswer = largeAnswers();
 
   /** @throws {HttpError} 502 when no node returned the block, 503 when nobody follows the chain or the account asks too much */
@@ -41,8 +43,9 @@ export function questionHandlers(context: HandlerContext): Pick<ServiceHandlers,
 
   return {
     async previewWebhook({ caller: { accountId }, body }) {
-      const { webhook, place } = await readPreview(body, context);
+      const { webhook, place } = await readPreview(body, await policyFor(context, body));
       const { chainId, addresses, eventSignatures, includeInternalTxs, includeLogs, options } = webhook;
+      if (quotas && options?.anyAddress) await assertMayWatchAny(pool, accountId, quotas, 1);
       const preview = { addresses, eventSignatures, includeInternalTxs, includeLogs, ...(options && { options }) };
       const answer = await answerTo(accountId, { chainId, place, preview });
       if (answer === "pending") throw pendingTransaction();

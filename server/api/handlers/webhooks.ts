@@ -1,15 +1,14 @@
 /** Webhooks themselves. */
-import type { components } from "../../../generated/types.ts";
 import type { Output } from "../../contract/handlers.ts";
-import { assertChange, readNewWebhook, type WebhookPolicy, waitsForFinality } from "../../contract/webhook-input.ts";
+import { assertChange, readNewWebhook } from "../../contract/webhook-input.ts";
 import { answerOnce } from "../../store/accounts/idempotency.ts";
-import { hasFinalBlock } from "../../store/chains/cursor.ts";
 import { createAnnouncer } from "../../store/delivery/announcements.ts";
 import { inTransaction } from "../../store/pool.ts";
 import { deleteWebhook, updateWebhook } from "../../store/webhooks/changes.ts";
 import { createWebhook } from "../../store/webhooks/creation.ts";
 import { shownInPageOf } from "../../store/webhooks/record.ts";
 import { getWebhook, listWebhooks } from "../../store/webhooks/webhooks.ts";
+import { policyFor } from "./chain-policy.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
 import { parseWebhookPageToken, webhookPageToken } from "./page-token.ts";
 
@@ -22,17 +21,9 @@ export function webhookHandlers(context: HandlerContext): WebhookHandlers {
   const { pool, chains, keyring, quotas } = context;
   const announce = createAnnouncer(pool);
 
-  /** Whether a chain's nodes say which blocks are final is known from what was followed. */
-  async function policyFor({ chainId, finality }: components["schemas"]["WebhookCreate"]): Promise<WebhookPolicy> {
-    const chain = chains.find((supported) => supported.chainId === chainId);
-    if (!waitsForFinality(finality) || chain?.finality !== "finalized" || (await hasFinalBlock(pool, chainId)))
-      return context;
-    return { ...context, chains: chains.map((one) => (one === chain ? { ...one, finality: undefined } : one)) };
-  }
-
   return {
     async createWebhook({ caller: { accountId }, headers, body }) {
-      const newWebhook = await readNewWebhook(body, await policyFor(body));
+      const newWebhook = await readNewWebhook(body, await policyFor(context, body));
       const key = headers["idempotency-key"];
       return inTransaction(pool, async (db) => {
         const create = async (): Promise<Output<"createWebhook">> => {

@@ -9,15 +9,22 @@ import { type Node, NodeError } from "../nodes/node.ts";
 import { assertChain, fetchHead, fetchPlace } from "../read/fetch.ts";
 import type { BlockSelection } from "../read/messages.ts";
 import type { BlockReader, ReadRun } from "../read/reader.ts";
+import type { TokenReader } from "../tokens/token-reader.ts";
 import type { NodeAnswer } from "./first-answer.ts";
 import type { Witnesses } from "./node-pool.ts";
 import { areConfirmed } from "./witnesses.ts";
 
-export type AnsweringNode = { chain: ChainConfig; node: Node; reader: BlockReader; witnesses: Witnesses };
+export type AnsweringNode = {
+  chain: ChainConfig;
+  node: Node;
+  reader: BlockReader;
+  tokens: TokenReader;
+  witnesses: Witnesses;
+};
 
 /** @throws what reading a block throws; what the database throws */
 export async function answerFrom(
-  { chain, node, reader, witnesses }: AnsweringNode,
+  { chain, node, reader, tokens, witnesses }: AnsweringNode,
   pool: Pool,
   question: Question,
 ): Promise<NodeAnswer<QuestionAnswer>> {
@@ -36,7 +43,13 @@ export async function answerFrom(
       throw failure(node, "eth_getBlockByHash", `no other node confirms block ${block.number}`);
     const { number: blockNumber, hash: blockHash } = block;
     const txHash = "txHash" in question.place ? { txHash: question.place.txHash } : {};
-    const answer = await block.answer({ ...(await asked.of(block.participants)), ...txHash });
+    const depth = asked.saysDepth ? await depthOf(node, blockNumber) : {};
+    const asking = { ...(await asked.of(block.participants)), ...txHash, ...depth };
+    const answer = await tokens.withTokens(blockNumber, async (pass) => {
+      const found = await block.answer(asking, (contracts) => pass.find(pool, contracts));
+      pass.assertAsked();
+      return found;
+    });
     if ("txHash" in question.place && answer.transactions.length === 0)
       throw failure(node, "eth_getTransactionByHash", `block ${blockHash} does not have the transaction`);
     return { answer: { blockNumber, blockHash, ...answer }, isCertain: true };
@@ -47,6 +60,8 @@ export async function answerFrom(
 
 type AskedOf = {
   includeInternalTxs: boolean;
+  /** Whether the payloads say how many blocks are on top now. */
+  saysDepth: boolean;
   /** @param participants those of the block */
   of(participants: readonly string[]): Promise<BlockQuestion>;
 };
@@ -57,14 +72,21 @@ async function askedOf(pool: Pool, question: Question): Promise<AskedOf | undefi
     if (!asked) return undefined;
     const { webhook, watchedFrom } = asked;
     const of = async (participants: readonly string[]) => ({
-      ...{ webhook, watched: await watchedFrom(participants), payloads: false },
+      ...{ webhook, ...(await watchedFrom(participants)), payloads: false },
     });
-    return { includeInternalTxs: webhook.includeInternalTxs, of };
+    return { includeInternalTxs: webhook.includeInternalTxs, saysDepth: false, of };
   }
   const { addresses, eventSignatures, ...preview } = question.preview;
   const webhook = { id: "", ...preview, eventSignatures: new Set(eventSignatures) };
   const watched = new Map(addresses.map((address) => [address, 0]));
-  return { includeInternalTxs: preview.includeInternalTxs, of: async () => ({ webhook, watched, payloads: true }) };
+  const { includeInternalTxs, options } = preview;
+  const saysDepth = options?.finality === "finalized";
+  return { includeInternalTxs, saysDepth, of: async () => ({ webhook, watched, payloads: true }) };
+}
+
+async function depthOf(node: Node, number: number): Promise<{ depth: number }> {
+  const head: BlockId | undefined = await fetchHead(node, "latest");
+  return { depth: Math.max(0, (head?.number ?? number) - number) };
 }
 
 /** @returns which block to read; `pending` for a transaction in none, `unknown` for what the node does not have */

@@ -12,6 +12,7 @@ import type { Pool } from "../../store/pool.ts";
 import type { ChainConfig } from "../config.ts";
 import type { Node } from "../nodes/node.ts";
 import type { BlockReader } from "../read/reader.ts";
+import { createTokenReader, type TokenReader } from "../tokens/token-reader.ts";
 import { answerFrom } from "./answer-question.ts";
 import { firstAnswer } from "./first-answer.ts";
 import { connectNodes, type NodePool } from "./node-pool.ts";
@@ -27,7 +28,12 @@ const busyForMs = 10_000;
 const deadlineMs = 7_000;
 const staggerMs = 2_000;
 
-type Connected = { nodes: NodePool; readers: ReadonlyMap<Node, BlockReader>; inFlight: number };
+type Connected = {
+  nodes: NodePool;
+  readers: ReadonlyMap<Node, BlockReader>;
+  tokens: TokenReader;
+  inFlight: number;
+};
 
 export function answerQuestions(options: {
   pool: Pool;
@@ -51,7 +57,8 @@ export function answerQuestions(options: {
     const known = connections.get(chain.chainId);
     if (known) return known;
     const counted = chainMetrics(metrics, chain.chainId, "plain");
-    const made = { ...connectNodes(chain, { signal, metrics: counted, log }), inFlight: 0 };
+    const tokens = createTokenReader({ pool, chain, callsOf: counted.callsOf, log, signal });
+    const made = { ...connectNodes(chain, { signal, metrics: counted, log }), tokens, inFlight: 0 };
     connections.set(chain.chainId, made);
     return made;
   }
@@ -60,14 +67,15 @@ export function answerQuestions(options: {
     const chain = chains.get(question.chainId);
     if (!chain) return;
     const connected = connect(chain);
-    const { nodes, readers } = connected;
+    const { nodes, readers, tokens } = connected;
     connected.inFlight += 1;
     const found = await firstAnswer(
       inOrder(connected),
       async (node) => {
         const reader = readers.get(node);
         if (!reader) throw new Error("the node has no reader");
-        const answered = await answerFrom({ chain, node, reader, witnesses: nodes.witnesses(node) }, pool, question);
+        const by = { chain, node, reader, tokens, witnesses: nodes.witnesses(node) };
+        const answered = await answerFrom(by, pool, question);
         nodes.noteSuccess(node);
         return answered;
       },

@@ -1,12 +1,13 @@
 /** A block that was read: what recording needs of it. Its bundle stays where it was read, which may be another thread. */
 import type { BlockAnswer } from "../../explanation.ts";
-import { type CompiledAbi, compileAbi } from "../../matching/abi.ts";
+import type { CompiledAbi } from "../../matching/abi.ts";
 import { type Created, createdContracts } from "../../matching/created.ts";
 import { buildEvent, eventText } from "../../matching/event.ts";
 import { participantsByTransaction, participantsOf } from "../../matching/participants.ts";
-import { answerQuestion, type BlockQuestion } from "../../matching/question.ts";
+import { answerQuestion, type BlockQuestion, tokensOf } from "../../matching/question.ts";
 import { type Match, matchBlock } from "../../matching/rule.ts";
 import { type TokenBook, tokensMoved } from "../../matching/transfer-payload.ts";
+import { variantOf } from "../../matching/variant.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
 import type { WebhookOptions } from "../../new-webhook.ts";
 import type { StreamPosition } from "../../store/chains/cursor.ts";
@@ -35,8 +36,8 @@ export type ReadBlock = {
    * @param beyond by default nobody
    */
   match(watchedBy: WatchedBy, tokens?: TokenSource, beyond?: WatchedBeyond): Promise<BlockMatches>;
-  /** Answers what a webhook would be notified of, and why. */
-  answer(question: BlockQuestion): Promise<BlockAnswer>;
+  /** Answers what a webhook would be notified of, and why. @param tokens as with `match`, for the payloads */
+  answer(question: BlockQuestion, tokens?: TokenSource): Promise<BlockAnswer>;
   /** @returns its bundle as bytes, for the stream */
   pack(): Promise<Uint8Array>;
   /** Its place in the stream; undefined if a node returned it. */
@@ -106,7 +107,11 @@ export function readBlock(
       });
       return { events: [...indexOf.keys()], matches, ...(created.length > 0 && { created: created.map(namesOf) }) };
     },
-    answer: async (question) => answerQuestion(bundle, chainId, question),
+    async answer(question, tokens) {
+      const answer = answerQuestion(bundle, chainId, question);
+      const contracts = tokens ? tokensOf(bundle, question, answer) : [];
+      return contracts.length === 0 ? answer : answerQuestion(bundle, chainId, question, await tokens?.(contracts));
+    },
     pack: async () => packBlock(bundle),
   };
 }
@@ -133,16 +138,14 @@ function eventsOf(
   tokens: TokenBook | undefined,
 ): (transactionIndex: number, webhook: Watcher) => NewEvent {
   const variants = new Map<CompiledAbi | undefined, Map<string, NewEvent>>();
-  return (transactionIndex, { includeLogs, includeInternalTxs, options }) => {
-    // Without logs, nothing is decoded in the payload.
-    const abi = includeLogs && options?.abi ? compileAbi(options.abi) : undefined;
+  return (transactionIndex, webhook) => {
+    const variant = variantOf(webhook, { chainId, tokens });
+    const { abi, includeLogs, includeInternalTxs, includeTransfers } = variant;
     const events = variants.get(abi) ?? new Map<string, NewEvent>();
     variants.set(abi, events);
-    const includeTransfers = options?.includeTransfers ?? false;
     const key = `${transactionIndex} ${includeLogs} ${includeInternalTxs} ${includeTransfers}`;
     const known = events.get(key);
     if (known) return known;
-    const variant = { chainId, includeLogs, includeInternalTxs, includeTransfers, abi, tokens };
     const payload = buildEvent(bundle, transactionIndex, variant);
     const event: NewEvent = {
       blockNumber: Number(bundle.block.number),

@@ -37,7 +37,14 @@ export type ThreadRequest =
       hasTokens?: boolean;
       beyond?: WatchedBeyond | undefined;
     }
-  | { request: "answer"; reader: number; run: number; index: number; question: BlockQuestion };
+  | {
+      request: "answer";
+      reader: number;
+      run: number;
+      index: number;
+      question: BlockQuestion;
+      hasTokens: boolean;
+    };
 
 /** Gets no reply. `tokens` answers a question; without a book, whoever was asked failed. */
 export type ThreadCommand =

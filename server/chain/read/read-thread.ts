@@ -118,11 +118,13 @@ async function match(id: number, request: ThreadRequest & { request: "match" }):
   }
 }
 
-async function answer({ reader, run, index, question }: ThreadRequest & { request: "answer" }): Promise<AnswerReply> {
+async function answer(id: number, request: ThreadRequest & { request: "answer" }): Promise<AnswerReply> {
+  const { reader, run, index, question, hasTokens } = request;
   try {
     const block = readers.get(reader)?.runs.get(run)?.[index];
     if (!block) throw new Error("the block was released");
-    return { answer: await block.answer(question) };
+    const tokens: TokenSource | undefined = hasTokens ? (contracts) => askTokens(id, contracts) : undefined;
+    return { answer: await block.answer(question, tokens) };
   } catch (error) {
     return { error: describeError(error) };
   }
@@ -150,7 +152,7 @@ function blockMessage({
 
 function replyTo(id: number, request: ThreadRequest): Promise<ReadReply | MatchReply | AnswerReply | PackReply> {
   if (request.request === "match") return match(id, request);
-  if (request.request === "answer") return answer(request);
+  if (request.request === "answer") return answer(id, request);
   return request.request === "pack" ? pack(request) : read(request);
 }
 

@@ -128,21 +128,17 @@ function blockIn(
     ...block,
     participants: block.participants === "" ? [] : block.participants.split(","),
     async match(watchedBy, tokens, beyond) {
-      // Whoever records must know what the source failed with: it may be the database.
-      const failures: unknown[] = [];
-      const noteFailure = (error: unknown) => {
-        failures.push(error);
-        throw error;
-      };
-      const source: TokenSource | undefined = tokens && ((contracts) => tokens(contracts).catch(noteFailure));
+      const { source, failures } = noteFailures(tokens);
       const hasTokens = source !== undefined;
       const reply = await thread.request({ request: "match", ...place, watchedBy, hasTokens, beyond }, source);
       if ("error" in reply) throw failures[0] ?? restoreError(reply.error);
       return reply.matched;
     },
-    async answer(question) {
-      const reply = await thread.request({ request: "answer", ...place, question });
-      if ("error" in reply) throw restoreError(reply.error);
+    async answer(question, tokens) {
+      const { source, failures } = noteFailures(tokens);
+      const hasTokens = source !== undefined;
+      const reply = await thread.request({ request: "answer", ...place, question, hasTokens }, source);
+      if ("error" in reply) throw failures[0] ?? restoreError(reply.error);
       return reply.answer;
     },
     async pack() {
@@ -151,4 +147,14 @@ function blockIn(
       return reply.packed;
     },
   };
+}
+
+/** Whoever records must know what the source failed with: it may be the database. */
+function noteFailures(tokens: TokenSource | undefined): { source: TokenSource | undefined; failures: unknown[] } {
+  const failures: unknown[] = [];
+  const noteFailure = (error: unknown) => {
+    failures.push(error);
+    throw error;
+  };
+  return { source: tokens && ((contracts) => tokens(contracts).catch(noteFailure)), failures };
 }

@@ -21,7 +21,7 @@ export type Thread = {
   request(request: ThreadRequest & { request: "read" | "unpack" }): Promise<ReadReply>;
   /** @param tokens answers the thread's question */
   request(request: ThreadRequest & { request: "match" }, tokens?: TokenSource): Promise<MatchReply>;
-  request(request: ThreadRequest & { request: "answer" }): Promise<AnswerReply>;
+  request(request: ThreadRequest & { request: "answer" }, tokens?: TokenSource): Promise<AnswerReply>;
   request(request: ThreadRequest & { request: "pack" }): Promise<PackReply>;
   send(command: ThreadCommand): void;
   /** How many requests have no reply yet. */

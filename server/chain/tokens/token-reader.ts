@@ -74,14 +74,27 @@ export function createTokenReader(options: {
   }
 
   async function find(db: Queryable, contracts: readonly string[]): Promise<Map<string, TokenMetadata>> {
-    const unknown = contracts.filter((contract) => !known.has(contract));
-    if (unknown.length > 0) remember(await findTokens(db, chain.chainId, unknown));
-    return new Map(
-      contracts.flatMap((contract) => {
-        const metadata = known.get(contract);
-        return metadata ? [[contract, metadata]] : [];
-      }),
-    );
+    const found = new Map<string, TokenMetadata>();
+    const look = (tokens: ReadonlyMap<string, TokenMetadata>) => {
+      for (const contract of contracts) {
+        const metadata = tokens.get(contract);
+        if (metadata) found.set(contract, metadata);
+      }
+    };
+    look(known);
+    const unknown = contracts.filter((contract) => !found.has(contract));
+    if (unknown.length === 0) return found;
+    const recorded = await findTokens(db, chain.chainId, unknown);
+    look(recorded);
+    remember(recorded);
+    return found;
+  }
+
+  /** Whoever lacks the record asks again. */
+  async function record(found: ReadonlyMap<string, TokenMetadata>, block: number): Promise<void> {
+    await recordTokens(pool, { chainId: chain.chainId, block }, found).catch((error: unknown) => {
+      log.warn({ block, reason: String(error) }, "tokens could not be recorded");
+    });
   }
 
   async function ask(contracts: readonly string[], block: number): Promise<void> {
@@ -96,7 +109,7 @@ export function createTokenReader(options: {
         times.asked(contracts, new Set(found.keys()));
         remember(found);
         log.debug({ block, contracts: contracts.length, read: found.size }, "contracts of tokens were asked");
-        if (found.size > 0) await recordTokens(pool, { chainId: chain.chainId, block }, found);
+        if (found.size > 0) await record(found, block);
         return;
       } catch (error) {
         if (signal.aborted) return;

@@ -2,7 +2,6 @@
 import { candidatesOf, conditionsOf, type Watch, watches } from "../conditional.ts";
 import type { TransactionParticipants } from "../participants.ts";
 import type { WebhookFilter } from "../rule.ts";
-import type { Transfer } from "../transfers.ts";
 import type { BlockBundle } from "../wire.ts";
 import { type Candidate, createCandidates } from "./candidates.ts";
 import type { Watching } from "./comparison.ts";
@@ -17,38 +16,62 @@ export type Decision = Pick<Comparison, "field" | "op" | "value"> & {
   holds: boolean;
 };
 
-/** What conditions say of one candidate: the transaction, a log, a transfer, or a log with its transfer. */
-export type CandidateVerdict = Pick<Candidate, "logIndex"> & {
-  transfer?: Transfer;
-  holds: boolean;
+export type ConditionsVerdict = {
+  /** Whether they are of the transaction alone, and hold for no log or transfer in particular. */
+  ofTransaction: boolean;
+  /** The transaction, or the logs and transfers, for which they hold. */
+  held: readonly Candidate[];
+  /** One for which they hold, or the one that comes closest; undefined if no log or transfer matches by itself. */
+  subject: Candidate | undefined;
+  /** What decided on the subject. */
   decidedBy: Decision[];
 };
 
-/** The most candidates that are explained. */
-const mostExplained = 20;
+/** Of how many the closest is looked for: a transaction can have 10,000 logs, and conditions 50 comparisons. */
+const mostCompared = 1_000;
 
 /**
  * Why a transaction that a webhook matches by its addresses and signatures fulfils its conditions, or does not.
  *
  * @param watch what the webhook watches in the block
- * @returns a verdict on each candidate, those for which the conditions hold first, 20 at most; none if no log or transfer matches by itself.
- *   The transaction is notified if the first one holds
  */
 export function explainConditions(
   bundle: BlockBundle,
   { webhook, watch, transaction }: { webhook: WebhookFilter; watch: Watch; transaction: TransactionParticipants },
-): CandidateVerdict[] {
+): ConditionsVerdict {
   const candidates = createCandidates(bundle);
-  const conditions = conditionsOf(webhook);
-  const places = candidatesOf(candidates, conditions, { webhook, watch, transactions: [transaction] });
+  const { tree, ofTransaction } = conditionsOf(webhook);
+  const places = candidatesOf(candidates, { tree, ofTransaction }, { webhook, watch, transactions: [transaction] });
   const watching = { candidates, watches: watches(watch) };
-  const held = new Set(conditions.tree.filter(places, watching));
-  const shown = [...held, ...places.filter((at) => !held.has(at))].slice(0, mostExplained);
-  return shown.map((at) => {
-    const { logIndex = null, transfer } = candidates.all[at] ?? {};
-    const decidedBy = decisions(conditions.tree, at, watching);
-    return { logIndex, ...(transfer && { transfer }), holds: held.has(at), decidedBy };
-  });
+  const held = tree.filter(places, watching);
+  const at = held[0] ?? closest(tree, places.slice(0, mostCompared), watching);
+  return {
+    ofTransaction,
+    held: held.flatMap((place) => candidates.all[place] ?? []),
+    subject: at === undefined ? undefined : candidates.all[at],
+    decidedBy: at === undefined ? [] : decisions(tree, at, watching),
+  };
+}
+
+/** @returns the first of the places at which the most comparisons are as they must be, or at least have something to compare */
+function closest(tree: Node, places: readonly number[], watching: Watching): number | undefined {
+  const scores = new Map(places.map((at) => [at, 0]));
+  for (const { comparison, wanted } of comparisonsOf(tree, true)) {
+    const holding = new Set(comparison.filter(places, watching));
+    for (const at of places) {
+      const points = holding.has(at) === wanted ? 2 : actualOf(comparison, at, watching) === null ? 0 : 1;
+      scores.set(at, (scores.get(at) ?? 0) + points);
+    }
+  }
+  let best: number | undefined;
+  for (const [at, score] of scores) if (best === undefined || score > (scores.get(best) ?? 0)) best = at;
+  return best;
+}
+
+/** @param wanted whether the node must hold */
+function comparisonsOf(node: Node, wanted: boolean): { comparison: Comparison & Node; wanted: boolean }[] {
+  if (node.kind === "comparison") return [{ comparison: node, wanted }];
+  return node.of.flatMap((one) => comparisonsOf(one, node.kind === "not" ? !wanted : wanted));
 }
 
 /** The fewest comparisons from which the outcome follows: of `all`, the first that fails, of `any` the first that holds, or else each. */

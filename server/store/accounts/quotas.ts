@@ -61,11 +61,12 @@ export function assertFits(has: AccountRow, quotas: Quotas): void {
 }
 
 /**
- * Call it after the account's row is locked, in the transaction that created a webhook with `anyAddress`.
+ * Call it after the account's row is locked, in the transaction that created a webhook with `anyAddress`; or, with one `more` than it has,
+ * to see whether it may create another.
  *
  * @throws {ServiceError} `over_quota`
  */
-export async function assertMayWatchAny(db: Queryable, accountId: number, quotas: Quotas): Promise<void> {
+export async function assertMayWatchAny(db: Queryable, accountId: number, quotas: Quotas, more = 0): Promise<void> {
   const { rows } = await db.query<{ has: number; quota: number | null }>(
     `SELECT any_address_quota AS quota,
        (SELECT count(*) FROM webhooks w WHERE w.account_id = a.id AND w.options ->> 'anyAddress' = 'true') AS has
@@ -74,7 +75,7 @@ export async function assertMayWatchAny(db: Queryable, accountId: number, quotas
   );
   const { has = 0, quota = null } = rows[0] ?? {};
   const most = quota ?? quotas.anyAddress ?? 0;
-  if (Number(has) <= most) return;
+  if (Number(has) + more <= most) return;
   const may = most === 0 ? "no webhook" : `at most ${most.toLocaleString("en")} ${most === 1 ? "webhook" : "webhooks"}`;
   throw new ServiceError(
     "over_quota",

@@ -231,6 +231,30 @@ export async function heldTransactions(db: Queryable, webhookId: string, blockNu
   return new Set(rows.map((row) => row.hash));
 }
 
+/**
+ * @param txHash in lower case
+ * @returns undefined unless the webhook's notification of the transaction in this block is held; then how many blocks are missing until it is
+ *   due, if that is known
+ */
+export async function heldFor(
+  db: Queryable,
+  webhookId: string,
+  { txHash, blockNumber, blockHash }: { txHash: string; blockNumber: number; blockHash: string },
+): Promise<{ missingBlocks: number | null } | undefined> {
+  const { rows } = await db.query<{ missingBlocks: number | null }>({
+    name: "held-for",
+    text: `SELECT CASE WHEN h.due_at IS NOT NULL THEN GREATEST(0, h.due_at - l.cursor_number)
+             WHEN f.number IS NOT NULL THEN GREATEST(0, h.block_number - LEAST(l.cursor_number, f.number)) END AS "missingBlocks"
+           FROM held_notifications h JOIN held_events e ON e.id = h.event_id
+           JOIN webhooks w ON w.id = h.webhook_id JOIN chain_lanes l ON l.chain_id = w.chain_id AND l.lane = w.lane
+           LEFT JOIN final_blocks f ON f.chain_id = h.chain_id
+           WHERE h.webhook_id = $1 AND h.block_number = $2
+             AND e.block_hash = decode(substr($3, 3), 'hex') AND e.transaction_hash = decode(substr($4, 3), 'hex')`,
+    values: [webhookId, blockNumber, blockHash, txHash],
+  });
+  return rows[0];
+}
+
 /** Removes texts that nothing waits for any more, since their webhooks were deleted. */
 export async function forgetHeldEvents(db: Queryable): Promise<void> {
   await db.query(

@@ -1,5 +1,6 @@
 /** What is on record of a webhook and a transaction, for an explanation. */
 import type { AskedBlock, OnRecord } from "../../explanation.ts";
+import { heldFor } from "../outbox/held.ts";
 import { isOnRecord, type NotificationPlace, readNotifications } from "../outbox/notifications.ts";
 import type { Queryable } from "../pool.ts";
 import type { Webhook } from "./record.ts";
@@ -17,8 +18,12 @@ export async function readOnRecord(
   webhook: Webhook,
   { txHash, block, keptDays }: { txHash: string; block: AskedBlock | undefined; keptDays: number },
 ): Promise<OnRecord> {
+  const findHeld = async () => (webhook.finality && block ? heldFor(db, webhook.id, { ...block, txHash }) : undefined);
+  // What is released meanwhile is found as held, or as a notification.
+  const heldBefore = await findHeld();
   const places = await findPlaces(db, webhook, txHash, block);
   const notifications = await readNotifications(db, webhook.id, places);
+  const held = heldBefore && notifications.length > 0 ? await findHeld() : heldBefore;
   const { rows } = await db.query<LaneRow>({
     name: "webhook-lane",
     text: `SELECT l.cursor_number AS followed, CASE WHEN l.stopped IS NOT NULL THEN l.stopped_since END AS "stoppedSince",
@@ -39,7 +44,8 @@ export async function readOnRecord(
     followed: lane?.followed ?? undefined,
     isOnOtherBranch: lane?.isOther ?? false,
     stoppedSince: lane?.stoppedSince?.getTime(),
-    isHeld: false,
+    isHeld: held !== undefined,
+    ...(held?.missingBlocks != null && { missingBlocks: held.missingBlocks }),
     notifications,
     keptSince: Date.now() - keptDays * 86_400_000,
   };

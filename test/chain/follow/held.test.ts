@@ -3,6 +3,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Finality } from "../../../server/chain/check/profiles.ts";
 import type { WebhookOptions } from "../../../server/new-webhook.ts";
 import { hasFinalBlock } from "../../../server/store/chains/cursor.ts";
+import { createReplay, getReplay } from "../../../server/store/chains/replays.ts";
+import { inTransaction } from "../../../server/store/pool.ts";
 import { testChainId } from "../../support/service.ts";
 import { type ChainWorld, soon, startChainWorld } from "../chain-world.ts";
 import { freshAddress } from "../local-chain.ts";
@@ -22,11 +24,11 @@ async function start(finality: Finality, args: string[] = []): Promise<void> {
 const watch = (address: string, finality: NonNullable<WebhookOptions["finality"]>) =>
   world.watch({ addresses: [address], options: { finality } });
 
-/** Such as `+5@0 F5@2 -5`: notified of block 5 with none on top, of its finality with two on top, and of its retraction. */
+/** Such as `+5@0 F5 -5`: notified of block 5 with none on top, of its finality, which a node may report early or late, and of its retraction. */
 function story(notified: readonly Notified[]): string {
   return notified
     .map(({ removed, blockNumber, event: { finalized, confirmations } }) =>
-      removed ? `-${blockNumber}` : `${finalized ? "F" : "+"}${blockNumber}@${confirmations}`,
+      removed ? `-${blockNumber}` : finalized ? `F${blockNumber}` : `+${blockNumber}@${confirmations}`,
     )
     .join(" ");
 }
@@ -67,8 +69,8 @@ describe("on a chain that is final by tag", () => {
     await mineEach(1);
     expect(story(await world.notified(deep))).toBe("+1@1");
     await mineEach(1);
-    await soonTold(final, "F1@2");
-    await soonTold(both, "+1@0 F1@2");
+    await soonTold(final, "F1");
+    await soonTold(both, "+1@0 F1");
     expect(await heldRows()).toEqual([0, 0]);
     expect(await world.notified(instant)).toHaveLength(1);
   });
@@ -91,8 +93,8 @@ describe("on a chain that is final by tag", () => {
     await mineEach(2);
     await soonTold(one, "+4@1 -4 +5@1");
     await soonTold(two, "+5@2");
-    await soonTold(final, "F5@2");
-    await soonTold(both, "+4@0 -4 +5@0 F5@2");
+    await soonTold(final, "F5");
+    await soonTold(both, "+4@0 -4 +5@0 F5");
     expect(await heldRows()).toEqual([0, 0]);
   });
 
@@ -112,7 +114,7 @@ describe("on a chain that is final by tag", () => {
     await world.halt();
     await world.start();
     isLate = false;
-    await soonTold(both, "+1@0 F1@4");
+    await soonTold(both, "+1@0 F1");
   });
 
   test("one that is inactive when its block is final is notified, too, and one that is deleted is not", async () => {
@@ -124,7 +126,7 @@ describe("on a chain that is final by tag", () => {
     await world.pool.query("UPDATE webhooks SET status = 'inactive' WHERE id = $1", [paused.id]);
     await world.pool.query("DELETE FROM webhooks WHERE id = $1", [deleted.id]);
     await mineEach(2);
-    await soonTold(paused, "F1@2");
+    await soonTold(paused, "F1");
     expect(await world.notified(deleted)).toEqual([]);
     await soon(async () => expect((await heldRows())[0]).toBe(0));
   });
@@ -153,8 +155,42 @@ test("on a chain that is final by depth, that depth counts", async () => {
   await mineEach(2);
   expect([story(await world.notified(final)), story(await world.notified(both))]).toEqual(["", "+1@0"]);
   await mineEach(1);
-  expect([story(await world.notified(final)), story(await world.notified(both))]).toEqual(["F1@3", "+1@0 F1@3"]);
+  expect([story(await world.notified(final)), story(await world.notified(both))]).toEqual(["F1", "+1@0 F1"]);
 });
+
+test("a replay adds what was missed once it is deep enough, and sends both notifications of both again", async () => {
+  await start({ confirmations: 3 });
+  const address = freshAddress();
+  await world.chain.transfer(address);
+  await mineEach(3);
+  await world.chain.transfer(address);
+  await world.followed();
+  const deep = await watch(address, { confirmations: 2 });
+  const [final, both] = [await watch(address, "finalized"), await watch(address, "both")];
+  const replay = async ({ id }: { id: string }) => {
+    const range = { from: 1n, to: 5n };
+    const created = await inTransaction(world.pool, (db) => createReplay(db, 1, id, range));
+    return soon(async () => {
+      const { status, resentCount, addedCount } = await getReplay(world.pool, 1, id, created.id);
+      expect(status).toBe("done");
+      return [resentCount, addedCount];
+    });
+  };
+  expect(await replay(deep)).toEqual([0, 2]);
+  expect(await replay(final)).toEqual([0, 2]);
+  expect(await replay(both)).toEqual([0, 4]);
+  expect(story(await world.notified(deep))).toBe("+1@4");
+  expect(story(await world.notified(final))).toBe("F1");
+  expect(story(await world.notified(both))).toBe("+1@4 F1 +5@0");
+  // What is held already is not added again.
+  expect(await replay(both)).toEqual([3, 0]);
+  await mineEach(3);
+  await soonTold(deep, "+1@4 +5@2");
+  await soonTold(final, "F1 F5");
+  await soonTold(both, "+1@4 F1 +5@0 F5");
+  expect(await replay(both)).toEqual([4, 0]);
+  expect(await heldRows()).toEqual([0, 0]);
+}, 60_000);
 
 test("on a chain whose blocks are final at once, finalized is immediate, and both sends the second with the first", async () => {
   await start("latest");
@@ -163,8 +199,8 @@ test("on a chain whose blocks are final at once, finalized is immediate, and bot
   const deep = await watch(address, { confirmations: 2 });
   await world.chain.transfer(address);
   await world.followed();
-  expect(story(await world.notified(final))).toBe("F1@0");
-  expect(story(await world.notified(both))).toBe("+1@0 F1@0");
+  expect(story(await world.notified(final))).toBe("F1");
+  expect(story(await world.notified(both))).toBe("+1@0 F1");
   expect(await heldRows()).toEqual([1, 1]);
   await mineEach(2);
   expect(story(await world.notified(deep))).toBe("+1@2");

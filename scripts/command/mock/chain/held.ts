@@ -9,6 +9,8 @@ type HeldMatch = ChainMatch & { position: number; depth: number; finalized: bool
 export type HeldMatches = {
   /** The matches of the next block. @returns what is notified now, in order: of this block, and what has waited */
   next(position: number, matches: readonly ChainMatch[]): ChainMatch[];
+  /** How many blocks a webhook's notification of a transaction waits for after the one at this position; undefined if it does not. */
+  missing(webhook: ChainMatch["webhook"], txHash: string, position: number): number | undefined;
   reset(): void;
 };
 
@@ -35,6 +37,10 @@ export function holdMatches(): HeldMatches {
         ...now,
         ...due.map(({ finalized, ...one }) => stated(one, { confirmations: position - one.position, finalized })),
       ];
+    },
+    missing(webhook, txHash, position) {
+      const one = held.find((each) => each.webhook === webhook && each.txHash === txHash);
+      return one && Math.max(0, one.position + one.depth - position);
     },
     reset() {
       held = [];

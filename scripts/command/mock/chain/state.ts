@@ -40,6 +40,10 @@ export type ChainState = {
   matchesOf(webhook: MockWebhook, from: bigint, to: bigint): Promise<ChainMatch[]>;
   /** Finds a block of the chain that is played, whether it was played already or comes next, by a transaction's hash or by its number. */
   find(place: PreviewedPlace): Promise<BlockBundle | undefined>;
+  /** The contracts that a webhook's factory has created, each with the block that names it. */
+  namedFor(webhook: MockWebhook): ReadonlyMap<string, number>;
+  /** How many blocks a held notification of a transaction waits for; undefined if none is held. */
+  missingBlocks(webhook: MockWebhook, txHash: string): number | undefined;
   reset(): void;
   stop(): void;
 };
@@ -63,6 +67,7 @@ export function createChainState(options: ChainOptions): ChainState {
   /** How many blocks have been played. */
   let position = 0;
   const held = holdMatches();
+  const named = new WeakMap<MockWebhook, Map<string, number>>();
   let generation = 0;
   let isBusy = false;
   const plays = (chainId: string) => chainId === recorded?.chainId;
@@ -96,7 +101,12 @@ export function createChainState(options: ChainOptions): ChainState {
     for (const { webhookIds, addresses } of created ?? [])
       for (const id of webhookIds) {
         const webhook = byId.get(id);
-        if (webhook) change(webhook, addresses, "add");
+        if (!webhook) continue;
+        const ofWebhook = named.get(webhook) ?? new Map<string, number>();
+        named.set(webhook, ofWebhook);
+        for (const address of addresses)
+          if (!webhook.addresses.has(address)) ofWebhook.set(address, rounds.numberAt(at));
+        change(webhook, addresses, "add");
       }
     return matches.flatMap(({ id, event }) => {
       const [webhook, found] = [byId.get(id), events[event]];
@@ -159,6 +169,8 @@ export function createChainState(options: ChainOptions): ChainState {
       }
       return undefined;
     },
+    namedFor: (webhook) => named.get(webhook) ?? new Map(),
+    missingBlocks: (webhook, txHash) => held.missing(webhook, txHash, position - 1),
     reset() {
       held.reset();
       position = 0;

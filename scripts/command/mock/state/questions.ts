@@ -4,6 +4,8 @@
  */
 import { createHash } from "node:crypto";
 import type { components } from "../../../../generated/types.ts";
+import { blockOfEvent } from "../../../../server/contract/event-block.ts";
+import { eventTextFor } from "../../../../server/contract/example-event.ts";
 import type { Handlers } from "../../../../server/contract/handlers.ts";
 import {
   type PreviewedPlace,
@@ -17,9 +19,10 @@ import { answerQuestion, type BlockQuestion } from "../../../../server/matching/
 import { explain } from "../../../../server/matching/verdict.ts";
 import { dayMs, defaultPeriods } from "../../../../server/periods.ts";
 import { loadScenarios } from "../../notifications/scenarios.ts";
+import { knownTokens } from "../chain/known-tokens.ts";
 import { watcherOf } from "../chain/state.ts";
 import type { Account } from "./account.ts";
-import { blockOfEvent } from "./event-block.ts";
+
 import { recordOf } from "./notification-record.ts";
 
 type Event = components["schemas"]["AddressActivityEvent"];
@@ -36,7 +39,10 @@ export function questionHandlers({ webhooks, chain }: Account): Pick<Handlers, "
     const asked = { ...question, ...("txHash" in place && { txHash: place.txHash }) };
     if (chain.plays(chainId)) {
       const bundle = await chain.find(place);
-      return bundle && { ...blockOf(bundle.block), ...answerQuestion(bundle, chainId, asked) };
+      if (!bundle) return undefined;
+      const block = blockOf(bundle.block);
+      const depth = Math.max(0, (chain.followed() ?? 0) - block.blockNumber);
+      return { ...block, ...answerQuestion(bundle, chainId, { ...asked, depth }, knownTokens) };
     }
     const events = [...sent, ...(await exampleEvents())].filter(({ transaction }) =>
       "txHash" in place ? transaction.txHash === place.txHash : transaction.blockNumber === place.blockNumber,
@@ -52,7 +58,7 @@ export function questionHandlers({ webhooks, chain }: Account): Pick<Handlers, "
       answer.transactions.map((transaction) => ({
         ...transaction,
         transactionIndex: event.transaction.transactionIndex,
-        ...(question.payloads && transaction.matches && { eventText: variantText(event, chainId, question) }),
+        ...(question.payloads && transaction.matches && { eventText: textFor(event, chainId, question) }),
       })),
     );
     return {
@@ -78,15 +84,19 @@ export function questionHandlers({ webhooks, chain }: Account): Pick<Handlers, "
       const { chainId } = webhook.record;
       const txHash = query.txHash.toLowerCase();
       const kept = [...webhook.notifications.values()].filter(({ transaction }) => transaction.txHash === txHash);
-      const watched = new Map([...webhook.addresses].map((address) => [address, 0]));
-      const question = { webhook: watcherOf(webhook), watched, payloads: false };
+      const named = chain.namedFor(webhook);
+      const given = [...webhook.addresses].filter((address) => !named.has(address));
+      const watched = new Map(given.map((address) => [address, 0]));
+      const question = { webhook: watcherOf(webhook), watched, named, payloads: false };
       const sent = kept.map(({ eventText }) => JSON.parse(eventText) as Event);
       const answer = await answerTo({ chainId, place: { txHash }, question }, sent);
       const [transaction] = answer?.transactions ?? [];
       if (kept.length === 0 && !transaction) throw unknownTransaction(chainId);
+      const missingBlocks = chain.missingBlocks(webhook, txHash);
+      const held = { isHeld: missingBlocks !== undefined, ...(missingBlocks !== undefined && { missingBlocks }) };
       const body = explain(txHash, answer && transaction && { ...answer, transaction }, {
         webhook: webhook.record,
-        ...{ activeBefore: [], isOnOtherBranch: false, stoppedSince: undefined, isHeld: false },
+        ...{ activeBefore: [], isOnOtherBranch: false, stoppedSince: undefined, ...held },
         followed: chain.plays(chainId) ? chain.followed() : answer?.blockNumber,
         notifications: kept.map(recordOf),
         // Recorded blocks are old.
@@ -127,10 +137,8 @@ function distinct(events: readonly Event[]): Event[] {
   return [...byHash.values()].sort((a, b) => a.transaction.transactionIndex - b.transaction.transactionIndex);
 }
 
-function variantText({ transaction, logs = [] }: Event, chainId: string, { webhook }: Asked["question"]): string {
-  const { internalTransactions = [], ...rest } = transaction;
-  return JSON.stringify({
-    transaction: { ...rest, chainId, ...(webhook.includeInternalTxs && { internalTransactions }) },
-    ...(webhook.includeLogs && { logs }),
-  } satisfies Event);
+function textFor(event: Event, chainId: string, { webhook }: Asked["question"]): string {
+  const { includeLogs, includeInternalTxs, options = {} } = webhook;
+  const { finality, ...metadata } = options;
+  return eventTextFor({ chainId, includeLogs, includeInternalTxs, metadata, ...(finality && { finality }) }, event);
 }

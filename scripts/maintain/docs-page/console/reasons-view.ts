@@ -20,17 +20,20 @@ export function reasonsView(operationId: string, body: string): HTMLElement | un
 }
 
 function explanationView(explanation: Schemas["Explanation"]): HTMLElement {
-  const { notified, reason, message, blockNumber, followedBlock, fromBlock, notifications } = explanation;
+  const { notified, reason, message, blockNumber, followedBlock, fromBlock, missingBlocks, notifications } =
+    explanation;
   const facts: [string, string | undefined][] = [
     ["Block", blockNumber],
     ["Recorded up to", followedBlock],
     ["Notified from", fromBlock],
+    ["Missing blocks", missingBlocks?.toString()],
   ];
   return element(
     "section",
     { class: "try-why", "aria-label": "Why" },
     verdict(notified, notified ? "Notified" : "Not notified", reason, message),
     factList(facts),
+    ...conditionsTable(explanation),
     ...partsTable(explanation),
     ...notificationsTable(notifications),
   );
@@ -53,6 +56,7 @@ function previewView({ blockNumber, matchCount, transactionCount, transactions }
           transaction.reason,
           transaction.message,
         ),
+        ...conditionsTable(transaction),
         ...partsTable(transaction),
       ),
     ),
@@ -78,6 +82,21 @@ function factList(facts: [string, string | undefined][]): HTMLElement {
     {},
     ...known.map(([name, value = ""]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))),
   );
+}
+
+function conditionsTable({
+  decidedBy = [],
+  decidedOn,
+}: Pick<Schemas["Explanation"], "decidedBy" | "decidedOn">): HTMLElement[] {
+  if (decidedBy.length === 0) return [];
+  const of = decidedOn && (decidedOn.logIndex === undefined ? "a native transfer" : `log ${decidedOn.logIndex}`);
+  const rows = decidedBy.map(({ path, field, op, value, actual = "–", holds }) => [
+    holds ? "✓" : "–",
+    path,
+    `${field} ${op} ${value}`,
+    actual,
+  ]);
+  return [table(`Conditions that decided${of ? `, of ${of}` : ""}`, ["Holds", "Where", "Condition", "Actual"], rows)];
 }
 
 function partsTable({ parts, partCount }: { parts: Part[]; partCount: number }): HTMLElement[] {

@@ -1,7 +1,7 @@
 /** A notification's event as the block that it came from, with its transaction alone: what the rule needs of one. */
-import type { components } from "../../../../generated/types.ts";
-import { zeroAddress } from "../../../../server/matching/bundle.ts";
-import type { BlockBundle, Hex, WireLog, WireReceipt } from "../../../../server/matching/wire.ts";
+import type { components } from "../../generated/types.ts";
+import { zeroAddress } from "../matching/bundle.ts";
+import type { BlockBundle, Hex, WireLog, WireReceipt } from "../matching/wire.ts";
 
 type Event = components["schemas"]["AddressActivityEvent"];
 
@@ -12,6 +12,7 @@ export function blockOfEvent({ transaction, logs = [] }: Event): BlockBundle {
   const { txHash, blockHash, blockNumber, blockTimestamp, receiptRoot, internalTransactions } = transaction;
   const [hash, block] = [hex(txHash), hex(blockHash)];
   const parties = { from: hex(transaction.from), to: transaction.to === zeroAddress ? null : hex(transaction.to) };
+  const moved = { ...parties, value: quantity(transaction.value), input: hex(transaction.input) };
   const frame = { type: "CALL", ...parties };
   const receipt: WireReceipt = {
     ...({
@@ -32,15 +33,13 @@ export function blockOfEvent({ transaction, logs = [] }: Event): BlockBundle {
       }),
     ),
   };
-  const calls = internalTransactions?.map(({ from, to, internalTxType: type }) => ({
-    type,
-    from: hex(from),
-    to: hex(to),
+  const calls = internalTransactions?.map(({ from, to, internalTxType: type, value }) => ({
+    ...{ type, from: hex(from), to: hex(to), value: quantity(value) },
   }));
   return {
     block: {
       ...{ hash: block, parentHash: block, number: quantity(blockNumber), timestamp: quantity(blockTimestamp) },
-      ...{ receiptsRoot: hex(receiptRoot), logsBloom: "0x", transactions: [{ hash, ...parties }] },
+      ...{ receiptsRoot: hex(receiptRoot), logsBloom: "0x", transactions: [{ hash, ...moved }] },
     },
     receipts: [receipt],
     ...(calls && { traces: [{ txHash: hash, result: { ...frame, calls } }] }),
