@@ -128,7 +128,7 @@ describe("on a real chain", () => {
 
 /** The whole of an answer that may come in parts. */
 async function readOn(agent: Agent, text: string): Promise<string> {
-  const [, part = text, next] = /^([^]*)\nThis is not all: .* Call read_more with (\{.*\})\.$/.exec(text) ?? [];
+  const [, part = text, next] = /^([\s\S]*)\nThis is not all: .* Call read_more with (\{.*\})\.$/.exec(text) ?? [];
   return next === undefined
     ? part
     : part + (await readOn(agent, (await agent.call("read_more", JSON.parse(next))).text));
