@@ -46,7 +46,7 @@ export interface paths {
          *     With a `txHash`, the answer has that transaction, whether it matches or not. With a `blockNumber`, it has the first 20 that
          *     match, and fewer where their payloads are long; `matchCount` says how many there are. The payloads are exact, but for
          *     `webhookId` and `messageId`, which are all zero. Of what a factory (`createdBy`) creates, only the contracts that it names in the
-         *     block are watched.
+         *     block are watched. With `anyAddress`, an account that may not create one more such webhook gets a 403.
          *
          *     The service reads the block from the chain's nodes, as it is on the chain now, with every check. An account's previews and
          *     explanations take turns with those of others. A 502 means that no node returned the block in time; a 503, that no process
@@ -842,7 +842,7 @@ export interface components {
             maxWaitMs: components["schemas"]["BatchMaxWaitMs"];
         };
         /**
-         * @description How many of its notifications wait for their block to be deep enough; 1000 means at least as many. They have no sequence yet, and
+         * @description How many of its notifications wait for their block to be deep enough; 1000 means at least as many. They are not numbered yet, and
          *     are not listed among its notifications. Absent where the webhook has no `finality`.
          * @example 3
          */

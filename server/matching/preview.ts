@@ -18,8 +18,8 @@ export function previewOf(
   };
 }
 
-function previewed({ eventText, fromBlock: _, reason, ...rest }: AnsweredTransaction): Schemas["PreviewedTransaction"] {
-  const { txHash, transactionIndex, matches, ...because } = rest;
+function previewed({ eventText, fromBlock: _, ...rest }: AnsweredTransaction): Schemas["PreviewedTransaction"] {
   const payload = eventText && JSON.parse(notificationText({ webhookId: nobody, messageId: nobody, eventText }));
-  return { txHash, transactionIndex, matches, reason, ...because, ...(payload && { payload }) };
+  // What matches only once a factory has named its contract is not notified.
+  return { ...rest, matches: rest.reason === "matches", ...(payload && { payload }) };
 }

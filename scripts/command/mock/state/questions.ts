@@ -58,7 +58,7 @@ export function questionHandlers({ webhooks, chain }: Account): Pick<Handlers, "
       answer.transactions.map((transaction) => ({
         ...transaction,
         transactionIndex: event.transaction.transactionIndex,
-        ...(question.payloads && transaction.matches && { eventText: textFor(event, chainId, question) }),
+        ...(question.payloads && transaction.reason === "matches" && { eventText: textFor(event, chainId, question) }),
       })),
     );
     return {
