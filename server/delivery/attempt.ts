@@ -20,35 +20,44 @@ export type FinishedAttempts = {
 
 /** @param sent.at by `performance.now()` @param context.now the database's time, in ms since the epoch @param context.pausesMs between attempts */
 export function finishedAttempts(
-  { endpoint, notifications, at }: { endpoint: Endpoint; notifications: readonly QueuedNotification[]; at: number },
+  sent: { endpoint: Endpoint; notifications: readonly QueuedNotification[]; at: number },
   outcome: Outcome,
   { now, pausesMs }: { now: () => number; pausesMs: readonly number[] },
 ): FinishedAttempts {
-  const { errorClass, status, body, retryAfter, durationMs } = outcome;
+  const { endpoint, notifications } = sent;
+  const { status, retryAfter } = outcome;
   const mayAsk = status === 429 || status === 503;
   const retryAfterMs = mayAsk ? parseRetryAfter(retryAfter, now()) : undefined;
   // The same for all, so that what failed in one POST is due in one.
-  const random = Math.random();
-  const rows = notifications.map(({ recordedOn, webhookId, sequence, trigger, attemptsMade, step: stepsMade }) => {
-    const isScheduled = trigger === "schedule";
-    const step = isScheduled ? stepsMade + 1 : stepsMade;
-    const pauseMs = isScheduled && errorClass ? pauseAfter(step, { pausesMs, retryAfterMs, random }) : undefined;
-    return {
-      recordedOn,
-      shard: endpoint.shard.id,
-      webhookId,
-      sequence,
-      number: attemptsMade + 1,
-      sentAt: at,
-      trigger,
-      step,
-      durationMs,
-      responseStatus: status ?? null,
-      responseBody: body ?? null,
-      errorClass: errorClass ?? null,
-      retryInMs: pauseMs ?? null,
-      isOrdered: endpoint.isOrdered,
-    };
-  });
+  const pauses = { pausesMs, retryAfterMs, random: outcome.errorClass ? Math.random() : 0 };
+  const rows: NewAttempt[] = [];
+  for (const notification of notifications) rows.push(rowOf(sent, notification, outcome, pauses));
   return { endpoint, notifications, rows, goneUrl: undefined, isRecorded: false };
+}
+
+function rowOf(
+  { endpoint, at }: { endpoint: Endpoint; at: number },
+  notification: QueuedNotification,
+  { errorClass, status, body, durationMs }: Outcome,
+  pauses: Parameters<typeof pauseAfter>[1],
+): NewAttempt {
+  const { recordedOn, webhookId, sequence, trigger } = notification;
+  const isScheduled = trigger === "schedule";
+  const step = isScheduled ? notification.step + 1 : notification.step;
+  return {
+    recordedOn,
+    shard: endpoint.shard.id,
+    webhookId,
+    sequence,
+    number: notification.attemptsMade + 1,
+    sentAt: at,
+    trigger,
+    step,
+    durationMs,
+    responseStatus: status ?? null,
+    responseBody: body ?? null,
+    errorClass: errorClass ?? null,
+    retryInMs: (isScheduled && errorClass ? pauseAfter(step, pauses) : undefined) ?? null,
+    isOrdered: endpoint.isOrdered,
+  };
 }

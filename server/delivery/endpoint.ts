@@ -230,9 +230,8 @@ export class Endpoint {
   begin(): readonly QueuedNotification[] {
     if (!this.isFree) return [];
     // A retry may have been found that was not known to be waited for.
-    if (this.isHeld && this.#queue.first && this.#queue.first.source.from !== "retries") this.park();
-    const first = this.batch ? undefined : this.#queue.take();
-    const notifications = this.batch ? takeBatch(this.#queue, this.batch) : first ? [first] : [];
+    if (this.isHeld && this.#queue.first?.source.from !== "retries") this.park();
+    const notifications = this.batch ? takeBatch(this.#queue, this.batch) : this.#queue.take();
     if (notifications.length > 0) this.#inFlight += 1;
     return notifications;
   }

@@ -45,19 +45,15 @@ export function createPost(options: {
       onEnd({ errorClass: "blocked_address", durationMs: 0 });
       return { bytes: 0, abort: () => {} };
     }
-    const { id: ofBody, text, sequence } = contentOf(addressee, messages);
+    const { webhookId, batch } = addressee;
+    const [first] = messages;
+    if (!first) throw new Error("there is nothing to send");
+    const { messageId, sequence, eventText } = first;
+    const text = batch ? batchText(webhookId, messages) : notificationText({ webhookId, messageId, eventText });
     const body = Buffer.from(text);
-    const { id, timestamp, signature } = signedValues(ofBody, body, keys, now());
+    const ownId = batch ? batchIdOf(messages.map((message) => message.messageId)) : messageId;
+    const { id, timestamp, signature } = signedValues(ownId, body, keys, now());
     const headers = headerList({ id, timestamp, signature, sequence: String(sequence) });
     return exchange(dispatcher, target, { headers, body }, timeoutMs, onEnd);
   };
-}
-
-function contentOf({ webhookId, batch }: Addressee, messages: readonly Message[]) {
-  const [first] = messages;
-  if (!first) throw new Error("there is nothing to send");
-  const { messageId, sequence, eventText } = first;
-  if (!batch) return { id: messageId, text: notificationText({ webhookId, messageId, eventText }), sequence };
-  const id = batchIdOf(messages.map((message) => message.messageId));
-  return { id, text: batchText(webhookId, messages), sequence };
 }

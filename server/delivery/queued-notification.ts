@@ -51,10 +51,12 @@ export class NotificationQueue {
     this.#count(notification, 1);
   }
 
-  take(): QueuedNotification | undefined {
+  /** @returns the first one alone */
+  take(): QueuedNotification[] {
     const first = this.#waiting.shift();
-    if (first) this.#count(first, -1);
-    return first;
+    if (!first) return [];
+    this.#count(first, -1);
+    return [first];
   }
 
   /** Takes the first one, and those behind it while each `fits` behind those before. */

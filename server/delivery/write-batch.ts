@@ -1,6 +1,6 @@
 /** Writes one batch of the recorder: attempts, webhooks that become inactive, endpoints' states and streams' cursors. */
 import type { Logger } from "../log.ts";
-import { isBadInput, writeAttempts } from "../store/delivery/results.ts";
+import { isBadInput, type NewAttempt, writeAttempts } from "../store/delivery/results.ts";
 import type { Fence } from "../store/delivery/shards.ts";
 import { deactivate, writeEndpointStates, writeStreamCursors } from "../store/delivery/state.ts";
 import type { Pool } from "../store/pool.ts";
@@ -22,13 +22,11 @@ export type WriteContext = {
 export async function recordAttempts(context: WriteContext, posts: readonly FinishedAttempts[]): Promise<void> {
   const { pool, onFenced } = context;
   const fence = fenceOf(posts.map(({ endpoint }) => endpoint.shard));
+  const all: NewAttempt[] = [];
+  for (const { rows } of posts) for (const row of rows) all.push(row);
   let held: Set<number>;
   try {
-    held = await writeAttempts(
-      pool,
-      fence,
-      posts.flatMap(({ rows }) => rows),
-    );
+    held = await writeAttempts(pool, fence, all);
   } catch (error) {
     if (!isBadInput(error)) throw error;
     return recordInHalves(context, posts, error);
@@ -36,11 +34,17 @@ export async function recordAttempts(context: WriteContext, posts: readonly Fini
   await deactivateWebhooks(context, posts);
   for (const post of posts) {
     post.isRecorded = true;
-    if (!held.has(post.endpoint.shard.id)) continue;
-    for (const [index, notification] of post.notifications.entries())
-      post.endpoint.settle(notification, post.rows[index]);
+    if (held.has(post.endpoint.shard.id)) settle(post);
   }
   if (held.size < fence.leases.length) onFenced();
+}
+
+function settle({ endpoint, notifications, rows }: FinishedAttempts): void {
+  let index = 0;
+  for (const notification of notifications) {
+    endpoint.settle(notification, rows[index]);
+    index += 1;
+  }
 }
 
 /** One attempt that cannot be recorded must not hold up the others. Its day may just have been dropped, for example. */

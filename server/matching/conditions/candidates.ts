@@ -39,6 +39,8 @@ export type Candidates = {
   byAddress(transaction: TransactionParticipants): ReadonlyMap<string, readonly number[]>;
   /** Some candidates that many webhooks share, found once, and what conditions hold for. @param kind names them */
   shared(kind: string, find: () => readonly number[]): SharedCandidates;
+  /** Divides candidates by the topic0 of their log, each part in their order. The same list gives the same parts. */
+  byTopic(places: readonly number[]): readonly (readonly number[])[];
   column(source: ColumnSource): Column;
   /** The number of a text in columns. */
   idOf(text: string): number;
@@ -110,8 +112,26 @@ export function createCandidates(bundle: BlockBundle): Candidates {
     return byAddress;
   }
 
+  const topicParts = new WeakMap<readonly number[], number[][]>();
+
+  function byTopic(places: readonly number[]): number[][] {
+    const known = topicParts.get(places);
+    if (known) return known;
+    const parts = new Map<string | null, number[]>();
+    for (const at of places) {
+      const topic0 = all[at]?.topic0 ?? null;
+      const part = parts.get(topic0);
+      if (part) part.push(at);
+      else parts.set(topic0, [at]);
+    }
+    const divided = [...parts.values()];
+    topicParts.set(places, divided);
+    return divided;
+  }
+
   return {
     all,
+    byTopic,
     transaction,
     activity: (transaction) => activityOf(transaction).all,
     byAddress,

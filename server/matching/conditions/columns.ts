@@ -8,16 +8,17 @@ import type { Candidate } from "./candidates.ts";
 export type ColumnSource = { key: string; read(candidate: Candidate): string | undefined };
 
 export type Column = {
-  /** The number of its text; -1 where the candidate lacks it. */
-  idAt(at: number): number;
-  textAt(at: number): string | undefined;
-  /** An integer, rounded to 53 bits, which keeps its order; NaN where the candidate lacks it. */
-  roundedAt(at: number): number;
-  /** An integer that the candidate has. */
+  /** Reads the values of some candidates. @returns by their places, the numbers of texts, `absent` where a candidate lacks the field */
+  read(places: readonly number[]): { ids: Int32Array; texts: readonly string[] };
+  /** Reads integers. @returns by their places, rounded to 53 bits, which keeps their order; NaN where a candidate lacks the field */
+  round(places: readonly number[]): Float64Array;
+  /** An integer that was read. */
   exactAt(at: number): bigint;
 };
 
-const [unread, absent] = [-3, -1];
+/** The number of no text. */
+export const absent = -1;
+const unread = -3;
 
 export function createColumns(candidates: readonly Candidate[]): {
   column(source: ColumnSource): Column;
@@ -42,41 +43,47 @@ export function createColumns(candidates: readonly Candidate[]): {
   }
 
   function createColumn({ read }: ColumnSource): Column {
-    let found = new Int32Array(candidates.length).fill(unread);
-    let rounded: Float64Array | undefined;
+    let ids = new Int32Array(candidates.length).fill(unread);
+    let rounded = new Float64Array(0);
+    // The comparisons of one webhook mostly have the same candidates, as long as none of them decides.
+    let lastRead: readonly number[] | undefined;
+    let lastRounded: readonly number[] | undefined;
 
-    function idAt(at: number): number {
-      if (at >= found.length) found = longer(found);
-      const known = found[at] ?? unread;
-      if (known !== unread) return known;
-      const candidate = candidates[at];
-      const text = candidate && read(candidate);
-      const id = text === undefined ? absent : idOf(text);
-      found[at] = id;
-      return id;
-    }
-
-    function longer(before: Int32Array): Int32Array<ArrayBuffer> {
-      rounded = undefined;
-      const after = new Int32Array(Math.max(candidates.length, 2 * before.length)).fill(unread);
-      after.set(before);
-      return after;
+    function readAll(places: readonly number[]): void {
+      if (places === lastRead) return;
+      lastRead = places;
+      if (ids.length < candidates.length) {
+        const before = ids;
+        ids = new Int32Array(Math.max(candidates.length, 2 * before.length)).fill(unread);
+        ids.set(before);
+      }
+      for (const at of places) {
+        if (ids[at] !== unread) continue;
+        const candidate = candidates[at];
+        const text = candidate && read(candidate);
+        ids[at] = text === undefined ? absent : idOf(text);
+      }
     }
 
     return {
-      idAt,
-      textAt: (at) => texts[idAt(at)],
-      roundedAt(at) {
-        const id = idAt(at);
-        if (id === absent) return Number.NaN;
-        rounded ??= new Float64Array(found.length).fill(Number.NaN);
-        const known = rounded[at] ?? Number.NaN;
-        if (!Number.isNaN(known)) return known;
-        const value = Number(numberOf(id));
-        rounded[at] = value;
-        return value;
+      read(places) {
+        readAll(places);
+        return { ids, texts };
       },
-      exactAt: (at) => numberOf(idAt(at)),
+      round(places) {
+        if (places === lastRounded) return rounded;
+        readAll(places);
+        lastRounded = places;
+        // Infinity is no integer: not rounded yet.
+        if (rounded.length < ids.length) rounded = new Float64Array(ids.length).fill(Number.POSITIVE_INFINITY);
+        for (const at of places) {
+          if (rounded[at] !== Number.POSITIVE_INFINITY) continue;
+          const id = ids[at] ?? absent;
+          rounded[at] = id === absent ? Number.NaN : Number(numberOf(id));
+        }
+        return rounded;
+      },
+      exactAt: (at) => numberOf(ids[at] ?? absent),
     };
   }
 

@@ -1,6 +1,6 @@
 /** Compares one field of many candidates with a value. */
 import type { Candidates } from "./candidates.ts";
-import type { Column } from "./columns.ts";
+import { absent, type Column } from "./columns.ts";
 import type { Field } from "./fields.ts";
 
 export type Op = "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in";
@@ -23,45 +23,57 @@ export type Filter = (places: readonly number[], watching: Watching) => readonly
 export function compare(field: Field, op: Op, values: readonly string[]): Filter {
   const [value = ""] = values;
   if (field.isDirection) return compareDirection(op, new Set(values));
-  switch (op) {
-    case "eq":
-    case "ne":
-      return (places, { candidates }) => {
-        const columnAt = columnsOf(field, candidates);
-        const ids = places.map((at) => columnAt(at)?.idAt(at) ?? -1);
-        // Its number is known once the candidates are read.
-        const id = candidates.idOf(value);
-        return places.filter((_, index) => (op === "eq" ? ids[index] === id : ids[index] !== id && ids[index] !== -1));
-      };
-    case "in": {
-      const set = new Set(values);
-      return (places, { candidates }) => {
-        const columnAt = columnsOf(field, candidates);
-        return places.filter((at) => {
-          const text = columnAt(at)?.textAt(at);
-          return text !== undefined && set.has(text);
-        });
-      };
-    }
-    default:
-      return compareOrder(field, op, BigInt(value));
-  }
+  const filter = filterOf(op, value, new Set(values));
+  return (places, { candidates }) => byColumn(field, candidates, places, filter);
 }
 
-function compareOrder(field: Field, op: "gt" | "gte" | "lt" | "lte", exact: bigint): Filter {
+/** Compares candidates whose values are in one column. Loops of numbers: an array's own `filter` takes five times as long. */
+type ColumnFilter = (column: Column, places: readonly number[], candidates: Candidates) => number[];
+
+function filterOf(op: Op, value: string, set: ReadonlySet<string>): ColumnFilter {
+  if (op === "in")
+    return (column, places) => {
+      const { ids, texts } = column.read(places);
+      return places.filter((at) => set.has(texts[ids[at] ?? -1] ?? absentText));
+    };
+  if (op === "eq" || op === "ne") return compareEquality(op === "eq", value);
+  return compareOrder(op, BigInt(value));
+}
+
+/** No value has a NUL. */
+const absentText = "\u0000";
+
+function compareEquality(equal: boolean, value: string): ColumnFilter {
+  return (column, places, candidates) => {
+    const { ids } = column.read(places);
+    // Its number is known once the candidates are read.
+    const id = candidates.idOf(value);
+    const held: number[] = [];
+    for (const at of places) {
+      const own = ids[at];
+      if (equal ? own === id : own !== id && own !== absent) held.push(at);
+    }
+    return held;
+  };
+}
+
+function compareOrder(op: "gt" | "gte" | "lt" | "lte", exact: bigint): ColumnFilter {
   const rounded = Number(exact);
   const orEqual = op === "gte" || op === "lte";
   const sign = op === "gt" || op === "gte" ? 1 : -1;
-  return (places, { candidates }) => {
-    const columnAt = columnsOf(field, candidates);
-    return places.filter((at) => {
-      const column = columnAt(at);
-      const difference = ((column?.roundedAt(at) ?? Number.NaN) - rounded) * sign;
-      if (difference !== 0) return difference > 0;
-      // Rounding keeps the order, so only what is equal then needs all bits.
-      const own = column?.exactAt(at) ?? exact;
-      return own === exact ? orEqual : own > exact === (sign === 1);
-    });
+  return (column, places) => {
+    const numbers = column.round(places);
+    const held: number[] = [];
+    for (const at of places) {
+      const difference = ((numbers[at] ?? Number.NaN) - rounded) * sign;
+      if (difference > 0) held.push(at);
+      else if (difference === 0) {
+        // Rounding keeps the order, so only what is equal then needs all bits.
+        const own = column.exactAt(at);
+        if (own === exact ? orEqual : own > exact === (sign === 1)) held.push(at);
+      }
+    }
+    return held;
   };
 }
 
@@ -78,20 +90,24 @@ function compareDirection(op: Op, wanted: ReadonlySet<string>): Filter {
 }
 
 /** A field of a transaction or a transfer is in one column, an argument in one for each event. */
-function columnsOf(field: Field, candidates: Candidates): (at: number) => Column | undefined {
+function byColumn(
+  field: Field,
+  candidates: Candidates,
+  places: readonly number[],
+  filter: ColumnFilter,
+): readonly number[] {
+  const [first] = places;
+  if (first === undefined) return places;
   if (field.of !== "args") {
-    let only: Column | undefined;
-    return (at) => {
-      only ??= columnAt(field, candidates, at);
-      return only;
-    };
+    const column = columnAt(field, candidates, first);
+    return column ? filter(column, places, candidates) : [];
   }
-  const byTopic = new Map<string | null, Column | undefined>();
-  return (at) => {
-    const topic0 = candidates.all[at]?.topic0 ?? null;
-    if (!byTopic.has(topic0)) byTopic.set(topic0, columnAt(field, candidates, at));
-    return byTopic.get(topic0);
-  };
+  const held = candidates.byTopic(places).map((ofTopic) => {
+    const column = columnAt(field, candidates, ofTopic[0] ?? 0);
+    return column ? filter(column, ofTopic, candidates) : [];
+  });
+  const found = held.filter(({ length }) => length > 0);
+  return found.length > 1 ? found.flat().sort((a, b) => a - b) : (found[0] ?? []);
 }
 
 function columnAt(field: Field, candidates: Candidates, at: number): Column | undefined {

@@ -49,7 +49,9 @@ test("a block read in a thread is the same, and so are its matches", async () =>
   const { blocks, release } = await reader.read(wanted);
   const here = readBlock(bundle, "1");
   const times = { requestedAt: expect.any(Number), fetchedAt: expect.any(Number), checkedAt: expect.any(Number) };
-  expect(blocks).toEqual([{ ...here, times, match: expect.any(Function), pack: expect.any(Function) }]);
+  expect(blocks).toEqual([
+    { ...here, times, match: expect.any(Function), answer: expect.any(Function), pack: expect.any(Function) },
+  ]);
   const watchedBy = new Map(here.participants.slice(0, 40).map((address) => [address, [watcher]]));
   const matched = await blocks[0]?.match(watchedBy);
   expect(matched).toEqual(await here.match(watchedBy));

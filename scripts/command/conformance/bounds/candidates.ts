@@ -43,11 +43,21 @@ export function candidatesOf(schema: JsonObject, samples: Samples): Candidate[] 
     { what: "a text", value: "a text" },
     ...samples.more(schema).map((value) => ({ what: JSON.stringify(value), value })),
   ];
-  if (own.type === "boolean") return [...ofType, { what: "false", value: false }, { what: "a text", value: "true" }];
-  if (own.type === "array") return [...ofType, ...lists(schema, samples)];
-  if (own.type === "integer" || own.type === "number") return [...ofType, ...numbers(own)];
-  return own.type === "string" ? [...ofType, ...texts(schema, samples)] : ofType;
+  const ofOne = (type: Json): Candidate[] => {
+    if (type === "boolean")
+      return [
+        { what: "false", value: false },
+        { what: "a text", value: "true" },
+      ];
+    if (type === "array") return lists(schema, samples);
+    if (type === "integer" || type === "number") return numbers(own);
+    return type === "string" ? texts(schema, samples) : [];
+  };
+  return [...ofType, ...typesOf(own).flatMap(ofOne)];
 }
+
+/** A schema can allow several. */
+const typesOf = ({ type }: JsonObject): Json[] => (Array.isArray(type) ? type : [type ?? null]);
 
 /** The texts by which a parameter can be given. */
 export function textCandidatesOf(schema: JsonObject, samples: Samples): Candidate[] {
@@ -152,7 +162,7 @@ export function fieldCandidates(
   for (const [name, value] of Object.entries(asObject(properties))) {
     const inner = asObject(value);
     for (const candidate of candidatesOf(inner, samples)) found.push({ at: [...at, name], ...candidate });
-    if (followed(inner).type === "object" && !isWithin(inner, inside))
+    if (typesOf(followed(inner)).includes("object") && !isWithin(inner, inside))
       found.push(...fieldCandidates(inner, samples, [...at, name], inside));
   }
   return found;
