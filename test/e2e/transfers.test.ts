@@ -53,6 +53,22 @@ const transaction = (delivered: Delivered | undefined) => {
 const mintData = (holder: Address, value = 1_500_000n) =>
   encodeFunctionData({ abi: parseAbi(["function mint(address to, uint256 value)"]), args: [holder, value] });
 
+/** Waits until these contracts were read. Beside other work, the notification that needed them may not have waited long enough. */
+async function read(...contracts: Address[]): Promise<void> {
+  const addresses = contracts.map((contract) => Buffer.from(contract.slice(2), "hex"));
+  const text = "SELECT FROM tokens WHERE address = ANY($1)";
+  const count = async () => (await world.service.database.pool.query(text, [addresses])).rowCount;
+  await expect.poll(count, { timeout: 15_000 }).toBe(contracts.length);
+}
+
+/** Makes the service read a made token. */
+async function introduce(token: Address): Promise<void> {
+  const holder = freshAddress();
+  await watch([holder]);
+  await world.wallet.send(token, 0n, mintData(holder));
+  await read(token);
+}
+
 test("a webhook without the option has none of the lists", async () => {
   const holder = freshAddress();
   const webhook = await watch([holder], { includeTransfers: false });
@@ -68,6 +84,12 @@ test("tokens of each standard are told apart, with their names and exact amounts
   const coin = await wallet.deploy("ERC20PresetFixedSupply", ["Coin", "CN", 10n ** 30n, wallet.address]);
   const cards = await wallet.deploy("ERC721PresetMinterPauserAutoId", ["Cards", "CRD", "https://example.com/"]);
   const items = await wallet.deploy("ERC1155PresetMinterPauser", ["https://example.com/"]);
+  const first = freshAddress();
+  await watch([first]);
+  await wallet.call(coin, "transfer", [first, 1n]);
+  await wallet.call(cards, "mint", [first]);
+  await wallet.call(items, "mint", [first, 1n, 1n, "0x"]);
+  await read(coin.address, cards.address, items.address);
   const webhook = await watch([holder]);
   expect(webhook.shown.includeTransfers).toBe(true);
   await wallet.call(coin, "transfer", [holder, 1_000_000_000_000_000_001n]);
@@ -98,7 +120,7 @@ test("tokens of each standard are told apart, with their names and exact amounts
     erc721Transfers: [
       {
         ...of(single),
-        ...{ type: "ERC721", from: zeroAddress, to: holder, value: "1", tokenId: "0", logIndex: 0 },
+        ...{ type: "ERC721", from: zeroAddress, to: holder, value: "1", tokenId: "1", logIndex: 0 },
         erc721Token: { address: lower(cards), name: "Cards", symbol: "CRD", ...none },
       },
     ],
@@ -175,7 +197,7 @@ async function recordedAfter(transact: () => Promise<{ blockNumber: bigint }>): 
   return performance.now() - from;
 }
 
-test.each(attacks)("a contract that answers with $what delays nothing", async ({ read, ...behaviours }) => {
+test.each(attacks)("a contract that answers with $what delays nothing", async ({ read: expected, ...behaviours }) => {
   const { name, symbol, decimals } = behaviours;
   const lateness: number[] = [];
   // Beside other work, any block can take a second.
@@ -185,10 +207,12 @@ test.each(attacks)("a contract that answers with $what delays nothing", async ({
     const webhook = await watch([holder]);
     const usual = await recordedAfter(() => world.wallet.send(freshAddress(), 1n));
     lateness.push((await recordedAfter(() => world.wallet.send(token, 0n, mintData(holder)))) - usual);
-    const [delivered] = await webhook.notified(1);
+    await read(token);
+    await world.wallet.send(token, 0n, mintData(holder));
+    const [, delivered] = await webhook.notified(2);
     const [transfer, ...others] = transaction(delivered).erc20Transfers ?? [];
     expect(others).toEqual([]);
-    expect(transfer).toMatchObject({ from: zeroAddress, to: holder, value: "1500000", erc20Token: read });
+    expect(transfer).toMatchObject({ from: zeroAddress, to: holder, value: "1500000", erc20Token: expected });
     expect(transfer?.erc20Token.address).toBe(token.toLowerCase());
   }
   expect(Math.min(...lateness)).toBeLessThan(1_000);
@@ -218,16 +242,23 @@ test("many new tokens of one transaction are read together, and one that attacks
   const bad = madeToken({ name: "burns all gas", symbol: "re-enters", decimals: { returnsZeros: 5_000_000 } });
   const tokens: Address[] = [];
   for (const each of [bad, ...good]) tokens.push(await world.wallet.deployCode(each));
-  const holder = freshAddress();
+  const mintAll = async (holder: Address) => {
+    await rpc("evm_setAutomine", false);
+    for (const to of tokens)
+      await rpc("eth_sendTransaction", { from: world.wallet.address, to, data: mintData(holder) });
+    await rpc("evm_mine");
+    await rpc("evm_setAutomine", true);
+  };
+  const [first, holder] = [freshAddress(), freshAddress()];
+  await watch([first]);
+  await mintAll(first);
+  await read(...tokens);
   const webhook = await watch([holder]);
-  await rpc("evm_setAutomine", false);
-  for (const to of tokens) await rpc("eth_sendTransaction", { from: world.wallet.address, to, data: mintData(holder) });
-  await rpc("evm_mine");
-  await rpc("evm_setAutomine", true);
+  await mintAll(holder);
   const delivered = await webhook.notified(tokens.length);
   const inOrder = delivered.toSorted((a, b) => a.sequence - b.sequence);
-  const read = inOrder.flatMap((each) => transaction(each).erc20Transfers ?? []);
-  expect(read.map(({ erc20Token }) => [erc20Token.name, erc20Token.symbol, erc20Token.decimals])).toEqual([
+  const moved = inOrder.flatMap((each) => transaction(each).erc20Transfers ?? []);
+  expect(moved.map(({ erc20Token }) => [erc20Token.name, erc20Token.symbol, erc20Token.decimals])).toEqual([
     [null, expect.toBeOneOf([null, expect.any(String)]), null],
     ...good.map((_, index) => [`Token ${index}`, `T${index}`, index]),
   ]);
@@ -237,6 +268,7 @@ test("a retraction and a resend say what the notification said", async () => {
   const token = await world.wallet.deployCode(
     madeToken({ name: { returns: stringAnswer("First") }, symbol: { returns: stringAnswer("ONE") } }),
   );
+  await introduce(token);
   const holder = freshAddress();
   const webhook = await watch([holder]);
   const snapshot = await rpc("evm_snapshot");
