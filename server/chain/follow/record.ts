@@ -7,7 +7,7 @@ import { advanceCursor, beginAt, isRecorded, type LaneId, noteHead, readCursor }
 import { joinLanes, type Lane, type LaneKind, moveStrays } from "../../store/chains/lanes.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { appendNotifications } from "../../store/outbox/append.ts";
-import { inTransaction, type Pool } from "../../store/pool.ts";
+import { inTransaction, type Pool, together } from "../../store/pool.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { IsRecorded } from "./branch.ts";
 import { notificationsOf, retractionsAbove } from "./notifications.ts";
@@ -26,23 +26,27 @@ export async function recordStep(
 ): Promise<number> {
   const { chainId } = lane;
   return inTransaction(pool, async (db) => {
-    await lockChainExclusively(db, chainId);
-    const recorded = await readCursor(db, lane);
+    const [, recorded] = await together([
+      lockChainExclusively(db, chainId),
+      readCursor(db, lane),
+      // A webhook that wants the other kind of blocks has everything up to the cursor from this lane, and the rest from the other.
+      moveStrays(db, lane),
+    ]);
     if (recorded.cursor?.hash !== step.cursor.hash)
       throw new ServiceError("cursor_moved", `chain ${chainId} was followed elsewhere`);
     await assertLinked((block) => isRecorded(db, lane, block), step);
     if (lane.traces && step.blocks.some(({ traced }) => !traced))
       throw new Error("blocks were read without their traces");
-    // A webhook that wants the other kind of blocks has everything up to the cursor from this lane, and the rest from the other.
-    await moveStrays(db, lane);
     const notifications = [
       ...(step.retractAbove === undefined ? [] : await retractionsAbove(db, lane, step.retractAbove)),
       ...(await notificationsOf(db, lane, step.blocks, { recorded, filter })),
     ];
-    await appendNotifications(db, chainId, notifications);
-    const mark = await advanceCursor(db, lane, step.blocks, step.finalNumber);
+    const [mark] = await together([
+      advanceCursor(db, lane, step.blocks, step.finalNumber),
+      joinLanes(db, lane),
+      appendNotifications(db, chainId, notifications),
+    ]);
     if (mark) filter.moved(mark);
-    await joinLanes(db, lane);
     return notifications.length;
   });
 }

@@ -36,11 +36,12 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     cursor_hash: Buffer | null;
     mark: string;
     highest: number | null;
-  }>(
-    `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, c.highest
-     FROM chain_lanes l JOIN chains c USING (chain_id) WHERE l.chain_id = $1 AND l.lane = $2`,
-    [chainId, lane],
-  );
+  }>({
+    name: "read-cursor",
+    text: `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, c.highest
+           FROM chain_lanes l JOIN chains c USING (chain_id) WHERE l.chain_id = $1 AND l.lane = $2`,
+    values: [chainId, lane],
+  });
   const row = rows[0];
   const cursor = blockOf(row?.cursor_number, row?.cursor_hash);
   return { mark: row?.mark ?? "", highest: row?.highest ?? -1, ...(cursor && { cursor }) };
