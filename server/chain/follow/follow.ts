@@ -17,7 +17,7 @@ import type { ChainConfig } from "../config.ts";
 import { assertChain } from "../read/fetch.ts";
 import type { BlocksConnection } from "../stream/connection.ts";
 import { checkTracing } from "./check-tracing.ts";
-import { watchHeads } from "./heads.ts";
+import { createHeadWakes, watchHeads } from "./heads.ts";
 import { type FollowedKind, followedLanes } from "./lanes.ts";
 import { connectNodes } from "./node-pool.ts";
 import { chainMetrics } from "./observe.ts";
@@ -49,10 +49,11 @@ export async function followLanes(options: {
   const { nodes, readers } = connectNodes(chain, { signal, metrics: counted, log });
   counted.showNodes(nodes, signal);
   const pause = createPause(signal);
+  const heads = createHeadWakes(pause);
   if (kind.name === "traces" && chain.traces && !blocks) void checkTracing({ nodes: [...readers.keys()], log, signal });
   log.info({ profile: profileOf(chainId).name, checks: checksOf(chain), finality: chain.finality }, "following");
   await takeSteps({
-    ...{ chain, pause, counted, log, signal, onNotified: onRecorded },
+    ...{ chain, pause, counted, log, signal, announced: heads.take, onNotified: onRecorded },
     lanes: followedLanes({ ...options, log, signal }),
     nodes: nodeTurns({
       ...{ chain, nodes, readers },
@@ -64,7 +65,7 @@ export async function followLanes(options: {
     stream: blocks && streamTurns(blocks, { chain, counted, log, signal, wake: pause.wake }),
     onFirst() {
       // Most chains have lanes of one kind only, and need one socket. The stream announces heads by itself.
-      if (chain.wsUrl && !blocks) watchHeads(chain.wsUrl, { wake: pause.wake, signal, log });
+      if (chain.wsUrl && !blocks) watchHeads(chain.wsUrl, { wake: heads.wake, signal, log });
     },
   });
 }
