@@ -12,10 +12,10 @@ import { createKey } from "../../server/store/accounts/keys.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { openChain } from "../chain/local-chain.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { startRpcProxy } from "../support/rpc-proxy.ts";
 import { testChain, testChainId } from "../support/service.ts";
 import { startServiceProcess } from "../support/service-process.ts";
 import { quantile, table } from "./figures.ts";
+import { watchHeadRequests } from "./head-watch.ts";
 
 const { values } = parseArgs({
   options: { blocks: { type: "string", default: "200" }, json: { type: "boolean", default: false } },
@@ -31,10 +31,10 @@ async function measure(how: (wsUrl: string) => Partial<ChainConfig>): Promise<Sa
     startEvmNode({ args: ["--no-mining"] }),
     startReceiver(),
   ]);
-  const proxy = await startRpcProxy(node.rpcUrl);
+  const heads = await watchHeadRequests(node.rpcUrl);
   const chain = await openChain(node.rpcUrl);
   const service = await startServiceProcess(postgres.url, [
-    { ...testChain({ rpcUrl: proxy.url }), traces: false, ...how(proxy.wsUrl) },
+    { ...testChain({ rpcUrl: heads.url }), traces: false, ...how(node.rpcUrl.replace("http", "ws")) },
   ]);
   const baseUrl = await service.started;
   const pool = createPool(postgres.url);
@@ -48,17 +48,6 @@ async function measure(how: (wsUrl: string) => Partial<ChainConfig>): Promise<Sa
   await client.createWebhook({ body });
 
   let minedAt = 0;
-  let wokenAt = 0;
-  let toldOf = 0;
-  proxy.answer = async ({ params }, forward) => {
-    const askedAt = performance.now();
-    const answer = await forward();
-    if (params[0] !== "latest" || typeof answer === "string" || !("result" in answer)) return answer;
-    // A head that is asked for while the block is made may be the one before.
-    const number = Number((answer.result as { number?: string } | null)?.number);
-    if (number > toldOf) [toldOf, wokenAt] = [number, askedAt];
-    return answer;
-  };
   const [from] = await chain.rpc<string[]>("eth_accounts");
   const samples: Sample[] = [];
   for (let block = 1; block <= blocks; block += 1) {
@@ -68,12 +57,13 @@ async function measure(how: (wsUrl: string) => Partial<ChainConfig>): Promise<Sa
     await chain.rpc("evm_mine");
     const [delivered] = (await receiver.waitFor(block)).slice(-1);
     const receivedAt = delivered?.receivedAt ?? 0;
-    samples.push({ wakeMs: wokenAt - minedAt, beyondMs: receivedAt - wokenAt });
+    samples.push({ wakeMs: heads.askedAt() - minedAt, beyondMs: receivedAt - heads.askedAt() });
     await sleep(Math.max(0, 1_000 + Math.random() * 50 - (performance.now() - minedAt)));
   }
   service.signal("SIGTERM");
   await service.ended;
-  await Promise.all([proxy.close(), receiver.close(), node.stop(), postgres.stop()]);
+  heads.close();
+  await Promise.all([receiver.close(), node.stop(), postgres.stop()]);
   return samples;
 }
 
