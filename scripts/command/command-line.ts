@@ -2,6 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { decodeSecrets } from "../../client/receiver/signature.ts";
 import { exitCodeOf, plainMessage } from "../../server/errors.ts";
+import { isDenied } from "../../server/store/database-errors.ts";
 import { didYouMean } from "./did-you-mean.ts";
 
 /** A command that cannot be understood: exit code 2. Its sentence names what is wrong. */
@@ -41,9 +42,17 @@ export async function runCommand<O extends Options>(
       console.error(`${error.message} See --help.`);
       return 2;
     }
-    console.error(error instanceof CommandError ? error.message : (plainMessage(error) ?? error));
+    console.error(sentenceOf(error) ?? error);
     return exitCodeOf(error);
   }
+}
+
+/** @returns undefined for what a stack trace explains better */
+function sentenceOf(error: unknown): string | undefined {
+  if (error instanceof CommandError) return error.message;
+  if (isDenied(error))
+    return `The database's user lacks a right: ${error.message}. Use the user that the service's processes have.`;
+  return plainMessage(error);
 }
 
 function parse<O extends Options>(args: string[], options: O): Arguments<O> {

@@ -15,6 +15,11 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof Error && (/^(28...|3D000)$/.test(codeOf(error)) || isTlsFailure(error));
 }
 
+/** Whether the database's user lacks the right to what a query needs. */
+export function isDenied(error: unknown): error is Error {
+  return error instanceof Error && codeOf(error) === "42501";
+}
+
 /** Whether TLS with the database failed: a certificate or key on either side, or a server without TLS. */
 export function isTlsFailure(error: Error): boolean {
   return isTlsCode(codeOf(error)) || error.message === noTls;

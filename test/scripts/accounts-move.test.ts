@@ -126,6 +126,21 @@ test("a database with another schema, without one, or away is named", async () =
   ]);
 });
 
+test("a user of the new database who lacks a right is named in a sentence, and so is one of the command's own", async () => {
+  await account("denied");
+  const powerless = (url = "") => `${url}?options=-c%20role%3Dpg_read_all_settings`;
+  vi.stubEnv("NEW_CELL", powerless(databases[1]?.url));
+  expect(await move("denied")).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The user of --to, \S+, lacks a right: permission denied for table accounts\.\n?$/),
+  });
+  vi.stubEnv("DATABASE_URL", powerless(databases[0]?.url));
+  expect(await accounts("list")).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The database's user lacks a right: permission denied for .*\n?$/),
+  });
+});
+
 test("an account arrives with its key, quotas and addresses, and the old cell neither answers nor changes it", async () => {
   const { key, accountId, id } = await account("whole");
   await setQuotas(here, "whole", { webhooks: 7, addresses: null });
@@ -143,8 +158,9 @@ test("an account arrives with its key, quotas and addresses, and the old cell ne
   expect(rows).toEqual([{ webhook_quota: 7, webhooks: 1, addresses: 25_001, copied: 25_001 }]);
   expect(await findCaller(there, key)).toMatchObject({ scopes: ["read", "write"] });
   await expect(findCaller(here, key)).rejects.toMatchObject({ code: "account_elsewhere" });
-  expect((await accounts("quota", "whole", "--webhooks", "9")).stderr).toContain("moving to another cell");
-  expect((await runHere(run, ["keys", "create", "--account", "whole", "--scopes", "read"])).code).toBe(1);
+  expect((await accounts("quota", "whole", "--webhooks", "9")).stderr).toContain("has moved to another cell");
+  const refused = { code: 1, stdout: "", stderr: "The account has moved to another cell; change it there.\n" };
+  expect(await runHere(run, ["keys", "create", "--account", "whole", "--scopes", "read"])).toEqual(refused);
   expect((await move("whole")).stderr).toContain("whole had moved.");
   expect((await move("whole", "--dry-run")).stderr).toContain("The account whole has moved away from this cell.");
   expect(await move("whole", "--abort")).toMatchObject({ code: 1, stderr: "No move of whole is in progress.\n" });

@@ -169,18 +169,20 @@ test("a file that is no map stays, a link is followed, and a folder without room
   });
 });
 
-test("list shows what each cell has, and which one is away", async () => {
+test("list shows what each cell has, which one is away, and which one cannot be read", async () => {
   await account(north, "acme");
   await account(north, "moved");
   await north.pool.query("UPDATE accounts SET move_state = 'left', webhooks = 7 WHERE name = 'moved'");
   await north.pool.query("UPDATE accounts SET webhooks = 3, addresses = 50 WHERE name = 'acme'");
-  listCells({ north: north.database.url, south: gone, east: south.database.url });
+  const denied = `${north.database.url}?options=-c%20role%3Dpg_read_all_settings`;
+  listCells({ north: north.database.url, south: gone, east: south.database.url, west: denied });
   const table = vi.spyOn(console, "table").mockImplementation(() => undefined);
   expect(await cells("list")).toEqual({ code: 0, stdout: "", stderr: "" });
   expect(table.mock.calls[0]?.[0]).toEqual([
     { cell: "north", state: "up", accounts: 1, webhooks: 3, addresses: 50, backlog: 0, version: "1.2.3", moves: 0 },
     { cell: "south", state: expect.stringMatching(/^away: .*ECONNREFUSED/) },
     { cell: "east", state: "its database is the cell south's" },
+    { cell: "west", state: "its user lacks a right: permission denied for table cell" },
   ]);
 });
 

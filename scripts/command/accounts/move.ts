@@ -1,7 +1,7 @@
 /** `accounts move`: what an operator gives, and what is printed. The move itself is server/store/moves/. */
 import { databaseUrl, readKeyring } from "../../../server/config.ts";
 import { plainMessage } from "../../../server/errors.ts";
-import { isDatabaseUnavailable } from "../../../server/store/database-errors.ts";
+import { isDatabaseUnavailable, isDenied } from "../../../server/store/database-errors.ts";
 import { abortMove } from "../../../server/store/moves/abort.ts";
 import { moveAccount } from "../../../server/store/moves/move-account.ts";
 import { passOn } from "../../../server/store/moves/pass-on.ts";
@@ -72,14 +72,19 @@ export function nameOf(url: string): string {
 /** @returns why the new cell's database cannot be opened; undefined if it can */
 async function unreachable({ to }: Cells): Promise<string | undefined> {
   try {
-    await to.pool.query("SELECT");
+    await to.pool.query("SELECT FROM accounts LIMIT 1");
     return undefined;
   } catch (error) {
+    if (isDenied(error)) throw new CommandError(`The user of --to, ${to.name}, lacks a right: ${error.message}.`);
+    // A database without tables is named by its schema.
+    if (isWithoutTables(error)) return undefined;
     if (!isDatabaseUnavailable(error)) throw error;
     const { message, code } = error as Error & { code?: string };
     return `The database of --to, ${to.name}, cannot be opened: ${message || code}.`;
   }
 }
+
+const isWithoutTables = (error: unknown) => error instanceof Error && "code" in error && error.code === "42P01";
 
 async function dryRun(cells: Cells, account: string): Promise<void> {
   const plan = await planMove(cells, account, readKeyring(process.env, false));

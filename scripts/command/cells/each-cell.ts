@@ -2,7 +2,7 @@
 import type { CellPlace } from "../../../server/cell-list.ts";
 import { ServiceError } from "../../../server/errors.ts";
 import { readCell } from "../../../server/store/cell.ts";
-import { isDatabaseUnavailable } from "../../../server/store/database-errors.ts";
+import { isDatabaseUnavailable, isDenied } from "../../../server/store/database-errors.ts";
 import { createPool, type Queryable } from "../../../server/store/pool.ts";
 
 /** What was read of a cell, or why nothing was: its database is away, or is not that cell's. */
@@ -30,6 +30,7 @@ async function readOne<T>(
   } catch (error) {
     const { message, code } = error as { message: string; code?: string };
     if (isDatabaseUnavailable(error)) return { name, away: message || (code ?? "no answer") };
+    if (isDenied(error)) return { name, wrong: `its user lacks a right: ${message}` };
     if (code === "42P01" || code === "42703")
       return { name, wrong: `its database is not one of this version: ${message}` };
     throw new ServiceError("request_failed", `The database of the cell ${name} cannot be read.`, { cause: error });

@@ -105,7 +105,7 @@ export async function findCaller(db: Queryable, key: string): Promise<Caller | u
   const [found] = rows;
   if (!found || !timingSafeEqual(found.hash, hash)) return undefined;
   const { keyId, accountId, scopes, moveState } = found;
-  if (moveState === "left" || moveState === "arriving") throw accountElsewhere();
+  if (moveState === "left" || moveState === "arriving") throw accountElsewhere(moveState);
   return { keyId, accountId, scopes };
 }
 

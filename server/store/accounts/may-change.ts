@@ -8,9 +8,13 @@ import type { Queryable } from "../pool.ts";
 /** Where an account is on its way. Leaving: it may still be read here. Left, arriving: another cell answers for it. */
 export type MoveState = "leaving" | "left" | "arriving";
 
-/** The error for an account that another cell answers for, or will soon. */
-export function accountElsewhere(): ServiceError {
-  return new ServiceError("account_elsewhere", "The account is moving to another cell; try again later.");
+/** The error for an account that another cell answers for, or will soon. The API answers 503 either way, for the proxies' map to follow. */
+export function accountElsewhere(state: MoveState): ServiceError {
+  const message =
+    state === "left"
+      ? "The account has moved to another cell; change it there."
+      : "The account is moving to another cell; try again later.";
+  return new ServiceError("account_elsewhere", message);
 }
 
 const keyOf = (accountId: string) => `hashtextextended('chain-webhooks account stays ' || ${accountId}::bigint, 0)`;
@@ -27,7 +31,8 @@ export async function assertMayChange(db: Queryable, accountId: number): Promise
   const { rows } = await db.query<{ move_state: MoveState | null }>("SELECT move_state FROM accounts WHERE id = $1", [
     accountId,
   ]);
-  if (rows[0]?.move_state) throw accountElsewhere();
+  const state = rows[0]?.move_state;
+  if (state) throw accountElsewhere(state);
 }
 
 /** Waits for the changes in flight and changes the account's state. The caller's transaction takes no other lock before. */

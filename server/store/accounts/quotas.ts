@@ -96,7 +96,9 @@ export async function setQuotas(
     ],
   );
   if (rowCount) return;
-  const { rowCount: exists } = await db.query("SELECT FROM accounts WHERE name = $1", [account]);
-  if (exists) throw accountElsewhere();
+  const { rows } = await db.query<{ move_state: MoveState | null }>("SELECT move_state FROM accounts WHERE name = $1", [
+    account,
+  ]);
+  if (rows[0]) throw accountElsewhere(rows[0].move_state ?? "leaving");
   throw new ServiceError("account_not_found", `There is no account ${account}.`);
 }

@@ -38,7 +38,7 @@ export async function createWebhook(
   });
   const [account] = prepared.rows;
   if (!account) throw new Error(`there is no account ${accountId}`);
-  if (account.move_state) throw accountElsewhere();
+  if (account.move_state) throw accountElsewhere(account.move_state);
   const { secret, keyId, sealed } = keyring.seal(id, newSecret());
   const { rows } = await db.query<RecordRow>({
     name: "create-webhook",
