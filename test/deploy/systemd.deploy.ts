@@ -57,14 +57,15 @@ test("each role has its settings, and roles on one machine have their own ports"
   const roles = (await readdir(source))
     .flatMap((name) => /^(\w+)\.env$/.exec(name)?.[1] ?? [])
     .filter((name) => name !== "settings");
-  expect(roles.toSorted()).toEqual(["api", "deliver", "follow"]);
+  expect(roles.toSorted()).toEqual(["api", "deliver", "follow", "read"]);
   const used: number[] = [];
   for (const role of roles) {
-    const env = { ROLES: role, ...shared, SECRET_KEY: newKey(), ...(await read(`${role}.env`)) };
+    const blocks = role === "read" && { BLOCKS: "nats://one.example,two.example" };
+    const env = { ROLES: role, ...shared, SECRET_KEY: newKey(), ...blocks, ...(await read(`${role}.env`)) };
     const { metrics, port, roles: taken } = expectSettings(env, role);
     expect([...taken]).toEqual([role]);
     used.push(metrics?.port ?? 0, ...(role === "api" ? [port] : []));
   }
-  expect(new Set(used).size).toBe(4);
+  expect(new Set(used).size).toBe(5);
   expect(used).not.toContain(0);
 });
