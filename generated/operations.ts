@@ -7,6 +7,7 @@ export const apiKeyHeader = "x-service-api-key";
 export const operationTable = {
   createWebhook: { method: "post", path: "/v1/webhooks", idempotencyKey: true },
   listWebhooks: { method: "get", path: "/v1/webhooks" },
+  previewWebhook: { method: "post", path: "/v1/webhooks/preview" },
   getWebhook: { method: "get", path: "/v1/webhooks/{id}" },
   updateWebhook: { method: "patch", path: "/v1/webhooks/{id}" },
   deleteWebhook: { method: "delete", path: "/v1/webhooks/{id}" },
@@ -21,6 +22,7 @@ export const operationTable = {
   resendNotification: { method: "post", path: "/v1/webhooks/{id}/notifications/{messageId}/resend" },
   createReplay: { method: "post", path: "/v1/webhooks/{id}/replays" },
   getReplay: { method: "get", path: "/v1/webhooks/{id}/replays/{replayId}" },
+  explainWebhook: { method: "get", path: "/v1/webhooks/{id}/explain" },
   listChains: { method: "get", path: "/v1/chains" },
 } as const;
 
@@ -31,6 +33,7 @@ export type OperationId = keyof typeof operationTable;
 export const requiredScopes = {
   createWebhook: ["write"],
   listWebhooks: ["read"],
+  previewWebhook: ["read"],
   getWebhook: ["read"],
   updateWebhook: ["write"],
   deleteWebhook: ["write"],
@@ -45,4 +48,5 @@ export const requiredScopes = {
   resendNotification: ["write"],
   createReplay: ["write"],
   getReplay: ["read"],
+  explainWebhook: ["read"],
 } as const;

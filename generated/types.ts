@@ -29,6 +29,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a webhook
+         * @description Says what a webhook would be notified of, and why, without creating it or sending anything. The body is that of `createWebhook`,
+         *     and a `txHash` or a `blockNumber`. `url` and `eventType` may be left out.
+         *
+         *     With a `txHash`, the answer has that transaction, whether it matches or not. With a `blockNumber`, it has the first 20 that
+         *     match, and fewer where their payloads are long; `matchCount` says how many there are. The payloads are exact, but for
+         *     `webhookId` and `messageId`, which are all zero. Of what a factory (`createdBy`) creates, only the contracts that it names in the
+         *     block are watched. With `anyAddress`, an account that may not create one more such webhook gets a 403.
+         *
+         *     The service reads the block from the chain's nodes, as it is on the chain now, with every check. An account's previews and
+         *     explanations take turns with those of others. A 502 means that no node returned the block in time; a 503, that no process
+         *     follows the chain, or that the account has too many of them in flight.
+         */
+        post: operations["previewWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/{id}": {
         parameters: {
             query?: never;
@@ -173,7 +203,8 @@ export interface paths {
         /**
          * Send a test
          * @description Sends an example notification now and returns the outcome. The example has the webhook's chain and settings, a valid
-         *     signature, its own `messageId`, and the `webhook-sequence` `0`, which no other notification has.
+         *     signature, its own `messageId`, and the `webhook-sequence` `0`, which no other notification has. A webhook with `metadata.batch` gets
+         *     it as an array of one.
          *
          *     A test is not listed and not retried. It does not change the webhook, whatever the endpoint answers. It also works for an
          *     `inactive` webhook.
@@ -347,6 +378,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/{id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Explain whether a transaction was notified
+         * @description Says whether the webhook was notified of a transaction, and by which address, log or condition; or why it was not. It applies the
+         *     matching rule to the transaction as it is on the chain now, and looks up what the service recorded.
+         *
+         *     The transaction is read from the chain's nodes; a 502 or 503 means the same as in `previewWebhook`. What was recorded is
+         *     explained without them. A transaction that no node knows, and of which nothing was recorded, is a 400.
+         */
+        get: operations["explainWebhook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/chains": {
         parameters: {
             query?: never;
@@ -392,6 +453,31 @@ export interface webhooks {
          *     notification can arrive more than once, with the same `webhook-id`.
          */
         post: operations["addressActivity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    addressActivityBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activity of watched addresses, several notifications at once
+         * @description Sent in place of `addressActivity` to a webhook with `metadata.batch`: always an array, also for one notification. The notifications
+         *     are consecutive: the first has the `webhook-sequence`, and each further one the next. A POST waits at most `maxWaitMs` for more. It has
+         *     at most `maxItems` notifications, and ends before its body would be larger than 1 MiB, unless a single notification is.
+         *
+         *     The body is signed once, like a single notification. All are accepted, or all are sent again, in one POST as far as they are due
+         *     together. Each keeps its `messageId`, so a receiver recognises one that it has seen.
+         */
+        post: operations["addressActivityBatch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -485,11 +571,12 @@ export interface components {
         WebhookStatus: "active" | "inactive";
         /**
          * @description Why the webhook has its status: `created`; `requested` by an update; `endpoint_gone`, when the endpoint answered 410;
-         *     or `endpoint_failing`, when every attempt for 5 days failed.
+         *     `endpoint_failing`, when every attempt for 5 days failed; or `address_quota_reached`, when its factory created more
+         *     contracts than it may watch.
          * @example created
          * @enum {string}
          */
-        StatusReason: "created" | "requested" | "endpoint_gone" | "endpoint_failing";
+        StatusReason: "created" | "requested" | "endpoint_gone" | "endpoint_failing" | "address_quota_reached";
         /**
          * Format: int64
          * @description Since when the webhook has its status, in milliseconds since the epoch.
@@ -524,6 +611,141 @@ export interface components {
          * @example true
          */
         IncludeLogs: boolean;
+        /**
+         * @description Whether notifications carry the transaction's transfers of tokens and of the native coin, with the tokens' names and decimals. It
+         *     cannot be changed later.
+         * @example true
+         */
+        IncludeTransfers: boolean;
+        /**
+         * @description Whether to match whatever address takes part, in place of `addresses` and `createdBy`. It needs event signatures or conditions, none of
+         *     them of a direction, and is off unless the operator allows it.
+         * @example false
+         */
+        AnyAddress: boolean;
+        /**
+         * @description Whether each notification waits until the one before it was accepted. While one waits for its retry, all later ones wait. One that
+         *     failed at every attempt is passed over, and `passedOver` counts it. What is resent or replayed is sent besides, and holds up nothing.
+         * @example false
+         */
+        Ordered: boolean;
+        /** @description An event in JSON ABI form. */
+        AbiEventInput: {
+            /**
+             * @description Only events.
+             * @enum {string}
+             */
+            type: "event";
+            /**
+             * @description The event's name.
+             * @example Transfer
+             */
+            name: string;
+            /** @description Its arguments. */
+            inputs: components["schemas"]["AbiParameterInput"][];
+            /** @description Must be false or absent. An anonymous event has no signature by which to find it. */
+            anonymous?: boolean;
+        };
+        /** @description An argument of an event, or a member of a tuple. */
+        AbiParameterInput: {
+            /**
+             * @description Its name; empty or absent where it has none.
+             * @example from
+             */
+            name?: string;
+            /**
+             * @description Its Solidity type.
+             * @example address
+             */
+            type: string;
+            /** @description The compiler's name of the type; not used. */
+            internalType?: string;
+            /** @description Whether it is a topic. */
+            indexed?: boolean;
+            /** @description The members of a tuple. */
+            components?: components["schemas"]["AbiParameterInput"][];
+        };
+        /**
+         * @description What a transaction must also fulfil: one of `all`, `any` and `not`, or a comparison of `field`, `op` and `value`. At most 50 comparisons,
+         *     8 levels, and 8,000 characters as JSON.
+         *
+         *     Conditions on transfers or arguments hold if they hold for one log with its transfer, or for one native transfer. That log or transfer
+         *     must match by itself: a watched address takes part in it, and the log has one of the event signatures. A comparison of what it lacks
+         *     does not hold.
+         */
+        ConditionInput: {
+            /** @description Holds if each of these does. */
+            all?: components["schemas"]["ConditionInput"][];
+            /** @description Holds if at least one of these does. */
+            any?: components["schemas"]["ConditionInput"][];
+            not?: components["schemas"]["ConditionInput"];
+            /**
+             * @description What is compared. Of the transaction: `transaction.value`, `transaction.status` (`0` or `1`), `transaction.from`, `transaction.to` and
+             *     `transaction.method`, the first four bytes of its input. Of a transfer: `transfer.standard` (`native`, `erc20`, `erc721` or
+             *     `erc1155`), `transfer.contract`, `transfer.value`, `transfer.tokenId`, `transfer.from`, `transfer.to` and `transfer.direction` (`in` to
+             *     a watched address, or `out` of one). Of an event in `abi`: `args.` and an argument's name, or a member's after its tuple's, as
+             *     `args.order.amount`.
+             * @example transfer.value
+             */
+            field?: string;
+            /**
+             * @description How it is compared. Only numbers have an order.
+             * @example gte
+             * @enum {string}
+             */
+            op?: "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in";
+            /**
+             * @description What it is compared with; a list with `in`. Numbers in decimal digits or as 0x and hex digits, compared as integers of 256 bits;
+             *     addresses and bytes as 0x and hex digits in any case; `true` or `false`. An indexed text, array or tuple is compared by its hash.
+             * @example 1000000
+             */
+            value?: string | string[];
+        };
+        /**
+         * @description Watches the contracts that a factory creates, each from the log after the one that names it. `argument` says where that log has the
+         *     address: in an indexed argument, `topic1` to `topic3`, or in a 32-byte word of its data, from `data0` on. They are added to the webhook's
+         *     addresses, and count towards the account's quota of them. If they do not fit, the webhook becomes inactive. What is no address, and the
+         *     zero address, is passed over. The factory itself is watched only if it is among `addresses`.
+         */
+        CreatedByInput: {
+            address: components["schemas"]["AddressInput"];
+            eventSignature: components["schemas"]["EventSignatureInput"];
+            argument: components["schemas"]["CreatedByArgument"];
+        };
+        /**
+         * @description Where the factory's log has the address of the created contract.
+         * @example data0
+         */
+        CreatedByArgument: string;
+        /** @description Sends several notifications in one POST, an array in the order of their sequence (`addressActivityBatch`), also if there is only one. */
+        BatchInput: {
+            maxItems: components["schemas"]["BatchMaxItems"];
+            maxWaitMs?: components["schemas"]["BatchMaxWaitMs"];
+        };
+        /**
+         * @description The most notifications of a POST. A POST has fewer if its body would be larger than 1 MiB.
+         * @example 50
+         */
+        BatchMaxItems: number;
+        /**
+         * @description How long a notification that could be sent may wait for others, in milliseconds. 0 if absent in a request: each POST has what is there.
+         * @example 1000
+         */
+        BatchMaxWaitMs: number;
+        /**
+         * @description When activity is notified: `instant`, as soon as its block is seen; after that many `confirmations`, blocks on top of it; when it is
+         *     `finalized`; or `both`, at once and again when final. It cannot be changed later. `finalized` and `both` need a chain with
+         *     `finality`.
+         * @example finalized
+         */
+        FinalityInput: string | {
+            confirmations: components["schemas"]["Confirmations"];
+        };
+        /**
+         * @description How many blocks are on top of the one with the activity.
+         * @example 12
+         */
+        Confirmations: number;
         /** @description A webhook to create. */
         WebhookCreate: {
             url: components["schemas"]["WebhookUrl"];
@@ -534,15 +756,27 @@ export interface components {
             description?: components["schemas"]["WebhookDescription"];
             includeInternalTxs?: components["schemas"]["IncludeInternalTxs"];
             includeLogs?: components["schemas"]["IncludeLogs"];
+            finality?: components["schemas"]["FinalityInput"];
         };
-        /** @description What to watch. */
+        /** @description What to watch. `addresses` is required unless `anyAddress` is true or `createdBy` is given. */
         WebhookMetadataInput: {
             /** @description The addresses to watch. Repeated ones count once. */
-            addresses: components["schemas"]["AddressInput"][];
+            addresses?: components["schemas"]["AddressInput"][];
             /** @description Where given and not empty, only logs of these events match. */
             eventSignatures?: components["schemas"]["EventSignatureInput"][];
             includeInternalTxs?: components["schemas"]["IncludeInternalTxs"];
             includeLogs?: components["schemas"]["IncludeLogs"];
+            includeTransfers?: components["schemas"]["IncludeTransfers"];
+            /**
+             * @description Events in JSON ABI form, as compilers write it. With `includeLogs`, logs that one of them fits are `decoded`. If `eventSignatures`
+             *     is absent or empty, it follows from them. Without each `internalType`, they have at most 32 KiB as JSON.
+             */
+            abi?: components["schemas"]["AbiEventInput"][];
+            conditions?: components["schemas"]["ConditionInput"];
+            anyAddress?: components["schemas"]["AnyAddress"];
+            createdBy?: components["schemas"]["CreatedByInput"];
+            batch?: components["schemas"]["BatchInput"];
+            ordered?: components["schemas"]["Ordered"];
         };
         /** @description The fields of a webhook to change. */
         WebhookUpdate: {
@@ -572,6 +806,9 @@ export interface components {
             includeLogs: components["schemas"]["IncludeLogs"];
             /** @description The first block whose activity is notified, since it was created or last became active. */
             effectiveFromBlock: components["schemas"]["Decimal"];
+            finality?: components["schemas"]["Finality"];
+            heldCount?: components["schemas"]["HeldCount"];
+            passedOver?: components["schemas"]["PassedOver"];
         };
         /** @description What the webhook watches. */
         WebhookMetadata: {
@@ -579,6 +816,67 @@ export interface components {
             eventSignatures: components["schemas"]["Hash"][];
             /** @description The first 1,000 addresses in ascending order; `addressCount` is the number of all. In a page of more than ten webhooks each shows its share of 10,000: the first 100 where `pageSize` is 100. */
             addresses: components["schemas"]["Address"][];
+            includeTransfers?: components["schemas"]["IncludeTransfers"];
+            /** @description The events to decode, as they were given. Absent without them. */
+            abi?: {
+                [key: string]: unknown;
+            }[];
+            /** @description The conditions, as they were given. Absent without them. */
+            conditions?: {
+                [key: string]: unknown;
+            };
+            anyAddress?: components["schemas"]["AnyAddress"];
+            createdBy?: components["schemas"]["CreatedBy"];
+            batch?: components["schemas"]["Batch"];
+            ordered?: components["schemas"]["Ordered"];
+        };
+        /** @description The factory whose contracts are watched. */
+        CreatedBy: {
+            address: components["schemas"]["Address"];
+            eventSignature: components["schemas"]["Hash"];
+            argument: components["schemas"]["CreatedByArgument"];
+        };
+        /** @description How many notifications are sent in one POST. */
+        Batch: {
+            maxItems: components["schemas"]["BatchMaxItems"];
+            maxWaitMs: components["schemas"]["BatchMaxWaitMs"];
+        };
+        /**
+         * @description How many of its notifications wait for their block to be deep enough; 1000 means at least as many. They are not numbered yet, and
+         *     are not listed among its notifications. Absent where the webhook has no `finality`.
+         * @example 3
+         */
+        HeldCount: number;
+        /**
+         * @description What an ordered webhook has given up: notifications that failed at every attempt, so that the ones after them could be sent. Absent
+         *     while there are none. A later resend changes nothing here.
+         */
+        PassedOver: {
+            /**
+             * Format: int64
+             * @description How many, since the webhook was created.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description The `sequence` of the last one.
+             * @example 42
+             */
+            lastSequence: number;
+            /**
+             * Format: int64
+             * @description When the last one was given up, in milliseconds since the epoch.
+             * @example 1767225600000
+             */
+            at: number;
+        };
+        /**
+         * @description When activity is notified. Absent for `instant`.
+         * @example finalized
+         */
+        Finality: string | {
+            confirmations: components["schemas"]["Confirmations"];
         };
         /** @description A page of webhooks. */
         WebhookPage: {
@@ -618,6 +916,9 @@ export interface components {
             includeLogs: components["schemas"]["IncludeLogs"];
             /** @description The first block for which the change holds. The record of other operations has the webhook's own. */
             effectiveFromBlock: components["schemas"]["Decimal"];
+            finality?: components["schemas"]["Finality"];
+            heldCount?: components["schemas"]["HeldCount"];
+            passedOver?: components["schemas"]["PassedOver"];
             /**
              * @description How many addresses were added or removed.
              * @example 2
@@ -738,6 +1039,11 @@ export interface components {
              */
             removed: boolean;
             /**
+             * @description True where its event says `finalized`. Absent otherwise.
+             * @example true
+             */
+            finalized?: boolean;
+            /**
              * Format: int64
              * @description When it was recorded, in milliseconds since the epoch.
              * @example 1767225601000
@@ -777,6 +1083,11 @@ export interface components {
              */
             removed: boolean;
             /**
+             * @description True where its event says `finalized`. Absent otherwise.
+             * @example true
+             */
+            finalized?: boolean;
+            /**
              * Format: int64
              * @description When it was recorded, in milliseconds since the epoch.
              * @example 1767225601000
@@ -808,6 +1119,277 @@ export interface components {
             notifications: components["schemas"]["NotificationRecord"][];
             nextPageToken?: components["schemas"]["NextPageToken"];
         };
+        /**
+         * @description A transaction's hash, in any letter case.
+         * @example 0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0
+         */
+        TxHashInput: string;
+        /** @description A webhook as for its creation, and what to look at: a transaction or a block, one of the two. */
+        PreviewInput: {
+            url?: components["schemas"]["WebhookUrl"];
+            chainId: components["schemas"]["ChainId"];
+            eventType?: components["schemas"]["EventType"];
+            metadata: components["schemas"]["WebhookMetadataInput"];
+            name?: components["schemas"]["WebhookName"];
+            description?: components["schemas"]["WebhookDescription"];
+            includeInternalTxs?: components["schemas"]["IncludeInternalTxs"];
+            includeLogs?: components["schemas"]["IncludeLogs"];
+            finality?: components["schemas"]["FinalityInput"];
+            txHash?: components["schemas"]["TxHashInput"];
+            blockNumber?: components["schemas"]["BlockNumberInput"];
+        };
+        /** @description What a webhook would be notified of. */
+        Preview: {
+            chainId: components["schemas"]["ChainId"];
+            blockNumber: components["schemas"]["Decimal"];
+            blockHash: components["schemas"]["Hash"];
+            /**
+             * @description How many transactions were looked at: one with a `txHash`, otherwise all of the block.
+             * @example 185
+             */
+            transactionCount: number;
+            /**
+             * @description How many of them match.
+             * @example 3
+             */
+            matchCount: number;
+            /** @description With a `txHash`, that transaction. Otherwise the first that match, in the order of the chain. */
+            transactions: components["schemas"]["PreviewedTransaction"][];
+        };
+        /** @description A transaction, whether it matches, and why. */
+        PreviewedTransaction: {
+            txHash: components["schemas"]["Hash"];
+            /**
+             * @description The position in the block, from 0.
+             * @example 33
+             */
+            transactionIndex: number;
+            matches: components["schemas"]["Matches"];
+            reason: components["schemas"]["PreviewReason"];
+            message: components["schemas"]["ReasonMessage"];
+            parts: components["schemas"]["Parts"];
+            partCount: components["schemas"]["PartCount"];
+            decidedBy?: components["schemas"]["ConditionFindings"];
+            decidedOn?: components["schemas"]["ConditionSubject"];
+            /**
+             * @description What would be sent, with `webhookId` and `messageId` all zero; with `batch`, together with others in an array, and with the
+             *     finality `both`, the first of two. `confirmations` is what it is at the earliest, or with `finalized` by now. Absent where the
+             *     transaction does not match.
+             */
+            payload?: components["schemas"]["AddressActivityNotification"];
+        };
+        /**
+         * @description Why a transaction matches or not:
+         *
+         *     - `matches`: it would be notified
+         *     - `not_watched`: no watched address takes part in it
+         *     - `other_event`: one does, but in no log with one of the event signatures
+         *     - `condition_failed`: it fails the conditions; `decidedBy` says which
+         *     - `not_yet_effective`: it is before the log by which the factory (`createdBy`) names the contract
+         * @example matches
+         * @enum {string}
+         */
+        PreviewReason: "matches" | "not_watched" | "other_event" | "condition_failed" | "not_yet_effective";
+        /**
+         * @description The reason in sentences.
+         * @example It matches: 0xbd3531da5cf5857e7cfaa92426877b022e612cf8 is the emitter of log 2.
+         */
+        ReasonMessage: string;
+        /**
+         * @description Whether the transaction matches what the webhook watches.
+         * @example true
+         */
+        Matches: boolean;
+        /**
+         * @description How watched addresses take part in the transaction, at most 20: first the parts by which it matches, then the others, each in
+         *     the order of the chain. With `anyAddress`, its logs, each with its `emitter`.
+         */
+        Parts: components["schemas"]["Part"][];
+        /**
+         * @description How many parts watched addresses have in the transaction.
+         * @example 1
+         */
+        PartCount: number;
+        /** @description A watched address, and one way in which it takes part in a transaction. */
+        Part: {
+            address: components["schemas"]["Address"];
+            role: components["schemas"]["PartRole"];
+            /**
+             * @description The position of the log within the transaction, from 0. Absent outside of logs.
+             * @example 2
+             */
+            logIndex?: number;
+            /** @description The log's first topic, which an event signature must be. Absent outside of logs, and for a log without topics. */
+            topic0?: components["schemas"]["Hash"];
+            /**
+             * @description The position of the call frame in `internalTransactions`, from 0. Absent outside of call frames.
+             * @example 4
+             */
+            internalIndex?: number;
+            /**
+             * @description Whether the transaction matches by this part alone.
+             * @example true
+             */
+            matches: boolean;
+            /** @description The first block for which the webhook watches the address. Absent where that is not after the transaction. */
+            fromBlock?: components["schemas"]["Decimal"];
+            namedBy?: components["schemas"]["FactoryLog"];
+        };
+        /**
+         * @description How an address takes part: as the transaction's `from` or `to`, the `created_contract`, the `emitter` of a log, an indexed
+         *     argument in its `topic1`, `topic2` or `topic3`, or `call_from` or `call_to` of a call frame.
+         * @example emitter
+         * @enum {string}
+         */
+        PartRole: "from" | "to" | "created_contract" | "emitter" | "topic1" | "topic2" | "topic3" | "call_from" | "call_to";
+        /**
+         * @description The log of the factory (`createdBy`) that names the address, which is watched from the next log on. Absent where that is before the
+         *     transaction's block.
+         */
+        FactoryLog: {
+            blockNumber: components["schemas"]["Decimal"];
+            /** @description Absent where it is in a later block than the transaction. */
+            txHash?: components["schemas"]["Hash"];
+            /**
+             * @description The position within its transaction, from 0. Absent where it is in a later block.
+             * @example 0
+             */
+            logIndex?: number;
+        };
+        /**
+         * @description The comparisons of `metadata.conditions` that decided, and no more of them than it takes: one that fails in `all`, one that holds in
+         *     `any`, otherwise each. Absent where conditions decided nothing.
+         */
+        ConditionFindings: components["schemas"]["ConditionFinding"][];
+        /** @description A comparison that decided. */
+        ConditionFinding: {
+            /**
+             * @description Where it is in `metadata.conditions`, such as `all.1.not`; empty for the whole.
+             * @example all.1
+             */
+            path: string;
+            /**
+             * @description What is compared.
+             * @example transfer.value
+             */
+            field: string;
+            /**
+             * @description How it is compared.
+             * @example gte
+             * @enum {string}
+             */
+            op: "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in";
+            /**
+             * @description What it is compared with; with `in`, each value, with a comma and a space between them.
+             * @example 1000000
+             */
+            value: string;
+            /**
+             * @description What the transaction, transfer or log has, cut after 200 characters. Absent where it has none. Texts of logs are whatever their
+             *     contract wrote.
+             * @example 7096
+             */
+            actual?: string;
+            /**
+             * @description Whether it holds.
+             * @example false
+             */
+            holds: boolean;
+        };
+        /**
+         * @description The log and the transfer for which the conditions were decided: of several, one for which they hold, or the one that comes closest.
+         *     Absent where the conditions are of the transaction alone, and where no log or transfer matches by itself.
+         */
+        ConditionSubject: {
+            /**
+             * @description The position of the log within the transaction, from 0. Absent for a native transfer.
+             * @example 2
+             */
+            logIndex?: number;
+            /**
+             * @description That of the transfer. Absent, as are its other fields, for a log that is none.
+             * @example erc721
+             * @enum {string}
+             */
+            standard?: "native" | "erc20" | "erc721" | "erc1155";
+            /** @description The token's. Absent for a native transfer. */
+            contract?: components["schemas"]["Address"];
+            /** @description Whom it is from. */
+            from?: components["schemas"]["Address"];
+            /** @description Whom it is to. */
+            to?: components["schemas"]["Address"];
+            /** @description How much moved, in the smallest unit; 1 for an ERC-721 token. */
+            value?: components["schemas"]["Decimal"];
+            /** @description Which token of an ERC-721 or ERC-1155 contract. */
+            tokenId?: components["schemas"]["Decimal"];
+        };
+        /** @description Why a webhook was or was not notified of a transaction. */
+        Explanation: {
+            webhookId: components["schemas"]["Uuid"];
+            txHash: components["schemas"]["Hash"];
+            /**
+             * @description Whether a notification of it is recorded that was not retracted. Its `status` says whether it was delivered.
+             * @example true
+             */
+            notified: boolean;
+            reason: components["schemas"]["ExplanationReason"];
+            message: components["schemas"]["ReasonMessage"];
+            /** @description The block that the transaction is in now. Absent where that is not known. */
+            blockNumber?: components["schemas"]["Decimal"];
+            /** @description That block's hash. */
+            blockHash?: components["schemas"]["Hash"];
+            /** @description Whether it matches what the webhook watches now. Absent where the block could not be read. */
+            matches?: components["schemas"]["Matches"];
+            parts: components["schemas"]["Parts"];
+            partCount: components["schemas"]["PartCount"];
+            decidedBy?: components["schemas"]["ConditionFindings"];
+            decidedOn?: components["schemas"]["ConditionSubject"];
+            /**
+             * @description With `not_yet_effective` and `inactive`, the first block after the transaction from which on the webhook is notified. Absent
+             *     while it is inactive.
+             */
+            fromBlock?: components["schemas"]["Decimal"];
+            /**
+             * @description How many more blocks must be recorded, or with the finality `finalized` or `both` become final, until the notification that is
+             *     held is recorded. Absent without one, and where the chain's nodes have not said yet which blocks are final.
+             * @example 9
+             */
+            missingBlocks?: number;
+            /** @description The newest block that the service has recorded for the webhook. Absent until the first. */
+            followedBlock?: components["schemas"]["Decimal"];
+            /**
+             * Format: int64
+             * @description With `not_followed_yet`, since when following the chain has stopped, in milliseconds since the epoch. Absent while it is
+             *     followed.
+             * @example 1767225600000
+             */
+            stoppedSince?: number;
+            /** @description The notifications of the transaction, retractions included, in the order of their sequence; the newest 20. */
+            notifications: components["schemas"]["NotificationRecord"][];
+        };
+        /**
+         * @description Why a webhook was or was not notified of a transaction:
+         *
+         *     - `notified`: it was
+         *     - `retracted`: it was, but the block left the chain, and a retraction followed
+         *     - `not_watched`: no watched address takes part in it
+         *     - `other_event`: one does, but in no log with one of the event signatures
+         *     - `condition_failed`: it fails the webhook's conditions; `decidedBy` says which
+         *     - `not_yet_effective`: it is before the first block that the webhook, or the address, is notified of, or before the log by which a
+         *       factory (`createdBy`) names the contract
+         *     - `inactive`: the webhook was inactive at its block
+         *     - `pending`: it is in no block yet
+         *     - `not_followed_yet`: its block is not recorded yet; the notification follows
+         *     - `waiting_for_finality`: its block is recorded, and not yet as deep as the webhook's `finality` asks; the notification follows
+         *     - `not_kept`: notifications of that time are no longer kept
+         *     - `unexplained`: it matches now, but nothing was recorded, such as when the webhook changed after the block
+         *
+         *     With `not_yet_effective`, `inactive`, `not_kept` and `unexplained`, a replay of the block notifies of it if it matches, unless a
+         *     factory named the contract later.
+         * @example notified
+         * @enum {string}
+         */
+        ExplanationReason: "notified" | "retracted" | "not_watched" | "other_event" | "condition_failed" | "not_yet_effective" | "inactive" | "pending" | "not_followed_yet" | "waiting_for_finality" | "not_kept" | "unexplained";
         /** @description The blocks to replay, both included. */
         ReplayCreate: {
             fromBlock: components["schemas"]["BlockNumberInput"];
@@ -879,6 +1461,9 @@ export interface components {
              * @example true
              */
             traces: boolean;
+            finality?: components["schemas"]["ChainFinality"];
+            /** @description The newest block on record that is final. Absent until one is known, and without `finality`. */
+            finalBlock?: components["schemas"]["Decimal"];
             /** @description The newest block that its nodes reported. Absent until they first did. */
             headBlock?: components["schemas"]["Decimal"];
             /** @description The newest block whose activity has been recorded. Absent until the first has been. */
@@ -909,6 +1494,15 @@ export interface components {
             stoppedReason?: string;
             /** @description The lanes in which the chain is followed, the one without traces first. */
             lanes?: components["schemas"]["ChainLane"][];
+        };
+        /**
+         * @description Which of its blocks are final: with `latest` each as soon as it is the newest; with `finalized` what its nodes call so; with
+         *     `confirmations` what has that many blocks on top. Absent while its nodes do not say; then no webhook on it can have the finality
+         *     `finalized` or `both`.
+         * @example finalized
+         */
+        ChainFinality: string | {
+            confirmations: components["schemas"]["Confirmations"];
         };
         /** @description How far a chain is followed for the webhooks with `includeInternalTxs`, or for those without. */
         ChainLane: {
@@ -951,6 +1545,14 @@ export interface components {
              */
             stoppedReason?: string;
         };
+        /** @description When an attempt was made, in seconds since the epoch. */
+        NotificationTimestamp: string;
+        /** @description One signature, or several with a space between, each `v1,` and base64. */
+        NotificationSignature: string;
+        /** @description A notification's number among those of its webhook, from 1; `0` for a test. */
+        NotificationSequence: string;
+        /** @description Several notifications of one webhook, in the order of their sequence. */
+        AddressActivityBatch: components["schemas"]["AddressActivityNotification"][];
         /** @description A transaction in which a watched address took part. */
         AddressActivityNotification: {
             webhookId: components["schemas"]["Uuid"];
@@ -960,6 +1562,18 @@ export interface components {
         };
         /** @description What happened. */
         AddressActivityEvent: {
+            /**
+             * @description True where the block was final when this was recorded, for webhooks with the finality `finalized` or `both`. Absent
+             *     otherwise.
+             * @example true
+             */
+            finalized?: boolean;
+            /**
+             * @description How many blocks were on top of the block when this was recorded. Present where the webhook has a `finality`, but not in
+             *     retractions.
+             * @example 12
+             */
+            confirmations?: number;
             transaction: components["schemas"]["Transaction"];
             /** @description All logs of the transaction. Present where the webhook has `includeLogs`. */
             logs?: components["schemas"]["Log"][];
@@ -1026,7 +1640,159 @@ export interface components {
              *     webhook has `includeInternalTxs`.
              */
             internalTransactions?: components["schemas"]["InternalTransaction"][];
+            /**
+             * @description The transfers of ERC-20 tokens, in the order of their logs. `Deposit` and `Withdrawal` of a wrapped native coin are among them,
+             *     from and to the zero address. Present where the webhook has `includeTransfers`.
+             */
+            erc20Transfers?: components["schemas"]["Erc20Transfer"][];
+            /** @description The transfers of ERC-721 tokens, in the order of their logs. Present where the webhook has `includeTransfers`. */
+            erc721Transfers?: components["schemas"]["Erc721Transfer"][];
+            /**
+             * @description The transfers of ERC-1155 tokens, in the order of their logs; a batch is one for each id. Present where the webhook has
+             *     `includeTransfers`.
+             */
+            erc1155Transfers?: components["schemas"]["Erc1155Transfer"][];
+            /**
+             * @description The transfers of the native coin: the transaction's own value, and where the webhook has `includeInternalTxs` also those of
+             *     call frames that did not revert, in the order of their start. None of value 0. Present where the webhook has `includeTransfers`.
+             */
+            nativeTransfers?: components["schemas"]["NativeTransfer"][];
         };
+        /** @description A transfer of an ERC-20 token, as a log says. */
+        Erc20Transfer: {
+            transactionHash: components["schemas"]["Hash"];
+            /**
+             * @description The token's standard.
+             * @example ERC20
+             * @enum {string}
+             */
+            type: "ERC20";
+            /** @description The sender; all zero when tokens were minted. */
+            from: components["schemas"]["Address"];
+            /** @description The receiver; all zero when tokens were burned. */
+            to: components["schemas"]["Address"];
+            /** @description The amount in the token's smallest unit. */
+            value: components["schemas"]["Decimal"];
+            /**
+             * Format: int64
+             * @description In seconds since the epoch.
+             * @example 1767225600
+             */
+            blockTimestamp: number;
+            /**
+             * @description The position of the log within the transaction, from 0.
+             * @example 0
+             */
+            logIndex: number;
+            erc20Token: components["schemas"]["TransferredToken"];
+        };
+        /** @description A transfer of an ERC-721 token, as a log says. */
+        Erc721Transfer: {
+            transactionHash: components["schemas"]["Hash"];
+            /**
+             * @description The token's standard.
+             * @example ERC721
+             * @enum {string}
+             */
+            type: "ERC721";
+            /** @description The sender; all zero when the token was minted. */
+            from: components["schemas"]["Address"];
+            /** @description The receiver; all zero when the token was burned. */
+            to: components["schemas"]["Address"];
+            /** @description Always `1`. */
+            value: components["schemas"]["Decimal"];
+            /** @description Which of the contract's tokens. */
+            tokenId: components["schemas"]["Decimal"];
+            /**
+             * Format: int64
+             * @description In seconds since the epoch.
+             * @example 1767225600
+             */
+            blockTimestamp: number;
+            /**
+             * @description The position of the log within the transaction, from 0.
+             * @example 0
+             */
+            logIndex: number;
+            erc721Token: components["schemas"]["TransferredToken"];
+        };
+        /** @description A transfer of one id of an ERC-1155 contract, as a log says. */
+        Erc1155Transfer: {
+            transactionHash: components["schemas"]["Hash"];
+            /**
+             * @description The token's standard.
+             * @example ERC1155
+             * @enum {string}
+             */
+            type: "ERC1155";
+            /** @description The sender; all zero when tokens were minted. */
+            from: components["schemas"]["Address"];
+            /** @description The receiver; all zero when tokens were burned. */
+            to: components["schemas"]["Address"];
+            /** @description How many of this id. */
+            value: components["schemas"]["Decimal"];
+            /** @description Which of the contract's tokens. */
+            tokenId: components["schemas"]["Decimal"];
+            /**
+             * Format: int64
+             * @description In seconds since the epoch.
+             * @example 1767225600
+             */
+            blockTimestamp: number;
+            /**
+             * @description The position of the log within the transaction, from 0. The transfers of a batch share it.
+             * @example 0
+             */
+            logIndex: number;
+            erc1155Token: components["schemas"]["TransferredToken"];
+        };
+        /** @description A transfer of the chain's native coin. */
+        NativeTransfer: {
+            transactionHash: components["schemas"]["Hash"];
+            /**
+             * @description Always `NATIVE`.
+             * @example NATIVE
+             * @enum {string}
+             */
+            type: "NATIVE";
+            from: components["schemas"]["Address"];
+            /** @description The receiver; the contract, when it was created with this value. */
+            to: components["schemas"]["Address"];
+            /** @description In wei. */
+            value: components["schemas"]["Decimal"];
+            /**
+             * Format: int64
+             * @description In seconds since the epoch.
+             * @example 1767225600
+             */
+            blockTimestamp: number;
+        };
+        /**
+         * @description The contract of a token, and what it says of itself. The contract was asked once, at a block; what it did not answer is null. Anybody
+         *     can choose any name: tell tokens apart by their address.
+         */
+        TransferredToken: {
+            address: components["schemas"]["Address"];
+            /** @description Its name, at most 100 characters, without control characters and marks of direction; null if it has none. */
+            name: components["schemas"]["TokenText"];
+            /** @description Its symbol, at most 100 characters, without control characters and marks of direction; null if it has none. */
+            symbol: components["schemas"]["TokenText"];
+            /**
+             * @description How many digits of a value are behind the point; null if it does not say so, and for ERC-721 and ERC-1155.
+             * @example 6
+             */
+            decimals: number | null;
+            /**
+             * @description The value in whole tokens, exactly, without trailing zeros; null where `decimals` is.
+             * @example 19545.916917
+             */
+            valueWithDecimals: string | null;
+        };
+        /**
+         * @description What a token's contract says of itself; null if it says nothing.
+         * @example USD Coin
+         */
+        TokenText: string | null;
         /** @description A call frame below the top one. */
         InternalTransaction: {
             from: components["schemas"]["Address"];
@@ -1067,6 +1833,34 @@ export interface components {
              * @example false
              */
             removed: boolean;
+            /** @description What the log says, if an event of the webhook's `abi` fits it. Absent otherwise. */
+            decoded?: components["schemas"]["DecodedLog"];
+        };
+        /** @description A log, decoded by an event in JSON ABI form. */
+        DecodedLog: {
+            /**
+             * @description The event's name.
+             * @example Transfer
+             */
+            name: string;
+            /**
+             * @description The event's name and the types of its arguments.
+             * @example Transfer(address,address,uint256)
+             */
+            signature: string;
+            /**
+             * @description Each argument by its name, or by its position from 0 where it has none: a number as a decimal string; bytes and addresses in hex,
+             *     in lower case; a boolean; a text; a list; a tuple as an object. Of an indexed text, bytes, list or tuple only the hash is on the
+             *     chain: `{"hash": "0x…", "hashed": true}`.
+             * @example {
+             *       "from": "0x0000000000000000000000000000000000000000",
+             *       "to": "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+             *       "value": "1000000"
+             *     }
+             */
+            args: {
+                [key: string]: unknown;
+            };
         };
         /**
          * @description A topic of a log; null where the log has none at this place.
@@ -1102,17 +1896,41 @@ export interface components {
              * @description When this attempt was made, in seconds since the epoch.
              * @example 1767225600
              */
-            "webhook-timestamp": string;
+            "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
             /**
              * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
              * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
              */
-            "webhook-signature": string;
+            "webhook-signature": components["schemas"]["NotificationSignature"];
             /**
              * @description The notification's number among those of its webhook, without gaps, from 1; `0` for a test.
              * @example 42
              */
-            "webhook-sequence": string;
+            "webhook-sequence": components["schemas"]["NotificationSequence"];
+        };
+        /** @description The headers of a notification, by their names in lower case. */
+        AddressActivityBatchHeaders: {
+            /**
+             * @description The batch's id, a UUIDv5 of its messageIds. It is the same whenever the same notifications are sent together. What was sent in
+             *     one batch can be sent in another, so recognise notifications by their `messageId`.
+             * @example 0517e234-500a-5a5b-a5da-80a865529910
+             */
+            "webhook-id": components["schemas"]["Uuid"];
+            /**
+             * @description When this attempt was made, in seconds since the epoch.
+             * @example 1767225600
+             */
+            "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
+            /**
+             * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
+             * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+             */
+            "webhook-signature": components["schemas"]["NotificationSignature"];
+            /**
+             * @description The first notification's number among those of its webhook, from 1; `0` for a test. The others follow without gaps.
+             * @example 42
+             */
+            "webhook-sequence": components["schemas"]["NotificationSequence"];
         };
     };
     responses: {
@@ -1218,7 +2036,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The database is unavailable, the server is stopping or overloaded, or no delivery process took a test. */
+        /** @description The database is unavailable, the server is stopping or overloaded, or no process took a test, preview or explanation. */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1347,6 +2165,39 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    previewWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewInput"];
+            };
+        };
+        responses: {
+            /** @description What the webhook would be notified of. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -1874,6 +2725,46 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    explainWebhook: {
+        parameters: {
+            query: {
+                /**
+                 * @description The transaction's hash.
+                 * @example 0x4e2052232dafed5032691c923a82bd81f42cbd6670249f090ee1aa883f8677a0
+                 */
+                txHash: components["schemas"]["TxHashInput"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's identifier.
+                 * @example 6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Why it was notified, or why not. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listChains: {
         parameters: {
             query?: never;
@@ -1911,17 +2802,17 @@ export interface operations {
                  * @description When this attempt was made, in seconds since the epoch.
                  * @example 1767225600
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
                 /**
                  * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["schemas"]["NotificationSignature"];
                 /**
                  * @description The notification's number among those of its webhook, without gaps, from 1; `0` for a test.
                  * @example 42
                  */
-                "webhook-sequence": string;
+                "webhook-sequence": components["schemas"]["NotificationSequence"];
             };
             path?: never;
             cookie?: never;
@@ -1961,6 +2852,78 @@ export interface operations {
                 content?: never;
             };
             /** @description Not accepted; the service retries by the schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    addressActivityBatch: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The batch's id, a UUIDv5 of its messageIds. It is the same whenever the same notifications are sent together. What was sent in
+                 *     one batch can be sent in another, so recognise notifications by their `messageId`.
+                 * @example 0517e234-500a-5a5b-a5da-80a865529910
+                 */
+                "webhook-id": components["schemas"]["Uuid"];
+                /**
+                 * @description When this attempt was made, in seconds since the epoch.
+                 * @example 1767225600
+                 */
+                "webhook-timestamp": components["schemas"]["NotificationTimestamp"];
+                /**
+                 * @description One signature, or several with a space between during a rotation, each `v1,` and base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["schemas"]["NotificationSignature"];
+                /**
+                 * @description The first notification's number among those of its webhook, from 1; `0` for a test. The others follow without gaps.
+                 * @example 42
+                 */
+                "webhook-sequence": components["schemas"]["NotificationSequence"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddressActivityBatch"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone. The webhook becomes `inactive`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many. The service retries, after `Retry-After` if given. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not now. The service retries, after `Retry-After` if given. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description All are accepted; none is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description None is accepted; the service retries by the schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -19,6 +19,7 @@ const meanings = {
   replay_out_of_range: { status: 400, plain: true },
   too_many_replays: { status: 409, plain: true },
   too_many_addresses: { status: 400, plain: true },
+  any_address: { status: 400, plain: true },
   idempotency_key_reused: { status: 409, plain: true },
   idempotent_webhook_deleted: { status: 409, plain: true },
   chain_not_followed: { status: 502, plain: true },

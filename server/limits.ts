@@ -26,7 +26,11 @@ export function readLimits(env: Environment): Limits {
     perKey: limit(settings.rateLimitKey.read(env)),
     perAddress: limit(settings.rateLimitAddress.read(env)),
     trustProxy: settings.trustProxy.read(env),
-    quotas: { webhooks: settings.webhookQuota.read(env), addresses: settings.addressQuota.read(env) },
+    quotas: {
+      webhooks: settings.webhookQuota.read(env),
+      addresses: settings.addressQuota.read(env),
+      anyAddress: settings.anyAddressQuota.read(env),
+    },
     concurrentRequests: settings.maxConcurrentRequests.read(env),
     connections: settings.maxConnections.read(env),
   };

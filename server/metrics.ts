@@ -136,6 +136,11 @@ export function createMetrics(cell?: string) {
         "Notifications deleted undelivered at the end of retention, by what they waited for.",
         ["waiting_for"],
       ),
+      held: gauge(
+        "held_notifications",
+        "Notifications that wait for their block to be as deep as their webhook wants (100,000 means at least as many).",
+        ["chain_id"],
+      ),
       retention: gauge(
         "delivery_retention_seconds",
         "How long notifications are kept: the longest retention that a process was configured with in the last day.",

@@ -1,8 +1,26 @@
 /** A webhook that is about to be created, after the contract's enforcement has read it and before the store has written it. */
 import type { components } from "../generated/types.ts";
 
+type Schemas = components["schemas"];
+type MetadataInput = Schemas["WebhookMetadataInput"];
+
+/** What a webhook can have besides the fields that every webhook has: only what was asked for, as its record shows it. */
+export type WebhookOptions = Pick<MetadataInput, "includeTransfers" | "abi" | "conditions" | "anyAddress" | "ordered"> &
+  Pick<Schemas["WebhookMetadata"], "createdBy" | "batch"> &
+  Pick<Schemas["Webhook"], "finality">;
+
 /** A webhook to create: every field is set. Addresses and signatures are 0x-prefixed, in lower case, each once. */
-export type NewWebhook = Required<Omit<components["schemas"]["WebhookCreate"], "metadata">> & {
+export type NewWebhook = Required<Omit<Schemas["WebhookCreate"], "metadata" | "finality">> & {
   addresses: readonly string[];
   eventSignatures: readonly string[];
+  /** Absent if it has none. */
+  options?: WebhookOptions;
 };
+
+/** Where a record shows the options: finality at the top level, the others in `metadata`. */
+export function shownOptions({ finality, ...metadata }: WebhookOptions): {
+  top: Pick<Schemas["Webhook"], "finality">;
+  metadata: Partial<Schemas["WebhookMetadata"]>;
+} {
+  return { top: finality === undefined ? {} : { finality }, metadata };
+}

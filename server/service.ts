@@ -5,6 +5,7 @@ import { type Listening, listen } from "./api/listening/listen.ts";
 import { createMonitoring } from "./api/monitoring/app.ts";
 import { followLanes } from "./chain/follow/follow.ts";
 import { lanesByKey } from "./chain/follow/lanes.ts";
+import { answerQuestions } from "./chain/follow/questions.ts";
 import { replayChain } from "./chain/follow/replay.ts";
 import { type BlocksConnection, connectBlocks } from "./chain/stream/connection.ts";
 import type { Config } from "./config.ts";
@@ -86,6 +87,7 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
       };
       stops.push(eachLane("chain", followLanes, work, wake));
       stops.push(eachLane("replay", replayChain, work, wake));
+      stops.push(answerQuestions({ ...config, pool, log, metrics }).stop);
     }
     const api = config.roles.has("api") ? await serve(work) : undefined;
     if (api) stops.push(api.close);
@@ -136,7 +138,7 @@ function deliver({ database, config, log, metrics, tracing, onError }: Work): De
 function eachLane(
   kind: "chain" | "replay",
   ofOneKind: typeof followLanes,
-  { database: { pool }, config: { chains, leaseSeconds }, log, metrics, tracing, blocks }: Work,
+  { database: { pool }, config: { chains, leaseSeconds, limits }, log, metrics, tracing, blocks }: Work,
   onRecorded: () => void,
 ): () => Promise<void> {
   const work = new Map(
@@ -144,6 +146,7 @@ function eachLane(
   );
   // Replays have one lease a chain, and use each webhook's current lane.
   const keys = kind === "chain" ? [...work.keys()] : chains.map(({ chainId }) => chainId);
+  const addressQuota = limits.quotas.addresses;
   const holder = holdLeases({
     pool,
     kind,
@@ -152,7 +155,7 @@ function eachLane(
     log,
     async work(lease) {
       const found = work.get(lease.key);
-      if (found) await ofOneKind({ ...found, pool, lease, log, metrics, tracing, blocks, onRecorded });
+      if (found) await ofOneKind({ ...found, pool, lease, log, metrics, tracing, blocks, addressQuota, onRecorded });
     },
   });
   const stopShowing = metrics.onScrape(() => {

@@ -7,6 +7,7 @@ const root = new URL("..", import.meta.url);
 /** Files of one subject that need no database, no node and no endpoint. */
 const pure = [
   "server/errors.ts",
+  "server/explanation.ts",
   "server/fair-share.ts",
   "server/new-webhook.ts",
   "server/retry-after.ts",
@@ -19,7 +20,7 @@ const rooms = ["server/api/", "server/chain/", "server/delivery/", "server/contr
 /** What a room may import, as beginnings of paths. Its own files are always among it. */
 const mayImport: Record<string, readonly string[]> = {
   "client/": ["generated/"],
-  "server/contract/": ["generated/", ...pure],
+  "server/contract/": ["generated/", "server/matching/", ...pure],
   "server/matching/": ["generated/", ...pure],
 };
 /** What a room must not import, where a list of all that it may would be long. */

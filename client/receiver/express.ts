@@ -21,7 +21,7 @@ export type OutgoingResponse = {
 };
 
 /**
- * Makes a handler for Express or `node:http`. It answers 204 when `onNotification` resolved, 400 to what does not
+ * Makes a handler for Express or `node:http`. It takes single notifications and batches. It answers 204 when `onNotification` resolved, 400 to what does not
  * verify, 405 to another method than POST, 413 to a body that is too large, and 500 when `onNotification` failed; it
  * never throws and never calls `next`.
  *

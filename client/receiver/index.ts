@@ -1,8 +1,21 @@
 /** For the endpoint that a webhook notifies: verifies notifications, and receives them in two kinds of servers. */
+export {
+  byKind,
+  type DecodedLog,
+  type KindHandlers,
+  type NotificationContext,
+  type NotificationKind,
+  type Transfer,
+} from "./by-kind.ts";
 export { NotificationError, type NotificationErrorCode } from "./errors.ts";
 export { createExpressReceiver, type IncomingRequest, type OutgoingResponse } from "./express.ts";
 export { createFetchReceiver } from "./fetch.ts";
 export type { NotificationHeaders } from "./headers.ts";
 export type { NotificationAttempt, ReceiverOptions } from "./receive.ts";
 export { type NotificationToSign, signNotification } from "./signature.ts";
-export { type AddressActivityNotification, type VerifyOptions, verifyNotification } from "./verify.ts";
+export {
+  type AddressActivityNotification,
+  type VerifyOptions,
+  verifyNotification,
+  verifyNotifications,
+} from "./verify.ts";

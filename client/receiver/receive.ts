@@ -3,7 +3,7 @@ import { concatBytes, toBytes } from "./bytes.ts";
 import { NotificationError } from "./errors.ts";
 import { type NotificationHeaders, readAttemptMs, readSequence } from "./headers.ts";
 import { decodeSecrets } from "./signature.ts";
-import { type AddressActivityNotification, verifyNotification } from "./verify.ts";
+import { type AddressActivityNotification, verifyNotifications } from "./verify.ts";
 
 /** The attempt that brought a notification, for a handler. */
 export type NotificationAttempt = {
@@ -23,6 +23,9 @@ export type ReceiverOptions = {
   /**
    * Handles a verified notification; a promise is awaited. The service waits 10 s for the answer, so take long work off
    * this path. When it throws, the service sends the notification again. The same notification can come more than once.
+   *
+   * Of a batch it is called with each, one after the other in the order of their sequence. When it throws, the rest is left, and the
+   * service sends the whole batch again, those that were handled too.
    */
   onNotification: (notification: AddressActivityNotification, attempt: NotificationAttempt) => unknown;
   /** Called with the error behind each answer 500: one of `onNotification`, or a wrong configuration of the receiver. */
@@ -51,7 +54,7 @@ export class UnreadableBodyError extends Error {
   override readonly name = "UnreadableBodyError";
 }
 
-type Verified = { notification: AddressActivityNotification; attempt: NotificationAttempt };
+type Verified = { notifications: readonly AddressActivityNotification[]; attempt: NotificationAttempt };
 
 /** Makes the function that answers deliveries; it never throws. @throws NotificationError `invalid_secret`, immediately. */
 export function createReceiver(options: ReceiverOptions): (delivery: Delivery) => Promise<Answer> {
@@ -62,9 +65,9 @@ export function createReceiver(options: ReceiverOptions): (delivery: Delivery) =
     if (method !== "POST") return refuse(405, "method_not_allowed", "Only POST is taken.", { Allow: "POST" });
     const body = await readBody(maxBodyBytes);
     if (!body) return refuse(413, "body_too_large", `The body is larger than ${maxBodyBytes} bytes.`);
-    const notification = await verifyNotification(body, headers, secret, { toleranceSeconds });
+    const notifications = await verifyNotifications(body, headers, secret, { toleranceSeconds });
     const attempt = { sequence: readSequence(headers), attemptAt: new Date(readAttemptMs(headers)) };
-    return { notification, attempt };
+    return { notifications, attempt };
   };
   const failed = async (error: unknown): Promise<Answer> => {
     try {
@@ -81,9 +84,12 @@ export function createReceiver(options: ReceiverOptions): (delivery: Delivery) =
     } catch (error) {
       return error instanceof NotificationError ? refuse(400, error.code, error.message) : failed(error);
     }
-    if (!("notification" in verified)) return verified;
+    if (!("notifications" in verified)) return verified;
+    const { notifications, attempt } = verified;
     try {
-      await onNotification(verified.notification, verified.attempt);
+      // Those of a batch are consecutive. A test has the sequence 0, and comes alone.
+      for (const [index, notification] of notifications.entries())
+        await onNotification(notification, { ...attempt, sequence: attempt.sequence + index });
       return { status: 204, headers: {}, body: undefined };
     } catch (error) {
       return failed(error);

@@ -3,7 +3,7 @@ import type { components } from "../../generated/types.ts";
 import validate from "../../generated/validate-notification.js";
 import { toBytes } from "./bytes.ts";
 import { NotificationError } from "./errors.ts";
-import { type NotificationHeaders, readAttemptMs, readSignedHeaders } from "./headers.ts";
+import { type NotificationHeaders, readAttemptMs, readSignedHeaders, type SignedHeaders } from "./headers.ts";
 import { decodeSecrets, isSigned } from "./signature.ts";
 
 /** A notification as the contract has it. It may hold fields that these types do not know yet. */
@@ -34,6 +34,41 @@ export async function verifyNotification(
   secret: string | readonly string[],
   options: VerifyOptions = {},
 ): Promise<AddressActivityNotification> {
+  const { signed, value } = await verified(rawBody, headers, secret, options);
+  if (Array.isArray(value))
+    throw new NotificationError("invalid_body", "The body is a batch of notifications; use verifyNotifications.");
+  return theOne(value, signed);
+}
+
+/**
+ * Verifies a batch, as webhooks with `metadata.batch` get them, like `verifyNotification` does a single notification. A single one passes too,
+ * so that one endpoint can serve webhooks of both kinds.
+ * @returns the notifications, in the order of their sequence. Each may arrive more than once, with the same `messageId`, and the second
+ * time in another batch.
+ * @throws NotificationError whose `code` says what is wrong. Then nothing of the batch can be trusted.
+ * @example
+ * for (const { messageId, event } of await verifyNotifications(await request.text(), request.headers, secret))
+ *   console.log(messageId, event.transaction.txHash);
+ */
+export async function verifyNotifications(
+  rawBody: string | Uint8Array | ArrayBuffer,
+  headers: NotificationHeaders,
+  secret: string | readonly string[],
+  options: VerifyOptions = {},
+): Promise<AddressActivityNotification[]> {
+  const { signed, value } = await verified(rawBody, headers, secret, options);
+  if (!Array.isArray(value)) return [theOne(value, signed)];
+  if (value.length === 0) throw new NotificationError("invalid_body", "The body has no notification.");
+  return value.map((each: unknown, index) => checked(each, `body.${index}`));
+}
+
+/** What somebody with a secret of the receiver has sent. */
+async function verified(
+  rawBody: string | Uint8Array | ArrayBuffer,
+  headers: NotificationHeaders,
+  secret: string | readonly string[],
+  options: VerifyOptions,
+): Promise<{ signed: SignedHeaders; value: unknown }> {
   const keys = decodeSecrets(secret);
   const signed = readSignedHeaders(headers);
   checkAge(readAttemptMs(headers), options);
@@ -45,11 +80,13 @@ export async function verifyNotification(
       "No signature of the notification is by a secret of the receiver.",
     );
   }
-  const notification = parse(body);
-  if (notification.messageId !== signed.id) {
-    throw new NotificationError("message_id_mismatch", "The body's messageId is not the one in the header webhook-id.");
-  }
-  return notification;
+  return { signed, value: parse(body) };
+}
+
+function theOne(value: unknown, { id }: SignedHeaders): AddressActivityNotification {
+  const notification = checked(value, "body");
+  if (notification.messageId === id) return notification;
+  throw new NotificationError("message_id_mismatch", "The body's messageId is not the one in the header webhook-id.");
 }
 
 function checkAge(attemptMs: number, { toleranceSeconds = 300, now = Date.now() }: VerifyOptions): void {
@@ -61,16 +98,18 @@ function checkAge(attemptMs: number, { toleranceSeconds = 300, now = Date.now() 
     : new NotificationError("timestamp_too_old", "The notification's timestamp is too far in the past.");
 }
 
-function parse(body: Uint8Array): AddressActivityNotification {
-  let value: unknown;
+function parse(body: Uint8Array): unknown {
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch (cause) {
     throw new NotificationError("invalid_body", "The body is not JSON in UTF-8.", { cause });
   }
+}
+
+function checked(value: unknown, place: string): AddressActivityNotification {
   if (isNotification(value)) return value;
   const [error] = validate.errors ?? [];
-  const where = error?.instancePath ? `body${error.instancePath.replaceAll("/", ".")}` : "body";
+  const where = error?.instancePath ? `${place}${error.instancePath.replaceAll("/", ".")}` : place;
   throw new NotificationError("invalid_body", `The ${where} ${error?.message ?? "is not a notification"}.`);
 }
 

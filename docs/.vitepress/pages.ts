@@ -22,11 +22,26 @@ export const groups: readonly { title: string; pages: readonly Page[] }[] = [
         name: "notified",
         description: "Which transactions match a webhook, and which balance changes no webhook sees.",
       },
+      { name: "decoding", description: "Get events with their names and arguments, by the ABI of your contract." },
+      {
+        name: "transfers",
+        description: "Who sent how much of which token: transfers in notifications, with names and exact amounts.",
+      },
+      {
+        name: "conditions",
+        description: "Compare amounts, senders and arguments; match any address, or what a factory creates.",
+      },
+      { name: "why", description: "Why a transaction was notified or not, and what a webhook would be notified of." },
       {
         name: "reorganisations",
-        description: "How a block that left the chain is taken back, and how to wait for finality.",
+        description: "How a block that left the chain is taken back, and how deep a block is final.",
+      },
+      {
+        name: "finality",
+        description: "Be notified after some confirmations, when a block is final, or at once and again when final.",
       },
       { name: "delivery", description: "What the service does when your endpoint is slow, down or gone." },
+      { name: "batches", description: "Several notifications in one POST, and each only after the one before." },
     ],
   },
   {

@@ -2,7 +2,8 @@
 import { assertChange, contract, type Handlers, readAddresses, readNewWebhook } from "chain-webhooks/server";
 import express, { type Express } from "express";
 import { type AnswerOnce, answersOnce } from "./idempotency.ts";
-import { listed, page } from "./pages.ts";
+import { listed, page, remove } from "./pages.ts";
+import { explained, previewed } from "./questions.ts";
 import { newReplay } from "./replays.ts";
 import { rotate, secretOf } from "./secrets.ts";
 import { sendTest } from "./send-test.ts";
@@ -26,8 +27,8 @@ function handlers(webhooks: Map<string, Stored>, once: AnswerOnce = answersOnce(
         return { status: 201, headers, body: structuredClone(stored.record) };
       }),
     listWebhooks({ query }) {
-      const wanted = listed(webhooks, query.status);
-      const { webhooks: shown, ...next } = page("webhooks", wanted, ({ place }) => place, query);
+      const all = listed(webhooks, query.status);
+      const { webhooks: shown, ...next } = page("webhooks", all, ({ place }) => place, query);
       return ok({ webhooks: shown.map(({ record }) => record), ...next });
     },
     getWebhook: ({ path }) => ok(get(path).record),
@@ -35,11 +36,7 @@ function handlers(webhooks: Map<string, Stored>, once: AnswerOnce = answersOnce(
       assertChange(body, served.chains[0], served);
       return ok(update(get(path), body));
     },
-    deleteWebhook({ path }) {
-      const record = update(get(path), { status: "inactive" });
-      webhooks.delete(path.id);
-      return ok(record);
-    },
+    deleteWebhook: ({ path }) => ok(remove(webhooks, get(path))),
     listWebhookAddresses({ path, query }) {
       const all = [...get(path).addresses].sort();
       return ok({ ...page("addresses", all, (one) => one, query), totalAddresses: all.length });
@@ -54,6 +51,8 @@ function handlers(webhooks: Map<string, Stored>, once: AnswerOnce = answersOnce(
     resendNotification: ({ path }) => get(path) && missing("notification"),
     createReplay: ({ path, body }) => newReplay(get(path), body),
     getReplay: ({ path }) => ok(get(path).replays.get(path.replayId) ?? missing("replay")),
+    previewWebhook: ({ body }) => previewed(body),
+    explainWebhook: ({ path }) => explained(get(path)),
     listChains: () => ok({ chains: served.chains }),
   };
 }

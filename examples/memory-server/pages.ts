@@ -1,6 +1,6 @@
-/** Lists of webhooks, and pages of a list. */
+/** Lists of webhooks: their pages, and what leaves them. */
 import { HttpError } from "chain-webhooks/server";
-import type { Stored } from "./store.ts";
+import { type Stored, update } from "./store.ts";
 
 const token = /^(\d{16}|0x[0-9a-f]{40})$/;
 
@@ -26,4 +26,10 @@ export function page<Name extends string, T>(
 /** The webhooks of a status, or of any, the newest first. */
 export function listed(webhooks: ReadonlyMap<string, Stored>, status?: Stored["record"]["status"]): Stored[] {
   return [...webhooks.values()].reverse().filter(({ record }) => record.status === (status ?? record.status));
+}
+
+/** @returns its last record */
+export function remove(webhooks: Map<string, Stored>, stored: Stored): Stored["record"] {
+  webhooks.delete(stored.record.id);
+  return update(stored, { status: "inactive" });
 }

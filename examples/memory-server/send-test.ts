@@ -1,24 +1,26 @@
 /** Sends a test as the contract says: its example, signed, and the outcome. */
 import { randomUUID } from "node:crypto";
 import notification from "chain-webhooks/examples/notification.native-transfer.json" with { type: "json" };
+import withTransfers from "chain-webhooks/examples/notification.token-transfers.json" with { type: "json" };
 import { signNotification } from "chain-webhooks/receiver";
 import type { components } from "chain-webhooks/types";
 import { secretsOf } from "./secrets.ts";
 import type { Stored } from "./store.ts";
 
-const { value: example } = notification;
-
 export async function sendTest(stored: Stored): Promise<components["schemas"]["TestResult"]> {
-  const { id: webhookId, url, chainId, includeLogs } = stored.record;
+  const { id: webhookId, url, chainId, includeLogs, metadata } = stored.record;
+  const { value: example } = metadata.includeTransfers ? withTransfers : notification;
   const [messageId, sentAt] = [randomUUID(), Date.now()];
   const transaction = { ...example.event.transaction, chainId };
-  const event = { transaction, ...(includeLogs && { logs: [] }) };
-  const body = JSON.stringify({ ...example, webhookId, messageId, event });
+  const logs = "logs" in example.event ? example.event.logs : [];
+  const sent = { ...example, webhookId, messageId, event: { transaction, ...(includeLogs && { logs }) } };
+  // A batch has an id of its own, which must only be the same for the same batch.
+  const [id, body] = metadata.batch ? [randomUUID(), JSON.stringify([sent])] : [messageId, JSON.stringify(sent)];
   const timestamp = Math.floor(sentAt / 1000);
-  const signing = secretsOf(stored).map((secret) => signNotification({ id: messageId, timestamp, body, secret }));
+  const signing = secretsOf(stored).map((secret) => signNotification({ id, timestamp, body, secret }));
   const headers = {
     "content-type": "application/json",
-    "webhook-id": messageId,
+    "webhook-id": id,
     "webhook-timestamp": String(timestamp),
     "webhook-signature": (await Promise.all(signing)).join(" "),
     "webhook-sequence": "0",

@@ -2,7 +2,7 @@
 import { HttpError } from "chain-webhooks/server";
 
 export const served = {
-  chains: [{ chainId: "43114", name: "Avalanche C-Chain", traces: true }],
+  chains: [{ chainId: "43114", name: "Avalanche C-Chain", traces: true, finality: "latest" as const }],
   allowPrivateTargets: true,
 };
 

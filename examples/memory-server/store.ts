@@ -21,7 +21,8 @@ export type Stored = {
 
 let lowest = Number.MAX_SAFE_INTEGER;
 
-export function newStored({ addresses, eventSignatures, ...wanted }: NewWebhook): Stored {
+export function newStored({ addresses, eventSignatures, options = {}, ...wanted }: NewWebhook): Stored {
+  const { finality, ...metadata } = options;
   const now = Date.now();
   const record: Webhook = {
     ...wanted,
@@ -30,9 +31,9 @@ export function newStored({ addresses, eventSignatures, ...wanted }: NewWebhook)
     statusReason: "created",
     statusSince: now,
     createdAt: now,
-    metadata: { addresses: [], eventSignatures: [...eventSignatures] },
-    addressCount: 0,
-    effectiveFromBlock: "1",
+    metadata: { addresses: [], eventSignatures: [...eventSignatures], ...metadata },
+    ...{ addressCount: 0, effectiveFromBlock: "1" },
+    ...(finality && { finality, heldCount: 0 }),
   };
   lowest -= 1;
   const own = { addresses: new Set<string>(), secret: newSecret(), replays: new Map() };

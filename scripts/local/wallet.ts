@@ -32,7 +32,9 @@ export type Wallet = {
     args: readonly unknown[],
     options?: { value?: bigint; gas?: bigint },
   ): Promise<TransactionReceipt>;
-  send(to: Address, value: bigint): Promise<TransactionReceipt>;
+  send(to: Address, value: bigint, data?: Hex): Promise<TransactionReceipt>;
+  /** Deploys code that no compiler made. @returns its address */
+  deployCode(code: Hex): Promise<Address>;
 };
 
 type Artifact = { abi: Abi; bytecode: Hex };
@@ -69,8 +71,13 @@ export async function openWallet(rpcUrl: string, index = 0): Promise<Wallet> {
       const data = encodeFunctionData({ abi, functionName, args });
       return confirm(await sender.sendTransaction({ to: address, data, ...options }));
     },
-    async send(to, value) {
-      return confirm(await sender.sendTransaction({ to, value }));
+    async send(to, value, data) {
+      return confirm(await sender.sendTransaction({ to, value, ...(data && { data }) }));
+    },
+    async deployCode(code) {
+      const { contractAddress } = await confirm(await sender.sendTransaction({ data: code }));
+      if (!contractAddress) throw new Error("the code was not deployed");
+      return contractAddress;
     },
   };
 }

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { documentFiles, encodings } from "../../server/api/documents.ts";
 import { shippedNames as recordedForMock } from "../command/mock/chain/recorded.ts";
+import { bundleLibraries } from "./bundle-libraries.ts";
 import { buildSite } from "./docs-site/build.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -90,6 +91,7 @@ type Manifest = { exports: Record<string, string | { types: string }>; bin: Reco
 const { exports, bin } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as Manifest;
 await rm(dist, { recursive: true, force: true });
 await compile();
+await bundleLibraries(dist);
 await copyFiles();
 await compressDocuments();
 await writeFile(join(dist, "generated/openapi.yaml.d.ts"), yamlTypes);

@@ -1,19 +1,30 @@
 /**
- * Writes the contract's example notifications, openapi/examples/notification.*.json: real transactions, recorded from
+ * Writes the contract's examples of notifications, previews and explanations in openapi/examples/: real transactions, recorded from
  * mainnet, put through the service's own code. Run `npm run generate` afterwards.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { compileAbi } from "../../server/matching/abi.ts";
 import { buildEvent, eventText, notificationText, retractionText } from "../../server/matching/event.ts";
 import { messageIdOf } from "../../server/matching/message-id.ts";
+import type { WebhookOptions } from "../../server/new-webhook.ts";
 import { recordedBundle } from "../../test/support/recorded.ts";
+import { knownTokens } from "../command/mock/chain/known-tokens.ts";
+import { exampleExplanations } from "./explanation-examples.ts";
 
 const folder = new URL("../../openapi/examples/", import.meta.url);
 
 type Source = {
   summary: string;
   /** The example of a webhook that gets the notification: it decides on the variant. */
-  webhook: "non-fungible-transfer" | "multi-token-transfer" | "wallet" | "internal-transactions";
+  webhook:
+    | "non-fungible-transfer"
+    | "multi-token-transfer"
+    | "wallet"
+    | "internal-transactions"
+    | "decoded-logs"
+    | "batches"
+    | "token-transfers";
   /** A recorded block, and the transaction's position in it. */
   block: string;
   transactionIndex: number;
@@ -63,6 +74,18 @@ const sources: Record<string, Source> = {
     block: "mainnet-traced/12244000",
     transactionIndex: 120,
   },
+  "decoded-logs": {
+    summary: "A non-fungible token was transferred, and each transfer among the logs is decoded",
+    webhook: "decoded-logs",
+    block: "mainnet/18951424",
+    transactionIndex: 33,
+  },
+  "token-transfers": {
+    summary: "Ether was wrapped and swapped for 400 USDC: the transfers, with names and amounts in whole tokens",
+    webhook: "token-transfers",
+    block: "mainnet-traced/12244000",
+    transactionIndex: 88,
+  },
   retraction: {
     summary: "The non-fungible transfer is retracted, because its block left the chain",
     webhook: "non-fungible-transfer",
@@ -72,6 +95,17 @@ const sources: Record<string, Source> = {
   },
 };
 
+const batch = {
+  summary: "Ether moved at two wallets of one block: two notifications in one POST",
+  sources: [121, 122].map(
+    (transactionIndex): Omit<Source, "summary"> => ({
+      webhook: "batches",
+      block: "mainnet/20000000",
+      transactionIndex,
+    }),
+  ),
+};
+
 /** The example notifications: the text of each file by its name. */
 export async function exampleNotifications(): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
@@ -79,19 +113,36 @@ export async function exampleNotifications(): Promise<Map<string, string>> {
     const example = { summary: source.summary, value: await notification(source) };
     texts.set(`notification.${name}.json`, `${JSON.stringify(example, null, 2)}\n`);
   }
+  const value = await Promise.all(batch.sources.map(notification));
+  texts.set("notifications.batch.json", `${JSON.stringify({ summary: batch.summary, value }, null, 2)}\n`);
   return texts;
 }
 
-async function notification({ webhook, block, transactionIndex, retraction }: Source): Promise<unknown> {
-  const { id: webhookId, includeLogs, includeInternalTxs } = await webhookExample(webhook);
-  const event = buildEvent(recordedBundle(block), transactionIndex, { chainId: "1", includeLogs, includeInternalTxs });
+async function notification({
+  webhook,
+  block,
+  transactionIndex,
+  retraction,
+}: Omit<Source, "summary">): Promise<unknown> {
+  const { id: webhookId, includeLogs, includeInternalTxs, metadata } = await webhookExample(webhook);
+  const { includeTransfers = false } = metadata;
+  const abi = metadata.abi && compileAbi(metadata.abi);
+  const variant = { chainId: "1", includeLogs, includeInternalTxs, includeTransfers, tokens: knownTokens, abi };
+  const event = buildEvent(recordedBundle(block), transactionIndex, variant);
   const { blockHash, txHash: transactionHash } = event.transaction;
   const messageId = messageIdOf({ webhookId, blockHash, transactionHash, occurrence: retraction ? 1 : 0 });
   const text = retraction ? retractionText(eventText(event)) : eventText(event);
   return JSON.parse(notificationText({ webhookId, messageId, eventText: text }));
 }
 
-type WebhookExample = { value: { id: string; includeLogs: boolean; includeInternalTxs: boolean } };
+type WebhookExample = {
+  value: {
+    id: string;
+    includeLogs: boolean;
+    includeInternalTxs: boolean;
+    metadata: Pick<WebhookOptions, "abi" | "includeTransfers">;
+  };
+};
 
 async function webhookExample(name: string): Promise<WebhookExample["value"]> {
   const text = await readFile(new URL(`webhook.${name}.json`, folder), "utf8");
@@ -99,5 +150,6 @@ async function webhookExample(name: string): Promise<WebhookExample["value"]> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const [name, text] of await exampleNotifications()) await writeFile(new URL(name, folder), text);
+  for (const [name, text] of [...(await exampleNotifications()), ...exampleExplanations()])
+    await writeFile(new URL(name, folder), text);
 }

@@ -18,7 +18,10 @@ const idOf = (file: string) => `urn:chain-webhooks:v1:${file.replace(/\.json$/, 
  */
 export function jsonSchemas(document: JsonObject): Map<string, JsonObject> {
   const files = new Map<string, JsonObject>();
-  for (const name of bodyNames(document, document.webhooks, "requestBody")) add("notification.json", name);
+  for (const name of bodyNames(document, document.webhooks, "requestBody")) {
+    const { type } = asObject(pointedAt(document, prefix + name));
+    add(type === "array" ? "notifications.json" : "notification.json", name);
+  }
   for (const name of bodyNames(document, document.paths, "requestBody")) add(`${kebab(name)}.json`, name);
   for (const name of bodyNames(document, document.paths, "responses")) add(`${kebab(name)}.json`, name);
   return files;

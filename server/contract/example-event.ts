@@ -1,9 +1,17 @@
 /** The contract's example notifications, as a webhook with given settings would get them. */
 import type { components } from "../../generated/types.ts";
+import { type CompiledAbi, compileAbi, decodeLog } from "../matching/abi.ts";
+import { payloadTransfers, type TransferLists } from "../matching/transfer-payload.ts";
+import type { Hex } from "../matching/wire.ts";
+import type { WebhookOptions } from "../new-webhook.ts";
 import { type Contract, loadContract } from "./contract.ts";
+import { blockOfEvent } from "./event-block.ts";
 
 type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
-type Webhook = Pick<components["schemas"]["Webhook"], "chainId" | "includeLogs" | "includeInternalTxs">;
+type Log = components["schemas"]["Log"];
+type Webhook = Pick<components["schemas"]["Webhook"], "chainId" | "includeLogs" | "includeInternalTxs" | "finality"> & {
+  metadata?: Pick<components["schemas"]["WebhookMetadata"], "abi" | "includeTransfers">;
+};
 
 /** The contract has its example notifications under the names of their files. */
 type WithExamples = Contract & {
@@ -17,19 +25,62 @@ type WithExamples = Contract & {
  * @throws when the contract lacks the example
  */
 export async function exampleEventText(webhook: Webhook, name = fittingExample(webhook)): Promise<string> {
-  const { chainId, includeLogs, includeInternalTxs } = webhook;
   const { examples } = ((await loadContract()) as WithExamples).components;
   const event = examples[`notification.${name}`]?.value.event;
   if (!event) throw new Error(`The contract has no example notification.${name}.`);
-  const { internalTransactions = [], ...transaction } = event.transaction;
+  return eventTextFor(webhook, event);
+}
+
+/** An event that was made for another webhook, as text for this one, as far as it has what this one wants. */
+export function eventTextFor(webhook: Webhook, event: AddressActivityEvent): string {
+  const { chainId, includeLogs, includeInternalTxs, metadata } = webhook;
+  // The record shows what the request had.
+  const abi = metadata?.abi && compileAbi(metadata.abi as NonNullable<WebhookOptions["abi"]>);
+  const {
+    internalTransactions = [],
+    erc20Transfers,
+    erc721Transfers,
+    erc1155Transfers,
+    nativeTransfers,
+    ...transaction
+  } = event.transaction;
   return JSON.stringify({
-    transaction: { ...transaction, chainId, ...(includeInternalTxs && { internalTransactions }) },
-    ...(includeLogs && { logs: event.logs ?? [] }),
+    ...(!event.removed && exampleFinality(webhook)),
+    transaction: {
+      ...{ ...transaction, chainId },
+      ...(includeInternalTxs && { internalTransactions }),
+      ...(metadata?.includeTransfers && transfersOf(event, includeInternalTxs)),
+    },
+    ...(includeLogs && { logs: (event.logs ?? []).map((log) => (abi ? decoded(abi, log) : log)) }),
     ...(event.removed && { removed: true }),
   } satisfies AddressActivityEvent);
 }
 
-function fittingExample({ includeLogs, includeInternalTxs }: Webhook): string {
+function decoded(abi: CompiledAbi, { address, topic0, topic1, topic2, topic3, data, ...rest }: Log): Log {
+  const topics = [topic0, topic1, topic2, topic3].flatMap((topic) => (topic === null ? [] : [topic as Hex]));
+  const what = decodeLog(abi, { address: address as Hex, topics, data: data as Hex, logIndex: "0x0" });
+  return { address, topic0, topic1, topic2, topic3, data, ...rest, ...(what && { decoded: what }) };
+}
+
+/** What an event says of finality, as soon as it is deep enough. */
+function exampleFinality({ finality }: Webhook): Pick<AddressActivityEvent, "finalized" | "confirmations"> {
+  if (finality === undefined) return {};
+  if (typeof finality === "object") return { confirmations: Number(finality.confirmations) };
+  return finality === "both" ? { confirmations: 0 } : { finalized: true, confirmations: 64 };
+}
+
+/** Those that the event has; else those that its logs and call frames show, without what the tokens say of themselves. */
+function transfersOf(event: AddressActivityEvent, includeInternalTxs: boolean): TransferLists {
+  const { erc20Transfers, erc721Transfers, erc1155Transfers, nativeTransfers, internalTransactions } =
+    event.transaction;
+  if (erc20Transfers && erc721Transfers && erc1155Transfers && nativeTransfers)
+    return { erc20Transfers, erc721Transfers, erc1155Transfers, nativeTransfers };
+  const withInternal = includeInternalTxs && internalTransactions !== undefined;
+  return payloadTransfers(blockOfEvent(event), 0, { includeInternalTxs: withInternal, tokens: undefined });
+}
+
+function fittingExample({ includeLogs, includeInternalTxs, metadata }: Webhook): string {
+  if (metadata?.includeTransfers) return "token-transfers";
   if (includeInternalTxs) return "internal-transactions";
   return includeLogs ? "non-fungible-transfer" : "native-transfer";
 }

@@ -18,6 +18,7 @@ export type { NewWebhook } from "../new-webhook.ts";
 export { readAddresses } from "./address-input.ts";
 export { type ErrorStatus, HttpError } from "./errors.ts";
 export type { Handlers, Input, Output } from "./handlers.ts";
+export { readPreview, unknownBlock, unknownTransaction } from "./preview-input.ts";
 export { callerOf, type Scoped } from "./security.ts";
 export {
   assertChange,

@@ -15,9 +15,11 @@ for (const [operationId, { method, path }] of Object.entries(operationTable)) {
   templates.set(path, template);
 }
 
-/** The contract's paths, by how many segments they have. */
+const parametersIn = ({ segments }: Template) => segments.filter(isParameter).length;
+
+/** The contract's paths, by how many segments they have. A path without parameters is found before one that it fits. */
 const byLength = new Map<number, Template[]>();
-for (const template of templates.values()) {
+for (const template of [...templates.values()].sort((a, b) => parametersIn(a) - parametersIn(b))) {
   const { length } = template.segments;
   byLength.set(length, [...(byLength.get(length) ?? []), template]);
 }
@@ -35,7 +37,9 @@ export function findOperation(method: string, path: string): FoundOperation | un
   return { operationId, parameters };
 }
 
-const isParameter = (segment: string) => segment.startsWith("{");
+function isParameter(segment: string): boolean {
+  return segment.startsWith("{");
+}
 
 function fits(template: readonly string[], segments: readonly string[]): boolean {
   return template.every((part, index) => (isParameter(part) ? segments[index] !== "" : part === segments[index]));

@@ -16,6 +16,15 @@ export const patternPhrases: ReadonlyMap<string, string> = new Map([
   ],
   [String.raw`^[^\u0000]*$`, "a text without NUL characters"],
   ["^[!-~]+$", "visible ASCII characters without spaces"],
+  ["^[a-zA-Z_$][a-zA-Z0-9_$]*$", "a name of letters, digits, _ and $ that begins with no digit"],
+  ["^([a-zA-Z_$][a-zA-Z0-9_$]*)?$", "a name of letters, digits, _ and $ that begins with no digit, or empty"],
+  [String.raw`^[a-z0-9]+(\[[0-9]*\])*$`, "a Solidity type"],
+  [
+    String.raw`^(transaction|transfer|args)\.[a-zA-Z0-9_$.]+$`,
+    "transaction.…, transfer.… or args.…, followed by a field",
+  ],
+  ["^(topic[1-3]|data([0-9]|[1-9][0-9]))$", "topic1 to topic3, or data0 to data99"],
+  ["^(instant|finalized|both)$", "instant, finalized, both, or an object with confirmations"],
 ]);
 
 /** One fault. `errorCode` begins with the JSON Schema keyword; the validator's own checks have none. */

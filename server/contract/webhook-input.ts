@@ -5,6 +5,7 @@ import { unresolvable } from "../target-names.ts";
 import { refusalOf, type TargetPolicy } from "../targets.ts";
 import { lowerCaseOnce, readAddresses } from "./address-input.ts";
 import { badRequest } from "./errors.ts";
+import { readOptions } from "./webhook-options.ts";
 
 type WebhookCreate = components["schemas"]["WebhookCreate"];
 
@@ -15,6 +16,8 @@ export type SupportedChain = {
   name: string;
   /** Whether webhooks on it can have `includeInternalTxs`. */
   traces: boolean;
+  /** Which of its blocks are final; undefined if nobody says so. Then webhooks on it cannot wait for it. */
+  finality?: components["schemas"]["ChainFinality"] | undefined;
 };
 
 /** The configuration that decides whether a webhook can be created. */
@@ -32,9 +35,15 @@ export async function readNewWebhook(body: WebhookCreate, policy: WebhookPolicy)
   }
   if (includeInternalTxs) assertTraces(chain);
   assertTargetUrl(url, policy);
-  const addresses = await readAddresses(metadata.addresses, "metadata.addresses");
-  const eventSignatures = lowerCaseOnce(metadata.eventSignatures ?? []);
-  return { url, chainId, eventType, name, description, includeInternalTxs, includeLogs, addresses, eventSignatures };
+  const { options, signatures } = readOptions(body);
+  assertFinality(options?.finality, chain);
+  const addresses = await readAddresses(metadata.addresses ?? [], "metadata.addresses");
+  const { eventSignatures: given = [] } = metadata;
+  const eventSignatures = lowerCaseOnce(given.length > 0 ? given : [...signatures]);
+  return {
+    ...{ url, chainId, eventType, name, description, includeInternalTxs, includeLogs, addresses, eventSignatures },
+    ...(options && { options }),
+  };
 }
 
 /** Checks a change of a webhook on this chain; undefined for a chain that is no longer supported. @throws {HttpError} 400 */
@@ -58,6 +67,18 @@ function oneBoolean(body: WebhookCreate, field: "includeInternalTxs" | "includeL
 
 function assertTraces(chain: SupportedChain | undefined): void {
   if (!chain?.traces) throw badRequest("includeInternalTxs must be false on a chain without traces.");
+}
+
+/** Whether a webhook with this finality waits for its chain's blocks to be final. */
+export function waitsForFinality(finality: components["schemas"]["FinalityInput"] | undefined): boolean {
+  return finality === "finalized" || finality === "both";
+}
+
+function assertFinality(finality: components["schemas"]["FinalityInput"] | undefined, chain: SupportedChain): void {
+  if (chain.finality !== undefined || !waitsForFinality(finality)) return;
+  throw badRequest(
+    `finality must be instant or {"confirmations": n} on chain ${chain.chainId}, whose nodes do not say which blocks are final.`,
+  );
 }
 
 /** Delivery also vets the addresses that the host resolves to. */

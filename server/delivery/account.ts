@@ -27,6 +27,8 @@ export class Share {
 const limits = {
   /** Exchanges in flight. */
   exchanges: 1_024,
+  /** Notifications in flight, of which a batch has up to 100. */
+  inFlight: 20_000,
   /** Those with endpoints that have not answered quickly yet, and those with endpoints that failed or took long the last time. */
   new: 512,
   slow: 512,
@@ -56,6 +58,7 @@ export function createAccounts(): Accounts {
   const total = (limit: number) => ({ held: 0, limit });
   const all = {
     exchanges: total(limits.exchanges),
+    inFlight: total(limits.inFlight),
     new: total(limits.new),
     slow: total(limits.slow),
     bytes: total(limits.bytes),
@@ -68,6 +71,7 @@ export function createAccounts(): Accounts {
   const open = (id: number): Account => ({
     id,
     exchanges: new Share(all.exchanges),
+    inFlight: new Share(all.inFlight),
     new: new Share(all.new),
     slow: new Share(all.slow),
     bytes: new Share(all.bytes),

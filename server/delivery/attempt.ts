@@ -6,50 +6,58 @@ import type { Outcome } from "./exchange.ts";
 import type { QueuedNotification } from "./queued-notification.ts";
 import { pauseAfter } from "./schedule.ts";
 
-/** An attempt that has an outcome, on its way to the tables. */
-export type FinishedAttempt = {
+/** An exchange that has an outcome, on its way to the tables: an attempt of each of its notifications. */
+export type FinishedAttempts = {
   readonly endpoint: Endpoint;
-  readonly notification: QueuedNotification;
-  readonly row: NewAttempt;
+  readonly notifications: readonly QueuedNotification[];
+  /** One for each notification, in their order. */
+  readonly rows: readonly NewAttempt[];
   /** The endpoint's url, if it answered that it is gone. */
-  readonly goneUrl: string | undefined;
-  /** Whether it is on record, or never can be. */
+  goneUrl: string | undefined;
+  /** Whether they are on record, or never can be. */
   isRecorded: boolean;
 };
 
 /** @param sent.at by `performance.now()` @param context.now the database's time, in ms since the epoch @param context.pausesMs between attempts */
-export function finishedAttempt(
-  sent: { endpoint: Endpoint; notification: QueuedNotification; at: number },
-  { errorClass, status, body, retryAfter, durationMs }: Outcome,
-  { now, pausesMs, goneUrl }: { now: () => number; pausesMs: readonly number[]; goneUrl: string | undefined },
-): FinishedAttempt {
-  const { endpoint, notification } = sent;
+export function finishedAttempts(
+  sent: { endpoint: Endpoint; notifications: readonly QueuedNotification[]; at: number },
+  outcome: Outcome,
+  { now, pausesMs }: { now: () => number; pausesMs: readonly number[] },
+): FinishedAttempts {
+  const { endpoint, notifications } = sent;
+  const { status, retryAfter } = outcome;
+  const mayAsk = status === 429 || status === 503;
+  const retryAfterMs = mayAsk ? parseRetryAfter(retryAfter, now()) : undefined;
+  // The same for all, so that what failed in one POST is due in one.
+  const pauses = { pausesMs, retryAfterMs, random: outcome.errorClass ? Math.random() : 0 };
+  const rows: NewAttempt[] = [];
+  for (const notification of notifications) rows.push(rowOf(sent, notification, outcome, pauses));
+  return { endpoint, notifications, rows, goneUrl: undefined, isRecorded: false };
+}
+
+function rowOf(
+  { endpoint, at }: { endpoint: Endpoint; at: number },
+  notification: QueuedNotification,
+  { errorClass, status, body, durationMs }: Outcome,
+  pauses: Parameters<typeof pauseAfter>[1],
+): NewAttempt {
   const { recordedOn, webhookId, sequence, trigger } = notification;
   const isScheduled = trigger === "schedule";
   const step = isScheduled ? notification.step + 1 : notification.step;
-  const mayAsk = status === 429 || status === 503;
-  const retryAfterMs = mayAsk ? parseRetryAfter(retryAfter, now()) : undefined;
-  const pauseMs =
-    isScheduled && errorClass ? pauseAfter(step, { pausesMs, retryAfterMs, random: Math.random() }) : undefined;
   return {
-    endpoint,
-    notification,
-    goneUrl,
-    isRecorded: false,
-    row: {
-      recordedOn,
-      shard: endpoint.shard.id,
-      webhookId,
-      sequence,
-      number: notification.attemptsMade + 1,
-      sentAt: sent.at,
-      trigger,
-      step,
-      durationMs,
-      responseStatus: status ?? null,
-      responseBody: body ?? null,
-      errorClass: errorClass ?? null,
-      retryInMs: pauseMs ?? null,
-    },
+    recordedOn,
+    shard: endpoint.shard.id,
+    webhookId,
+    sequence,
+    number: notification.attemptsMade + 1,
+    sentAt: at,
+    trigger,
+    step,
+    durationMs,
+    responseStatus: status ?? null,
+    responseBody: body ?? null,
+    errorClass: errorClass ?? null,
+    retryInMs: (isScheduled && errorClass ? pauseAfter(step, pauses) : undefined) ?? null,
+    isOrdered: endpoint.isOrdered,
   };
 }

@@ -81,6 +81,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   const sender = createSender({
     ...{ post, record: recorder.add, now, pausesMs: retryPausesMs, onBacklogWanted: pause.wake },
     ...{ onBegin: countDelays(metrics, now), onOutcome: countOutcomes(metrics) },
+    onParked: (endpoint) => void shards.get(endpoint.shard.id)?.backlogged.add(endpoint),
   });
   const tester = createTester({ pool, keyring, log, shards, post, accounts, hears: () => announcements.hears() });
   const feed = createFeed({ pool, keyring, log, shards, recorder, sender, accounts });

@@ -98,7 +98,7 @@ export function parkStalled(
   for (const shard of shards) {
     for (const endpoint of shard.endpoints.values()) {
       if (endpoint.queued === 0 || !of(endpoint.account)) continue;
-      if (endpoint.isFree && endpoint.speed !== "slow") continue;
+      if (endpoint.isFree && endpoint.speed !== "slow" && !endpoint.isGathering) continue;
       endpoint.park();
       shard.backlogged.add(endpoint);
       recorder.noteChange(endpoint);

@@ -35,7 +35,7 @@ export type FeedContext = {
 export const memoryForBacklogs = 0.5;
 
 /**
- * With this many notifications ready to send, the process is busy while more are read. The longer they wait, the more they cost the garbage
+ * With this many POSTs ready to send, the process is busy while more are read. The longer they wait, the more they cost the garbage
  * collector. An account alone has half of it (account.ts).
  */
 const readyLimit = 2_000;
@@ -48,10 +48,10 @@ export function busyAccounts({ accounts }: FeedContext, open: readonly OwnedShar
   if (accounts.all.notifications.held * 2 < readyLimit) return new Set();
   for (const { endpoints } of open)
     for (const endpoint of endpoints.values()) {
-      const { queued, account } = endpoint;
-      if (queued === 0 || !endpoint.isFree || endpoint.speed === "slow") continue;
-      ready.set(account, (ready.get(account) ?? 0) + queued);
-      all += queued;
+      const { queuedPosts, account } = endpoint;
+      if (queuedPosts === 0 || !endpoint.isFree || endpoint.isGathering || endpoint.speed === "slow") continue;
+      ready.set(account, (ready.get(account) ?? 0) + queuedPosts);
+      all += queuedPosts;
     }
   return new Set([...ready].flatMap(([account, own]) => (mayHoldMore(own, all, readyLimit) ? [] : [account])));
 }

@@ -6,6 +6,7 @@ import { readBacklogPages } from "./backlog-pages.ts";
 import { forgetIdle, openEndpoints, parkStalled, refreshEndpoints } from "./endpoints.ts";
 import { createEventTexts } from "./event-texts.ts";
 import { busyAccounts, type FeedContext, type OwnedShard } from "./feed-context.ts";
+import { createOrderChecks } from "./order-checks.ts";
 import { createRetries } from "./retries.ts";
 import { isOpen } from "./shard.ts";
 import { readStreams } from "./stream.ts";
@@ -37,6 +38,7 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
   const { pool, shards, recorder, sender, log } = options;
   const context: FeedContext = { ...options, texts: createEventTexts(pool, log) };
   const retries = createRetries(context);
+  const orderChecks = createOrderChecks(context);
   let readAt = Number.NEGATIVE_INFINITY;
   let refreshedUntil = Number.NEGATIVE_INFINITY;
   let isRefreshed = false;
@@ -51,6 +53,7 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     const isDue = performance.now() - readAt >= busyPeriodMs || !isEnough;
     let more = isDue && (await readOn(open, busy, isEnough));
     more = (await retries.look(open)) || more;
+    await orderChecks.look(open);
     recorder.writeDueCursors();
     forgetIdle(open);
     if (more) return "more";

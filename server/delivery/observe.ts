@@ -4,13 +4,13 @@ import type { Tracing } from "../tracing.ts";
 import type { Accounts } from "./account.ts";
 import type { Outcome } from "./exchange.ts";
 import type { OwnedShard } from "./feed-context.ts";
-import type { Post } from "./post.ts";
+import type { Addressee, Message, Post } from "./post.ts";
 import type { QueuedNotification } from "./queued-notification.ts";
 
-/** @returns a function to call with each outcome */
-export function countOutcomes({ delivery }: Metrics): (outcome: Outcome) => void {
-  return ({ errorClass = "delivered", durationMs }) => {
-    delivery.attempts.inc({ outcome: errorClass });
+/** @returns a function to call with each outcome, and how many notifications it is of */
+export function countOutcomes({ delivery }: Metrics): (outcome: Outcome, notifications: number) => void {
+  return ({ errorClass = "delivered", durationMs }, notifications) => {
+    delivery.attempts.inc({ outcome: errorClass }, notifications);
     delivery.attemptSeconds.observe({ outcome: errorClass }, durationMs / 1_000);
   };
 }
@@ -50,32 +50,41 @@ const searchedCharacters = 400;
 /** @returns a `post` that also adds each attempt to its block's trace. Tests, with the sequence 0, belong to no block. */
 export function traceAttempts(post: Post, tracing: Tracing | undefined): Post {
   if (!tracing) return post;
-  return (endpoint, message, onEnd) => {
+  return (endpoint, messages, onEnd) => {
     const from = performance.now();
-    const { sequence, messageId, eventText, attemptsMade = 0, trigger = "schedule" } = message;
-    const blockHash = /"blockHash":"(0x[0-9a-f]{64})"/.exec(eventText.slice(0, searchedCharacters))?.[1];
-    if (sequence === 0 || blockHash === undefined) return post(endpoint, message, onEnd);
-    const attributes = {
-      "messaging.message.id": messageId,
-      "chain_webhooks.webhook_id": endpoint.webhookId,
-      "chain_webhooks.sequence": sequence,
-      "chain_webhooks.attempt": attemptsMade + 1,
-      "chain_webhooks.trigger": trigger,
-      "http.request.method": "POST",
-      // The path may contain a secret of the receiver's.
-      "server.address": endpoint.target.hostname,
-    };
-    return post(endpoint, message, (outcome) => {
+    const traced = messages.flatMap((message) => {
+      const blockHash = /"blockHash":"(0x[0-9a-f]{64})"/.exec(message.eventText.slice(0, searchedCharacters))?.[1];
+      return message.sequence === 0 || blockHash === undefined ? [] : [{ blockHash, message }];
+    });
+    if (traced.length === 0) return post(endpoint, messages, onEnd);
+    return post(endpoint, messages, (outcome) => {
       const error = outcome ? outcome.errorClass : "cut_off";
-      tracing.record({
-        ...{ name: "deliver", blockHash, isClient: true, from, to: performance.now(), error },
-        attributes: {
-          ...attributes,
-          ...(outcome?.status !== undefined && { "http.response.status_code": outcome.status }),
-          ...(error !== undefined && { "error.type": error }),
-        },
-      });
+      for (const { blockHash, message } of traced)
+        tracing.record({
+          ...{ name: "deliver", blockHash, isClient: true, from, to: performance.now(), error },
+          attributes: {
+            ...attributesOf(endpoint, message),
+            ...(outcome?.status !== undefined && { "http.response.status_code": outcome.status }),
+            ...(error !== undefined && { "error.type": error }),
+          },
+        });
       onEnd(outcome);
     });
+  };
+}
+
+function attributesOf(
+  { webhookId, target }: Addressee,
+  { messageId, sequence, attemptsMade = 0, trigger = "schedule" }: Message,
+) {
+  return {
+    "messaging.message.id": messageId,
+    "chain_webhooks.webhook_id": webhookId,
+    "chain_webhooks.sequence": sequence,
+    "chain_webhooks.attempt": attemptsMade + 1,
+    "chain_webhooks.trigger": trigger,
+    "http.request.method": "POST",
+    // The path may contain a secret of the receiver's.
+    "server.address": target.hostname,
   };
 }

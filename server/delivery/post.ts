@@ -1,7 +1,9 @@
-/** Builds a signed POST from a notification and sends it. */
+/** Builds a signed POST from a notification or a batch and sends it. */
 import type { Dispatcher } from "undici";
-import { notificationText } from "../matching/event.ts";
+import { batchText, notificationText } from "../matching/event.ts";
+import { batchIdOf } from "../matching/message-id.ts";
 import { refusalOf, type TargetPolicy } from "../targets.ts";
+import type { Batch } from "./batch.ts";
 import type { EndpointSettings, EndpointTarget } from "./endpoint-settings.ts";
 import { type Exchange, exchange, type OnEnd } from "./exchange.ts";
 import { headerList } from "./headers.ts";
@@ -13,10 +15,12 @@ export type Message = Pick<QueuedNotification, "messageId" | "sequence" | "event
   Partial<Pick<QueuedNotification, "attemptsMade" | "trigger">>;
 
 /** Where to send a message, and with which keys. */
-export type Addressee = { readonly webhookId: string } & Readonly<Pick<EndpointSettings, "target" | "keys">>;
+export type Addressee = { readonly webhookId: string; readonly batch?: Batch | undefined } & Readonly<
+  Pick<EndpointSettings, "target" | "keys">
+>;
 
-/** Starts to send one message. Never throws. `onEnd` may be called before it returns. */
-export type Post = (addressee: Addressee, message: Message, onEnd: OnEnd) => Exchange;
+/** Starts to send messages in one POST: exactly one, unless the webhook has batches. Never throws. `onEnd` may be called before it returns. */
+export type Post = (addressee: Addressee, messages: readonly Message[], onEnd: OnEnd) => Exchange;
 
 /** @param options.now the database's time, in ms since the epoch @param options.timeoutMs for the whole exchange */
 export function createPost(options: {
@@ -35,13 +39,20 @@ export function createPost(options: {
     refused.set(target, found);
     return found;
   };
-  return ({ webhookId, target, keys }, { messageId, sequence, eventText }, onEnd) => {
+  return (addressee, messages, onEnd) => {
+    const { target, keys } = addressee;
     if (isRefused(target)) {
       onEnd({ errorClass: "blocked_address", durationMs: 0 });
       return { bytes: 0, abort: () => {} };
     }
-    const body = Buffer.from(notificationText({ webhookId, messageId, eventText }));
-    const { id, timestamp, signature } = signedValues(messageId, body, keys, now());
+    const { webhookId, batch } = addressee;
+    const [first] = messages;
+    if (!first) throw new Error("there is nothing to send");
+    const { messageId, sequence, eventText } = first;
+    const text = batch ? batchText(webhookId, messages) : notificationText({ webhookId, messageId, eventText });
+    const body = Buffer.from(text);
+    const ownId = batch ? batchIdOf(messages.map((message) => message.messageId)) : messageId;
+    const { id, timestamp, signature } = signedValues(ownId, body, keys, now());
     const headers = headerList({ id, timestamp, signature, sequence: String(sequence) });
     return exchange(dispatcher, target, { headers, body }, timeoutMs, onEnd);
   };

@@ -11,6 +11,8 @@ export type QueuedNotification = NotificationRow &
     source: NotificationSource;
     /** For a retry: when it was due, in ms since the epoch by the database's clock. */
     dueAtMs?: number;
+    /** When it was queued, by `performance.now()`; only where notifications share a POST. */
+    queuedAt?: number;
   };
 
 /** Where it was read. First attempts come from the stream or the backlog, later ones from the retries. */
@@ -25,6 +27,7 @@ export function firstAttempt(row: NotificationRow, eventText: string, source: No
 export class NotificationQueue {
   readonly #account: Account;
   readonly #waiting: QueuedNotification[] = [];
+  #characters = 0;
 
   constructor(account: Account) {
     this.#account = account;
@@ -34,23 +37,49 @@ export class NotificationQueue {
     return this.#waiting.length;
   }
 
-  add(notification: QueuedNotification): void {
-    this.#waiting.push(notification);
-    this.#account.notifications.add(1);
-    this.#account.characters.add(notification.eventText.length);
+  /** Of the events that wait. */
+  get characters(): number {
+    return this.#characters;
   }
 
-  take(): QueuedNotification | undefined {
+  get first(): QueuedNotification | undefined {
+    return this.#waiting[0];
+  }
+
+  add(notification: QueuedNotification): void {
+    this.#waiting.push(notification);
+    this.#count(notification, 1);
+  }
+
+  /** @returns the first one alone */
+  take(): QueuedNotification[] {
     const first = this.#waiting.shift();
-    if (!first) return undefined;
-    this.#account.notifications.add(-1);
-    this.#account.characters.add(-first.eventText.length);
-    return first;
+    if (!first) return [];
+    this.#count(first, -1);
+    return [first];
+  }
+
+  /** Takes the first one, and those behind it while each `fits` behind those before. */
+  takeWhile(fits: (notification: QueuedNotification, taken: readonly QueuedNotification[]) => boolean) {
+    let count = 0;
+    const taken: QueuedNotification[] = [];
+    for (const notification of this.#waiting) {
+      if (count > 0 && !fits(notification, taken)) break;
+      taken.push(notification);
+      this.#count(notification, -1);
+      count += 1;
+    }
+    this.#waiting.splice(0, count);
+    return taken;
   }
 
   takeAll(): QueuedNotification[] {
-    for (const { eventText } of this.#waiting) this.#account.characters.add(-eventText.length);
-    this.#account.notifications.add(-this.#waiting.length);
-    return this.#waiting.splice(0);
+    return this.takeWhile(() => true);
+  }
+
+  #count({ eventText }: QueuedNotification, sign: 1 | -1): void {
+    this.#characters += sign * eventText.length;
+    this.#account.notifications.add(sign);
+    this.#account.characters.add(sign * eventText.length);
   }
 }

@@ -2,13 +2,13 @@
 import type { Logger } from "../log.ts";
 import { createPause } from "../store/pause.ts";
 import type { Pool } from "../store/pool.ts";
-import type { FinishedAttempt } from "./attempt.ts";
+import type { FinishedAttempts } from "./attempt.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { isLost, type Shard } from "./shard.ts";
 import { recordAttempts, recordCursors, recordStates } from "./write-batch.ts";
 
 export type Recorder = {
-  add(attempt: FinishedAttempt): void;
+  add(attempts: FinishedAttempts): void;
   /** The endpoint's state may have to be written with the next batch. */
   noteChange(endpoint: Endpoint): void;
   /** The cursors of the shard's streams may have to be written. */
@@ -42,7 +42,9 @@ export function createRecorder(context: {
   onFenced: () => void;
 }): Recorder {
   const { pool, log, onBatch } = context;
-  let waiting: FinishedAttempt[] = [];
+  let waiting: FinishedAttempts[] = [];
+  /** How many attempts these are. */
+  let waitingAttempts = 0;
   let changed = new Set<Endpoint>();
   const progressed = new Set<Shard>();
   /** Shards whose last writes are due, with their endpoints. */
@@ -52,7 +54,7 @@ export function createRecorder(context: {
   let cursorsWrittenAt = 0;
   const gathering = createPause();
 
-  const isUrgent = () => flushing.size > 0 || waiting.length >= largeBatch;
+  const isUrgent = () => flushing.size > 0 || waitingAttempts >= largeBatch;
   const areCursorsDue = () => progressed.size > 0 && performance.now() - cursorsWrittenAt >= cursorPeriodMs;
 
   function start(): void {
@@ -60,6 +62,21 @@ export function createRecorder(context: {
     if (running) return;
     running = true;
     void run();
+  }
+
+  function countWaiting({ endpoint, rows }: FinishedAttempts, sign: 1 | -1): void {
+    waitingAttempts += sign * rows.length;
+    endpoint.account.unrecorded.add(sign * rows.length);
+  }
+
+  /** What failed in one POST is recorded by one statement, so that it is due at the same moment. */
+  function takeWaiting(): FinishedAttempts[] {
+    let count = 0;
+    let attempts = 0;
+    for (; count < waiting.length && attempts < batchLimit; count += 1) attempts += waiting[count]?.rows.length ?? 0;
+    const batch = waiting.splice(0, count);
+    for (const each of batch) countWaiting(each, -1);
+    return batch;
   }
 
   async function run(): Promise<void> {
@@ -70,8 +87,7 @@ export function createRecorder(context: {
       const restMs = begunAt + batchPeriodMs - performance.now();
       if (restMs > 0 && !isUrgent()) await gathering.wait(restMs);
       begunAt = performance.now();
-      const batch = waiting.splice(0, batchLimit);
-      for (const { endpoint } of batch) endpoint.account.unrecorded.add(-1);
+      const batch = takeWaiting();
       const attempts = batch.filter(({ endpoint }) => !isLost(endpoint.shard));
       const endpoints = changed;
       changed = new Set();
@@ -80,9 +96,10 @@ export function createRecorder(context: {
         pauseMs = shortestPauseMs;
       } catch (error) {
         const unrecorded = attempts.filter(({ isRecorded }) => !isRecorded);
-        log.warn({ err: error, attempts: unrecorded.length }, "results could not be recorded; it will be retried");
+        const count = unrecorded.reduce((sum, { rows }) => sum + rows.length, 0);
+        log.warn({ err: error, attempts: count }, "results could not be recorded; it will be retried");
         waiting = [...unrecorded, ...waiting];
-        for (const { endpoint } of unrecorded) endpoint.account.unrecorded.add(1);
+        for (const each of unrecorded) countWaiting(each, 1);
         for (const endpoint of endpoints) if (!isLost(endpoint.shard)) changed.add(endpoint);
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
         pauseMs = Math.min(longestPauseMs, 2 * pauseMs);
@@ -93,7 +110,7 @@ export function createRecorder(context: {
   }
 
   /** @param endpoints whose states may have changed; the attempts' are added */
-  async function writeBatch(attempts: readonly FinishedAttempt[], endpoints: Set<Endpoint>): Promise<void> {
+  async function writeBatch(attempts: readonly FinishedAttempts[], endpoints: Set<Endpoint>): Promise<void> {
     // This batch is a shard's last when nothing else of it waits.
     const last = [...flushing].filter(([shard]) => !waiting.some(({ endpoint }) => endpoint.shard === shard));
     for (const { endpoint } of attempts) endpoints.add(endpoint);
@@ -123,9 +140,9 @@ export function createRecorder(context: {
   }
 
   return {
-    add(attempt) {
-      waiting.push(attempt);
-      attempt.endpoint.account.unrecorded.add(1);
+    add(attempts) {
+      waiting.push(attempts);
+      countWaiting(attempts, 1);
       start();
     },
     noteChange(endpoint) {

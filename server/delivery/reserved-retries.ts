@@ -24,6 +24,16 @@ export class ReservedRetries {
     return this.#lastLooks.has(sequence);
   }
 
+  /** Whether it is queued or in flight. */
+  isReserved(sequence: number): boolean {
+    return this.#lastLooks.get(sequence) === Number.POSITIVE_INFINITY;
+  }
+
+  /** Its exchange has ended, and its outcome is not on record yet. */
+  finish(sequence: number): void {
+    if (this.has(sequence)) this.#lastLooks.set(sequence, Number.MAX_VALUE);
+  }
+
   add(sequence: number): void {
     this.#lastLooks.set(sequence, Number.POSITIVE_INFINITY);
   }

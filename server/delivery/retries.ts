@@ -88,16 +88,19 @@ export function createRetries(context: FeedContext): Retries {
       // A shard that was lost meanwhile may be ours again. The read may then be out of date.
       if (!shard || !endpoint || shards.get(row.shard) !== shard || !isOpen(shard)) continue;
       if (!hasMemory(endpoint.account, memoryForBacklogs)) continue;
-      if (endpoint.reserveRetry(row.sequence, limits.perWebhook)) reserved.push({ row, endpoint });
+      if (endpoint.reserveRetry(row, limits.perWebhook)) reserved.push({ row, endpoint });
     }
     const rows = reserved.map(({ row, endpoint }) => ({ ...row, accountId: endpoint.account.id }));
     const texts = await context.texts.byAccount(rows).catch((error: unknown) => {
       for (const { row, endpoint } of reserved) endpoint.releaseRetry(row.sequence);
       throw error;
     });
+    /** Ordered endpoints of which one retry waits for the next read: so do the ones behind it. */
+    const cut = new Set<Endpoint>();
     for (const { row, endpoint } of reserved) {
       const eventText = texts.get(row.eventId);
-      if (eventText === undefined || !endpoint.isActive) {
+      if (eventText === undefined || !endpoint.isActive || cut.has(endpoint)) {
+        if (endpoint.isOrdered) cut.add(endpoint);
         endpoint.releaseRetry(row.sequence);
         continue;
       }

@@ -1,6 +1,6 @@
 /** Sends what endpoints have queued. account.ts and each endpoint's pace limit how many exchanges are concurrent. */
 import type { Account } from "./account.ts";
-import { type FinishedAttempt, finishedAttempt } from "./attempt.ts";
+import { type FinishedAttempts, finishedAttempts } from "./attempt.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Exchange, Outcome } from "./exchange.ts";
 import type { Speed } from "./pace.ts";
@@ -16,16 +16,18 @@ const characterLimit = 1_000_000;
 
 export type SenderOptions = {
   post: Post;
-  /** Takes each attempt that has an outcome. */
-  record: (attempt: FinishedAttempt) => void;
+  /** Takes the attempts of each exchange that has an outcome. */
+  record: (attempts: FinishedAttempts) => void;
   /** The database's time, in ms since the epoch. */
   now: () => number;
   /** The pauses between attempts. */
   pausesMs: readonly number[];
   /** Called for each notification when its exchange begins. */
   onBegin: (notification: QueuedNotification) => void;
-  /** Called with each outcome. */
-  onOutcome: (outcome: Outcome) => void;
+  /** Called with each outcome, and how many notifications it is of. */
+  onOutcome: (outcome: Outcome, notifications: number) => void;
+  /** Called when what waits for an ordered endpoint went back to its backlog. */
+  onParked: (endpoint: Endpoint) => void;
   /** Called when an endpoint can take more of its backlog. */
   onBacklogWanted: () => void;
 };
@@ -39,10 +41,10 @@ export type Sender = {
   resumeRested(): void;
 };
 
-/** An attempt in flight. */
-type AttemptInFlight = {
+/** A POST in flight: one notification, or a batch. */
+type PostInFlight = {
   endpoint: Endpoint;
-  notification: QueuedNotification;
+  notifications: readonly QueuedNotification[];
   speed: Speed;
   url: string;
   /** By `performance.now()`. */
@@ -52,13 +54,17 @@ type AttemptInFlight = {
 };
 
 export function createSender(options: SenderOptions): Sender {
-  const { post, record, now, pausesMs, onBegin, onOutcome, onBacklogWanted } = options;
+  const { post, record, now, pausesMs, onBegin, onOutcome, onParked, onBacklogWanted } = options;
   const turns = new Turns({ isRoom, mayBegin, begin });
   const resting = new Set<Endpoint>();
+  /** Endpoints whose batches wait for more, each with the timer that ends this. */
+  const gathering = new Map<Endpoint, NodeJS.Timeout>();
+  /** Endpoints with batches that were scheduled in this turn of the event loop. */
+  const toBatch = new Set<Endpoint>();
   let begunInThisTurn = 0;
   let charactersInThisTurn = 0;
   /** The exchanges that ended in this turn of the event loop. */
-  let ended: AttemptInFlight[] = [];
+  let ended: PostInFlight[] = [];
   let isTurnScheduled = false;
 
   function isRoom(): boolean {
@@ -67,6 +73,7 @@ export function createSender(options: SenderOptions): Sender {
 
   function mayBegin(account: Account, speed: Speed): boolean {
     if (speed !== "quick" && !account[speed].mayGrow()) return false;
+    if (!account.inFlight.mayGrow()) return false;
     return account.exchanges.mayGrow() && account.bytes.mayGrow() && account.unrecorded.mayGrow();
   }
 
@@ -76,12 +83,32 @@ export function createSender(options: SenderOptions): Sender {
       resting.add(endpoint);
       return undefined;
     }
-    const notification = endpoint.begin();
-    if (notification) send(endpoint, notification, speed);
-    return notification?.eventText.length;
+    if (endpoint.batch && gathers(endpoint)) return undefined;
+    const notifications = endpoint.begin();
+    return notifications.length > 0 ? send(endpoint, notifications, speed) : undefined;
+  }
+
+  /** Whether the endpoint's next batch waits for more. A timer then ends this. */
+  function gathers(endpoint: Endpoint): boolean {
+    clearTimeout(gathering.get(endpoint));
+    const waitMs = endpoint.gather(performance.now());
+    if (waitMs > 0) gathering.set(endpoint, setTimeout(endGathering, Math.ceil(waitMs), endpoint).unref());
+    else gathering.delete(endpoint);
+    return waitMs > 0;
+  }
+
+  function endGathering(endpoint: Endpoint): void {
+    gathering.delete(endpoint);
+    schedule(endpoint);
   }
 
   function schedule(endpoint: Endpoint): void {
+    if (endpoint.batch) {
+      // What is queued in the same turn goes into the same batch.
+      toBatch.add(endpoint);
+      scheduleTurn();
+      return;
+    }
     turns.add(endpoint);
     turns.run();
   }
@@ -99,12 +126,14 @@ export function createSender(options: SenderOptions): Sender {
     isTurnScheduled = false;
     begunInThisTurn = 0;
     charactersInThisTurn = 0;
-    const attempts = ended;
+    const posts = ended;
     ended = [];
-    for (const attempt of attempts) {
-      conclude(attempt);
-      if (attempt.outcome) turns.add(attempt.endpoint);
+    for (const inFlight of posts) {
+      conclude(inFlight);
+      if (inFlight.outcome) turns.add(inFlight.endpoint);
     }
+    for (const endpoint of toBatch) turns.add(endpoint);
+    toBatch.clear();
     turns.run();
   }
 
@@ -114,48 +143,64 @@ export function createSender(options: SenderOptions): Sender {
     setImmediate(nextTurn);
   }
 
-  function send(endpoint: Endpoint, notification: QueuedNotification, speed: Speed): void {
+  /** @returns how many characters it sends */
+  function send(endpoint: Endpoint, notifications: readonly QueuedNotification[], speed: Speed): number {
+    let characters = 0;
+    for (const notification of notifications) {
+      characters += notification.eventText.length;
+      onBegin(notification);
+    }
     begunInThisTurn += 1;
-    charactersInThisTurn += notification.eventText.length;
+    charactersInThisTurn += characters;
     scheduleTurn();
     const { url } = endpoint.target;
     const at = performance.now();
-    const attempt: AttemptInFlight = {
+    const inFlight: PostInFlight = {
       endpoint,
-      notification,
+      notifications,
       speed,
       url,
       at,
       exchange: undefined,
       outcome: undefined,
     };
-    onBegin(notification);
-    const exchange = post(endpoint, notification, (outcome) => {
-      attempt.outcome = outcome;
-      ended.push(attempt);
+    const exchange = post(endpoint, notifications, (outcome) => {
+      inFlight.outcome = outcome;
+      ended.push(inFlight);
       scheduleTurn();
     });
-    attempt.exchange = exchange;
-    count(attempt, exchange, 1);
+    inFlight.exchange = exchange;
+    count(inFlight, exchange, 1);
     endpoint.shard.exchanges.add(exchange);
+    return characters;
   }
 
-  function count({ endpoint: { account }, speed }: AttemptInFlight, { bytes }: Exchange, sign: 1 | -1): void {
+  function count(
+    { endpoint: { account }, notifications, speed }: PostInFlight,
+    { bytes }: Exchange,
+    sign: 1 | -1,
+  ): void {
     account.exchanges.add(sign);
+    account.inFlight.add(sign * notifications.length);
     if (speed !== "quick") account[speed].add(sign);
     account.bytes.add(sign * bytes);
   }
 
-  function conclude(attempt: AttemptInFlight): void {
-    const { endpoint, exchange, outcome, url } = attempt;
-    const isGone = endpoint.finish(outcome, url);
+  function conclude(inFlight: PostInFlight): void {
+    const { endpoint, notifications, exchange, outcome, url } = inFlight;
     if (outcome) {
-      onOutcome(outcome);
-      record(finishedAttempt(attempt, outcome, { now, pausesMs, goneUrl: isGone ? url : undefined }));
+      const attempts = finishedAttempts(inFlight, outcome, { now, pausesMs });
+      const isGone = endpoint.finish(outcome, url, attempts.rows);
+      if (isGone) attempts.goneUrl = url;
+      if (endpoint.isHeld) onParked(endpoint);
+      onOutcome(outcome, notifications.length);
+      record(attempts);
       if (endpoint.backlogWanted(performance.now()) > 0) onBacklogWanted();
+    } else {
+      endpoint.finish(undefined, url, []);
     }
     if (!exchange) return;
-    count(attempt, exchange, -1);
+    count(inFlight, exchange, -1);
     endpoint.shard.exchanges.delete(exchange);
   }
 

@@ -17,6 +17,8 @@ export type StreamProgress = {
   readSince: string;
   /** Whether the last read ended at its limit. */
   full: boolean;
+  /** Whether most of the last read shares POSTs. */
+  batched: boolean;
   /** Everything up to this position is done; and the day of its recording. */
   position: number;
   recordedOn: string;
@@ -43,7 +45,15 @@ export function openWindow(
 }
 
 function openProgress(position: number, recordedOn: string): StreamProgress {
-  return { readPosition: position, readSince: recordedOn, full: false, position, recordedOn, entries: [] };
+  return {
+    readPosition: position,
+    readSince: recordedOn,
+    full: false,
+    batched: false,
+    position,
+    recordedOn,
+    entries: [],
+  };
 }
 
 /** From now on reads the window without the account's notifications, and these separately. */

@@ -23,6 +23,8 @@ const positionsAtOnce = 100_000;
 /** Rows of one query. More would delay exchanges while the rows are taken in. A stream that may have none gets few. */
 const rowsAtOnce = 1_000;
 const fewRows = 50;
+/** So many times as many rows where most share POSTs, which delay less. Batches of 50 took a tenth less processor time each. */
+const batchedTimes = 4;
 /** The stream is read without the endpoints that have a backlog; otherwise others would wait behind their millions. */
 const leftOutLimit = 20_000;
 
@@ -124,7 +126,7 @@ async function readPart(
     },
   );
   const endpoints = await openEndpoints(context, rows);
-  const pages = new Map(unread.map((stream) => [stream.shard.id, { ...stream, count: 0, isFull: false }]));
+  const pages = new Map(unread.map((stream) => [stream.shard.id, { ...stream, count: 0, batched: 0, isFull: false }]));
   const takes = (row: StreamRow, endpoint: Endpoint | undefined): endpoint is Endpoint =>
     !row.attempted && endpoint !== undefined && endpoint.takesFromStream;
   const wanted = rows.filter((row, index) => takes(row, endpoints[index]));
@@ -148,6 +150,7 @@ async function readPart(
     if (!endpoint || row.attempted || (isTaken && text === undefined)) {
       entry.done = true;
     } else if (text !== undefined) {
+      if (endpoint.batch) page.batched += 1;
       endpoint.enqueue(firstAttempt(row, text, { from: "stream", entry }));
       sender.schedule(endpoint);
     } else {
@@ -157,9 +160,10 @@ async function readPart(
     }
   }
   let more = false;
-  for (const { shard, progress, count, isFull, upTo, since } of pages.values()) {
+  for (const { shard, progress, count, batched, isFull, upTo, since } of pages.values()) {
     if (count > 0 || without.length > 0) recorder.noteProgress(shard);
     progress.full = isFull || count === limitOf(progress);
+    if (count > 0) progress.batched = 2 * batched > count;
     if (!progress.full) noteRead(progress, upTo, since);
     else more = true;
   }
@@ -181,5 +185,6 @@ function leftOut(unread: readonly UnreadStream[], { only, but = [] }: AccountFil
 function limitsFor(unread: readonly UnreadStream[]): (progress: StreamProgress) => number {
   const full = new Set(unread.flatMap(({ progress }) => (progress.full ? [progress] : [])));
   const share = Math.max(fewRows, Math.floor(rowsAtOnce / full.size));
-  return (progress) => (full.has(progress) ? share : fewRows);
+  const limits = new Map([...full].map((progress) => [progress, progress.batched ? batchedTimes * share : share]));
+  return (progress) => limits.get(progress) ?? fewRows;
 }

@@ -43,8 +43,8 @@ export function createTester(context: {
     if (!canSign(record)) throw record.unreadable ?? new Error("there is no secret to sign with");
     const sentAt = performance.now();
     const outcome = await new Promise<Outcome | undefined>((resolve) => {
-      const addressee = { webhookId, ...settingsOf(record) };
-      const exchange = post(addressee, { messageId, sequence: 0, eventText: event }, resolve);
+      const addressee = { webhookId, batch: record.batch, ...settingsOf(record) };
+      const exchange = post(addressee, [{ messageId, sequence: 0, eventText: event }], resolve);
       inFlight.abort = () => exchange.abort();
     });
     if (!outcome) return;

@@ -1,10 +1,10 @@
 /** Writes one batch of the recorder: attempts, webhooks that become inactive, endpoints' states and streams' cursors. */
 import type { Logger } from "../log.ts";
-import { isBadInput, writeAttempts } from "../store/delivery/results.ts";
+import { isBadInput, type NewAttempt, writeAttempts } from "../store/delivery/results.ts";
 import type { Fence } from "../store/delivery/shards.ts";
 import { deactivate, writeEndpointStates, writeStreamCursors } from "../store/delivery/state.ts";
 import type { Pool } from "../store/pool.ts";
-import type { FinishedAttempt } from "./attempt.ts";
+import type { FinishedAttempts } from "./attempt.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { isLost, type Shard } from "./shard.ts";
 import { advanceWindow } from "./stream-window.ts";
@@ -19,55 +19,71 @@ export type WriteContext = {
 };
 
 /** Records attempts, and settles them with their endpoints. Attempts of a shard whose lease another process has stay unsettled. */
-export async function recordAttempts(context: WriteContext, attempts: readonly FinishedAttempt[]): Promise<void> {
+export async function recordAttempts(context: WriteContext, posts: readonly FinishedAttempts[]): Promise<void> {
   const { pool, onFenced } = context;
-  const fence = fenceOf(attempts.map(({ endpoint }) => endpoint.shard));
+  const fence = fenceOf(posts.map(({ endpoint }) => endpoint.shard));
+  const all: NewAttempt[] = [];
+  for (const { rows } of posts) for (const row of rows) all.push(row);
   let held: Set<number>;
   try {
-    held = await writeAttempts(
-      pool,
-      fence,
-      attempts.map(({ row }) => row),
-    );
+    held = await writeAttempts(pool, fence, all);
   } catch (error) {
     if (!isBadInput(error)) throw error;
-    return recordInHalves(context, attempts, error);
+    return recordInHalves(context, posts, error);
   }
-  await deactivateWebhooks(context, attempts);
-  for (const attempt of attempts) {
-    attempt.isRecorded = true;
-    if (held.has(attempt.endpoint.shard.id)) attempt.endpoint.settle(attempt.notification);
+  await deactivateWebhooks(context, posts);
+  for (const post of posts) {
+    post.isRecorded = true;
+    if (held.has(post.endpoint.shard.id)) settle(post);
   }
   if (held.size < fence.leases.length) onFenced();
+}
+
+function settle({ endpoint, notifications, rows }: FinishedAttempts): void {
+  let index = 0;
+  for (const notification of notifications) {
+    endpoint.settle(notification, rows[index]);
+    index += 1;
+  }
 }
 
 /** One attempt that cannot be recorded must not hold up the others. Its day may just have been dropped, for example. */
 async function recordInHalves(
   context: WriteContext,
-  attempts: readonly FinishedAttempt[],
+  posts: readonly FinishedAttempts[],
   error: unknown,
 ): Promise<void> {
-  const [first] = attempts;
-  if (attempts.length > 1) {
-    const half = attempts.length >> 1;
-    await recordAttempts(context, attempts.slice(0, half));
-    await recordAttempts(context, attempts.slice(half));
-  } else if (first) {
-    context.log.error({ err: error, attempt: first.row }, "an attempt cannot be recorded");
+  const [first] = posts;
+  if (posts.length > 1) {
+    const half = posts.length >> 1;
+    await recordAttempts(context, posts.slice(0, half));
+    await recordAttempts(context, posts.slice(half));
+  } else if (first && first.rows.length > 1) {
+    const half = first.rows.length >> 1;
+    for (const [from, to] of [
+      [0, half],
+      [half, first.rows.length],
+    ])
+      await recordAttempts(context, [
+        { ...first, notifications: first.notifications.slice(from, to), rows: first.rows.slice(from, to) },
+      ]);
     first.isRecorded = true;
-    first.endpoint.settle(first.notification);
+  } else if (first) {
+    context.log.error({ err: error, attempt: first.rows[0] }, "an attempt cannot be recorded");
+    first.isRecorded = true;
+    for (const notification of first.notifications) first.endpoint.settle(notification, undefined);
   }
 }
 
 /** Makes webhooks inactive whose endpoint is gone, or has failed for too long. */
 async function deactivateWebhooks(
   { pool, log, failingLimitMs }: WriteContext,
-  attempts: readonly FinishedAttempt[],
+  posts: readonly FinishedAttempts[],
 ): Promise<void> {
-  const gone = attempts.filter(({ goneUrl }) => goneUrl !== undefined);
-  const failing = attempts.filter(
+  const gone = posts.filter(({ goneUrl }) => goneUrl !== undefined);
+  const failing = posts.filter(
     // While it is unknown which state is on record, it may be a failure.
-    ({ endpoint, row }) => row.errorClass && endpoint.backlog.recorded?.failing !== false,
+    ({ endpoint, rows }) => rows[0]?.errorClass && endpoint.backlog.recorded?.failing !== false,
   );
   if (gone.length + failing.length === 0) return;
   const fence = fenceOf([...gone, ...failing].map(({ endpoint }) => endpoint.shard));

@@ -21,7 +21,7 @@ export function transactionAt(
 }
 
 /** A receipt from before Byzantium never says so. */
-export function hasFailed({ status }: WireReceipt): boolean {
+export function hasFailed({ status }: Pick<WireReceipt, "status">): boolean {
   return status != null && BigInt(status) === 0n;
 }
 

@@ -3,9 +3,11 @@
  * by all webhooks with that variant, and sent unchanged.
  */
 import type { components } from "../../generated/types.ts";
+import { type CompiledAbi, decodeLog } from "./abi.ts";
 import { transactionAt } from "./bundle.ts";
 import { internalTransactions } from "./internal-transactions.ts";
 import { payloadTransaction } from "./transaction.ts";
+import { payloadTransfers, type TokenBook } from "./transfer-payload.ts";
 import type { BlockBundle, WireLog } from "./wire.ts";
 
 export type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
@@ -17,6 +19,12 @@ export type EventVariant = {
   chainId: string;
   includeLogs: boolean;
   includeInternalTxs: boolean;
+  /** The events to decode. */
+  abi?: CompiledAbi | undefined;
+  /** Absent counts as false. */
+  includeTransfers?: boolean;
+  /** What is known of the tokens that were transferred. */
+  tokens?: TokenBook | undefined;
 };
 
 /**
@@ -28,16 +36,26 @@ export type EventVariant = {
 export function buildEvent(
   bundle: BlockBundle,
   transactionIndex: number,
-  { chainId, includeLogs, includeInternalTxs }: EventVariant,
+  { chainId, includeLogs, includeInternalTxs, includeTransfers, abi, tokens }: EventVariant,
 ): AddressActivityEvent {
   const transaction = payloadTransaction(bundle, transactionIndex, chainId);
   if (includeInternalTxs) transaction.internalTransactions = internalTransactions(bundle, transactionIndex);
+  if (includeTransfers)
+    Object.assign(transaction, payloadTransfers(bundle, transactionIndex, { includeInternalTxs, tokens }));
   if (!includeLogs) return { transaction };
   const { receipt } = transactionAt(bundle, transactionIndex);
-  return { transaction, logs: receipt.logs.map((log, logIndex) => payloadLog(log, transactionIndex, logIndex)) };
+  return {
+    transaction,
+    logs: receipt.logs.map((log, logIndex) => payloadLog(log, { transactionIndex, logIndex, abi })),
+  };
 }
 
-function payloadLog({ address, topics, data }: WireLog, transactionIndex: number, logIndex: number): Log {
+function payloadLog(
+  log: WireLog,
+  { transactionIndex, logIndex, abi }: { transactionIndex: number; logIndex: number; abi: CompiledAbi | undefined },
+): Log {
+  const { address, topics, data } = log;
+  const decoded = abi && decodeLog(abi, log);
   const topic = (position: number) => topics[position]?.toLowerCase() ?? null;
   return {
     address: address.toLowerCase(),
@@ -49,6 +67,7 @@ function payloadLog({ address, topics, data }: WireLog, transactionIndex: number
     transactionIndex,
     logIndex,
     removed: false,
+    ...(decoded && { decoded }),
   };
 }
 
@@ -56,7 +75,24 @@ export function eventText(event: AddressActivityEvent): string {
   return JSON.stringify(event);
 }
 
-/** The event that retracts another: the same with `removed: true`, in its logs, too. */
+/** What the event of a webhook with a finality says of it. */
+export type StatedFinality = { confirmations: number; finalized: boolean };
+
+/**
+ * The same event with what it says of finality. That comes first: the store looks for it in long texts of which it reads no more.
+ *
+ * @param eventText from `eventText`
+ */
+export function finalityText(eventText: string, { confirmations, finalized }: StatedFinality): string {
+  return `{${finalized ? finalizedField : ""}"confirmations":${confirmations},${eventText.slice(1)}`;
+}
+
+const finalizedField = '"finalized":true,';
+
+/** How the text of a finalized event begins. */
+export const finalizedStart = `{${finalizedField}`;
+
+/** The event that retracts another: the same with `removed: true`, in its logs, too, and without what it says of finality. */
 export function retractionText(eventText: string): string {
   const { transaction, logs } = JSON.parse(eventText) as AddressActivityEvent;
   const removedLogs = logs && { logs: logs.map((log) => ({ ...log, removed: true })) };
@@ -68,4 +104,12 @@ export function notificationText(notification: { webhookId: string; messageId: s
   const webhookId = JSON.stringify(notification.webhookId);
   const messageId = JSON.stringify(notification.messageId);
   return `{"webhookId":${webhookId},"eventType":"address_activity","messageId":${messageId},"event":${notification.eventText}}`;
+}
+
+/** The exact body of a batch: an array of notifications, each as it would be alone. */
+export function batchText(
+  webhookId: string,
+  notifications: readonly { messageId: string; eventText: string }[],
+): string {
+  return `[${notifications.map((notification) => notificationText({ webhookId, ...notification })).join(",")}]`;
 }

@@ -10,6 +10,9 @@ type InternalTransaction = components["schemas"]["InternalTransaction"];
 /** Frames that move no value. The tracer repeats their parent's value in them. */
 const valueless = new Set(["DELEGATECALL", "CALLCODE", "STATICCALL"]);
 
+/** @param type of a call frame, in any letter case */
+export const movesValue = (type: string): boolean => !valueless.has(type.toUpperCase());
+
 /**
  * The call frames below the top one, in the order in which they started.
  *
@@ -25,7 +28,7 @@ export function internalTransactions(bundle: BlockBundle, transactionIndex: numb
         from: frame.from.toLowerCase(),
         to: frame.to?.toLowerCase() ?? zeroAddress,
         internalTxType,
-        value: valueless.has(internalTxType) ? "0" : decimal(frame.value),
+        value: movesValue(internalTxType) ? decimal(frame.value) : "0",
         gasUsed: decimal(frame.gasUsed),
         gasLimit: decimal(frame.gas),
         transactionHash,

@@ -23,3 +23,8 @@ export type NotificationIdentity = {
 export function messageIdOf({ webhookId, blockHash, transactionHash, occurrence }: NotificationIdentity): string {
   return uuidV5(namespace, `${webhookId}/${blockHash}/${transactionHash}/${occurrence}`.toLowerCase());
 }
+
+/** A batch's `webhook-id`: the UUIDv5, in our namespace, of its messageIds with a comma between. The same batch has the same one at each attempt. */
+export function batchIdOf(messageIds: readonly string[]): string {
+  return uuidV5(namespace, messageIds.join(","));
+}

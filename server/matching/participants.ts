@@ -99,7 +99,7 @@ function eachInternal(bundle: BlockBundle, index: number, onAddress: OnAddress):
 }
 
 /** A topic is an address if the first 12 of its 32 bytes are zero. */
-function addressIn(topic: string): string | undefined {
+export function addressIn(topic: string): string | undefined {
   return topic.startsWith(padding) && addressTopic.test(topic) ? `0x${topic.slice(-40).toLowerCase()}` : undefined;
 }
 

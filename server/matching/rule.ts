@@ -2,7 +2,13 @@
  * The matching rule: which webhooks each transaction of a block matches. The work grows with the block, the watchers of its participants
  * and the matches, but not with their product: 10,000 webhooks may watch an address that emits 10,000 logs in one transaction.
  */
+import type { WebhookOptions } from "../new-webhook.ts";
+import { type ConditionalMatch, fulfilling, fulfillingAnywhere } from "./conditional.ts";
+import { type Candidates, createCandidates } from "./conditions/candidates.ts";
+import type { Created } from "./created.ts";
 import type { TransactionParticipants } from "./participants.ts";
+import { indexWatchers, type WatcherIndex } from "./watcher-index.ts";
+import type { BlockBundle } from "./wire.ts";
 
 /** What the rule needs of a webhook. A caller's type may have more. */
 export type WebhookFilter = {
@@ -13,6 +19,8 @@ export type WebhookFilter = {
   includeInternalTxs: boolean;
   /** Unused here; it decides on the payload. */
   includeLogs: boolean;
+  /** Absent if it has none. */
+  options?: WebhookOptions;
 };
 
 /** A webhook that a transaction matched. */
@@ -21,27 +29,88 @@ export type Match<Webhook extends WebhookFilter = WebhookFilter> = {
   webhook: Webhook;
 };
 
+/** What few blocks have watchers of. */
+export type WatchedBeyond<Webhook> = {
+  /** Webhooks with `anyAddress`. */
+  anywhere?: readonly Webhook[];
+  /** What factories create in the block, from `createdContracts`. */
+  created?: readonly Created<Webhook>[];
+};
+
 /**
  * @param transactions the block's, from `participantsByTransaction`
  * @param watchedBy the webhooks that watch an address, by the address in lower case
+ * @param bundle the block; webhooks with conditions need it
  * @returns at most one match for each webhook and transaction, in chain order, and within a transaction by the webhook's id
  */
 export function matchBlock<Webhook extends WebhookFilter>(
   transactions: readonly TransactionParticipants[],
   watchedBy: ReadonlyMap<string, readonly Webhook[]>,
+  bundle?: BlockBundle,
+  beyond: WatchedBeyond<Webhook> = {},
 ): Match<Webhook>[] {
-  const watchersOf = indexWatchers(watchedBy);
-  return transactions.flatMap((transaction) =>
-    [...webhooksMatching(transaction, watchersOf).values()]
+  const { anywhere = [] } = beyond;
+  const watchers = indexWatchers(watchedBy, { ...beyond, anywhere: anywhere.filter((one) => !hasConditions(one)) });
+  const matches = transactions.flatMap((transaction) =>
+    [...webhooksMatching(transaction, watchers).values()]
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .map((webhook) => ({ transaction, webhook })),
   );
+  const conditional = matches.filter(({ webhook }) => hasConditions(webhook));
+  const conditionalAnywhere = anywhere.filter(hasConditions);
+  if (conditional.length + conditionalAnywhere.length === 0) return matches;
+  if (!bundle) throw new Error("a webhook has conditions, for which the block is needed");
+  const candidates = createCandidates(bundle);
+  const fulfils = fulfilment(candidates, conditional, watchedBy, beyond);
+  const found = matches.filter((match) => !hasConditions(match.webhook) || fulfils(match));
+  const foundAnywhere = conditionalAnywhere.flatMap((webhook) =>
+    fulfillingAnywhere(candidates, webhook, transactions).map((transaction) => ({ transaction, webhook })),
+  );
+  return foundAnywhere.length === 0 ? found : [...found, ...foundAnywhere].sort(byPlace);
+}
+
+const hasConditions = ({ options }: WebhookFilter) => options?.conditions !== undefined;
+
+function byPlace(a: Match, b: Match): number {
+  const difference = a.transaction.transactionIndex - b.transaction.transactionIndex;
+  return difference || (a.webhook.id < b.webhook.id ? -1 : 1);
+}
+
+/** Evaluates the conditions of each webhook for all its transactions together. */
+function fulfilment<Webhook extends WebhookFilter>(
+  candidates: Candidates,
+  matches: readonly Match<Webhook>[],
+  watchedBy: ReadonlyMap<string, readonly Webhook[]>,
+  { created = [] }: WatchedBeyond<Webhook>,
+): (match: Match<Webhook>) => boolean {
+  type Made = { addresses: Set<string>; created: Map<string, { transactionIndex: number; logIndex: number }> };
+  const watches = new Map<string, Made>();
+  const byWebhook = new Map<string, ConditionalMatch & { transactions: TransactionParticipants[] }>();
+  for (const { webhook, transaction } of matches) {
+    const known = byWebhook.get(webhook.id);
+    if (known) known.transactions.push(transaction);
+    else {
+      const made: Made = { addresses: new Set(), created: new Map() };
+      watches.set(webhook.id, made);
+      byWebhook.set(webhook.id, { webhook, watch: made, transactions: [transaction] });
+    }
+  }
+  for (const [address, webhooks] of watchedBy) for (const { id } of webhooks) watches.get(id)?.addresses.add(address);
+  for (const { webhooks, contracts } of created)
+    for (const { id } of webhooks)
+      for (const { address, ...since } of watches.has(id) ? contracts : [])
+        watches.get(id)?.created.set(address, since);
+  const all = [...byWebhook.values()];
+  const fulfilled = fulfilling(candidates, all);
+  const ofWebhook = new Map(all.map(({ webhook }, index) => [webhook.id, fulfilled[index]]));
+  return ({ webhook, transaction }) => ofWebhook.get(webhook.id)?.has(transaction.transactionIndex) ?? false;
 }
 
 function webhooksMatching<Webhook extends WebhookFilter>(
-  { addresses, internalAddresses, logs }: TransactionParticipants,
-  watchersOf: (address: string) => AddressWatchers<Webhook> | undefined,
+  transaction: TransactionParticipants,
+  { of, anywhere, createdIn, watch }: WatcherIndex<Webhook>,
 ): Map<string, Webhook> {
+  const { addresses, internalAddresses, logs } = transaction;
   const matched = new Map<string, Webhook>();
   const added = new Set<readonly Webhook[]>();
   const add = (webhooks: readonly Webhook[] | undefined) => {
@@ -49,56 +118,31 @@ function webhooksMatching<Webhook extends WebhookFilter>(
     added.add(webhooks);
     for (const webhook of webhooks) matched.set(webhook.id, webhook);
   };
-  let bySignature = false;
+  let bySignature = anywhere.ofLogs.size > 0;
+  add(anywhere.ofTransactions);
   for (const address of addresses) {
-    const watchers = watchersOf(address);
+    const watchers = of(address);
     if (!watchers) continue;
     add(watchers.ofTransactions);
     bySignature ||= watchers.ofLogs.size > 0;
   }
-  for (const address of internalAddresses) add(watchersOf(address)?.ofCallFrames);
+  for (const address of internalAddresses) add(of(address)?.ofCallFrames);
+  const created = createdIn(transaction.transactionIndex);
   // Participants of a log are participants of the transaction, and nobody watches most transactions.
-  if (!bySignature) return matched;
-  for (const { topic0, addresses } of logs)
-    if (topic0 !== null) for (const address of addresses) add(watchersOf(address)?.ofLogs.get(topic0));
-  return matched;
-}
-
-/** The webhooks that watch one address, by what they match. */
-type AddressWatchers<Webhook> = {
-  /** Without signatures. */
-  ofTransactions: Webhook[];
-  /** Without signatures, with internal transactions. */
-  ofCallFrames: Webhook[];
-  /** With signatures, by signature. */
-  ofLogs: Map<string, Webhook[]>;
-};
-
-/** Sorts the watchers of an address when they are first needed. */
-function indexWatchers<Webhook extends WebhookFilter>(watchedBy: ReadonlyMap<string, readonly Webhook[]>) {
-  const known = new Map<string, AddressWatchers<Webhook>>();
-  return (address: string): AddressWatchers<Webhook> | undefined => {
-    const webhooks = watchedBy.get(address);
-    if (!webhooks) return undefined;
-    const watchers = known.get(address) ?? sortWatchers(webhooks);
-    known.set(address, watchers);
-    return watchers;
-  };
-}
-
-function sortWatchers<Webhook extends WebhookFilter>(webhooks: readonly Webhook[]): AddressWatchers<Webhook> {
-  const watchers: AddressWatchers<Webhook> = { ofTransactions: [], ofCallFrames: [], ofLogs: new Map() };
-  for (const webhook of webhooks) {
-    const { eventSignatures } = webhook;
-    if (eventSignatures.size === 0) {
-      watchers.ofTransactions.push(webhook);
-      if (webhook.includeInternalTxs) watchers.ofCallFrames.push(webhook);
+  if (!bySignature && !created) return matched;
+  for (const [logIndex, { topic0, addresses }] of logs.entries()) {
+    if (topic0 !== null) {
+      add(anywhere.ofLogs.get(topic0));
+      for (const address of addresses) add(of(address)?.ofLogs.get(topic0));
     }
-    for (const signature of eventSignatures) {
-      const watching = watchers.ofLogs.get(signature);
-      if (watching) watching.push(webhook);
-      else watchers.ofLogs.set(signature, [webhook]);
-    }
+    if (!created) continue;
+    for (const address of addresses)
+      for (const { logIndex: since, watchers } of created.get(address) ?? [])
+        if (logIndex > since) {
+          add(watchers.ofTransactions);
+          if (topic0 !== null) add(watchers.ofLogs.get(topic0));
+        }
   }
-  return watchers;
+  if (created) watch(created);
+  return matched;
 }

@@ -7,7 +7,8 @@ import { attempt, record } from "../support/sent.ts";
 const keyed = operations.filter(({ scope }) => scope !== undefined);
 const ofOneWebhook = keyed.filter(({ pathParameters }) => pathParameters.includes("id"));
 const lists = keyed.filter(({ queryParameters }) => queryParameters.includes("pageToken"));
-const reads = keyed.filter(({ method }) => method === "GET");
+// Nobody follows here, who could explain.
+const reads = keyed.filter(({ method, id }) => method === "GET" && id !== "explainWebhook");
 
 type Values = { id: string; messageId: string; replayId: string };
 const nobodys: Values = {
@@ -79,7 +80,7 @@ test("there are such operations, with identifiers and pages, and ours can be rea
 
 test("an operation that names no webhook is tested here by its name", () => {
   const others = keyed.filter((operation) => !ofOneWebhook.includes(operation));
-  expect(others.map(({ id }) => id)).toEqual(["createWebhook", "listWebhooks"]);
+  expect(others.map(({ id }) => id)).toEqual(["createWebhook", "listWebhooks", "previewWebhook"]);
 });
 
 test.each(ofOneWebhook.map((operation) => [operation.id, operation] as const))(

@@ -4,6 +4,7 @@
  * Each part is run in turn; the ratios are of figures from the same run. The rivals want Node 22 or later.
  */
 import { parseArgs } from "node:util";
+import { batches } from "./deliver/batches.ts";
 import { bursts } from "./deliver/bursts.ts";
 import { disk } from "./deliver/disk.ts";
 import { drain } from "./deliver/drain.ts";
@@ -15,7 +16,7 @@ import { startup } from "./deliver/startup.ts";
 import { steady } from "./deliver/steady.ts";
 import { table } from "./figures.ts";
 
-const parts = { rivals, steady, drain, scale: scaleOut, bursts, fairness, startup, snapshot, disk };
+const parts = { rivals, steady, drain, batches, scale: scaleOut, bursts, fairness, startup, snapshot, disk };
 
 const { values } = parseArgs({
   options: {

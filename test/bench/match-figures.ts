@@ -13,6 +13,7 @@ import { addAddresses, removeAddresses } from "../../server/store/webhooks/addre
 import { createWatchFilter, type WatchFilter } from "../../server/store/webhooks/watch-filter.ts";
 import { findWatchers } from "../../server/store/webhooks/watchers.ts";
 import { quantile } from "./figures.ts";
+import { fillRules } from "./fill-rules.ts";
 import { watchedAddress } from "./fill-watched.ts";
 import { syntheticBlock } from "./synthetic-block.ts";
 
@@ -85,12 +86,20 @@ export async function measureBlocks(
   });
   const matched = await timed(blocks, (bundle) => match(bundle, filter));
   const unfiltered = await timed(blocks, (bundle) => match(bundle, withoutFilter));
+  await fillRules(pool, chainId);
+  let ruled = 0;
+  const withRules = await timed(blocks, async (bundle) => {
+    ruled += (await match(bundle, filter)).length;
+  });
   return {
     "addresses a block": participantsOf(nextBlock()).length,
     "notifications a block": Math.round(notified / (recorded.length + warmUp)),
     "ms to match a block, median": quantile(matched, 0.5),
     "ms to match a block, p99": quantile(matched, 0.99),
     "ms to match a block before the filter is read, median": quantile(unfiltered, 0.5),
+    "notifications a block with rules": Math.round(ruled / (withRules.length + warmUp)),
+    "ms to match a block with rules, median": quantile(withRules, 0.5),
+    "ms to match a block with rules, p99": quantile(withRules, 0.99),
     "ms to match and record a block, median": quantile(recorded, 0.5),
     "ms to match and record a block, p99": quantile(recorded, 0.99),
     "MB of memory for the filter": Math.round(filter.state().bytes / 1e6),

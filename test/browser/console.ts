@@ -1,13 +1,18 @@
 /** The docs page's console, as a reader works it. */
-import type { Browser, Locator } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator } from "playwright-core";
 import { openPage, textOf, type Watched } from "./page.ts";
 
 /** A page with its console, and what can be done with it. */
 export type Console = Awaited<ReturnType<typeof openConsole>>;
 
 /** Opens a page that reaches one origin only, and in it the console. @param address the page's, below that origin or on a disk */
-export async function openConsole(browser: Browser, origin: string, address: string) {
-  const watched: Watched = await openPage(browser, origin);
+export async function openConsole(
+  browser: Browser,
+  origin: string,
+  address: string,
+  options: BrowserContextOptions = {},
+) {
+  const watched: Watched = await openPage(browser, origin, options);
   const { page } = watched;
   await page.goto(address);
   await page.getByRole("button", { name: "Try it" }).click();

@@ -4,6 +4,7 @@ import type { ChainConfig } from "../../server/chain/config.ts";
 import { type FollowedLanes, followedLanes, lanesByKey } from "../../server/chain/follow/lanes.ts";
 import { recordStep, type StoredRecord } from "../../server/chain/follow/record.ts";
 import { readBlock } from "../../server/chain/read/block.ts";
+import type { BlockBundle } from "../../server/matching/wire.ts";
 import { isRecorded } from "../../server/store/chains/cursor.ts";
 import type { Lane } from "../../server/store/chains/lanes.ts";
 import type { Pool } from "../../server/store/pool.ts";
@@ -26,7 +27,11 @@ export class LaneFollowers {
   private readonly chain: ChainView;
   private readonly followers = new Map<Kind, FollowedLanes<StoredRecord>>();
 
-  constructor(pool: Pool, chain: ChainView) {
+  private readonly bundleOf: (block: Block, traced: boolean) => BlockBundle;
+
+  /** @param bundle what each block has */
+  constructor(pool: Pool, chain: ChainView, bundle = bundleOf) {
+    this.bundleOf = bundle;
     this.pool = pool;
     this.chain = chain;
     for (const kind of kinds) this.restart(kind);
@@ -58,7 +63,11 @@ export class LaneFollowers {
     follower?.taken();
     const { lane, filter: usual } = followed.record;
     const step = await this.stepOf(lane);
-    if (step.blocks.length === 0) return false;
+    if (step.blocks.length === 0) {
+      // It is at the head.
+      await followed.record.release?.(Math.min(this.chain.finalNumber, step.cursor.number));
+      return false;
+    }
     const filter: WatchFilter = killed ? { ...usual, moved: () => fail() } : usual;
     await meanwhile();
     await recordStep(this.pool, lane, step, filter).catch((error) => {
@@ -75,9 +84,10 @@ export class LaneFollowers {
     while (!(await isRecorded(this.pool, lane, blockAt(chain, ancestor)))) ancestor -= 1;
     const upTo = Math.min(ancestor + longestStep, lane.meetsAt ?? Number.POSITIVE_INFINITY);
     const blocks = chain.slice(ancestor + 1, Math.max(upTo, ancestor + 1) + 1);
-    const read = blocks.map((block) => readBlock(bundleOf(block, lane.traces), chainId));
+    const read = blocks.map((block) => readBlock(this.bundleOf(block, lane.traces), chainId));
     const finalNumber = Math.min(finalised, read.at(-1)?.number ?? 0);
-    return { cursor, blocks: read, finalNumber, ...(ancestor < cursor.number && { retractAbove: ancestor }) };
+    const left = ancestor < cursor.number && { retractAbove: ancestor };
+    return { cursor, blocks: read, finalNumber, isFinal: true, ...left };
   }
 }
 

@@ -10,6 +10,7 @@ import { deleteWebhook, updateWebhook } from "../../server/store/webhooks/change
 import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import type { Webhook, WebhookChange } from "../../server/store/webhooks/record.ts";
+import type { Finality } from "./finalities.ts";
 import { blockAt, type Kind, kinds, LaneFollowers } from "./lane-followers.ts";
 import { assertNotified, assertVariants, countsOf } from "./lanes-exact.ts";
 import { MadeChain } from "./made-chain.ts";
@@ -53,8 +54,9 @@ export class LanesWorld {
     this.chain.finalise(left);
   }
 
-  async create(wanted: { includeInternalTxs: boolean }): Promise<void> {
-    const whole = { ...plainWebhook, chainId: this.chainId, addresses: [watched], ...wanted };
+  async create({ finality, ...wanted }: { includeInternalTxs: boolean; finality?: Finality }): Promise<void> {
+    const options = finality && { options: { finality } };
+    const whole = { ...plainWebhook, chainId: this.chainId, addresses: [watched], ...wanted, ...options };
     this.webhooks.push(await inTransaction(this.pool, (db) => createWebhook(db, 1, whole, noKeys)));
   }
 
@@ -112,7 +114,9 @@ export class LanesWorld {
   /** Each webhook stands notified of what it must be. */
   async assertExact(): Promise<void> {
     for (const { id } of this.webhooks)
-      await assertNotified(this.pool, this.chain.blocks, { id, wasPaused: this.paused.has(id) });
+      await assertNotified(this.pool, this.chain.blocks, {
+        ...{ id, final: this.chain.finalNumber, wasPaused: this.paused.has(id) },
+      });
   }
 }
 

@@ -11,7 +11,8 @@ const allowed: Record<string, RegExp> = {
   check: /^check\//,
   read: /^(read|nodes|check)\/|^config\.ts$/,
   stream: /^(stream|read|nodes|check)\/|^config\.ts$/,
-  follow: /^(follow|stream|read|nodes|check)\/|^config\.ts$/,
+  tokens: /^(tokens|nodes)\//,
+  follow: /^(follow|stream|tokens|read|nodes|check)\/|^config\.ts$/,
 };
 
 test.each(Object.entries(allowed))("%s/ imports only what is below it", async (room, below) => {

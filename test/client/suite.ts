@@ -59,6 +59,8 @@ const calls: Record<OperationName, ClientCall | null> = {
   resendNotification: null,
   createReplay: (client, id) => client.createReplay({ path: { id }, body: { fromBlock: "1", toBlock: "2" } }),
   getReplay: null,
+  previewWebhook: null,
+  explainWebhook: null,
   listChains: (client) => client.listChains(),
 };
 
@@ -122,6 +124,18 @@ const mistakes: [
     400,
     /^The header idempotency-key/,
   ],
+  ["GET /v1/webhooks/preview", {}, 405, "The method must be one of POST."],
+  ["PATCH /v1/webhooks/preview", { body: {} }, 405, "The method must be one of POST."],
+  ["POST /v1/webhooks/preview", { body: newWebhook() }, 400, "txHash or blockNumber is required."],
+  [
+    "POST /v1/webhooks/preview",
+    { body: newWebhook({ txHash: `0x${"1".repeat(64)}`, blockNumber: "1" }) },
+    400,
+    "blockNumber must be left out where txHash is given.",
+  ],
+  ["POST /v1/webhooks/preview", { body: newWebhook({ blockNumber: "0x1" }) }, 400, /^blockNumber must be/],
+  [`GET ${webhookPath}/explain`, {}, 400, "txHash is required."],
+  [`GET ${webhookPath}/explain?txHash=0x12`, {}, 400, /^txHash must be/],
   [`PATCH ${webhookPath}/addresses`, { body: { addresses: ["0x1"] } }, 400, /^addresses\.0 must be an address/],
   ["POST /v1/webhooks", { body: "x", headers: { "content-type": "text/plain" } }, 415, /content-type/],
   ["POST /v1/webhooks", {}, 400, "The body is required and must be a JSON object."],

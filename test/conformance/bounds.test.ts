@@ -28,8 +28,11 @@ const parameters = operationIds.flatMap((id) =>
 
 const keywords = ["pattern", "enum", "maxLength", "minLength", "minimum", "maximum", "minItems", "maxItems"];
 
-/** What a schema says of its values, read from its text: an oracle that knows nothing of candidates. */
-function statedIn(schema: JsonObject, place = ""): string[] {
+/** What a schema says of its values, read from its text: an oracle that knows nothing of candidates. One within itself says nothing new. */
+function statedIn(schema: JsonObject, place = "", outer: readonly unknown[] = []): string[] {
+  const { $ref } = schema;
+  if ($ref !== undefined && outer.includes($ref)) return [];
+  const inside = [...outer, $ref];
   const own = followed(schema);
   const { type, properties, required, additionalProperties, items } = own;
   return [
@@ -38,8 +41,10 @@ function statedIn(schema: JsonObject, place = ""): string[] {
     ...asStrings(required).map((name) => `${place} required ${name}`.trim()),
     ...(additionalProperties === false ? [`${place} additionalProperties`.trim()] : []),
     // The fields of objects in a list, such as those of an ABI, are not enumerated: its events hold one another without an end.
-    ...(items === undefined || followed(items).type === "object" ? [] : statedIn(asObject(items), `${place}/*`)),
-    ...Object.entries(asObject(properties)).flatMap(([name, of]) => statedIn(asObject(of), `${place}/${name}`)),
+    ...(items === undefined || followed(items).type === "object"
+      ? []
+      : statedIn(asObject(items), `${place}/*`, inside)),
+    ...Object.entries(asObject(properties)).flatMap(([name, of]) => statedIn(asObject(of), `${place}/${name}`, inside)),
   ];
 }
 

@@ -18,9 +18,15 @@ const beyondWorkflows = [
   "createReplay 409",
   "getNotification 200",
   "resendNotification 202",
-  ...["createWebhook", "updateWebhook", "addWebhookAddresses", "removeWebhookAddresses", "createReplay"].map(
-    (operation) => `${operation} 413`,
-  ),
+  "explainWebhook 200",
+  ...[
+    "createWebhook",
+    "previewWebhook",
+    "updateWebhook",
+    "addWebhookAddresses",
+    "removeWebhookAddresses",
+    "createReplay",
+  ].map((operation) => `${operation} 413`),
 ];
 /** What no client can cause. */
 const ofTheServer = [429, 500, 502, 503];

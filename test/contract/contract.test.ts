@@ -61,6 +61,8 @@ test("it is OpenAPI 3.1 with the operations of the design and the notification",
       "listNotifications",
       "getNotification",
       "resendNotification",
+      "previewWebhook",
+      "explainWebhook",
       "createReplay",
       "getReplay",
       "listChains",
@@ -69,9 +71,10 @@ test("it is OpenAPI 3.1 with the operations of the design and the notification",
   expect(contract.webhooks.addressActivity?.post.operationId).toBe("addressActivity");
 });
 
-test("the callback of createWebhook is the notification, by reference", () => {
+test("the callbacks of createWebhook are the notification and the batch, by reference", () => {
   expect(contract.paths["/v1/webhooks"]?.post?.callbacks).toEqual({
     addressActivity: { "{$request.body#/url}": { $ref: "#/webhooks/addressActivity" } },
+    addressActivityBatch: { "{$request.body#/url}": { $ref: "#/webhooks/addressActivityBatch" } },
   });
 });
 

@@ -23,7 +23,7 @@ const texts = operationsOf(contract).flatMap(({ path, method, parameters = [] })
     .map((parameter) => resolved(contract, parameter))
     .filter(({ in: place, schema }) => {
       const { type, ...bounds } = resolved(contract, schema ?? {}) as Record<string, unknown>;
-      return place === "query" && type === "string" && !("enum" in bounds);
+      return place === "query" && type === "string" && !("enum" in bounds || "pattern" in bounds);
     })
     .map(({ name = "" }) => ({ name, method, path: path.replace("{id}", id) })),
 );

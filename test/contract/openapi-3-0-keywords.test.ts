@@ -21,6 +21,23 @@ test("null, constants, limits and siblings of a reference are converted to 3.0",
   expect(made.Made).toEqual({ description: "Its.", allOf: [{ $ref: "#/components/schemas/Log" }] });
 });
 
+test("a list of types becomes an alternative for each, with the keywords that say something of it", () => {
+  const made = withSchema({
+    description: "Its.",
+    type: ["string", "array"],
+    maxLength: 3,
+    items: { type: "string" },
+    maxItems: 2,
+  });
+  expect(asObject(asObject(made.components).schemas).Made).toEqual({
+    description: "Its.",
+    oneOf: [
+      { type: "string", maxLength: 3 },
+      { type: "array", items: { type: "string" }, maxItems: 2 },
+    ],
+  });
+});
+
 function withSchema(schema: JsonObject): JsonObject {
   const changed = structuredClone(contract);
   Object.assign(asObject(asObject(changed.components).schemas), { Made: schema });
@@ -29,7 +46,8 @@ function withSchema(schema: JsonObject): JsonObject {
 
 test.each<[string, JsonObject]>([
   ["prefixItems", { type: "array", prefixItems: [{ type: "string" }] }],
-  ["type", { type: ["string", "integer"] }],
+  ["minimum", { type: ["string", "array"], minimum: 1 }],
+  ["null", { type: ["string", "array", "null"] }],
   ["dependentRequired", { type: "object", dependentRequired: { one: ["other"] } }],
   ["unevaluatedProperties", { type: "object", unevaluatedProperties: false }],
   ["maxLength beside a .ref", { $ref: "#/components/schemas/Uuid", maxLength: 3 }],

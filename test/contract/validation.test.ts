@@ -27,7 +27,7 @@ test.each([
   [{}, "url is required; chainId is required; eventType is required; metadata is required."],
   [
     { colour: "red", metadata: {} },
-    "colour is not a known field; url is required; chainId is required; eventType is required; metadata.addresses is required.",
+    "colour is not a known field; url is required; chainId is required; eventType is required.",
   ],
   [
     newWebhook({ url: 7, chainId: 1, metadata: { addresses: ["0x"], eventSignatures: ["0x"], includeLogs: 1 } }),
@@ -35,6 +35,7 @@ test.each([
       "metadata.eventSignatures.0 must be a hash, 0x and 64 hex digits; metadata.includeLogs must be a boolean.",
   ],
   [newWebhook({ colour: "red" }), "colour is not a known field."],
+  [newWebhook({ metadata: {} }), "metadata.addresses is required."],
   [newWebhook({ metadata: { addresses: [] } }), "metadata.addresses must have at least 1 item."],
   [newWebhook({ metadata: { addresses: ["0x12"] } }), "metadata.addresses.0 must be an address, 0x and 40 hex digits."],
   [newWebhook({ url: 7 }), "url must be a string."],

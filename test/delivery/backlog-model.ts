@@ -203,7 +203,7 @@ export class BacklogModel {
   #send(on: number, count: number): void {
     const { endpoint, inFlight, sent } = this.#at(this.#held, on);
     for (let i = 0; i < count && endpoint; i += 1) {
-      const notification = endpoint.begin();
+      const [notification] = endpoint.begin();
       if (!notification) return;
       const { sequence } = notification;
       assert.ok(!this.#at(this.#stored, on).attempted.has(sequence), `${sequence} is on record and sent again`);
@@ -218,7 +218,7 @@ export class BacklogModel {
     const { endpoint, inFlight, toRecord } = this.#at(this.#held, on);
     const [notification] = inFlight.splice(which % Math.max(1, inFlight.length), 1);
     if (!notification || !endpoint) return;
-    endpoint.finish({ durationMs: 10, ...(!succeeds && { errorClass: "bad_status" }) }, endpoint.target.url);
+    endpoint.finish({ durationMs: 10, ...(!succeeds && { errorClass: "bad_status" }) }, endpoint.target.url, []);
     toRecord.push(notification);
   }
 
@@ -226,7 +226,7 @@ export class BacklogModel {
     const { endpoint, toRecord } = this.#at(this.#held, on);
     for (const notification of toRecord.splice(0, count)) {
       this.#at(this.#stored, on).attempted.add(notification.sequence);
-      endpoint?.settle(notification);
+      endpoint?.settle(notification, undefined);
     }
   }
 

@@ -55,7 +55,7 @@ export function notificationOf(
 /** Sends the endpoint one notification, and ends that exchange. */
 export function exchangeOne(endpoint: Endpoint, sequence: number, errorClass?: "bad_status"): void {
   endpoint.enqueue(notificationOf(endpoint.webhookId, sequence));
-  const notification = endpoint.begin();
-  endpoint.finish({ durationMs: 10, ...(errorClass && { errorClass }) }, endpoint.target.url);
-  if (notification) endpoint.settle(notification);
+  const [notification] = endpoint.begin();
+  endpoint.finish({ durationMs: 10, ...(errorClass && { errorClass }) }, endpoint.target.url, []);
+  if (notification) endpoint.settle(notification, undefined);
 }

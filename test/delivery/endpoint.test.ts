@@ -8,11 +8,13 @@ const entry = (position: number) => ({ position, recordedOn: day, done: false })
 const fromStream = ({ webhookId }: Endpoint, sequence: number) =>
   notificationOf(webhookId, sequence, { from: "stream", entry: entry(sequence) });
 
+const retryOf = (sequence: number) => ({ sequence, trigger: "schedule" as const });
+
 /** How many exchanges it begins at the same time. */
 function countBegun(endpoint: Endpoint): number {
   let count = 0;
   for (let sequence = 100; sequence < 120; sequence += 1) endpoint.enqueue(fromStream(endpoint, sequence));
-  while (endpoint.begin()) count += 1;
+  while (endpoint.begin().length > 0) count += 1;
   return count;
 }
 
@@ -40,7 +42,7 @@ test("an inactive endpoint starts nothing and keeps nothing in memory", () => {
   endpoint.enqueue(fromStream(endpoint, 1));
   endpoint.refresh(recordOf({ active: false }));
   expect(endpoint).toMatchObject({ queued: 0, isFree: false, takesFromStream: false });
-  expect(endpoint.begin()).toBeUndefined();
+  expect(endpoint.begin()).toEqual([]);
 });
 
 test("an endpoint that is gone starts nothing more, unless its url has changed", () => {
@@ -49,8 +51,8 @@ test("an endpoint that is gone starts nothing more, unless its url has changed",
   for (const endpoint of [gone, moved]) endpoint.begin();
   moved.refresh(recordOf({ url: "https://example.com/new" }));
   const answer = { status: 410, errorClass: "bad_status", durationMs: 10 } as const;
-  expect([gone, moved].map((endpoint) => endpoint.finish(answer, "https://example.com/"))).toEqual([true, false]);
-  expect([gone, moved].map((endpoint) => endpoint.begin()?.sequence)).toEqual([undefined, 2]);
+  expect([gone, moved].map((endpoint) => endpoint.finish(answer, "https://example.com/", []))).toEqual([true, false]);
+  expect([gone, moved].map((endpoint) => endpoint.begin()[0]?.sequence)).toEqual([undefined, 2]);
 });
 
 test("what waits in memory is counted by account and over all endpoints", () => {
@@ -96,25 +98,25 @@ test("a parked endpoint's entries in the stream are done immediately if the reco
 test("a recorded retry is free again in the next read, since the current one may still show it", () => {
   const shard = heldShard();
   const endpoint = openEndpoint({}, { shard });
-  expect([endpoint.reserveRetry(7, 20), endpoint.reserveRetry(7, 20)]).toEqual([true, false]);
+  expect([endpoint.reserveRetry(retryOf(7), 20), endpoint.reserveRetry(retryOf(7), 20)]).toEqual([true, false]);
   endpoint.enqueue(notificationOf(endpoint.webhookId, 7, { from: "retries" }));
-  const retry = endpoint.begin();
-  endpoint.finish({ durationMs: 10 }, endpoint.target.url);
+  const [retry] = endpoint.begin();
+  endpoint.finish({ durationMs: 10 }, endpoint.target.url, []);
   shard.retryLooks += 1;
-  expect(endpoint.reserveRetry(7, 20)).toBe(false);
-  if (retry) endpoint.settle(retry);
-  expect(endpoint.reserveRetry(7, 20)).toBe(false);
+  expect(endpoint.reserveRetry(retryOf(7), 20)).toBe(false);
+  if (retry) endpoint.settle(retry, undefined);
+  expect(endpoint.reserveRetry(retryOf(7), 20)).toBe(false);
   shard.retryLooks += 1;
-  expect(endpoint.reserveRetry(7, 20)).toBe(true);
+  expect(endpoint.reserveRetry(retryOf(7), 20)).toBe(true);
 });
 
 test("parking frees reserved retries and voids the page being read", () => {
   const endpoint = openEndpoint({ backlogFrom: 1 });
-  endpoint.reserveRetry(7, 20);
+  endpoint.reserveRetry(retryOf(7), 20);
   endpoint.enqueue(notificationOf(endpoint.webhookId, 7, { from: "retries" }));
   const page = endpoint.openPage(0);
   endpoint.park();
   expect(endpoint.enqueuePage(page, [fromStream(endpoint, 1)], { last: 1, isEnd: true })).toBe(false);
   expect(endpoint.queued).toBe(0);
-  expect(endpoint.reserveRetry(7, 20)).toBe(true);
+  expect(endpoint.reserveRetry(retryOf(7), 20)).toBe(true);
 });

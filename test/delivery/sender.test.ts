@@ -23,6 +23,7 @@ const sender = createSender({
     pausesMs: [],
     onBegin: () => {},
     onOutcome: () => {},
+    onParked: () => {},
     onBacklogWanted: () => {},
   },
 });

@@ -25,6 +25,7 @@ function openWorld(bytes = 1, textOf: (accountId: number) => string = () => "{}"
       pausesMs: [],
       onBegin: () => {},
       onOutcome: () => {},
+      onParked: () => {},
       onBacklogWanted: () => {},
     },
   });

@@ -15,6 +15,9 @@ import { type ServiceProcess, startServiceProcess } from "../support/service-pro
 
 const blocks = Number(process.env.LANES_BLOCKS ?? 40);
 
+/** Of the first webhooks; the others have none. The chain is final 64 blocks deep. */
+const finalities = ["both", "finalized", { confirmations: 2 }, "both"] as const;
+
 async function inWorld(use: (world: ChainWorld) => Promise<void>): Promise<void> {
   const world = await startChainWorld({ chain: { patienceMs: 1_000 } });
   try {
@@ -34,7 +37,10 @@ test("two followers, killed again and again, lose and repeat nothing of webhooks
       await soon(async () => expect(await world.cursor()).toBeDefined(), 60_000);
       const webhooks = await Promise.all(
         Array.from({ length: 6 }, (_, index) =>
-          world.watch({ addresses: [freshAddress()], includeInternalTxs: index % 2 === 0 }),
+          world.watch({
+            ...{ addresses: [freshAddress()], includeInternalTxs: index % 2 === 0 },
+            ...(finalities[index] && { options: { finality: finalities[index] } }),
+          }),
         ),
       );
       const added = webhooks.map(() => ({ address: freshAddress(), from: Number.POSITIVE_INFINITY }));
@@ -62,6 +68,7 @@ test("two followers, killed again and again, lose and repeat nothing of webhooks
         await sleep(100);
       }
       world.proxy.answer = (_, forward) => forward();
+      await world.chain.mine(70);
       await soon(() => world.followed(), 120_000);
       for (const [index, webhook] of webhooks.entries()) {
         const { address, from } = added[index] ?? { address: "", from: 0 };
@@ -69,8 +76,12 @@ test("two followers, killed again and again, lose and repeat nothing of webhooks
           ...(await world.chain.transactionsTo(webhook.metadata.addresses[0] ?? "")),
           ...(await world.chain.transactionsTo(address)).filter(({ blockNumber }) => blockNumber >= from),
         ].sort((a, b) => a.blockNumber - b.blockNumber);
-        const notified = (await world.notified(webhook)).map(({ transactionHash }) => transactionHash);
-        expect(notified).toEqual(expected.map(({ hash }) => hash));
+        const notified = await world.notified(webhook);
+        const isBoth = webhook.finality === "both";
+        for (const part of isBoth ? [true, false] : [undefined]) {
+          const told = notified.filter(({ event }) => part === undefined || (event.finalized ?? false) === part);
+          expect(told.map(({ transactionHash }) => transactionHash)).toEqual(expected.map(({ hash }) => hash));
+        }
       }
     } finally {
       for (const process of processes) process.signal("SIGKILL");

@@ -6,8 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { transferSignature } from "../../scripts/local/wallet.ts";
 import { type ChainWorld, soon, startChainWorld } from "../chain/chain-world.ts";
+import type { Finality } from "../chain/finalities.ts";
 import { freshAddress } from "../chain/local-chain.ts";
-import { standing } from "../chain/notified.ts";
+import { type Notified, standing } from "../chain/notified.ts";
 import { startRpcProxy } from "../support/rpc-proxy.ts";
 import { seeded } from "../support/seeded.ts";
 import { dropSockets, type Ledger, makeFaulty } from "./faulty-node.ts";
@@ -30,7 +31,7 @@ export type Report = {
 /** Runs it. @throws where anything is missing, too much, or out of order */
 export async function runMarathon({ seed, blocks, reorgs, restarts, faultPercent }: Course): Promise<Report> {
   const dice = seeded(seed);
-  const world = await startChainWorld();
+  const world = await startChainWorld({ chain: { finality: { confirmations: finalAfter } } });
   const second = await startRpcProxy(world.node.rpcUrl);
   try {
     const token = await openToken(world.node.rpcUrl);
@@ -78,7 +79,11 @@ export async function runMarathon({ seed, blocks, reorgs, restarts, faultPercent
   }
 }
 
-type Watched = { id: string; from: number; wanted: Wanted };
+/** Deeper than a reorganisation. */
+const finalAfter = 12;
+const finalities = ["finalized", "both", { confirmations: 1 }, { confirmations: 3 }] as const;
+
+type Watched = { id: string; from: number; wanted: Wanted; finality: Finality };
 
 async function watch(
   world: ChainWorld,
@@ -92,19 +97,44 @@ async function watch(
     { watch: { addresses: [receiver], includeInternalTxs: true, includeLogs: true }, wanted: { party: receiver } },
     { watch: { addresses: [token], eventSignatures, includeLogs: true }, wanted: { emitter: token, topic0 } },
     { watch: { addresses: [holder], eventSignatures, includeLogs: true }, wanted: { topic0, topic2 } },
+    ...finalities.map((finality) => ({
+      watch: { addresses: [receiver], options: { finality } },
+      wanted: { party: receiver },
+    })),
   ];
   const watched: Watched[] = [];
   for (const { watch, wanted } of wishes) {
-    const { id, effectiveFromBlock } = await world.watch(watch);
-    watched.push({ id, wanted, from: Number(effectiveFromBlock) });
+    const { id, effectiveFromBlock, finality } = await world.watch(watch);
+    watched.push({ id, wanted, from: Number(effectiveFromBlock), finality });
   }
   return watched;
 }
 
-/** Nothing missing, nothing too much, in order, and with the logs that are on the chain. */
-async function assertFinal(world: ChainWorld, { id, wanted, from }: Watched) {
+/** Nothing missing, nothing too much, in order, when it was as deep as it had to be, and with the logs that are on the chain. */
+async function assertFinal(world: ChainWorld, { id, finality, ...of }: Watched) {
   const notified = await world.notified({ id });
-  const happened = await happenedOn(world.chain, wanted, from);
+  const { number: head } = await world.chain.head();
+  const [final, open] = [true, false].map((is) => notified.filter(({ event }) => (event.finalized ?? false) === is));
+  if (finality === "finalized" || finality === "both") {
+    expect(final?.filter(({ removed }) => removed)).toEqual([]);
+    await assertStands(world, final ?? [], { ...of, upTo: head - finalAfter });
+  }
+  if (finality === "finalized") expect(open).toEqual([]);
+  else {
+    const depth = typeof finality === "object" ? finality.confirmations : 0;
+    for (const { removed, event } of open ?? [])
+      if (!removed && finality) expect(event.confirmations).toBeGreaterThanOrEqual(depth);
+    await assertStands(world, open ?? [], { ...of, upTo: head - depth });
+  }
+  return notified;
+}
+
+async function assertStands(
+  world: ChainWorld,
+  notified: readonly Notified[],
+  { wanted, from, upTo }: Pick<Watched, "wanted" | "from"> & { upTo: number },
+): Promise<void> {
+  const happened = (await happenedOn(world.chain, wanted, from)).filter(({ blockNumber }) => blockNumber <= upTo);
   const left = standing(notified).map(({ hash, blockHash, blockNumber }) => ({ hash, blockHash, blockNumber }));
   expect(left, JSON.stringify(wanted)).toEqual(
     happened.map(({ hash, blockHash, blockNumber }) => ({ hash, blockHash, blockNumber })),
@@ -113,7 +143,6 @@ async function assertFinal(world: ChainWorld, { id, wanted, from }: Watched) {
     const last = notified.findLast((one) => one.transactionHash === hash && one.blockHash === blockHash);
     if (last?.event.logs) expect(last.event.logs.map((log) => log.data)).toEqual(data);
   }
-  return notified;
 }
 
 function sum(ledgers: readonly Ledger[]): Ledger {

@@ -12,46 +12,66 @@ const blocks = recordedBlocks().filter(({ bundle }) => bundle.receipts.length > 
 
 function eachEvent(
   { bundle, chainId }: { bundle: BlockBundle; chainId: string },
-  variant: { includeLogs: boolean; includeInternalTxs: boolean },
+  variant: { includeLogs: boolean; includeInternalTxs: boolean; includeTransfers?: boolean },
   check: (event: AddressActivityEvent, index: number) => void,
 ): void {
   for (const index of bundle.receipts.keys()) check(buildEvent(bundle, index, { chainId, ...variant }), index);
 }
 
-const variants = [false, true].flatMap((includeLogs) =>
-  [false, true].map((includeInternalTxs) => ({ includeLogs, includeInternalTxs })),
+const booleans = [false, true];
+const variants = booleans.flatMap((includeLogs) =>
+  booleans.flatMap((includeInternalTxs) =>
+    booleans.map((includeTransfers) => ({ includeLogs, includeInternalTxs, includeTransfers })),
+  ),
 );
 
-describe.each(variants)("With logs $includeLogs and internal transactions $includeInternalTxs", (variant) => {
-  it.each(blocks)("notifications of $name match the closed contract", (recorded) => {
-    if (variant.includeInternalTxs && !recorded.bundle.traces) {
-      expect(() => eachEvent(recorded, variant, () => {})).toThrow("were not fetched");
-      return;
-    }
-    eachEvent(recorded, variant, (event) => {
-      const { blockHash, txHash: transactionHash } = event.transaction;
-      const messageId = messageIdOf({ webhookId, blockHash, transactionHash, occurrence: 0 });
-      const body = JSON.parse(notificationText({ webhookId, messageId, eventText: eventText(event) }));
-      assertSchema("AddressActivityNotification", body);
-      expect(body.event).toEqual(event);
-      expect("logs" in event).toBe(variant.includeLogs);
-      expect("internalTransactions" in event.transaction).toBe(variant.includeInternalTxs);
+describe.each(variants)(
+  "With logs $includeLogs, internal transactions $includeInternalTxs and transfers $includeTransfers",
+  (variant) => {
+    it.each(blocks)("notifications of $name match the closed contract", (recorded) => {
+      if (variant.includeInternalTxs && !recorded.bundle.traces) {
+        expect(() => eachEvent(recorded, variant, () => {})).toThrow("were not fetched");
+        return;
+      }
+      eachEvent(recorded, variant, (event) => {
+        const { blockHash, txHash: transactionHash } = event.transaction;
+        const messageId = messageIdOf({ webhookId, blockHash, transactionHash, occurrence: 0 });
+        const body = JSON.parse(notificationText({ webhookId, messageId, eventText: eventText(event) }));
+        assertSchema("AddressActivityNotification", body);
+        expect(body.event).toEqual(event);
+        expect("logs" in event).toBe(variant.includeLogs);
+        expect("internalTransactions" in event.transaction).toBe(variant.includeInternalTxs);
+        const lists = ["erc20Transfers", "erc721Transfers", "erc1155Transfers", "nativeTransfers"];
+        for (const list of lists) expect(list in event.transaction).toBe(variant.includeTransfers);
+      });
     });
-  });
-});
+  },
+);
 
 const plain = { includeLogs: false, includeInternalTxs: false };
 const normalise = (fields: string[], schema: string) =>
   expect(fields).toEqual(fieldsOf(schema).filter((field) => fields.includes(field)));
 
 it.each(blocks)("fields of $name are in the order of the contract", (recorded) => {
-  const everything = { includeLogs: true, includeInternalTxs: recorded.bundle.traces !== undefined };
+  const includeInternalTxs = recorded.bundle.traces !== undefined;
+  const everything = { includeLogs: true, includeInternalTxs, includeTransfers: true };
   eachEvent(recorded, everything, (event) => {
     normalise(Object.keys(event), "AddressActivityEvent");
     normalise(Object.keys(event.transaction), "Transaction");
     for (const log of event.logs ?? []) normalise(Object.keys(log), "Log");
     for (const frame of event.transaction.internalTransactions ?? [])
       normalise(Object.keys(frame), "InternalTransaction");
+    const {
+      erc20Transfers = [],
+      erc721Transfers = [],
+      erc1155Transfers = [],
+      nativeTransfers = [],
+    } = event.transaction;
+    for (const each of erc20Transfers) normalise(Object.keys(each), "Erc20Transfer");
+    for (const { erc20Token } of erc20Transfers) normalise(Object.keys(erc20Token), "TransferredToken");
+    for (const each of erc721Transfers) normalise(Object.keys(each), "Erc721Transfer");
+    for (const each of erc1155Transfers) normalise(Object.keys(each), "Erc1155Transfer");
+    for (const each of nativeTransfers) normalise(Object.keys(each), "NativeTransfer");
   });
 });
 

@@ -8,7 +8,7 @@ import { type Agent, splitMarked, startAgent } from "../support/agent.ts";
 import { type Api, address, newWebhook, startApi } from "../support/api.ts";
 
 const operations = Object.keys(operationTable) as OperationId[];
-const isRead = (id: OperationId) => operationTable[id].method === "get";
+const isRead = (id: OperationId) => operationTable[id].method === "get" || id === "previewWebhook";
 const named = (agent: Agent, name: string) => {
   const tool = agent.tools.find((each) => each.name === name);
   return tool ?? expect.fail(`There is no tool ${name}.`);
@@ -90,12 +90,6 @@ describe("the tools", () => {
     ["explain_transaction", {}, "txHash is required."],
     ["explain_transaction", { txHash: "0x1" }, "txHash must be a hash, 0x and 64 hex digits."],
     [
-      "explain_transaction",
-      { txHash: `0x${"1".repeat(64)}`, receipt: { logs: 3 } },
-      /^receipt\.\w+ (is required|must be)/,
-    ],
-    ["explain_transaction", { txHash: `0x${"1".repeat(64)}`, afterSequence: 3 }, "afterSequence needs webhookId."],
-    [
       "read_more",
       { continuation: "x" },
       "This continuation is unknown, or no longer kept. Make the call again that returned it.",
@@ -103,9 +97,7 @@ describe("the tools", () => {
   ])("%s with %j is refused in a sentence", async (tool, args, sentence) => {
     const { text, failed } = await reader.call(tool, args);
     expect(failed).toBe(true);
-    expect(text).toMatch(
-      sentence instanceof RegExp ? sentence : new RegExp(`^${sentence.replaceAll(/[.?]/g, "\\$&")}$`),
-    );
+    expect(text).toBe(sentence);
   });
 });
 

@@ -49,7 +49,8 @@ describe("the blocks of the package", () => {
     (await mock.call("GET", "/v1/chains")).body.chains.find(({ chainId }: { chainId: string }) => chainId === "1");
 
   test("wait for a webhook, which is notified of its addresses' transactions, in order, from its first block on", async () => {
-    expect(await chain()).toEqual({ chainId: "1", name: "Recorded chain", traces: true });
+    const finality = { confirmations: 2 };
+    expect(await chain()).toEqual({ chainId: "1", name: "Recorded chain", traces: true, finality });
     const { effectiveFromBlock } = await create();
     expect(effectiveFromBlock).toBe(numbers[0]);
     const sent = await receiver.waitFor(inFirst.length);
@@ -59,6 +60,24 @@ describe("the blocks of the package", () => {
     );
     expect(first.map(({ sequence }) => sequence)).toEqual(inFirst.map((_, index) => index + 1));
     expect(Number((await chain()).followedBlock)).toBeGreaterThanOrEqual(Number(numbers[0]));
+  });
+
+  test("are notified twice to a webhook with the finality both, once when two more were played", async () => {
+    const { id } = await create({ finality: "both" });
+    const event = (finalized: true | undefined) =>
+      receiver.waitFor(
+        1,
+        ({ notification: { webhookId, event } }) => webhookId === id && event.finalized === finalized,
+      );
+    const [[first], [final]] = [await event(undefined), await event(true)];
+    expect(first?.notification.event.confirmations).toBe(0);
+    expect(final?.notification.event).toMatchObject({
+      confirmations: 2,
+      transaction: first?.notification.event.transaction,
+    });
+    expect(final?.sequence).toBeGreaterThan(first?.sequence ?? 0);
+    const shown = await mock.call("GET", `/v1/webhooks/${id}/notifications/${final?.notification.messageId}`);
+    expect(shown.body).toMatchObject({ finalized: true });
   });
 
   test("come again as later blocks with other hashes, so every notification has its own messageId", async () => {

@@ -12,6 +12,7 @@ type Operation = { requestBody?: object; responses: Record<string, object> };
 const contract = await loadContract();
 const paths = contract.paths as unknown as Record<string, Record<string, Operation>>;
 const id = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
+const queries: Record<string, string> = { explainWebhook: `?txHash=0x${"1".repeat(64)}` };
 
 let mock: StatelessMock;
 beforeAll(async () => {
@@ -37,7 +38,7 @@ const answers = Object.entries(operationTable).flatMap(([operationId, { method, 
       status: Number(status),
       name,
       method: method.toUpperCase(),
-      path: path.replace(/{\w+}/g, id),
+      path: path.replace(/{\w+}/g, id) + (queries[operationId] ?? ""),
       body: resolve<{ value: unknown }>(body)?.value,
       expected: resolve<{ value: unknown }>(example)?.value,
     })),

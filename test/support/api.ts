@@ -39,11 +39,11 @@ export type Api = {
 
 /** The chains that `startApi` serves; 10 has not been followed yet. The next block of 43114 is 101. */
 export const chains = [
-  { chainId: "43114", name: "Avalanche C-Chain", traces: true, cursor: 100, head: 105 },
+  { chainId: "43114", name: "Avalanche C-Chain", traces: true, finality: "latest", cursor: 100, head: 105 },
   { chainId: "43113", name: "Avalanche Fuji C-Chain", traces: true, cursor: 200, head: 200 },
-  { chainId: "1", name: "Ethereum", traces: false, cursor: 300, head: null },
+  { chainId: "1", name: "Ethereum", traces: false, finality: "finalized", cursor: 300, head: null },
   { chainId: "10", name: "Optimism", traces: false, cursor: null, head: null },
-];
+] as const;
 
 /** Starts it. */
 export async function startApi(options: Partial<AppOptions> = {}): Promise<Api> {

@@ -41,17 +41,17 @@ const bodies: Record<string, (dice: Dice) => string> = {
   },
   "many fields": (dice) => {
     const [count, long] = pick<readonly [number, number]>(dice, [
-      [1_000, 0],
-      [1_000, 1_000],
-      [990, 30],
+      [2_500, 0],
+      [2_500, 400],
+      [2_490, 30],
       [90_000, 0],
     ]);
     return fields(times(count, (n) => `${"k".repeat(long)}${n}`));
   },
-  "fields that are numbers": (dice) => fields(times(1_000, (n) => String(n * (1 + dice(90_000))))),
+  "fields that are numbers": (dice) => fields(times(2_500, (n) => String(n * (1 + dice(90_000))))),
   "a field given twice": (dice) => {
-    const long = fill(pick(dice, ["\\u0061", "é", "\\\\", "x"]), dice(2) ? 1_000 : 10);
-    const names = times(999, (n) => `${long}${n}`);
+    const long = fill(pick(dice, ["\\u0061", "é", "\\\\", "x"]), dice(2) ? 400 : 10);
+    const names = times(2_499, (n) => `${long}${n}`);
     const items = addresses(times(pick(dice, [10, 20_000]), () => '""'));
     return `{"a":${items},${fields([...names.slice(1), names.at(-1 - dice(100)) ?? ""]).slice(1)}`;
   },
@@ -81,6 +81,20 @@ const bodies: Record<string, (dice: Dice) => string> = {
     creation("").replaceAll(",", `,${fill(pick(dice, [" ", "\n\t", "\r"]), pick(dice, [50_000, 200_000]))}`),
   "addresses of one case": (dice) =>
     addresses(times(pick(dice, [9_999, 10_001, 16_000, 22_000]), () => `"${lower(dice)}"`).concat('"0x"')),
+  "events to decode": (dice) => {
+    const type = pick(dice, ["uint256", "tuple", "tuple[][3]", `${"x".repeat(99)}`]);
+    const members = type.startsWith("tuple")
+      ? `,"components":[${fill('{"type":"uint8"},', 19 * 17)}{"type":"bytes"}]`
+      : "";
+    const input = (n: number) => `{"name":"a${n}","type":"${type}"${members}}`;
+    const [events, inputs] = pick<readonly [number, number]>(dice, [
+      [100, 5],
+      [20, 20],
+      [5, 4],
+    ]);
+    const event = (n: number) => `{"type":"event","name":"E${n}","inputs":[${times(inputs, input)}]}`;
+    return creation("").replace('"metadata":{', `"metadata":{"abi":[${times(events, event)}],`);
+  },
   "no JSON at the end": (dice) => `${addresses(times(9_999, () => `"${lower(dice)}"`)).slice(0, -1)}`,
 };
 

@@ -3,7 +3,7 @@ import { type OperationId, requiredScopes } from "../../generated/operations.ts"
 import { loadContract } from "../../server/contract/contract.ts";
 import type { Api, Call, Reply } from "./api.ts";
 
-type Parameter = { name: string; in: "path" | "query" | "header"; required?: boolean };
+type Parameter = { name: string; in: "path" | "query" | "header"; required?: boolean; example?: unknown };
 type MediaType = { examples?: Record<string, { value: unknown } | { $ref: string }>; example?: unknown };
 type DocumentedOperation = {
   operationId: string;
@@ -21,6 +21,8 @@ export type Operation = {
   scope: "read" | "write" | undefined;
   pathParameters: string[];
   queryParameters: string[];
+  /** The query that it asks for, such as `?txHash=0x…`; empty for most. */
+  requiredQuery: string;
   /** A body that it takes. */
   body: unknown;
 };
@@ -54,8 +56,14 @@ function read(
     ...{ id: operationId, method: method.toUpperCase(), path, scope },
     pathParameters: all.filter((parameter) => parameter.in === "path").map(({ name }) => name),
     queryParameters: all.filter((parameter) => parameter.in === "query").map(({ name }) => name),
+    requiredQuery: queryOf(all.filter((parameter) => parameter.in === "query" && parameter.required)),
     body: requestBody && exampleOf(resolve<Body>(requestBody, contract.components.requestBodies)),
   };
+}
+
+function queryOf(parameters: readonly Parameter[]): string {
+  const query = new URLSearchParams(parameters.map(({ name, example }) => [name, String(example)]));
+  return parameters.length === 0 ? "" : `?${query}`;
 }
 
 function resolve<T extends object>(given: T | { $ref: string }, components: Record<string, T>): T {
@@ -74,7 +82,7 @@ function exampleOf({ content }: Body): unknown {
 /** Calls an operation. @param values of its path's parameters @throws for a parameter without a value: a new one needs its own */
 export function callOperation(
   api: Api,
-  { method, path, body }: Operation,
+  { method, path, body, requiredQuery }: Operation,
   values: Readonly<Record<string, string>>,
   call: Call = {},
   query = "",
@@ -84,5 +92,5 @@ export function callOperation(
     if (value === undefined) throw new Error(`The test has no value for {${name}} of ${path}.`);
     return value;
   });
-  return api.call(method, filled + query, { ...(body !== undefined && { body }), ...call });
+  return api.call(method, filled + (query || requiredQuery), { ...(body !== undefined && { body }), ...call });
 }

@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { expect, vi } from "vitest";
 import { type Delivery, type DeliveryOptions, startDelivery } from "../../server/delivery/deliver.ts";
 import { messageIdOf } from "../../server/matching/message-id.ts";
+import type { WebhookOptions } from "../../server/new-webhook.ts";
 import { createKey, findCaller } from "../../server/store/accounts/keys.ts";
 import { lockChainExclusively } from "../../server/store/chains/lock.ts";
 import { announceWork } from "../../server/store/delivery/announcements.ts";
@@ -45,7 +46,7 @@ export type Outbox = {
   databaseUrl: string;
   pool: Pool;
   /** @param shard to be in one shard with another webhook @param accountId the outbox's own account unless given */
-  addWebhook(url: string, shard?: number, accountId?: number): Promise<OutboxWebhook>;
+  addWebhook(url: string, shard?: number, accountId?: number, options?: WebhookOptions): Promise<OutboxWebhook>;
   /** @returns the id of one more account */
   addAccount(): Promise<number>;
   /** Records so many transactions that each concern all of the webhooks, and announces them. @param body of the event, as JSON @returns the messageIds */
@@ -79,18 +80,18 @@ async function openOutboxIn(database: TestDatabase, keyring: Keyring): Promise<O
 
   /** A few at a time: an account makes one change after the other, and of hundreds the last would wait too long for a connection. */
   const adding: Promise<unknown>[] = Array.from({ length: 5 }, () => Promise.resolve());
-  function addWebhook(url: string, accountId: number): Promise<OutboxWebhook> {
-    const added = (adding.shift() ?? Promise.resolve()).then(() => addNext(url, accountId));
+  function addWebhook(url: string, accountId: number, options?: WebhookOptions): Promise<OutboxWebhook> {
+    const added = (adding.shift() ?? Promise.resolve()).then(() => addNext(url, accountId, options));
     adding.push(added.catch(() => undefined));
     return added;
   }
 
-  async function addNext(url: string, accountId: number): Promise<OutboxWebhook> {
+  async function addNext(url: string, accountId: number, options?: WebhookOptions): Promise<OutboxWebhook> {
     const { id } = await inTransaction(pool, (db) =>
       createWebhook(
         db,
         accountId,
-        { ...plainWebhook, url, addresses: [`0x${randomBytes(20).toString("hex")}`] },
+        { ...plainWebhook, url, addresses: [`0x${randomBytes(20).toString("hex")}`], ...(options && { options }) },
         keyring,
       ),
     );
@@ -103,9 +104,9 @@ async function openOutboxIn(database: TestDatabase, keyring: Keyring): Promise<O
     databaseUrl: database.url,
     pool,
     addAccount,
-    async addWebhook(url, shard, accountId = ownAccountId) {
+    async addWebhook(url, shard, accountId = ownAccountId, options = undefined) {
       for (;;) {
-        const webhook = await addWebhook(url, accountId);
+        const webhook = await addWebhook(url, accountId, options);
         if (shard === undefined || webhook.shard === shard) return webhook;
         await pool.query("DELETE FROM webhooks WHERE id = $1", [webhook.id]);
       }

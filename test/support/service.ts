@@ -1,6 +1,6 @@
 /** The whole service on a real chain and a database of its own, with a client and a receiver. */
 
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { createWebhooksClient, type WebhooksClient } from "../../client/index.ts";
 import { type EvmNode, type EvmNodeOptions, startEvmNode } from "../../scripts/local/evm-node.ts";
 import { openWallet, type Wallet } from "../../scripts/local/wallet.ts";
@@ -38,9 +38,9 @@ export type World = {
   stop(): Promise<void>;
 };
 
-/** @param options.chain what the chain's configuration has beside the defaults of a test */
+/** @param options.chain what the chain's configuration has beside the defaults of a test @param options.log by default that of TEST_LOG */
 export async function startWorld(
-  options: { chain?: Partial<ChainConfig>; node?: EvmNodeOptions; config?: Partial<Config> } = {},
+  options: { chain?: Partial<ChainConfig>; node?: EvmNodeOptions; config?: Partial<Config>; log?: Logger } = {},
 ): Promise<World> {
   const [node, database, receiver] = await Promise.all([
     startEvmNode(options.node),
@@ -48,7 +48,7 @@ export async function startWorld(
     startReceiver(),
   ]);
   const config = testConfig(database.url, [{ ...testChain(node), ...options.chain }], options.config);
-  const log = pino({ level: process.env.TEST_LOG ?? "silent" });
+  const log = options.log ?? pino({ level: process.env.TEST_LOG ?? "silent" });
   const service = await startService(config, log);
   const { key } = await createKey(service.database.pool, { account: "test", scopes: ["read", "write"] });
   const clientOf = ({ url }: Service) => createWebhooksClient({ baseUrl: url ?? "", apiKey: key });

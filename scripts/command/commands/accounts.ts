@@ -11,19 +11,21 @@ const help = `List accounts, set their quotas, and move them to another cell.
 
 Usage:
   chain-webhooks accounts list
-  chain-webhooks accounts quota NAME [--webhooks N|default] [--addresses N|default]
+  chain-webhooks accounts quota NAME [--webhooks N|default] [--addresses N|default] [--any-address N|default]
   chain-webhooks accounts move NAME --to URL|env:NAME [--dry-run|--abort]
 
 Options:
   --webhooks N   How many webhooks the account may have.
   --addresses N  How many addresses its webhooks may watch together.
+  --any-address N
+                 How many of its webhooks may have anyAddress.
   --to URL       The database of the new cell, as a postgres:// URL without a password. env:NAME reads it, password included, from the
                  variable NAME. Without a password in it, PGPASSWORD and ~/.pgpass are used, as psql does.
   --dry-run      Check what can be checked, and print what would be moved. It changes nothing.
   --abort        Undo a move, until this cell has left the account. The new cell may be gone.
   -h, --help     Show this help.
 
-An account without its own quota uses WEBHOOK_QUOTA and ADDRESS_QUOTA; "default" resets it to them. A lower quota blocks new webhooks
+An account without its own quota uses WEBHOOK_QUOTA, ADDRESS_QUOTA and ANY_ADDRESS_QUOTA; "default" resets it to them. A lower quota blocks new webhooks
 and addresses. It never removes existing ones. An account is created with its first key.
 
 A move takes an account with its webhooks, addresses, secrets, keys and quotas to another cell while both run. This cell sends what it has
@@ -39,13 +41,14 @@ Exit codes: 1 for a failure, 2 for a wrong argument, 3 without DATABASE_URL and 
 const options = {
   webhooks: { type: "string" },
   addresses: { type: "string" },
+  "any-address": { type: "string" },
   to: { type: "string" },
   "dry-run": { type: "boolean" },
   abort: { type: "boolean" },
 } as const;
 const optionsOf: Readonly<Record<string, readonly (keyof typeof options)[]>> = {
   list: [],
-  quota: ["webhooks", "addresses"],
+  quota: ["webhooks", "addresses", "any-address"],
   move: ["to", "dry-run", "abort"],
 };
 const most = 1_000_000_000;
@@ -83,15 +86,29 @@ function chooseAction({ values, positionals: [actionName = "", ...operands] }: G
 }
 
 function quotaAction(account: string, values: Given["values"]): Action {
-  const change = { ...read("webhooks", values.webhooks), ...read("addresses", values.addresses) };
-  if (Object.keys(change).length === 0) throw new UsageError("quota needs --webhooks or --addresses.");
+  const read = (name: "webhooks" | "addresses" | "any-address") => readQuota(name, values[name]);
+  const [webhooks, addresses, anyAddress] = [read("webhooks"), read("addresses"), read("any-address")];
+  const change = {
+    ...(webhooks !== undefined && { webhooks }),
+    ...(addresses !== undefined && { addresses }),
+    ...(anyAddress !== undefined && { anyAddress }),
+  };
+  if (Object.keys(change).length === 0) throw new UsageError("quota needs --webhooks, --addresses or --any-address.");
   return async (pool) => {
     await setQuotas(pool, account, change);
-    const said = Object.entries(change).map(([what, quota]) => `${quota ?? "the default number of"} ${what}`);
+    const said = Object.entries(change).map(
+      ([what, quota]) => `${quota ?? "the default number of"} ${quotaNames[what]}`,
+    );
     console.error(`The account ${account} may have ${said.join(" and ")}.`);
     return 0;
   };
 }
+
+const quotaNames: Readonly<Record<string, string>> = {
+  webhooks: "webhooks",
+  addresses: "addresses",
+  anyAddress: "webhooks with anyAddress",
+};
 
 function moveAction(account: string, { to, "dry-run": dryRun = false, abort = false }: Given["values"]): Action {
   if (to === undefined) throw new UsageError("move needs --to, the database of the new cell.");
@@ -100,12 +117,13 @@ function moveAction(account: string, { to, "dry-run": dryRun = false, abort = fa
   return (pool) => move(pool, { account, to, dryRun, abort });
 }
 
-function read(name: "webhooks" | "addresses", text: string | undefined): { [Name in typeof name]?: number | null } {
-  if (text === undefined) return {};
-  if (text === "default") return { [name]: null };
+/** @returns null for the default, undefined if the option is not given */
+function readQuota(name: string, text: string | undefined): number | null | undefined {
+  if (text === undefined) return undefined;
+  if (text === "default") return null;
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value <= most)) throw new UsageError(`--${name} must be a whole number from 0 to ${most}, or default.`);
-  return { [name]: value };
+  return value;
 }
 
 async function list(pool: Pool): Promise<number> {
@@ -115,13 +133,14 @@ async function list(pool: Pool): Promise<number> {
     return 0;
   }
   console.table(
-    accounts.map(({ account, tag, webhooks, webhookQuota, addresses, addressQuota, moveState }) => ({
+    accounts.map(({ account, tag, webhooks, webhookQuota, addresses, addressQuota, anyAddressQuota, moveState }) => ({
       account,
       tag,
       webhooks,
       "of at most": webhookQuota ?? "default",
       addresses,
       "of at most ": addressQuota ?? "default",
+      "with anyAddress at most": anyAddressQuota ?? "default",
       ...(moveState && { moving: moveState }),
     })),
   );

@@ -17,6 +17,7 @@ Options:
   --to URL           The endpoint, http or https.
   --secret SECRET    The signing secret. Default: ${exampleSecret}, as the mock uses.
   --count N          Send N notifications one after the other, numbered from 1. Default: 1.
+  --batch N          Send them in batches of up to N, as to a webhook with metadata.batch.
   --webhook-id UUID  The webhookId of the payload. Default: the example's.
   --fresh            Give each notification a new messageId. Otherwise each run of a scenario sends the same ones, like a retry.
   --list             List the scenarios.
@@ -28,6 +29,7 @@ const options = {
   to: { type: "string" },
   secret: { type: "string", default: exampleSecret },
   count: { type: "string", default: "1" },
+  batch: { type: "string" },
   "webhook-id": { type: "string" },
   fresh: { type: "boolean", default: false },
   list: { type: "boolean", default: false },
@@ -51,13 +53,22 @@ export function run(args: string[]): Promise<number> {
     const webhookId = (values["webhook-id"] ?? notification.webhookId).toLowerCase();
     if (!uuid.test(webhookId)) throw new UsageError("--webhook-id must be a UUID.");
 
+    const size = values.batch === undefined ? 1 : wholeNumber("batch", values.batch, { from: 1, to: 100 });
     let accepted = 0;
-    for (let sequence = 1; sequence <= count; sequence += 1) {
-      const messageId = values.fresh ? randomUUID() : messageIdOf(notification.messageId, sequence);
-      const message = { ...notification, webhookId, messageId };
-      const outcome = await sendNotification({ to, notification: message, sequence, secret });
-      console.log(`${sequence}  ${messageId}  ${outcome.description}  ${outcome.durationMs} ms`);
-      if (outcome.accepted) accepted += 1;
+    for (let sequence = 1; sequence <= count; sequence += size) {
+      const messages = Array.from({ length: Math.min(size, count - sequence + 1) }, (_, index) => {
+        const messageId = values.fresh ? randomUUID() : messageIdOf(notification.messageId, sequence + index);
+        return { ...notification, webhookId, messageId };
+      });
+      const [first] = messages;
+      if (!first) break;
+      const outcome = await sendNotification({
+        ...{ to, sequence, secret },
+        notification: values.batch === undefined ? first : messages,
+      });
+      for (const [index, { messageId }] of messages.entries())
+        console.log(`${sequence + index}  ${messageId}  ${outcome.description}  ${outcome.durationMs} ms`);
+      if (outcome.accepted) accepted += messages.length;
     }
     return accepted === count ? 0 : 1;
   });

@@ -73,6 +73,15 @@ export function followed(schema: Json | undefined): JsonObject {
   return resolved(document, schema);
 }
 
+/** Whether a schema, or that of its items, is one of those that it is in. A condition holds conditions, and so on without end. */
+export function isWithin(schema: Json | undefined, outer: readonly JsonObject[]): boolean {
+  const own = followed(schema);
+  // Each time a schema is followed, it is another object with the same properties.
+  const isOuter = ({ properties }: JsonObject) =>
+    properties !== undefined && outer.some((one) => one.properties === properties);
+  return isOuter(own) || (own.items !== undefined && isOuter(followed(own.items)));
+}
+
 /** The statuses that an operation documents, ascending. */
 export function statusesOf(id: OperationId): number[] {
   return Object.keys(asObject(described(id).responses))

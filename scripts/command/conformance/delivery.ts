@@ -1,13 +1,16 @@
 /** The rules that hold for every notification: its headers, its payload, its signature. */
 import { NotificationError, type NotificationErrorCode, verifyNotification } from "../../../client/receiver/index.ts";
 import { notificationHeader } from "../../../generated/notification-header.ts";
-import { asArray, asObject, type JsonObject } from "../../document/json.ts";
+import { type CompiledAbi, decodeLog } from "../../../server/matching/abi.ts";
+import type { Hex } from "../../../server/matching/wire.ts";
+import { asArray, asObject, type Json, type JsonObject, same } from "../../document/json.ts";
 import { charsetOf, faultsOfSchema, faultsOfText, notificationHeaders } from "./contract.ts";
 import { parseJson } from "./exchange.ts";
 import { type Finding, masked } from "./findings.ts";
 import type { Delivery } from "./receiver.ts";
 import type { Rule } from "./rules.ts";
 import { wrongTimesIn } from "./times.ts";
+import { transfersFault } from "./transfers.ts";
 
 /** What is known of a notification by other ways. */
 export type Expected = {
@@ -15,6 +18,10 @@ export type Expected = {
   webhookId: string;
   chainId: string;
   includeLogs: boolean;
+  /** Absent counts as false. */
+  includeTransfers?: boolean;
+  /** The webhook's events to decode. */
+  abi?: CompiledAbi;
   sequence: number;
   messageId?: string;
 };
@@ -100,6 +107,10 @@ function examineMeaning(
   const indexes = asArray(logs).map((log) => asObject(log).logIndex);
   if (!indexes.every((logIndex, index) => logIndex === index))
     report("logs-complete", "logs with the logIndex 0, 1, 2, …", `logs with ${indexes.join(", ")}`);
+  const fault = transfersFault(asObject(transaction), logs, expected.includeTransfers ?? false);
+  if (fault) report("transfers-agree", fault.expected, fault.came);
+  const { abi } = expected;
+  if (abi) for (const log of asArray(logs).map(asObject)) examineDecoded(log, abi, report);
   const header = headers[notificationHeader.id];
   if (header !== undefined && header !== messageId)
     report("callback-message-id", `${notificationHeader.id} ${messageId}`, `${header}`);
@@ -108,6 +119,21 @@ function examineMeaning(
   const sequence = headers[notificationHeader.sequence];
   if (/^\d+$/.test(String(sequence)) && sequence !== String(expected.sequence))
     report("callback-sequence", `${notificationHeader.sequence} ${expected.sequence}`, `${sequence}`);
+}
+
+/** @param log as the contract has it */
+function examineDecoded(
+  log: JsonObject,
+  abi: CompiledAbi,
+  report: (rule: Rule, what: string, came: string) => void,
+): void {
+  const topics = ["topic0", "topic1", "topic2", "topic3"].flatMap((name) =>
+    log[name] ? [String(log[name]) as Hex] : [],
+  );
+  const wire = { address: String(log.address) as Hex, topics, data: String(log.data) as Hex, logIndex: "0x0" } as const;
+  const expected = decodeLog(abi, wire) as Json | undefined;
+  if (!same(log.decoded, expected && structuredClone(expected)))
+    report("logs-decoded", JSON.stringify(expected) ?? "no decoded", JSON.stringify(log.decoded) ?? "no decoded");
 }
 
 function excerpt(body: Buffer): string {

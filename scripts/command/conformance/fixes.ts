@@ -19,6 +19,7 @@ export const fixes: Record<Rule, string> = {
   "status-expected": "Accept the request as it stands: it is valid. The message of the answer says what was refused.",
   "starts-active": "Create webhooks with the status active and the statusReason created.",
   "created-as-asked": "Store and return each field of the request.",
+  "finality-shown": "Store the finality, and return it with a heldCount, which is 0 for a new webhook.",
   defaults: "Set absent booleans to false and absent texts to an empty text.",
   location: "Set Location to the path of what was created.",
   "reads-as-written": "Read from the same place that the change was written to, not from a stale copy.",
@@ -57,6 +58,10 @@ export const fixes: Record<Rule, string> = {
   "notification-detail": "Return what the list has, the payload as sent, and every attempt, numbered from 1.",
   "notification-resent": "Send the notification once more, and record the attempt with the trigger resend.",
   "replay-finishes": "Set the replay to done after its last block, with finishedAt, currentBlock and what it added.",
+  "preview-of-block": "Read the block of that number, and match only the addresses of the request.",
+  "preview-as-notified": "Build the payload by the same code as notifications, with the options of the request.",
+  "explanation-of-notified": "Look up the webhook's notifications of the transaction, and return their records.",
+  "explanation-of-others": "Apply the matching rule to the transaction and the webhook's own addresses.",
   // Of requests that must be refused
   "missing-key-401": "Check the key before anything else.",
   "unknown-key-401": "Look the key up, and answer 401 if it is not known.",
@@ -67,9 +72,13 @@ export const fixes: Record<Rule, string> = {
   "unknown-field-refused": "Refuse fields and query parameters that the contract does not have.",
   "unknown-chain-refused": "Refuse a chainId that listChains does not return.",
   "url-refused": "Check the URL's port and host name whenever it is set, at creation and in an update.",
+  "conditions-shown": "Keep conditions, and show them in metadata.conditions as they were given.",
+  "conditions-refused":
+    "Check the type of each comparison: which fields there are, which of them have an order, and what a value must be.",
   "checksum-refused": "Check the checksum (EIP-55) of addresses with letters in both cases.",
   "booleans-agree": "Refuse a request whose booleans differ in metadata and at the top level.",
   "traces-refused": "Refuse includeInternalTxs on a chain without traces.",
+  "finality-refused": "Refuse a finality that the chain cannot have, or list the chain with its finality.",
   "malformed-json-400": "Answer 400 if the body cannot be parsed, or is not an object.",
   "method-405": "Answer 405 if the path exists but not with this method.",
   "unknown-path-404": "Answer 404 for paths that the contract does not have.",
@@ -88,8 +97,15 @@ export const fixes: Record<Rule, string> = {
   "callback-message-id": "Use one identifier in the header webhook-id, in the body and in the answer.",
   "callback-sequence": "Send the notification's own sequence in webhook-sequence, and 0 with a test.",
   "callback-webhook": "Send the webhook's id and chain in its notifications, in tests too.",
+  "callback-batch": "Send webhooks with metadata.batch an array, also for a test, under the batch's own webhook-id.",
   "callback-logs": "Include logs if the webhook has includeLogs, and leave them out otherwise.",
+  "logs-decoded":
+    "Decode each log by the event whose signature and number of indexed arguments fit, and leave decoded out otherwise.",
+  "signatures-of-abi":
+    "Set eventSignatures to the hashes of the events' signatures where abi is given and eventSignatures is not.",
   "logs-complete": "Send all logs of the transaction, not only those that matched, and count logIndex from 0.",
+  "transfers-agree":
+    "Decode each log of the transaction, tell ERC-20 from ERC-721 by the count of topics, and send all four lists, empty or not.",
   "block-timestamp-in-seconds": "Send the block's own timestamp, which is in seconds.",
   "payload-as-on-chain": "Copy the transaction from the node as it is, the whole input included.",
   "notification-arrives": "Record an attempt as delivered only after the endpoint has answered.",

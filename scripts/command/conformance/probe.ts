@@ -109,7 +109,7 @@ export function newWebhook({ url, chainId, address }: Target, changes: JsonObjec
 }
 
 /** What a webhook watches that has something to be notified of, where an address was given. */
-export function watchingActivity({ activeAddress, address }: Target): JsonObject {
+export function watchingActivity({ activeAddress, address }: Target): { metadata: JsonObject } {
   return { metadata: { addresses: [activeAddress ?? address] } };
 }
 

@@ -1,7 +1,7 @@
 /** Runs the workflows, which are written in openapi/workflows.arazzo.yaml, with Redocly's `respect`, and reads what came of them. */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { asArray, asObject, type Json, type JsonObject } from "../../document/json.ts";
 import { examine } from "./examine.ts";
@@ -11,6 +11,7 @@ import { startProxy } from "./proxy.ts";
 import { runRespect } from "./redocly.ts";
 import { isRule, type Rule } from "./rules.ts";
 import { together } from "./together.ts";
+import { withoutLoops } from "./without-loops.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const workflows = "generated/workflows.arazzo.json";
@@ -85,6 +86,20 @@ function divided(described: JsonObject, inputs: WorkflowInputs, groups: number):
   return divided.map(({ names }) => inOrder(names)).filter((names) => names.length > 0);
 }
 
+/** Writes the workflows, and beside them the document that they are about. @returns the path of the workflows */
+async function writeSources(folder: string): Promise<string> {
+  const [from, to] = [join(root, workflows), join(folder, basename(workflows))];
+  const closed = JSON.parse(await readFile(join(dirname(from), "openapi-closed.json"), "utf8")) as JsonObject;
+  await writeFile(join(folder, "openapi-closed.json"), JSON.stringify(withoutLoops(closed)));
+  const described = JSON.parse(await readFile(from, "utf8")) as JsonObject;
+  const sources = asArray(described.sourceDescriptions).map((one) => ({
+    ...asObject(one),
+    url: "openapi-closed.json",
+  }));
+  await writeFile(to, JSON.stringify({ ...described, sourceDescriptions: sources }));
+  return to;
+}
+
 async function respect(
   url: string,
   names: readonly string[],
@@ -95,7 +110,8 @@ async function respect(
   try {
     const output = join(folder, "respect.json");
     const chosen = names.flatMap((name) => ["--workflow", name]);
-    const args = [workflows, "--json-output", output, "--server", `webhooks=${url}`, ...chosen];
+    const file = await writeSources(folder);
+    const args = [file, "--json-output", output, "--server", `webhooks=${url}`, ...chosen];
     const said = await runRespect(args, inputs, { cwd: root, signal });
     const text = await readFile(output, "utf8").catch(() => {
       throw new Error(`The workflows could not be run.\n${said}`);
@@ -114,7 +130,7 @@ function withoutInputs({ readKey, writeKey, followedBlock }: WorkflowInputs): st
   const names: string[] = [];
   if (readKey === undefined) names.push("with-a-read-key");
   if (writeKey === undefined) names.push("with-a-write-key");
-  if (followedBlock === undefined) names.push("replays");
+  if (followedBlock === undefined) names.push("replays", "previews");
   return names;
 }
 

@@ -71,6 +71,10 @@ function whyFailed(id: OperationId, error: WebhooksError): ToolFailure {
 }
 
 const hints: Partial<Record<WebhooksError["code"], (id: OperationId) => string>> = {
+  bad_request: (id) =>
+    id === "explainWebhook"
+      ? "No node of the webhook's chain knows the transaction, and nothing of it is on record."
+      : "",
   unauthorized: () => "The key in API_KEY is unknown, expired or revoked.",
   forbidden: (id) => `The key in API_KEY lacks the scope ${scopeOf(id) ?? "for it"}, or the account is over its quota.`,
   not_found: () => "The account of the key has nothing with this id.",

@@ -15,8 +15,8 @@ type Place = (typeof places)[keyof typeof places];
 /** A call of an operation, in the parts that our client takes. */
 export type OperationCall = { [Part in Place]?: Record<string, unknown> } & { body?: unknown };
 
-/** Whether an operation can change something. HTTP says that GET does not; the rest is taken to. */
-export const writes = (id: OperationId): boolean => operationTable[id].method !== "get";
+/** Whether an operation can change something. HTTP says that GET does not; nor does what a key may do that only reads. */
+export const writes = (id: OperationId): boolean => operationTable[id].method !== "get" && scopeOf(id) !== "read";
 
 /** The operations that change nothing, or the others, in the contract's order. */
 export const operationsThat = (write: boolean): OperationId[] => operationIds.filter((id) => writes(id) === write);

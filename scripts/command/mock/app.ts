@@ -91,6 +91,7 @@ const ofExamples = new Set([
   "createReplay",
   "getReplay",
   "testWebhook",
+  "explainWebhook",
 ]);
 
 function isExampleOf({ webhooks }: Account, { operationId }: LocatedOperation, request: Request): boolean {

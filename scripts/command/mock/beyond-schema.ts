@@ -2,6 +2,7 @@
 import type { components } from "../../../generated/types.ts";
 import { parseAddressPageToken, parseWebhookPageToken } from "../../../server/api/handlers/page-token.ts";
 import { readAddresses } from "../../../server/contract/address-input.ts";
+import { readPreview } from "../../../server/contract/preview-input.ts";
 import { assertChange, readNewWebhook, type WebhookPolicy } from "../../../server/contract/webhook-input.ts";
 
 type Schemas = components["schemas"];
@@ -12,6 +13,7 @@ export type CheckedRequest = { body: unknown; query: { pageToken?: string } };
 /** By operationId; operations without such words are absent. */
 const checks: Readonly<Record<string, (request: CheckedRequest) => unknown>> = {
   createWebhook: ({ body }) => readNewWebhook(body as Schemas["WebhookCreate"], policy((body as ChainOf).chainId)),
+  previewWebhook: ({ body }) => readPreview(body as Schemas["PreviewInput"], policy((body as ChainOf).chainId)),
   updateWebhook: ({ body }) => assertChange(body as Schemas["WebhookUpdate"], anyChain(""), policy("")),
   addWebhookAddresses: ({ body }) => readAddresses((body as Schemas["AddressListInput"]).addresses, "addresses"),
   removeWebhookAddresses: ({ body }) => readAddresses((body as Schemas["AddressListInput"]).addresses, "addresses"),

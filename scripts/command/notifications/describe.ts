@@ -4,7 +4,7 @@ import type { AddressActivityNotification } from "../../../client/receiver/index
 const noAddress = `0x${"0".repeat(40)}`;
 
 /** Such as `chain 1 block 20000000 tx 0x… 0x… -> 0x… value 1`, and what else is worth a word. */
-export function describe({ event: { transaction, logs, removed } }: AddressActivityNotification): string {
+export function describe({ event: { transaction, logs, removed, finalized } }: AddressActivityNotification): string {
   const { chainId, blockNumber, txHash, from, to, contractAddress, value, txStatus, internalTransactions } =
     transaction;
   const parts = [
@@ -14,6 +14,7 @@ export function describe({ event: { transaction, logs, removed } }: AddressActiv
     logs && counted(logs.length, "log"),
     internalTransactions && counted(internalTransactions.length, "internal transaction"),
     txStatus === "0" && "FAILED",
+    finalized && "FINAL",
     removed && "RETRACTED",
   ];
   return parts.filter(Boolean).join("  ");

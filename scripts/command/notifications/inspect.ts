@@ -1,12 +1,12 @@
-/** Looks at a request that should be a notification: what it holds, and whether it can be trusted. */
-import { NotificationError, type NotificationHeaders, verifyNotification } from "../../../client/receiver/index.ts";
+/** Looks at a request that should be a notification or a batch: what it holds, and whether it can be trusted. */
+import { NotificationError, type NotificationHeaders, verifyNotifications } from "../../../client/receiver/index.ts";
 import type { AddressActivityNotification } from "../../../client/receiver/verify.ts";
 import validate from "../../../generated/validate-notification.js";
 
 /** What was found. */
 export type Inspected = {
-  /** Undefined when the body is no notification. */
-  notification: AddressActivityNotification | undefined;
+  /** Empty when the body is no notification and no batch. */
+  notifications: readonly AddressActivityNotification[];
   /** False for a signature that does not verify and for a body that is no notification. */
   acceptable: boolean;
   /** `verified`, or in capitals and a sentence that it is not, and why. */
@@ -19,26 +19,28 @@ export async function inspect(
   headers: NotificationHeaders,
   secret: string | undefined,
 ): Promise<Inspected> {
-  const notification = parse(body);
+  const notifications = parse(body);
+  const isOne = notifications.length > 0;
   if (secret === undefined) {
-    const verdict = notification ? "NOT VERIFIED, since there is no --secret" : "NOT A NOTIFICATION";
-    return { notification, acceptable: notification !== undefined, verdict };
+    const verdict = isOne ? "NOT VERIFIED, since there is no --secret" : "NOT A NOTIFICATION";
+    return { notifications, acceptable: isOne, verdict };
   }
   try {
-    await verifyNotification(body, headers, secret);
-    return { notification, acceptable: true, verdict: "verified" };
+    await verifyNotifications(body, headers, secret);
+    return { notifications, acceptable: true, verdict: "verified" };
   } catch (error) {
     if (!(error instanceof NotificationError)) throw error;
-    return { notification, acceptable: false, verdict: `NOT VERIFIED: ${error.message}` };
+    return { notifications, acceptable: false, verdict: `NOT VERIFIED: ${error.message}` };
   }
 }
 
-function parse(body: Uint8Array): AddressActivityNotification | undefined {
+function parse(body: Uint8Array): AddressActivityNotification[] {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body));
-    return isNotification(value) ? value : undefined;
+    const all: unknown[] = Array.isArray(value) ? value : [value];
+    return all.every(isNotification) ? all : [];
   } catch {
-    return undefined;
+    return [];
   }
 }
 

@@ -40,10 +40,16 @@ export function createListener({ secret, forwardTo, show }: ListenerOptions): Ex
       ? await passOn(forwardTo, request.rawHeaders, body)
       : { answer: ownAnswer(inspected), reported: "answered" };
     const sequence = request.get(notificationHeader.sequence) ?? "?";
-    const { notification, verdict } = inspected;
-    const what = notification ? `${notification.messageId}  ${describe(notification)}` : `${body.byteLength} bytes`;
+    const { notifications, verdict } = inspected;
     const took = forwardTo ? ` in ${Math.round(performance.now() - startedAt)} ms` : "";
-    show(`#${sequence}  ${what}  ${verdict}  ${reported} ${answer.status}${took}`, notification ?? textOf(body));
+    const showOne = (number: string | number, what: string, value: unknown) =>
+      show(`#${number}  ${what}  ${verdict}  ${reported} ${answer.status}${took}`, value);
+    if (notifications.length === 0) showOne(sequence, `${body.byteLength} bytes`, textOf(body));
+    for (const [index, notification] of notifications.entries()) {
+      // Those of a batch are consecutive.
+      const number = index === 0 ? sequence : Number(sequence) + index;
+      showOne(number, `${notification.messageId}  ${describe(notification)}`, notification);
+    }
     return send(response, answer);
   });
   return app;

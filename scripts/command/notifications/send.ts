@@ -1,8 +1,9 @@
-/** Sends a notification as the service does: signed, one POST, no redirects, 10 seconds for the whole exchange. */
+/** Sends a notification or a batch as the service does: signed, one POST, no redirects, 10 seconds for the whole exchange. */
 import { STATUS_CODES } from "node:http";
 import { request } from "undici";
 import { type AddressActivityNotification, signNotification } from "../../../client/receiver/index.ts";
 import { headersOf } from "../../../server/delivery/headers.ts";
+import { batchIdOf } from "../../../server/matching/message-id.ts";
 import { defaultPeriods } from "../../../server/periods.ts";
 
 const { timeoutMs } = defaultPeriods;
@@ -10,8 +11,9 @@ const { timeoutMs } = defaultPeriods;
 /** A notification to send, and how. */
 export type Outgoing = {
   to: string;
-  notification: AddressActivityNotification;
-  /** Its number among those of its webhook, from 1. */
+  /** Several are a batch, and so is a list of one. */
+  notification: AddressActivityNotification | readonly AddressActivityNotification[];
+  /** Its number among those of its webhook, from 1; of a batch, that of the first. */
   sequence: number;
   /** `whsec_` and base64. */
   secret: string;
@@ -30,7 +32,8 @@ export type Outcome = {
 
 /** Signs and sends a notification. Never throws for what the endpoint does. */
 export async function sendNotification({ to, notification, sequence, secret, signal }: Outgoing): Promise<Outcome> {
-  const { messageId: id } = notification;
+  const id =
+    "messageId" in notification ? notification.messageId : batchIdOf(notification.map(({ messageId }) => messageId));
   const timestamp = Math.floor(Date.now() / 1000);
   const body = JSON.stringify(notification);
   const signature = await signNotification({ id, timestamp, body, secret });

@@ -15,6 +15,7 @@ export function schemaTo30(document: JsonObject, place: string, schema: Json | u
   if (schema === false) return { not: {} };
   if (!isObject(schema)) throw new Error(`${place} is not a schema.`);
   if (schema.$ref !== undefined) return referenceTo30(document, place, schema);
+  if (typesOf(schema).length > 1) return alternativesTo30(document, place, schema);
   const converted: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
     if (value !== undefined) Object.assign(converted, keywordTo30(document, `${place}/${key}`, key, value, schema));
@@ -43,8 +44,34 @@ function referenceTo30(document: JsonObject, place: string, schema: JsonObject):
   return { ...schemaTo30(document, place, beside), allOf: [{ $ref }] };
 }
 
-function nameOfType({ type }: JsonObject): string {
-  return String(asArray(Array.isArray(type) ? type : [type ?? ""]).filter((one) => one !== "null"));
+/** The schema's types, besides null. */
+function typesOf({ type }: JsonObject): Json[] {
+  return asArray(Array.isArray(type) ? type : [type ?? ""]).filter((one) => one !== "null");
+}
+
+const nameOfType = (schema: JsonObject) => String(typesOf(schema));
+
+/** The keywords that say something of one type only. */
+const keywordsOf: Readonly<Record<string, readonly string[]>> = {
+  string: ["maxLength", "minLength", "pattern", "format"],
+  array: ["items", "maxItems", "minItems", "uniqueItems"],
+  object: ["properties", "required", "additionalProperties", "maxProperties", "minProperties"],
+};
+
+/** OpenAPI 3.0 has no list of types. Each becomes an alternative with the keywords that say something of it; the words stay outside. */
+function alternativesTo30(document: JsonObject, place: string, schema: JsonObject): JsonObject {
+  const { type: types, ...rest } = schema;
+  const outside = Object.entries(rest).filter(([key]) => words.has(key) || key.startsWith("x-"));
+  const alternatives = typesOf(schema).map((type) => {
+    const own = Object.entries(rest).filter(([key]) => keywordsOf[String(type)]?.includes(key));
+    return schemaTo30(document, place, { type, ...Object.fromEntries(own) });
+  });
+  const known = new Set(typesOf(schema).flatMap((type) => keywordsOf[String(type)] ?? []));
+  const strange = Object.keys(rest).find((key) => !known.has(key) && !words.has(key) && !key.startsWith("x-"));
+  if (strange) throw new Error(`${place} has ${strange} beside several types, which OpenAPI 3.0 cannot say.`);
+  if (asArray(types).includes("null"))
+    throw new Error(`${place} is null or of several types, which OpenAPI 3.0 cannot say.`);
+  return { ...schemaTo30(document, place, Object.fromEntries(outside)), oneOf: alternatives };
 }
 
 function keywordTo30(document: JsonObject, place: string, key: string, value: Json, schema: JsonObject): JsonObject {
@@ -84,7 +111,7 @@ function keywordTo30(document: JsonObject, place: string, key: string, value: Js
 }
 
 function typeTo30(place: string, value: Json): JsonObject {
-  const types = (Array.isArray(value) ? value : [value]).filter((type) => type !== "null");
+  const types = typesOf({ type: value });
   const nullable = !same(types, Array.isArray(value) ? value : [value]);
   if (types.length !== 1) throw new Error(`${place} is not one type, with or without null; OpenAPI 3.0 has no other.`);
   return { type: types[0], ...(nullable ? { nullable: true } : {}) };

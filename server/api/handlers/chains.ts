@@ -14,9 +14,17 @@ export function chainHandlers({ pool, chains }: HandlerContext): Pick<ServiceHan
   };
 }
 
-function toChain({ chainId, name, traces }: SupportedChain, state?: ChainState): components["schemas"]["Chain"] {
-  if (!state) return { chainId, name, traces, lanes: [] };
-  return { chainId, name, traces, ...progressOf(state), lanes: state.lanes.map(toLane) };
+function toChain(chain: SupportedChain, state?: ChainState): components["schemas"]["Chain"] {
+  const { chainId, name, traces } = chain;
+  if (!state) return { chainId, name, traces, ...finalityOf(chain), lanes: [] };
+  return { chainId, name, traces, ...finalityOf(chain, state), ...progressOf(state), lanes: state.lanes.map(toLane) };
+}
+
+/** A chain has the finality that it is configured with. That its nodes say which blocks are final is known once they have. */
+function finalityOf({ finality }: SupportedChain, { final, followed }: Partial<ChainState> = {}) {
+  if (finality === undefined || (finality === "finalized" && final === undefined)) return {};
+  const isOnRecord = final !== undefined && typeof followed === "number";
+  return { finality, ...(isOnRecord && { finalBlock: String(Math.min(final, followed)) }) };
 }
 
 function toLane(state: LaneState): components["schemas"]["ChainLane"] {

@@ -4,6 +4,7 @@ import { addressHandlers } from "./addresses.ts";
 import { chainHandlers } from "./chains.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
 import { notificationHandlers } from "./notifications.ts";
+import { questionHandlers } from "./questions.ts";
 import { replayHandlers } from "./replays.ts";
 import { secretHandlers } from "./secrets.ts";
 import { testHandlers } from "./tests.ts";
@@ -18,6 +19,7 @@ export function createHandlers(context: HandlerContext): ServiceHandlers {
     ...testHandlers(context),
     ...notificationHandlers(context),
     ...replayHandlers(context),
+    ...questionHandlers(context),
     ...chainHandlers(context),
   };
 }

@@ -8,6 +8,7 @@ import { deleteWebhook, updateWebhook } from "../../store/webhooks/changes.ts";
 import { createWebhook } from "../../store/webhooks/creation.ts";
 import { shownInPageOf } from "../../store/webhooks/record.ts";
 import { getWebhook, listWebhooks } from "../../store/webhooks/webhooks.ts";
+import { policyFor } from "./chain-policy.ts";
 import type { HandlerContext, ServiceHandlers } from "./context.ts";
 import { parseWebhookPageToken, webhookPageToken } from "./page-token.ts";
 
@@ -19,9 +20,10 @@ type WebhookHandlers = Pick<
 export function webhookHandlers(context: HandlerContext): WebhookHandlers {
   const { pool, chains, keyring, quotas } = context;
   const announce = createAnnouncer(pool);
+
   return {
     async createWebhook({ caller: { accountId }, headers, body }) {
-      const newWebhook = await readNewWebhook(body, context);
+      const newWebhook = await readNewWebhook(body, await policyFor(context, body));
       const key = headers["idempotency-key"];
       return inTransaction(pool, async (db) => {
         const create = async (): Promise<Output<"createWebhook">> => {

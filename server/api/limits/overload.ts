@@ -4,11 +4,12 @@
  * among clients (shares.ts): by address until the key is known, then by account. This runs before Express: a refusal costs a tenth of an
  * answer.
  *
- * A request whose body is arriving, or that waits for an endpoint, needs no work; those have their own places. A finished answer only waits
+ * A request whose body is arriving, or that waits for an endpoint or a node, needs no work; those have their own places. A finished answer only waits
  * for its reader, and holds no place.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Express, Request, RequestHandler } from "express";
+import type { OperationId } from "../../../generated/operations.ts";
 import { retryLater } from "../../contract/errors.ts";
 import { findOperation } from "../../contract/operations.ts";
 import { callerOf } from "../../contract/security.ts";
@@ -26,6 +27,12 @@ const tolerableLagMs = 100;
 const minConcurrent = 8;
 /** How many bodies may be arriving, for each request that may be in flight: a mebibyte of memory each. */
 const arrivingForEach = 4;
+
+const waitsForOthers: ReadonlySet<OperationId | undefined> = new Set<OperationId>([
+  "testWebhook",
+  "previewWebhook",
+  "explainWebhook",
+]);
 
 /** An admitted request. */
 type InFlight = {
@@ -61,7 +68,7 @@ export type OverloadOptions = {
 export function shedOverload(app: Express, options: OverloadOptions): void {
   const { maxConcurrent, connections, exempt, metrics, log } = options;
   const working = divide(maxConcurrent);
-  // `testWebhook` answers when the endpoint did.
+  // `testWebhook` answers when the endpoint did, previews and explanations when a node did.
   const waiting = divide(maxConcurrent, 1);
   const arriving = divide(maxConcurrent * arrivingForEach);
   const takeTurn = turns(connections);
@@ -92,7 +99,7 @@ export function shedOverload(app: Express, options: OverloadOptions): void {
       place?.leave();
       if (account !== undefined) {
         client = `account ${account}`;
-        if (findOperation(method, path)?.operationId === "testWebhook") shares = waiting;
+        if (waitsForOthers.has(findOperation(method, path)?.operationId)) shares = waiting;
       }
       place = isArriving ? arriving.take(client) : shares.take(client, maxNow());
       if (place) return true;

@@ -9,6 +9,7 @@ import {
   waits,
 } from "../../store/delivery/figures.ts";
 import { readUnfinishedMoves, type UnfinishedMove } from "../../store/moves/unfinished.ts";
+import { readHeldCounts } from "../../store/outbox/held.ts";
 import type { Pool } from "../../store/pool.ts";
 
 /** If a read fails, its gauges are left out: an old figure would look like a new one. */
@@ -19,9 +20,9 @@ export async function setTableGauges(
 ): Promise<void> {
   const { chain, database, delivery, lease, moves } = metrics;
   const fromTables = [chain.head, chain.followed, chain.lagBlocks, chain.lagSeconds, chain.stopped];
-  for (const gauge of [...fromTables, delivery.pending, delivery.oldest, lease.leases, moves.unfinishedSeconds])
-    gauge.reset();
-  const [states, figures, leases, unfinished] = await Promise.all([
+  const others = [delivery.pending, delivery.oldest, delivery.held, lease.leases, moves.unfinishedSeconds];
+  for (const gauge of [...fromTables, ...others]) gauge.reset();
+  const [states, figures, leases, unfinished, held] = await Promise.all([
     readChainStates(pool).catch(() => undefined),
     readDeliveryFigures(pool).catch(() => undefined),
     readLeaseFigures(
@@ -29,6 +30,7 @@ export async function setTableGauges(
       chains.map(({ chainId }) => chainId),
     ).catch(() => undefined),
     readUnfinishedMoves(pool).catch(() => undefined),
+    readHeldCounts(pool).catch(() => undefined),
   ]);
   database.up.set(states ? 1 : 0);
   for (const { chainId } of chains)
@@ -37,6 +39,7 @@ export async function setTableGauges(
   if (figures) setDeliveryGauges(metrics, figures);
   if (leases) setLeaseGauges(metrics, leases);
   if (unfinished) setMoveGauges(metrics, unfinished);
+  for (const { chainId } of chains) if (held) delivery.held.set({ chain_id: chainId }, held.get(chainId) ?? 0);
 }
 
 /** Sets the gauges of chains that this process reads for the stream. */

@@ -26,6 +26,8 @@ export type StepProgress = {
   notifications: number;
   /** Whether the cursor moved. */
   moved: boolean;
+  /** Notifications that had waited were recorded, and more may be due. */
+  releasing?: boolean;
 };
 
 /** @throws NodeError, BlockRefusedError, StandstillError and what recording throws; a failed step has changed nothing */
@@ -51,7 +53,9 @@ async function advanceTo(head: SourceHead, chain: ChainConfig, context: StepCont
   const nothing = { head, blocks: 0, replaced: 0, notifications: 0 };
   if (!cursor) {
     const first = await firstBlock(chain, source, head);
-    await record.beginAt(first, first === head ? head.parentHash : undefined);
+    const finality = await source.finality();
+    const parentHash = first === head ? head.parentHash : undefined;
+    await record.beginAt(first, parentHash, finality.isGuess ? undefined : finality(first.number));
     return { ...nothing, cursor: first, moved: first.number < head.number };
   }
   // A head below the cursor means that the node lags.
@@ -64,7 +68,8 @@ async function advanceTo(head: SourceHead, chain: ChainConfig, context: StepCont
   try {
     if (!asked) {
       delete memory.rival;
-      return { ...nothing, cursor, moved: false };
+      const notifications = await releaseHeld(chain, context, cursor);
+      return { ...nothing, cursor, notifications, moved: false, releasing: notifications > 0 };
     }
     memory.finality ??= await asked;
     const step = await nextStep(chain, { ...context, cursor, head, held, finality: memory.finality });
@@ -77,7 +82,7 @@ async function advanceTo(head: SourceHead, chain: ChainConfig, context: StepCont
     memory.finality = finality;
     memory.readAhead.fill(step.from, last.number + 1, { head: head.number, length: memory.runLength, finality });
     const from = performance.now();
-    const notifications = await record.record({ ...step, cursor, finalNumber });
+    const notifications = await record.record({ ...step, cursor, finalNumber, isFinal: !step.finality.isGuess });
     memory.trace?.recorded(step.blocks, { from, node: source.origin, notifications });
     memory.headers.clear();
     const replaced = cursor.number - (step.retractAbove ?? cursor.number);
@@ -85,6 +90,26 @@ async function advanceTo(head: SourceHead, chain: ChainConfig, context: StepCont
   } finally {
     for (const run of held) run.release();
   }
+}
+
+/** How often to ask for finality while something waits for it and no block comes, in polls. */
+const finalityPolls = 10;
+
+/**
+ * Records what is due though no block came: what a step left, or what has become final since.
+ *
+ * @returns how many notifications
+ */
+async function releaseHeld(chain: ChainConfig, { record, source, memory }: StepContext, cursor: BlockId) {
+  const { held } = record.lane;
+  if (!record.release || !held) return 0;
+  if (held.isDue) return record.release();
+  const now = performance.now();
+  const isTime = now - (memory.finalityAskedAt ?? Number.NEGATIVE_INFINITY) >= finalityPolls * chain.pollMs;
+  if (!held.waitsForFinality || !isTime) return 0;
+  memory.finalityAskedAt = now;
+  const finality = await source.finality();
+  return finality.isGuess ? 0 : record.release(finality(cursor.number));
 }
 
 async function firstBlock(chain: ChainConfig, source: BlockSource, head: BlockId): Promise<BlockId> {

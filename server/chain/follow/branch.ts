@@ -78,10 +78,13 @@ export async function provenHeader(node: Node, chain: ChainConfig, hash: Hex, kn
 }
 
 /** Final depth for a node without the tag: half an hour or more on the fastest chains, and days on most. */
-const depthWithoutTag = 10_000;
+export const depthWithoutTag = 10_000;
 
 /** The newest block that is final when the chain is followed up to `reached`. */
-export type FinalNumber = (reached: number) => number;
+export type FinalNumber = ((reached: number) => number) & {
+  /** The source does not say which blocks are final; they only lie very deep. */
+  readonly isGuess?: true;
+};
 
 /**
  * Many nodes do not have the tag after their start. Then only blocks that lie very deep are final: recording goes on, and keeps what it
@@ -95,11 +98,12 @@ export async function readFinality({ finality }: ChainConfig, node: Node): Promi
     return (reached) => Math.max(0, reached - depth);
   };
   if (finality !== "finalized") return below(finality.confirmations);
+  const guess = () => Object.assign(below(depthWithoutTag), { isGuess: true as const });
   try {
     const final = await fetchHead(node, "finalized");
-    return final ? (reached) => Math.min(reached, final.number) : below(depthWithoutTag);
+    return final ? (reached) => Math.min(reached, final.number) : guess();
   } catch (error) {
-    if (error instanceof NodeError && error.rpcCode !== undefined) return below(depthWithoutTag);
+    if (error instanceof NodeError && error.rpcCode !== undefined) return guess();
     throw error;
   }
 }

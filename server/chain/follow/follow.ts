@@ -16,6 +16,7 @@ import { checksOf, profileOf } from "../check/profiles.ts";
 import type { ChainConfig } from "../config.ts";
 import { assertChain } from "../read/fetch.ts";
 import type { BlocksConnection } from "../stream/connection.ts";
+import { createTokenReader } from "../tokens/token-reader.ts";
 import { checkTracing } from "./check-tracing.ts";
 import { watchHeads } from "./heads.ts";
 import { type FollowedKind, followedLanes } from "./lanes.ts";
@@ -27,6 +28,7 @@ import { nodeTurns } from "./turn.ts";
 
 /**
  * @param options.blocks takes blocks from the stream while it can
+ * @param options.addressQuota for accounts without their own, if any
  * @param options.onRecorded called after notifications were recorded, so a deliverer in this process need not poll
  * @returns when the lease must be returned or is lost
  */
@@ -39,6 +41,7 @@ export async function followLanes(options: {
   metrics: Metrics;
   tracing?: Tracing | undefined;
   blocks?: BlocksConnection | undefined;
+  addressQuota?: number | undefined;
   onRecorded: () => void;
 }): Promise<void> {
   const { pool, chain, kind, lease, metrics, blocks, onRecorded } = options;
@@ -48,12 +51,13 @@ export async function followLanes(options: {
   const counted = chainMetrics(metrics, chainId, kind.name);
   const { nodes, readers } = connectNodes(chain, { signal, metrics: counted, log });
   counted.showNodes(nodes, signal);
+  const tokens = createTokenReader({ pool, chain, callsOf: counted.callsOf, log, signal });
   const pause = createPause(signal);
   if (kind.name === "traces" && chain.traces && !blocks) void checkTracing({ nodes: [...readers.keys()], log, signal });
   log.info({ profile: profileOf(chainId).name, checks: checksOf(chain), finality: chain.finality }, "following");
   await takeSteps({
     ...{ chain, pause, counted, log, signal, onNotified: onRecorded },
-    lanes: followedLanes({ ...options, log, signal }),
+    lanes: followedLanes({ ...options, tokens, log, signal }),
     nodes: nodeTurns({
       ...{ chain, nodes, readers },
       async verify(node) {

@@ -7,6 +7,7 @@ import type { Pool } from "../../store/pool.ts";
 import { createWatchFilter, noFilter, type WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { Tracing } from "../../tracing.ts";
 import type { ChainConfig } from "../config.ts";
+import type { TokenReader } from "../tokens/token-reader.ts";
 import { traceBlocks } from "./observe.ts";
 import { type StoredRecord, storedRecord } from "./record.ts";
 import { type LaneReporter, reportState } from "./standstill.ts";
@@ -57,9 +58,11 @@ export function followedLanes(options: {
   kind: FollowedKind;
   log: Logger;
   tracing?: Tracing | undefined;
+  addressQuota?: number | undefined;
+  tokens?: TokenReader | undefined;
   signal: AbortSignal;
 }): FollowedLanes<StoredRecord> {
-  const { pool, chain, kind, log, tracing, signal } = options;
+  const { pool, chain, kind, log, tracing, addressQuota, tokens, signal } = options;
   type Remembered = Omit<FollowedLane, "record"> & { filter: WatchFilter };
   const known = new Map<number, Remembered>();
   let chainExists = false;
@@ -96,7 +99,7 @@ export function followedLanes(options: {
       current = turns.next(lanes);
       if (!current) return undefined;
       const { filter, ...rest } = remember(current);
-      return { record: storedRecord(pool, current, filter), ...rest };
+      return { record: storedRecord(pool, current, filter, { tokens, addressQuota }), ...rest };
     },
     taken() {
       if (current) turns.taken(current);

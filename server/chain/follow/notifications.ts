@@ -1,39 +1,62 @@
 /** The notifications of blocks that join the chain, and the retractions for blocks that leave it. */
 import { retractionText } from "../../matching/event.ts";
 import { messageIdOf } from "../../matching/message-id.ts";
+import type { WebhookOptions } from "../../new-webhook.ts";
 import { type BlockId, type LaneId, type Recorded, takeBlocksAbove } from "../../store/chains/cursor.ts";
 import type { NewEvent, NewNotification } from "../../store/outbox/append.ts";
 import { type RecordedNotification, recordedEvents, recordedNotifications } from "../../store/outbox/block-history.ts";
 import type { Queryable } from "../../store/pool.ts";
+import { addCreated } from "../../store/webhooks/created-addresses.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { Watcher } from "../../store/webhooks/watchers.ts";
 import type { ReadBlock } from "../read/block.ts";
+import type { TokenPass } from "../tokens/token-reader.ts";
+import { createStepWatch } from "./step-watch.ts";
+
+/** What a webhook is notified of, and its finality, if it has one: then it may be notified later. */
+export type Matched = NewNotification & { finality?: WebhookOptions["finality"] };
 
 /**
  * @param context.recorded how far the lane is recorded, read under the chain's lock
  * @param context.filter knows which addresses may be watched
+ * @param context.addressQuota for accounts without their own, if any
+ * @param context.tokens knows the tokens that were transferred
  */
 export async function notificationsOf(
   db: Queryable,
   lane: LaneId,
   blocks: readonly ReadBlock[],
-  { recorded, filter }: { recorded: Recorded; filter: WatchFilter },
-): Promise<NewNotification[]> {
+  {
+    recorded,
+    filter,
+    addressQuota,
+    tokens,
+  }: { recorded: Recorded; filter: WatchFilter; addressQuota?: number | undefined; tokens?: TokenPass | undefined },
+): Promise<Matched[]> {
   const participants = [...new Set(blocks.flatMap((block) => block.participants))];
   const watched = await filter.findWatchers(db, recorded, participants);
-  const notifications: NewNotification[] = [];
+  const notifications: Matched[] = [];
+  const watching = createStepWatch();
+  const source = tokens && ((contracts: readonly string[]) => tokens.find(db, contracts));
   for (const block of blocks) {
-    const watchedBy = watched.at(block.number);
-    if (watchedBy.size === 0) continue;
-    const { events, matches } = await block.match(watchedBy);
+    const beyond = watched.beyondAt(block.number);
+    const watchedBy = watching.at(block, watched.at(block.number));
+    if (watchedBy.size === 0 && !beyond) continue;
+    const { events, matches: all, created } = await block.match(watchedBy, source, beyond);
+    const matches = all.filter(({ id }) => !watching.isStopped(id));
+    if (created && beyond) {
+      const recordedUpTo = blocks.at(-1)?.number ?? block.number;
+      const place = { chainId: lane.chainId, number: block.number, recordedUpTo };
+      watching.add(created, beyond, await addCreated(db, created, place, addressQuota));
+    }
     if (matches.length === 0) continue;
     // Nobody was notified of a block above the highest number ever recorded.
     const occurrences =
       block.number <= recorded.highest ? await occurrencesOf(db, lane, block) : new Map<string, number>();
-    for (const { event: index, ...webhook } of matches) {
+    for (const { event: index, finality, ...webhook } of matches) {
       const event = events[index] as NewEvent;
       const occurrence = occurrences.get(`${webhook.id} ${event.transactionHash}`) ?? 0;
-      notifications.push(newNotification(webhook, event, occurrence));
+      notifications.push({ ...newNotification(webhook, event, occurrence), ...(finality && { finality }) });
     }
   }
   return notifications;

@@ -7,14 +7,20 @@ import { advanceCursor, beginAt, isRecorded, type LaneId, noteHead, readCursor }
 import { joinLanes, type Lane, type LaneKind, moveStrays } from "../../store/chains/lanes.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { appendNotifications } from "../../store/outbox/append.ts";
+import { dropHeldAbove } from "../../store/outbox/held.ts";
 import { inTransaction, type Pool } from "../../store/pool.ts";
+import { forgetCreatedAbove } from "../../store/webhooks/created-addresses.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
+import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
 import type { IsRecorded } from "./branch.ts";
+import { divide, holdAndRelease, releaseHeld } from "./finality.ts";
 import { notificationsOf, retractionsAbove } from "./notifications.ts";
 import type { ChainStep, LaneRecord } from "./step.ts";
 
 /**
  * @param filter knows which addresses may be watched; always the same for one lane
+ * @param addressQuota for accounts without their own, if any
+ * @param tokens knows the tokens that were transferred; by default none is known
  * @returns how many notifications were recorded
  * @throws {ServiceError} `cursor_moved`, with nothing recorded: another process has recorded blocks meanwhile
  */
@@ -23,6 +29,7 @@ export async function recordStep(
   lane: LaneId & LaneKind,
   step: ChainStep,
   filter: WatchFilter,
+  { tokens, addressQuota }: { tokens?: TokenPass | undefined; addressQuota?: number | undefined } = {},
 ): Promise<number> {
   const { chainId } = lane;
   return inTransaction(pool, async (db) => {
@@ -35,12 +42,17 @@ export async function recordStep(
       throw new Error("blocks were read without their traces");
     // A webhook that wants the other kind of blocks has everything up to the cursor from this lane, and the rest from the other.
     await moveStrays(db, lane);
-    const notifications = [
-      ...(step.retractAbove === undefined ? [] : await retractionsAbove(db, lane, step.retractAbove)),
-      ...(await notificationsOf(db, lane, step.blocks, { recorded, filter })),
-    ];
+    const retractions = step.retractAbove === undefined ? [] : await retractionsAbove(db, lane, step.retractAbove);
+    if (step.retractAbove !== undefined && recorded.holds) await dropHeldAbove(db, lane, step.retractAbove);
+    if (step.retractAbove !== undefined && recorded.factories) await forgetCreatedAbove(db, lane, step.retractAbove);
+    const reach = { cursor: step.blocks.at(-1)?.number ?? step.cursor.number, final: step.finalNumber };
+    const matched = await notificationsOf(db, lane, step.blocks, { recorded, filter, addressQuota, tokens });
+    tokens?.assertAsked();
+    const { now, ...later } = divide(matched, reach);
+    const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
+    const notifications = [...retractions, ...now, ...released];
     await appendNotifications(db, chainId, notifications);
-    const mark = await advanceCursor(db, lane, step.blocks, step.finalNumber);
+    const mark = await advanceCursor(db, lane, step.blocks, step.finalNumber, step.isFinal);
     if (mark) filter.moved(mark);
     await joinLanes(db, lane);
     return notifications.length;
@@ -50,15 +62,28 @@ export async function recordStep(
 /** The record of a lane in the store. */
 export type StoredRecord = LaneRecord & { readonly lane: Lane; readonly filter: WatchFilter };
 
-export function storedRecord(pool: Pool, lane: Lane, filter: WatchFilter): StoredRecord {
+export function storedRecord(
+  pool: Pool,
+  lane: Lane,
+  filter: WatchFilter,
+  { tokens, addressQuota }: { tokens?: TokenReader | undefined; addressQuota?: number | undefined } = {},
+): StoredRecord {
   return {
     ...{ lane, filter },
     noteHead: (number) => noteHead(pool, lane, number),
-    beginAt: (block) => beginAt(pool, lane, block),
+    beginAt: (block, _parentHash, finalNumber) => beginAt(pool, lane, block, finalNumber),
     isRecorded: (block) => isRecorded(pool, lane, block),
-    record: (step) => recordStep(pool, lane, step, filter),
+    record: (step) =>
+      tokens
+        ? tokens.withTokens(newestOf(step), (pass) =>
+            recordStep(pool, lane, step, filter, { tokens: pass, addressQuota }),
+          )
+        : recordStep(pool, lane, step, filter, { addressQuota }),
+    release: (finalNumber) => releaseHeld(pool, lane, finalNumber),
   };
 }
+
+const newestOf = ({ blocks, cursor }: ChainStep): number => blocks.at(-1)?.number ?? cursor.number;
 
 /** The last gate: the blocks leave no gap, whatever nodes returned. */
 export async function assertLinked(isRecorded: IsRecorded, { cursor, retractAbove, blocks }: ChainStep): Promise<void> {

@@ -18,6 +18,7 @@ import { type Node, NodeError } from "../nodes/node.ts";
 import type { ReadBlock } from "../read/block.ts";
 import { assertChain } from "../read/fetch.ts";
 import type { ReadRun } from "../read/reader.ts";
+import { createTokenReader } from "../tokens/token-reader.ts";
 import { connectNodes } from "./node-pool.ts";
 import { chainMetrics } from "./observe.ts";
 import { type ReplayedBlock, replayBlock } from "./replay-block.ts";
@@ -37,6 +38,7 @@ const postponedMs = 5_000;
 const failureLimit = 2_880;
 
 /**
+ * @param options.addressQuota for accounts without their own, if any
  * @param options.onRecorded called after notifications were recorded, so a deliverer in this process need not poll
  * @returns when the lease must be returned or is lost
  */
@@ -46,13 +48,15 @@ export async function replayChain(options: {
   lease: Lease;
   log: Logger;
   metrics: Metrics;
+  addressQuota?: number | undefined;
   onRecorded: () => void;
 }): Promise<void> {
-  const { pool, chain, lease, metrics, onRecorded } = options;
+  const { pool, chain, lease, metrics, addressQuota, onRecorded } = options;
   const log = options.log.child({ chainId: chain.chainId });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
   const counted = chainMetrics(metrics, chain.chainId, "plain");
   const { nodes, readers } = connectNodes(chain, { signal, metrics: counted, log });
+  const tokens = createTokenReader({ pool, chain, callsOf: counted.callsOf, log, signal });
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined);
 
   const inFlight = new Map<number, Promise<void>>();
@@ -61,7 +65,11 @@ export async function replayChain(options: {
 
   /** One at a time: the follower waits for the chain's lock behind each. */
   function record(step: ReplayStep, block: ReadBlock): Promise<ReplayedBlock | undefined> {
-    const recorded = recording.then(() => replayBlock(pool, chain.chainId, step, block));
+    const recorded = recording.then(() =>
+      tokens.withTokens(block.number, (pass) =>
+        replayBlock(pool, chain.chainId, step, { block, tokens: pass, addressQuota }),
+      ),
+    );
     recording = recorded.catch(() => undefined);
     return recorded;
   }

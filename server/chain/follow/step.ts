@@ -16,19 +16,28 @@ export type ChainStep = {
   blocks: readonly ReadBlock[];
   /** The newest final block. It can still be the parent of a new branch. */
   finalNumber: number;
+  /** Whether the source or the configuration says so, and it is no guess. */
+  isFinal?: boolean;
 };
 
 /** Where a lane's steps are recorded: the store's tables, or the stream of checked blocks. */
 export type LaneRecord = {
   /** As it was read just now. */
-  readonly lane: Pick<Lane, "cursor" | "position" | "traces" | "meetsAt">;
+  readonly lane: Pick<Lane, "cursor" | "position" | "traces" | "meetsAt" | "held">;
   /** Notes the newest block that a source reported. */
   noteHead(number: number): Promise<void>;
-  /** Sets where following starts; `block` counts as recorded. @param parentHash its parent, if the source said so */
-  beginAt(block: BlockId, parentHash?: string): Promise<void>;
+  /**
+   * Sets where following starts; `block` counts as recorded.
+   *
+   * @param parentHash its parent, if the source said so
+   * @param finalNumber the newest final block, if that is known
+   */
+  beginAt(block: BlockId, parentHash?: string, finalNumber?: number): Promise<void>;
   isRecorded: IsRecorded;
   /** @returns how many notifications were recorded @throws {ServiceError} `cursor_moved`: another process has recorded blocks meanwhile */
   record(step: ChainStep): Promise<number>;
+  /** Records what has waited to be deep enough, at the source's head. @param finalNumber as it is now @returns how many notifications */
+  release?(finalNumber?: number): Promise<number>;
 };
 
 /** What a lane's next step needs of its earlier ones. */
@@ -39,6 +48,8 @@ export type StepMemory = {
   rival?: { hash: string; since: number };
   /** As of the latest step. */
   finality?: FinalNumber;
+  /** When finality was last asked for while no block came, by a monotonic clock in ms. */
+  finalityAskedAt?: number;
   /** The newest head that was noted. */
   head?: number | undefined;
   /** Headers of branches, on the way back to the recorded chain. */

@@ -6,6 +6,7 @@ import type { BlockReader, Unpacker } from "../read/reader.ts";
 import { type BlockStream, type StoredBlock, StreamAwayError } from "../stream/block-stream.ts";
 import { BlockMessageError } from "../stream/pieces.ts";
 import type { BlockSource } from "./block-source.ts";
+import { depthWithoutTag, type FinalNumber } from "./branch.ts";
 
 /** The stream has no such block, or not its traces: the lane is behind its first block, or ahead of its last one. */
 export class StreamGapError extends Error {
@@ -88,8 +89,11 @@ export function streamSource(
       return header;
     },
     async finality() {
-      const { final } = await currentHead();
-      return (reached) => Math.min(reached, final);
+      const { number, final } = await currentHead();
+      const finality: FinalNumber = (reached) => Math.min(reached, final);
+      // The reader publishes a number only. This is the one of a node without the tag.
+      const isGuess = final === Math.max(0, number - depthWithoutTag);
+      return isGuess ? Object.assign(finality, { isGuess: true as const }) : finality;
     },
     isAgreedOn: async () => true,
     areConfirmed: async () => true,

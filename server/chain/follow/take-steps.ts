@@ -112,7 +112,8 @@ export async function takeSteps(options: {
       const progress = await step(followed, turn);
       noteProgress(turn, progress);
       await followed.state.stepped(progress);
-      if (!progress.moved || progress.cursor.number >= progress.head.number) await pause.wait(chain.pollMs);
+      const isAtHead = !progress.moved || progress.cursor.number >= progress.head.number;
+      if (isAtHead && !progress.releasing) await pause.wait(chain.pollMs);
     } catch (error) {
       // Nobody needs what the failed step still waits for.
       turn.cancel();

@@ -1,8 +1,15 @@
 /** A block that was read: what recording needs of it. Its bundle stays where it was read, which may be another thread. */
-import { buildEvent, type EventVariant, eventText } from "../../matching/event.ts";
+import type { BlockAnswer } from "../../explanation.ts";
+import type { CompiledAbi } from "../../matching/abi.ts";
+import { type Created, createdContracts } from "../../matching/created.ts";
+import { buildEvent, eventText } from "../../matching/event.ts";
 import { participantsByTransaction, participantsOf } from "../../matching/participants.ts";
-import { matchBlock } from "../../matching/rule.ts";
+import { answerQuestion, type BlockQuestion, tokensOf } from "../../matching/question.ts";
+import { type Match, matchBlock } from "../../matching/rule.ts";
+import { type TokenBook, tokensMoved } from "../../matching/transfer-payload.ts";
+import { variantOf } from "../../matching/variant.ts";
 import type { BlockBundle, Hex } from "../../matching/wire.ts";
+import type { WebhookOptions } from "../../new-webhook.ts";
 import type { StreamPosition } from "../../store/chains/cursor.ts";
 import type { NewEvent } from "../../store/outbox/append.ts";
 import type { Watcher } from "../../store/webhooks/watchers.ts";
@@ -24,7 +31,13 @@ export type ReadBlock = {
   times: BlockTimes | undefined;
   /** The distinct participants of all its transactions, in lower case. */
   participants: readonly string[];
-  match(watchedBy: WatchedBy): Promise<BlockMatches>;
+  /**
+   * @param tokens asked once at most, and only if a match wants transfers of tokens; by default nothing is known of any
+   * @param beyond by default nobody
+   */
+  match(watchedBy: WatchedBy, tokens?: TokenSource, beyond?: WatchedBeyond): Promise<BlockMatches>;
+  /** Answers what a webhook would be notified of, and why. @param tokens as with `match`, for the payloads */
+  answer(question: BlockQuestion, tokens?: TokenSource): Promise<BlockAnswer>;
   /** @returns its bundle as bytes, for the stream */
   pack(): Promise<Uint8Array>;
   /** Its place in the stream; undefined if a node returned it. */
@@ -37,12 +50,24 @@ export type BlockTimes = { requestedAt: number; fetchedAt: number; checkedAt: nu
 /** The watchers of each participant that has any. */
 export type WatchedBy = ReadonlyMap<string, readonly Watcher[]>;
 
+/** Those whom no address of theirs finds. */
+export type WatchedBeyond = {
+  /** Webhooks with `anyAddress`. */
+  anywhere: readonly Watcher[];
+  /** Webhooks whose factory may have created contracts. Inactive ones match nothing, but keep watching more. */
+  factories: readonly (Watcher & { isActive: boolean })[];
+};
+/** Finds what is known of the tokens of these contracts. */
+export type TokenSource = (contracts: readonly string[]) => Promise<TokenBook>;
+
 /** A block's matches, in the order of the chain. */
 export type BlockMatches = {
   /** Each once, however many matches share it. */
   events: NewEvent[];
-  /** A webhook by `id` and `shard`; `event` is an index of `events`. */
-  matches: (Pick<Watcher, "id" | "shard"> & { event: number })[];
+  /** A webhook by `id` and `shard`, with its finality, if it has one; `event` is an index of `events`. */
+  matches: (Pick<Watcher, "id" | "shard"> & { event: number; finality?: WebhookOptions["finality"] })[];
+  /** What factories created, and whose factories they are. Absent if nothing. */
+  created?: readonly { webhookIds: readonly string[]; addresses: readonly string[] }[];
 };
 
 /** @param bundle accepted */
@@ -62,32 +87,66 @@ export function readBlock(
     unprovenHeader,
     times,
     participants: participantsOf(bundle),
-    async match(watchedBy) {
-      const eventOf = eventsOf(bundle, chainId);
+    async match(watchedBy, tokens, { anywhere, factories } = nobody) {
+      const transactions = participantsByTransaction(bundle);
+      const created = factories.length > 0 ? createdContracts(bundle, transactions, factories) : [];
+      const watching = created.map(({ webhooks, contracts }) => ({
+        webhooks: webhooks.filter(({ isActive }) => isActive),
+        contracts,
+      }));
+      const found = matchBlock<Watcher>(transactions, watchedBy, bundle, { anywhere, created: watching });
+      const contracts = tokens ? tokensWanted(bundle, found) : [];
+      const eventOf = eventsOf(bundle, chainId, contracts.length > 0 ? await tokens?.(contracts) : undefined);
       const indexOf = new Map<NewEvent, number>();
-      const matches = matchBlock(participantsByTransaction(bundle), watchedBy).map(({ transaction, webhook }) => {
+      const matches = found.map(({ transaction, webhook }) => {
         const event = eventOf(transaction.transactionIndex, webhook);
         const index = indexOf.get(event) ?? indexOf.size;
         indexOf.set(event, index);
-        return { id: webhook.id, shard: webhook.shard, event: index };
+        const finality = webhook.options?.finality;
+        return { id: webhook.id, shard: webhook.shard, event: index, ...(finality && { finality }) };
       });
-      return { events: [...indexOf.keys()], matches };
+      return { events: [...indexOf.keys()], matches, ...(created.length > 0 && { created: created.map(namesOf) }) };
+    },
+    async answer(question, tokens) {
+      const answer = answerQuestion(bundle, chainId, question);
+      const contracts = tokens ? tokensOf(bundle, question, answer) : [];
+      return contracts.length === 0 ? answer : answerQuestion(bundle, chainId, question, await tokens?.(contracts));
     },
     pack: async () => packBlock(bundle),
   };
+}
+
+const nobody: WatchedBeyond = { anywhere: [], factories: [] };
+
+const namesOf = ({ webhooks, contracts }: Created<Watcher>) => ({
+  webhookIds: webhooks.map(({ id }) => id),
+  addresses: contracts.map(({ address }) => address),
+});
+
+/** The contracts of the tokens whose transfers the matches want. */
+function tokensWanted(bundle: BlockBundle, matches: readonly Match<Watcher>[]): string[] {
+  const indices = matches.flatMap(({ transaction, webhook }) =>
+    webhook.options?.includeTransfers ? transaction.transactionIndex : [],
+  );
+  return [...new Set([...new Set(indices)].flatMap((index) => tokensMoved(bundle, index)))];
 }
 
 /** Builds a transaction's event once for each variant, however many webhooks share it. */
 function eventsOf(
   bundle: BlockBundle,
   chainId: string,
-): (transactionIndex: number, variant: Omit<EventVariant, "chainId">) => NewEvent {
-  const events = new Map<string, NewEvent>();
-  return (transactionIndex, { includeLogs, includeInternalTxs }) => {
-    const key = `${transactionIndex} ${includeLogs} ${includeInternalTxs}`;
+  tokens: TokenBook | undefined,
+): (transactionIndex: number, webhook: Watcher) => NewEvent {
+  const variants = new Map<CompiledAbi | undefined, Map<string, NewEvent>>();
+  return (transactionIndex, webhook) => {
+    const variant = variantOf(webhook, { chainId, tokens });
+    const { abi, includeLogs, includeInternalTxs, includeTransfers } = variant;
+    const events = variants.get(abi) ?? new Map<string, NewEvent>();
+    variants.set(abi, events);
+    const key = `${transactionIndex} ${includeLogs} ${includeInternalTxs} ${includeTransfers}`;
     const known = events.get(key);
     if (known) return known;
-    const payload = buildEvent(bundle, transactionIndex, { chainId, includeLogs, includeInternalTxs });
+    const payload = buildEvent(bundle, transactionIndex, variant);
     const event: NewEvent = {
       blockNumber: Number(bundle.block.number),
       blockHash: bundle.block.hash,

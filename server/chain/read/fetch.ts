@@ -32,6 +32,24 @@ export async function fetchBlockHash(node: Node, number: number): Promise<Hex | 
   return (await blockOf(node, number, false))?.hash;
 }
 
+/** @returns the block that a transaction is in; `pending` if it is in none yet, undefined if the node does not know it */
+export async function fetchPlace(
+  node: Node,
+  txHash: string,
+): Promise<(BlockId & { hash: Hex }) | "pending" | undefined> {
+  const method = "eth_getTransactionByHash";
+  const transaction = await node.request<{ hash?: unknown; blockHash?: unknown; blockNumber?: unknown } | null>(
+    method,
+    [txHash],
+  );
+  if (transaction === null) return undefined;
+  const { hash, blockHash, blockNumber } = transaction;
+  if (typeof hash !== "string" || hash.toLowerCase() !== txHash) throw failure(node, method, "another transaction");
+  if (blockHash == null) return "pending";
+  if (!isHash(blockHash) || !isQuantity(blockNumber)) throw failure(node, method, "no block");
+  return { number: Number(blockNumber), hash: blockHash.toLowerCase() as Hex };
+}
+
 /** @returns the block of that hash without its transactions, undefined if the node lacks it */
 export async function fetchHeader(node: Node, hash: Hex): Promise<WireBlock | undefined> {
   return blockOf(node, hash, false);
@@ -78,7 +96,7 @@ function asBlock(node: Node, method: string, block: WireBlock): WireBlock {
   return { ...block, hash: hash.toLowerCase() as Hex, parentHash: parentHash.toLowerCase() as Hex };
 }
 
-const isHash = (value: unknown) => typeof value === "string" && /^0x[0-9a-f]{64}$/i.test(value);
+const isHash = (value: unknown): value is string => typeof value === "string" && /^0x[0-9a-f]{64}$/i.test(value);
 const isQuantity = (value: unknown) => typeof value === "string" && /^0x[0-9a-f]{1,13}$/i.test(value);
 
 /** @param block with its transactions, or only with their hashes */

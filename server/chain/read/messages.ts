@@ -1,11 +1,14 @@
 /** The messages between the main thread and those that read blocks. Only plain data gets from one thread to another. */
+import type { BlockAnswer } from "../../explanation.ts";
+import type { BlockQuestion } from "../../matching/question.ts";
+import type { TokenBook } from "../../matching/transfer-payload.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import { BlockRefusedError } from "../check/accept.ts";
 import type { SkippedCheck } from "../check/check.ts";
 import type { ChainConfig } from "../config.ts";
 import { NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import type { EndedCall } from "../nodes/node-calls.ts";
-import type { BlockMatches, ReadBlock, WatchedBy } from "./block.ts";
+import type { BlockMatches, ReadBlock, WatchedBeyond, WatchedBy } from "./block.ts";
 import type { Head } from "./fetch.ts";
 
 /**
@@ -25,10 +28,27 @@ export type ThreadRequest =
   | { request: "read"; reader: number; run: number; selection: BlockSelection }
   | { request: "unpack"; reader: number; run: number; from: PackedRun }
   | { request: "pack"; reader: number; run: number; index: number }
-  | { request: "match"; reader: number; run: number; index: number; watchedBy: WatchedBy };
+  | {
+      request: "match";
+      reader: number;
+      run: number;
+      index: number;
+      watchedBy: WatchedBy;
+      hasTokens?: boolean;
+      beyond?: WatchedBeyond | undefined;
+    }
+  | {
+      request: "answer";
+      reader: number;
+      run: number;
+      index: number;
+      question: BlockQuestion;
+      hasTokens: boolean;
+    };
 
-/** Gets no reply. */
+/** Gets no reply. `tokens` answers a question; without a book, whoever was asked failed. */
 export type ThreadCommand =
+  | { command: "tokens"; question: number; book?: TokenBook }
   | { command: "open"; reader: number; url?: string; origin: string; chain: ChainConfig; maxConcurrent: number }
   | { command: "cancel" | "close"; reader: number }
   | { command: "release"; reader: number; run: number };
@@ -36,7 +56,7 @@ export type ThreadCommand =
 export type ThreadMessage = ThreadCommand | (ThreadRequest & { id: number });
 
 /** `participants` is a single text, which is faster to hand over than many. */
-export type BlockMessage = Omit<ReadBlock, "match" | "pack" | "participants"> & { participants: string };
+export type BlockMessage = Omit<ReadBlock, "match" | "answer" | "pack" | "participants"> & { participants: string };
 
 /** `calls` and `skipped` are reported even if reading failed. */
 export type ReadReply = { calls: EndedCall[]; skipped: (SkippedCheck & { block: BlockId })[] } & (
@@ -44,8 +64,11 @@ export type ReadReply = { calls: EndedCall[]; skipped: (SkippedCheck & { block: 
   | { error: ErrorDescription }
 );
 export type MatchReply = { matched: BlockMatches } | { error: ErrorDescription };
+export type AnswerReply = { answer: BlockAnswer } | { error: ErrorDescription };
 export type PackReply = { packed: Uint8Array } | { error: ErrorDescription };
-export type ThreadReply = { id: number } & (ReadReply | MatchReply | PackReply);
+export type ThreadReply = { id: number } & (ReadReply | MatchReply | AnswerReply | PackReply);
+/** A question of the thread about request `id`, before its reply: what is known of these tokens? The question has the request's number. */
+export type ThreadQuestion = { id: number; tokensOf: readonly string[] };
 
 /** What an error is made from. Its class must survive: the pool of nodes decides by it. */
 export type ErrorDescription =

@@ -1,10 +1,12 @@
 /** The code of a reading thread: it fetches, parses and checks blocks, and holds each run until it is released. */
 import { parentPort } from "node:worker_threads";
+import type { TokenBook } from "../../matching/transfer-payload.ts";
 import { rulesOf } from "../check/profiles.ts";
 import { connectNode, type Node } from "../nodes/node.ts";
 import { type EndedCall, reportCalls } from "../nodes/node-calls.ts";
-import type { ReadBlock } from "./block.ts";
+import type { ReadBlock, TokenSource } from "./block.ts";
 import {
+  type AnswerReply,
   type BlockMessage,
   type BlockSelection,
   describeError,
@@ -13,6 +15,7 @@ import {
   type ReadReply,
   type ThreadCommand,
   type ThreadMessage,
+  type ThreadQuestion,
   type ThreadReply,
   type ThreadRequest,
 } from "./messages.ts";
@@ -33,9 +36,19 @@ type ReaderState = {
 
 const readers = new Map<number, ReaderState>();
 
+/** The questions to the main thread without an answer. */
+const questions = new Map<number, { answered: (book: TokenBook) => void; failed: (error: Error) => void }>();
+
 function obey(command: ThreadCommand): void {
   if (command.command === "open") {
     open(command);
+    return;
+  }
+  if (command.command === "tokens") {
+    const question = questions.get(command.question);
+    questions.delete(command.question);
+    if (command.book) question?.answered(command.book);
+    else question?.failed(new Error("tokens could not be looked up"));
     return;
   }
   const reader = readers.get(command.reader);
@@ -86,11 +99,32 @@ function fetchSelected(
   return fetchRun(all, selection.from, selection.to);
 }
 
-async function match({ reader, run, index, watchedBy }: ThreadRequest & { request: "match" }): Promise<MatchReply> {
+function askTokens(id: number, tokensOf: readonly string[]): Promise<TokenBook> {
+  return new Promise((answered, failed) => {
+    questions.set(id, { answered, failed });
+    parentPort?.postMessage({ id, tokensOf } satisfies ThreadQuestion);
+  });
+}
+
+async function match(id: number, request: ThreadRequest & { request: "match" }): Promise<MatchReply> {
+  const { reader, run, index, watchedBy, hasTokens, beyond } = request;
   try {
     const block = readers.get(reader)?.runs.get(run)?.[index];
     if (!block) throw new Error("the block was released");
-    return { matched: await block.match(watchedBy) };
+    const tokens: TokenSource | undefined = hasTokens ? (contracts) => askTokens(id, contracts) : undefined;
+    return { matched: await block.match(watchedBy, tokens, beyond) };
+  } catch (error) {
+    return { error: describeError(error) };
+  }
+}
+
+async function answer(id: number, request: ThreadRequest & { request: "answer" }): Promise<AnswerReply> {
+  const { reader, run, index, question, hasTokens } = request;
+  try {
+    const block = readers.get(reader)?.runs.get(run)?.[index];
+    if (!block) throw new Error("the block was released");
+    const tokens: TokenSource | undefined = hasTokens ? (contracts) => askTokens(id, contracts) : undefined;
+    return { answer: await block.answer(question, tokens) };
   } catch (error) {
     return { error: describeError(error) };
   }
@@ -106,13 +140,19 @@ async function pack({ reader, run, index }: ThreadRequest & { request: "pack" })
   }
 }
 
-const blockMessage = ({ match: _match, pack: _pack, participants, ...block }: ReadBlock): BlockMessage => ({
-  ...block,
-  participants: participants.join(),
-});
+function blockMessage({
+  match: _match,
+  answer: _answer,
+  pack: _pack,
+  participants,
+  ...block
+}: ReadBlock): BlockMessage {
+  return { ...block, participants: participants.join() };
+}
 
-function replyTo(request: ThreadRequest): Promise<ReadReply | MatchReply | PackReply> {
-  if (request.request === "match") return match(request);
+function replyTo(id: number, request: ThreadRequest): Promise<ReadReply | MatchReply | AnswerReply | PackReply> {
+  if (request.request === "match") return match(id, request);
+  if (request.request === "answer") return answer(id, request);
   return request.request === "pack" ? pack(request) : read(request);
 }
 
@@ -122,6 +162,6 @@ parentPort?.on("message", async (message: ThreadMessage) => {
     return;
   }
   const { id } = message;
-  const reply: ThreadReply = { id, ...(await replyTo(message)) };
+  const reply: ThreadReply = { id, ...(await replyTo(id, message)) };
   parentPort?.postMessage(reply);
 });

@@ -10,7 +10,7 @@ import type { ChainConfig } from "../config.ts";
 import { maxConcurrentExchanges } from "../nodes/node.ts";
 import { nodeAddress } from "../nodes/node-address.ts";
 import type { OnCall } from "../nodes/node-calls.ts";
-import type { ReadBlock } from "./block.ts";
+import type { ReadBlock, TokenSource } from "./block.ts";
 import { type BlockMessage, type BlockSelection, type PackedRun, type ReadReply, restoreError } from "./messages.ts";
 import { leastBusyThread, maxThreads, type Thread } from "./threads.ts";
 
@@ -127,10 +127,19 @@ function blockIn(
   return {
     ...block,
     participants: block.participants === "" ? [] : block.participants.split(","),
-    async match(watchedBy) {
-      const reply = await thread.request({ request: "match", ...place, watchedBy });
-      if ("error" in reply) throw restoreError(reply.error);
+    async match(watchedBy, tokens, beyond) {
+      const { source, failures } = noteFailures(tokens);
+      const hasTokens = source !== undefined;
+      const reply = await thread.request({ request: "match", ...place, watchedBy, hasTokens, beyond }, source);
+      if ("error" in reply) throw failures[0] ?? restoreError(reply.error);
       return reply.matched;
+    },
+    async answer(question, tokens) {
+      const { source, failures } = noteFailures(tokens);
+      const hasTokens = source !== undefined;
+      const reply = await thread.request({ request: "answer", ...place, question, hasTokens }, source);
+      if ("error" in reply) throw failures[0] ?? restoreError(reply.error);
+      return reply.answer;
     },
     async pack() {
       const reply = await thread.request({ request: "pack", ...place });
@@ -138,4 +147,14 @@ function blockIn(
       return reply.packed;
     },
   };
+}
+
+/** Whoever records must know what the source failed with: it may be the database. */
+function noteFailures(tokens: TokenSource | undefined): { source: TokenSource | undefined; failures: unknown[] } {
+  const failures: unknown[] = [];
+  const noteFailure = (error: unknown) => {
+    failures.push(error);
+    throw error;
+  };
+  return { source: tokens && ((contracts) => tokens(contracts).catch(noteFailure)), failures };
 }

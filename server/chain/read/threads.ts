@@ -2,12 +2,15 @@
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { Worker, type WorkerOptions } from "node:worker_threads";
+import type { TokenSource } from "./block.ts";
 import type {
+  AnswerReply,
   MatchReply,
   PackReply,
   ReadReply,
   ThreadCommand,
   ThreadMessage,
+  ThreadQuestion,
   ThreadReply,
   ThreadRequest,
 } from "./messages.ts";
@@ -16,7 +19,9 @@ import type {
 export type Thread = {
   /** @throws if the thread ends before it replies */
   request(request: ThreadRequest & { request: "read" | "unpack" }): Promise<ReadReply>;
-  request(request: ThreadRequest & { request: "match" }): Promise<MatchReply>;
+  /** @param tokens answers the thread's question */
+  request(request: ThreadRequest & { request: "match" }, tokens?: TokenSource): Promise<MatchReply>;
+  request(request: ThreadRequest & { request: "answer" }, tokens?: TokenSource): Promise<AnswerReply>;
   request(request: ThreadRequest & { request: "pack" }): Promise<PackReply>;
   send(command: ThreadCommand): void;
   /** How many requests have no reply yet. */
@@ -40,11 +45,13 @@ export function leastBusyThread(): Thread {
 function startThread(): Thread {
   const worker = createWorker({ resourceLimits: { maxYoungGenerationSizeMb: youngGeneration } });
   const pending = new Map<number, (reply: ThreadReply | undefined) => void>();
+  const asked = new Map<number, TokenSource>();
   let reason = "it was terminated";
   const post = (message: ThreadMessage) => worker.postMessage(message);
   const thread: Thread = {
-    request(request: ThreadRequest): Promise<never> {
+    request(request: ThreadRequest, tokens?: TokenSource): Promise<never> {
       const id = ++lastId;
+      if (tokens) asked.set(id, tokens);
       return new Promise((resolve, reject) => {
         pending.set(id, (reply) =>
           reply ? resolve(reply as never) : reject(new Error(`a reading thread ended: ${reason}`)),
@@ -57,8 +64,19 @@ function startThread(): Thread {
     pending: () => pending.size,
   };
   threads.add(thread);
-  worker.on("message", (reply: ThreadReply) => {
+  async function answer({ id, tokensOf }: ThreadQuestion): Promise<void> {
+    const book = await asked
+      .get(id)?.(tokensOf)
+      .catch(() => undefined);
+    post({ command: "tokens", question: id, ...(book && { book }) });
+  }
+  worker.on("message", (reply: ThreadReply | ThreadQuestion) => {
+    if ("tokensOf" in reply) {
+      void answer(reply);
+      return;
+    }
     pending.get(reply.id)?.(reply);
+    asked.delete(reply.id);
     pending.delete(reply.id);
     if (pending.size === 0) worker.unref();
   });
@@ -68,6 +86,7 @@ function startThread(): Thread {
   });
   worker.on("exit", () => {
     threads.delete(thread);
+    asked.clear();
     for (const settle of pending.values()) settle(undefined);
   });
   // After the listeners: one for messages keeps the process alive.

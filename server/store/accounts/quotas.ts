@@ -7,7 +7,12 @@ import type { Queryable } from "../pool.ts";
 import { accountElsewhere, type MoveState } from "./may-change.ts";
 
 /** How many webhooks an account may have, and how many addresses they may watch in total. */
-export type Quotas = { webhooks: number; addresses: number };
+export type Quotas = {
+  webhooks: number;
+  addresses: number;
+  /** How many of its webhooks may have `anyAddress`; none if it is absent. */
+  anyAddress?: number;
+};
 
 /** An account, its usage and its quotas; null for the configured default. */
 export type AccountUse = {
@@ -18,6 +23,7 @@ export type AccountUse = {
   addresses: number;
   webhookQuota: number | null;
   addressQuota: number | null;
+  anyAddressQuota: number | null;
   moveState: MoveState | null;
 };
 
@@ -54,7 +60,30 @@ export function assertFits(has: AccountRow, quotas: Quotas): void {
   if (has.addresses > addresses) throw overQuota("addresses", addresses);
 }
 
-function overQuota(what: keyof Quotas, quota: number): ServiceError {
+/**
+ * Call it after the account's row is locked, in the transaction that created a webhook with `anyAddress`; or, with one `more` than it has,
+ * to see whether it may create another.
+ *
+ * @throws {ServiceError} `over_quota`
+ */
+export async function assertMayWatchAny(db: Queryable, accountId: number, quotas: Quotas, more = 0): Promise<void> {
+  const { rows } = await db.query<{ has: number; quota: number | null }>(
+    `SELECT any_address_quota AS quota,
+       (SELECT count(*) FROM webhooks w WHERE w.account_id = a.id AND w.options ->> 'anyAddress' = 'true') AS has
+     FROM accounts a WHERE id = $1`,
+    [accountId],
+  );
+  const { has = 0, quota = null } = rows[0] ?? {};
+  const most = quota ?? quotas.anyAddress ?? 0;
+  if (Number(has) + more <= most) return;
+  const may = most === 0 ? "no webhook" : `at most ${most.toLocaleString("en")} ${most === 1 ? "webhook" : "webhooks"}`;
+  throw new ServiceError(
+    "over_quota",
+    `metadata.anyAddress must be allowed by the operator: the account may have ${may} with it.`,
+  );
+}
+
+function overQuota(what: "webhooks" | "addresses", quota: number): ServiceError {
   const most = quota.toLocaleString("en");
   return new ServiceError(
     "over_quota",
@@ -66,6 +95,7 @@ function overQuota(what: keyof Quotas, quota: number): ServiceError {
 export async function listAccounts(db: Queryable): Promise<AccountUse[]> {
   const { rows } = await db.query<AccountUse>(
     `SELECT name AS account, tag, webhooks, addresses, webhook_quota AS "webhookQuota", address_quota AS "addressQuota",
+       any_address_quota AS "anyAddressQuota",
        move_state AS "moveState"
      FROM accounts ORDER BY name`,
   );
@@ -81,11 +111,12 @@ export async function listAccounts(db: Queryable): Promise<AccountUse[]> {
 export async function setQuotas(
   db: Queryable,
   account: string,
-  change: { webhooks?: number | null; addresses?: number | null },
+  change: { webhooks?: number | null; addresses?: number | null; anyAddress?: number | null },
 ): Promise<void> {
   const { rowCount } = await db.query(
     `UPDATE accounts SET webhook_quota = CASE WHEN $2 THEN $3 ELSE webhook_quota END,
-       address_quota = CASE WHEN $4 THEN $5 ELSE address_quota END
+       address_quota = CASE WHEN $4 THEN $5 ELSE address_quota END,
+       any_address_quota = CASE WHEN $6 THEN $7 ELSE any_address_quota END
      WHERE name = $1 AND move_state IS NULL`,
     [
       account,
@@ -93,6 +124,8 @@ export async function setQuotas(
       change.webhooks ?? null,
       change.addresses !== undefined,
       change.addresses ?? null,
+      change.anyAddress !== undefined,
+      change.anyAddress ?? null,
     ],
   );
   if (rowCount) return;

@@ -28,6 +28,13 @@ export type Recorded = {
   mark: string;
   /** The highest number ever recorded, in any of the chain's lanes. */
   highest: number;
+  /** Whether any of the lane's webhooks has `anyAddress`, or `createdBy`. Nobody else pays for them. */
+  anywhere: boolean;
+  factories: boolean;
+  /** The newest block of the chain that is known to be final; -1 without. */
+  final: number;
+  /** Whether notifications are held on the chain, in any lane. */
+  holds: boolean;
 };
 
 export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Promise<Recorded> {
@@ -36,14 +43,25 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     cursor_hash: Buffer | null;
     mark: string;
     highest: number | null;
+    final: number | null;
+    holds: boolean;
+    anywhere: boolean;
+    factories: boolean;
   }>(
-    `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, c.highest
+    `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, c.highest,
+       (SELECT number FROM final_blocks f WHERE f.chain_id = $1) AS final,
+       EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1) AS holds,
+       EXISTS (SELECT FROM webhooks w WHERE w.chain_id = $1 AND w.lane = $2 AND w.options ->> 'anyAddress' = 'true') AS anywhere,
+       EXISTS (SELECT FROM webhooks w WHERE w.chain_id = $1 AND w.lane = $2
+         AND w.options -> 'createdBy' ->> 'address' IS NOT NULL) AS factories
      FROM chain_lanes l JOIN chains c USING (chain_id) WHERE l.chain_id = $1 AND l.lane = $2`,
     [chainId, lane],
   );
   const row = rows[0];
   const cursor = blockOf(row?.cursor_number, row?.cursor_hash);
-  return { mark: row?.mark ?? "", highest: row?.highest ?? -1, ...(cursor && { cursor }) };
+  const { mark = "", highest, final, holds = false, anywhere = false, factories = false } = row ?? {};
+  const reached = { highest: highest ?? -1, final: final ?? -1 };
+  return { mark, ...reached, holds, anywhere, factories, ...(cursor && { cursor }) };
 }
 
 /** Converts two columns that are null together to a block. */
@@ -54,8 +72,15 @@ export function blockOf(number: number | null | undefined, hash: Buffer | null |
 /**
  * Sets where following starts, unless it has started. `block` counts as recorded; following continues after it. Nobody was notified of
  * earlier blocks, so until `block` is final it can be replaced, whatever its parent is.
+ *
+ * @param finalNumber the newest final block, if that is known
  */
-export async function beginAt(pool: Pool, { chainId, lane }: LaneId, block: BlockId): Promise<void> {
+export async function beginAt(
+  pool: Pool,
+  { chainId, lane }: LaneId,
+  block: BlockId,
+  finalNumber?: number,
+): Promise<void> {
   await inTransaction(pool, async (db) => {
     const { rowCount } = await db.query(
       `WITH chain AS (UPDATE chains SET highest = GREATEST(highest, $3) WHERE chain_id = $1)
@@ -65,18 +90,25 @@ export async function beginAt(pool: Pool, { chainId, lane }: LaneId, block: Bloc
     );
     const before = { number: block.number - 1, hash: unknownHash };
     if (rowCount) await db.query(insertBlocks, [chainId, lane, ...columnsOf([before, block])]);
+    if (finalNumber !== undefined) await noteFinalBlock(db, chainId, finalNumber);
   });
 }
 
 /** A place in a stream of blocks: which stream, as one that was created again counts from 1. */
 export type StreamPosition = { stream: string; sequence: number };
 
-/** Moves the cursor to the last of `blocks`, and deletes the record of blocks below `finalNumber`. @returns the new mark */
+/**
+ * Moves the cursor to the last of `blocks`, and deletes the record of blocks below `finalNumber`.
+ *
+ * @param isFinal whether that block is final by what the nodes or the configuration say
+ * @returns the new mark
+ */
 export async function advanceCursor(
   db: Queryable,
   { chainId, lane }: LaneId,
   blocks: readonly (BlockId & { position?: StreamPosition })[],
   finalNumber: number,
+  isFinal = false,
 ): Promise<string | undefined> {
   const last = blocks.at(-1);
   if (!last) return undefined;
@@ -87,15 +119,32 @@ export async function advanceCursor(
     name: "advance-cursor",
     text: `WITH added AS (${insertBlocks}),
              final AS (DELETE FROM chain_blocks WHERE chain_id = $1 AND lane = $2 AND number < $7),
-             chain AS (UPDATE chains SET highest = $5 WHERE chain_id = $1 AND $5 > COALESCE(highest, -1))
+             chain AS (UPDATE chains SET highest = $5 WHERE chain_id = $1 AND $5 > COALESCE(highest, -1)),
+             newest AS (${noteFinal("$10::bigint")})
            UPDATE chain_lanes SET cursor_number = $5, cursor_hash = $6, stream = $8, stream_sequence = $9, stopped = NULL
            WHERE chain_id = $1 AND lane = $2 RETURNING cursor_mark`,
     values: [
       ...[chainId, lane, ...columnsOf(kept), last.number, bytes(last.hash), oldest],
-      ...[last.position?.stream ?? null, last.position?.sequence ?? null],
+      ...[last.position?.stream ?? null, last.position?.sequence ?? null, isFinal ? finalNumber : null],
     ],
   });
   return rows[0]?.cursor_mark;
+}
+
+// A number that stays is not written again.
+const noteFinal = (number: string) =>
+  `INSERT INTO final_blocks AS f (chain_id, number) SELECT $1, n FROM (SELECT ${number} AS n) final WHERE n IS NOT NULL
+   ON CONFLICT (chain_id) DO UPDATE SET number = EXCLUDED.number WHERE f.number < EXCLUDED.number`;
+
+/** Records the newest final block, without a new block. */
+export async function noteFinalBlock(db: Queryable, chainId: string, number: number): Promise<void> {
+  await db.query(noteFinal("$2::bigint"), [chainId, number]);
+}
+
+/** Whether it is known of a block of the chain that it is final. */
+export async function hasFinalBlock(db: Queryable, chainId: string): Promise<boolean> {
+  const { rowCount } = await db.query("SELECT FROM final_blocks WHERE chain_id = $1", [chainId]);
+  return rowCount === 1;
 }
 
 const insertBlocks =

@@ -9,6 +9,7 @@
  */
 
 import { ServiceError } from "../../errors.ts";
+import { hasDue } from "../outbox/held.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import { type BlockId, blockOf, type LaneId, type StreamPosition } from "./cursor.ts";
 import { lockChainExclusively } from "./lock.ts";
@@ -26,7 +27,12 @@ export type Lane = LaneId &
     meetsAt?: number;
     /** Whether `tendLane` has something to do. */
     untended: boolean;
+    /** What is held for its webhooks; undefined if nothing is held on the chain. */
+    held?: HeldInLane;
   };
+
+/** Whether held notifications of a lane are due now, and whether some of the chain wait for finality. */
+export type HeldInLane = { isDue: boolean; waitsForFinality: boolean };
 
 /** The webhooks of a lane `l` that belong in another one. The conditions are those of two indexes. */
 const strays = (traces: boolean) =>
@@ -47,6 +53,8 @@ export async function readLanes(db: Queryable, chainId: string, { traces, behind
     stream_sequence: number | null;
     meets_at: number | null;
     untended: boolean;
+    waits: boolean | null;
+    due: boolean;
   }>({
     name: `lanes-${traces}`,
     text: `SELECT l.lane, l.cursor_number, l.cursor_hash, l.stream, l.stream_sequence,
@@ -54,16 +62,20 @@ export async function readLanes(db: Queryable, chainId: string, { traces, behind
              (l.cursor_number IS NOT NULL AND EXISTS (SELECT ${ofLane} AND ${strays(traces)}))
                OR EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND ${sameBlock})
                OR (l.lane <> 0 AND NOT EXISTS (SELECT ${ofLane}))
-               OR (l.behind AND NOT EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND NOT o.behind)) AS untended
+               OR (l.behind AND NOT EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND NOT o.behind)) AS untended,
+             CASE WHEN EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1)
+               THEN EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1 AND h.due_at IS NULL) END AS waits,
+             COALESCE(${hasDue("l")}, false) AS due
            FROM chain_lanes l WHERE l.chain_id = $1 AND l.traces = $2 AND l.behind = $3 ORDER BY l.cursor_number, l.lane`,
     values: [chainId, traces, behind],
   });
-  return rows.map(({ lane, cursor_number, cursor_hash, stream, stream_sequence, meets_at, untended }) => {
+  return rows.map(({ lane, cursor_number, cursor_hash, stream, stream_sequence, meets_at, untended, waits, due }) => {
     const cursor = blockOf(cursor_number, cursor_hash);
     const place = {
       ...(cursor && { cursor }),
       ...(stream !== null && stream_sequence !== null && { position: { stream, sequence: stream_sequence } }),
       ...(meets_at !== null && { meetsAt: meets_at }),
+      ...(waits !== null && { held: { isDue: due, waitsForFinality: waits } }),
     };
     return { chainId, lane, traces, behind, untended, ...place };
   });

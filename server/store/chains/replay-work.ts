@@ -2,6 +2,7 @@
 import type { RecordedNotification } from "../outbox/block-history.ts";
 import type { NotificationPlace } from "../outbox/notifications.ts";
 import type { Queryable } from "../pool.ts";
+import type { RecordRow } from "../webhooks/record.ts";
 import type { Watcher } from "../webhooks/watchers.ts";
 
 /** The next block of a replay. */
@@ -110,40 +111,51 @@ export async function noteReplayFailure(
 
 /** A webhook for matching, whether active or not; undefined when it is gone or another cell records for it. */
 export async function readWatcher(db: Queryable, webhookId: string): Promise<(Watcher & { lane: number }) | undefined> {
-  const { rows } = await db.query<Omit<Watcher, "eventSignatures"> & { lane: number; signatures: string[] }>(
+  const { rows } = await db.query<
+    Omit<Watcher, "eventSignatures" | "options"> & Pick<RecordRow, "signatures" | "options"> & { lane: number }
+  >(
     `SELECT id, shard, lane, include_internal_txs AS "includeInternalTxs", include_logs AS "includeLogs",
+       options,
        ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(event_signatures) s) AS signatures
      FROM webhooks WHERE id = $1 AND lane IS NOT NULL`,
     [webhookId],
   );
   if (!rows[0]) return undefined;
-  const { signatures, ...webhook } = rows[0];
-  return { ...webhook, eventSignatures: new Set(signatures) };
+  const { signatures, options, ...webhook } = rows[0];
+  return { ...webhook, eventSignatures: new Set(signatures), ...(options && { options }) };
 }
 
-/** @returns which of the addresses the webhook watches now, from any block on */
-export async function watchedAmong(db: Queryable, webhookId: string, addresses: readonly string[]): Promise<string[]> {
+/**
+ * @returns which of a block's participants the webhook watches now, from any block on. What a factory has created in the block or later is left
+ *   out: the block's own log says from where on it is watched
+ */
+export async function watchedAmong(
+  db: Queryable,
+  webhookId: string,
+  { number, participants }: { number: number; participants: readonly string[] },
+): Promise<string[]> {
   const { rows } = await db.query<{ address: Buffer }>(
-    "SELECT address FROM webhook_addresses WHERE webhook_id = $1 AND address = ANY($2::bytea[])",
-    [webhookId, addresses.map((address) => Buffer.from(address.slice(2), "hex"))],
+    `SELECT address FROM webhook_addresses
+     WHERE webhook_id = $1 AND address = ANY($2::bytea[]) AND (created_in IS NULL OR created_in < $3)`,
+    [webhookId, participants.map((address) => Buffer.from(address.slice(2), "hex")), number],
   );
   return rows.map(({ address }) => `0x${address.toString("hex")}`);
 }
 
 type WebhookNotification = NotificationPlace & Pick<RecordedNotification, "transactionHash" | "occurrence" | "removed">;
 
-/** @returns the webhook's newest notification for each transaction of a block, in chain order */
+/** @returns the webhook's notifications of a block, in chain order, those of a transaction from the first to the newest */
 export async function webhookNotifications(
   db: Queryable,
   webhookId: string,
   block: { chainId: string; number: number; hash: string },
 ): Promise<WebhookNotification[]> {
   const { rows } = await db.query<WebhookNotification>(
-    `SELECT DISTINCT ON (e.transaction_index) n.recorded_on AS "recordedOn", n.sequence, n.occurrence, e.removed,
+    `SELECT n.recorded_on AS "recordedOn", n.sequence, n.occurrence, e.removed,
        '0x' || encode(e.transaction_hash, 'hex') AS "transactionHash"
      FROM events e JOIN notifications n ON n.event_id = e.id AND n.recorded_on = e.recorded_on
      WHERE e.chain_id = $2 AND e.block_number = $3 AND e.block_hash = decode(substr($4, 3), 'hex') AND n.webhook_id = $1
-     ORDER BY e.transaction_index, n.sequence DESC`,
+     ORDER BY e.transaction_index, n.sequence`,
     [webhookId, block.chainId, block.number, block.hash],
   );
   return rows;

@@ -1,6 +1,6 @@
 /**
- * What there is to do on the chains: which kinds of lanes they have, and which have replays. Most chains have one kind of lane and no
- * replay, and the workers for the rest only wait. Those of one process share one read: without that, they send half of what an idle
+ * What there is to do on the chains: which kinds of lanes they have, and which have replays or questions. Most chains have one kind of lane
+ * and neither, and the workers for the rest only wait. Those of one process share one read: without that, they send half of what an idle
  * process asks the database.
  */
 import type { Pool } from "../pool.ts";
@@ -20,6 +20,12 @@ export async function hasReplays(pool: Pool, chainId: string, freshMs: number): 
   return (await look(pool, freshMs)).has(replaysKey(chainId));
 }
 
+/** @param freshMs how old the answer may be @returns whether one of the chains has questions that wait */
+export async function hasQuestions(pool: Pool, chainIds: readonly string[], freshMs: number): Promise<boolean> {
+  const work = await look(pool, freshMs);
+  return chainIds.some((chainId) => work.has(questionsKey(chainId)));
+}
+
 function look(pool: Pool, freshMs: number): Promise<ReadonlySet<string>> {
   const now = performance.now();
   const last = looks.get(pool);
@@ -33,18 +39,27 @@ function look(pool: Pool, freshMs: number): Promise<ReadonlySet<string>> {
 
 const laneKey = (chainId: string, { traces, behind }: LaneKind) => `${chainId} ${traces} ${behind}`;
 const replaysKey = (chainId: string) => `${chainId} replays`;
+const questionsKey = (chainId: string) => `${chainId} questions`;
 
 async function readWork(pool: Pool): Promise<ReadonlySet<string>> {
-  const { rows } = await pool.query<{ chainId: string; traces: boolean | null; behind: boolean; replays: boolean }>({
+  const { rows } = await pool.query<{
+    chainId: string;
+    traces: boolean | null;
+    behind: boolean;
+    replays: boolean;
+    questions: boolean;
+  }>({
     name: "chain-work",
     text: `SELECT DISTINCT chain_id AS "chainId", l.traces, l.behind,
-             EXISTS (SELECT FROM replays r WHERE r.chain_id = c.chain_id AND status IN ('queued', 'running')) AS replays
+             EXISTS (SELECT FROM replays r WHERE r.chain_id = c.chain_id AND status IN ('queued', 'running')) AS replays,
+             EXISTS (SELECT FROM questions q WHERE q.chain_id = c.chain_id AND taken_at IS NULL) AS questions
            FROM chains c LEFT JOIN chain_lanes l USING (chain_id)`,
   });
   const work = new Set<string>();
-  for (const { chainId, traces, behind, replays } of rows) {
+  for (const { chainId, traces, behind, replays, questions } of rows) {
     if (traces !== null) work.add(laneKey(chainId, { traces, behind }));
     if (replays) work.add(replaysKey(chainId));
+    if (questions) work.add(questionsKey(chainId));
   }
   return work;
 }

@@ -86,7 +86,8 @@ export async function readDueRetries(
              )} next
              WHERE e.nth < e.webhooks),
            turn AS (
-             SELECT *, least($10, greatest(2, $9 / (accounts * count(*) OVER (PARTITION BY account_id)))) AS retries FROM endpoint)
+             SELECT *, least($10, greatest(2, part)) AS retries, greatest(2, 4 * part) AS batched
+             FROM (SELECT *, $9 / (accounts * count(*) OVER (PARTITION BY account_id)) AS part FROM endpoint) e)
            SELECT p.shard AS "pairShard", p.account_id AS "pairAccount", CASE WHEN e.nth = e.webhooks THEN e.webhook_id END AS last,
              ${notificationColumns}, r.attempts AS "attemptsMade", r.step, COALESCE(r.extra, 'schedule') AS trigger,
              extract(epoch FROM r.due_at)::float8 * 1000 AS "dueAtMs",
@@ -96,13 +97,15 @@ export async function readDueRetries(
            LEFT JOIN LATERAL (
              SELECT * FROM retries
              WHERE shard = e.shard AND account_id = e.account_id AND webhook_id = w.id AND due_at <= clock_timestamp()
-             ORDER BY due_at LIMIT e.retries) r ON true
+             -- What failed in one batch is due at the same moment, and is sent together again.
+             ORDER BY due_at, sequence LIMIT CASE WHEN w.options IS NULL THEN e.retries
+               ELSE greatest(e.retries, least(e.batched, (w.options #>> '{batch,maxItems}')::int)) END) r ON true
            LEFT JOIN LATERAL (
              SELECT due_at FROM retries
              WHERE shard = e.shard AND account_id = e.account_id AND webhook_id = w.id AND due_at > clock_timestamp()
              ORDER BY due_at LIMIT 1) later ON true
            LEFT JOIN notifications n ON n.recorded_on = r.recorded_on AND n.webhook_id = r.webhook_id AND n.sequence = r.sequence
-           ORDER BY p.shard, p.nth, e.nth, r.due_at`,
+           ORDER BY p.shard, p.nth, e.nth, r.due_at, r.sequence`,
     values: [
       shards.map(({ shard }) => shard),
       shards.map(({ afterAccount }) => afterAccount),

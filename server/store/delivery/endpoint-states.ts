@@ -1,5 +1,6 @@
 /** What delivery needs to know of a webhook's endpoint: where and how to send, its backlog, and whether it fails. */
 import { isServiceError, type ServiceError } from "../../errors.ts";
+import type { WebhookOptions } from "../../new-webhook.ts";
 import type { Queryable } from "../pool.ts";
 import type { KeptSecret, Keyring } from "../webhooks/keyring.ts";
 
@@ -19,6 +20,10 @@ export type EndpointRecord = {
   backlogFrom: number | null;
   /** Every recent attempt failed. */
   failing: boolean;
+  /** How many notifications share a POST; undefined for one each. */
+  batch?: NonNullable<WebhookOptions["batch"]>;
+  /** Of an ordered webhook, the sequences that wait for a retry of the schedule. */
+  waiting?: readonly number[];
 };
 
 type Row = {
@@ -34,7 +39,15 @@ type Row = {
   expiries: (Date | null)[];
   backlog_from: number | null;
   failing: boolean;
+  options: WebhookOptions | null;
+  waiting: number[] | null;
 };
+
+/** The sequences of an ordered webhook `w` that hold up the others, as JSON, since pg leaves a bigint[] as text. */
+const waiting = `CASE WHEN w.options->>'ordered' = 'true' THEN (
+  SELECT COALESCE(json_agg(sequence), '[]') FROM retries
+  WHERE shard = w.shard AND account_id = w.account_id AND webhook_id = w.id AND due_at IS NOT NULL
+    AND NOT delivered AND (extra IS NULL OR resume_at IS NOT NULL)) END AS waiting`;
 
 /** @returns the endpoints of the webhooks that still exist */
 export async function readEndpoints(
@@ -45,7 +58,7 @@ export async function readEndpoints(
   const { rows } = await db.query<Row>({
     name: "read-endpoints",
     text: `SELECT w.id, w.account_id, w.shard, w.chain_id, w.url, w.status = 'active' AS active, s.*, e.backlog_from,
-             e.failing_since IS NOT NULL AS failing
+             e.failing_since IS NOT NULL AS failing, w.options, ${waiting}
            FROM webhooks w
            CROSS JOIN LATERAL (
              SELECT array_agg(secret ORDER BY created_at DESC) AS secrets, array_agg(key_id ORDER BY created_at DESC) AS key_ids,
@@ -68,8 +81,23 @@ export async function readEndpoints(
       ...(unreadable && { unreadable }),
       backlogFrom: row.backlog_from,
       failing: row.failing,
+      ...(row.options?.batch && { batch: row.options.batch }),
+      ...(row.waiting && { waiting: row.waiting }),
     };
   });
+}
+
+/** @returns what holds up these ordered webhooks, as far as they still exist */
+export async function readWaiting(
+  db: Queryable,
+  webhookIds: readonly string[],
+): Promise<{ webhookId: string; waiting: number[] }[]> {
+  const { rows } = await db.query<{ webhookId: string; waiting: number[] | null }>({
+    name: "read-waiting",
+    text: `SELECT w.id AS "webhookId", ${waiting} FROM webhooks w WHERE w.id = ANY($1::uuid[])`,
+    values: [webhookIds],
+  });
+  return rows.map((row) => ({ ...row, waiting: row.waiting ?? [] }));
 }
 
 /** Whether the current secret could be decrypted. */

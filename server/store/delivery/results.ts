@@ -29,12 +29,17 @@ export type NewAttempt = {
   errorClass: string | null;
   /** When the schedule retries; null after a success, after the last attempt, and if the schedule did not make it. */
   retryInMs: number | null;
+  /** Whether the webhook's notifications wait for one another. */
+  isOrdered?: boolean;
 };
 
 /**
  * Records attempts, and when to retry. A failed resend leaves the schedule as it was. A resend requested while a scheduled
  * attempt is in flight is still made. An attempt already on record has no effect, however late a copy arrives: its writer may have given up
  * on a connection and repeated it on another.
+ *
+ * Of an ordered webhook, a notification that failed at every attempt is counted as passed over. One that fails again holds back the retries
+ * behind it, so a lower sequence is never due after a higher one.
  *
  * @returns the shards for which it took effect. If it throws, it may have taken effect for some attempts and not for others
  */
@@ -101,16 +106,35 @@ function list(attempts: readonly NewAttempt[], key: Exclude<keyof NewAttempt, "r
   return `{${attempts.map((attempt) => attempt[key] ?? "NULL").join()}}`;
 }
 
+/** What failures of ordered webhooks change besides. `repeated` are rows that `failed` does not write. */
+const ordered = `,
+      repeated AS (
+        SELECT webhook_id, min(sequence) AS first, max(now() + make_interval(secs => retry_in_ms / 1000)) AS due_at FROM fresh
+        WHERE ordered AND error_class IS NOT NULL AND trigger = 'schedule' AND retry_in_ms IS NOT NULL GROUP BY webhook_id),
+      held_back AS (
+        UPDATE retries t SET due_at = CASE WHEN t.extra IS NULL THEN greatest(t.due_at, r.due_at) ELSE t.due_at END,
+          resume_at = CASE WHEN t.resume_at IS NOT NULL THEN greatest(t.resume_at, r.due_at) END
+        FROM repeated r
+        WHERE t.webhook_id = r.webhook_id AND t.sequence > r.first AND t.due_at IS NOT NULL AND (t.extra IS NULL OR t.resume_at IS NOT NULL)
+          AND NOT EXISTS (SELECT FROM fresh f WHERE f.webhook_id = t.webhook_id AND f.sequence = t.sequence)),
+      passed AS (
+        INSERT INTO passed_over (webhook_id, count, last_sequence, at)
+        SELECT webhook_id, count(*), max(sequence), now() FROM fresh
+        WHERE ordered AND error_class IS NOT NULL AND trigger = 'schedule' AND retry_in_ms IS NULL GROUP BY webhook_id
+        ON CONFLICT (webhook_id) DO UPDATE SET count = passed_over.count + EXCLUDED.count,
+          last_sequence = greatest(passed_over.last_sequence, EXCLUDED.last_sequence), at = EXCLUDED.at)`;
+
 /** Without a name, so that it is planned each time for the number of rows. A generic plan compares every row with every other. */
 async function writeOthers(db: Queryable, fence: Fence, attempts: readonly NewAttempt[]): Promise<Set<number>> {
   const column = <K extends keyof NewAttempt>(key: K) => attempts.map((attempt) => attempt[key]);
+  const isAnyOrdered = attempts.some(({ isOrdered }) => isOrdered);
   const { rows } = await db.query<{ shard: number }>({
     text: `WITH ${held},
       result AS MATERIALIZED (
         SELECT r.* FROM unnest($4::date[], $5::smallint[], $6::uuid[], $7::bigint[], $8::smallint[], $9::float8[], $10::int[], $11::smallint[],
-          $12::text[], $13::text[], $14::float8[], $15::text[], $16::smallint[])
+          $12::text[], $13::text[], $14::float8[], $15::text[], $16::smallint[], $17::boolean[])
           AS r(recorded_on, shard, webhook_id, sequence, number, age_ms, duration_ms, response_status, response_body, error_class, retry_in_ms,
-            trigger, step)
+            trigger, step, ordered)
         JOIN held USING (shard)),
       attempt AS (
         INSERT INTO attempts
@@ -138,7 +162,7 @@ async function writeOthers(db: Queryable, fence: Fence, attempts: readonly NewAt
         FROM fresh WHERE error_class IS NOT NULL AND trigger = 'schedule'
         ON CONFLICT (webhook_id, sequence) DO UPDATE SET attempts = EXCLUDED.attempts, step = EXCLUDED.step,
           due_at = CASE WHEN retries.extra IS NULL THEN EXCLUDED.due_at ELSE retries.due_at END,
-          resume_at = CASE WHEN retries.extra IS NOT NULL THEN EXCLUDED.due_at END)
+          resume_at = CASE WHEN retries.extra IS NOT NULL THEN EXCLUDED.due_at END)${isAnyOrdered ? ordered : ""}
       SELECT shard FROM held`,
     values: [
       ...fenceValues(fence),
@@ -155,6 +179,7 @@ async function writeOthers(db: Queryable, fence: Fence, attempts: readonly NewAt
       column("retryInMs"),
       column("trigger"),
       column("step"),
+      column("isOrdered"),
     ],
   });
   return new Set(rows.map(({ shard }) => shard));

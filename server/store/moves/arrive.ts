@@ -92,6 +92,11 @@ async function copyDependents({ source, target }: Transactions, { accountId, arr
     arrivedId,
   ]);
   await copy(ofWebhooks("webhook_secrets"), (rows) => writeRows(target, "webhook_secrets", rows.map(pass)));
+  await target.query(
+    "DELETE FROM webhook_active_before b USING webhooks w WHERE w.id = b.webhook_id AND w.account_id = $1",
+    [arrivedId],
+  );
+  await copy(ofWebhooks("webhook_active_before"), (rows) => writeRows(target, "webhook_active_before", rows));
   await copy(ofWebhooks("webhook_sequences"), (rows) =>
     writeRows(target, "webhook_sequences", rows, { onConflict: "(webhook_id) DO NOTHING" }),
   );
@@ -107,5 +112,8 @@ async function copyDependents({ source, target }: Transactions, { accountId, arr
       writeRows(target, "endpoint_states", rows, {
         onConflict: "(webhook_id) DO UPDATE SET",
       }),
+  );
+  await copy(ofWebhooks("passed_over"), (rows) =>
+    writeRows(target, "passed_over", rows, { onConflict: "(webhook_id) DO UPDATE SET" }),
   );
 }

@@ -17,6 +17,8 @@ import { copyAddresses } from "./addresses.ts";
 import { arrive } from "./arrive.ts";
 import { claim, hasMoved } from "./begin.ts";
 import { assertChainsGrown, assertNothingThere, assertSameChains, assertSameSchema } from "./checks.ts";
+import { copyCreated } from "./created.ts";
+import { removeHeld } from "./held.ts";
 import { releaseLanes } from "./lanes.ts";
 import { accountIdOf, type Cells, holdMove, type Run, type State, setState } from "./record.ts";
 import { copyRecords } from "./records.ts";
@@ -58,6 +60,7 @@ export async function moveAccount(cells: Cells, account: string, options: MoveOp
   if (states.out !== "left" && states.out !== "moved") {
     await release(cells, move);
     report(`${from.name} records nothing for the account any more, and sends what it has recorded.`);
+    await copyCreated(cells, move);
     await copyRecords(cells, move);
     // What the new cell would refuse afterwards.
     await assertChainsGrown(cells, move);
@@ -66,7 +69,7 @@ export async function moveAccount(cells: Cells, account: string, options: MoveOp
   }
   await takeOver(cells, move);
   report(`${to.name} records for the account.`);
-  await forgetReplays(cells, move);
+  await forgetWork(cells, move);
   await open(cells, move);
   report(`${to.name} answers for the account.`);
   return true;
@@ -102,11 +105,16 @@ async function leave({ from }: Cells, move: Run): Promise<void> {
   });
 }
 
-/** Unfinished replays continue in the new cell. */
-async function forgetReplays({ from }: Cells, move: Run): Promise<void> {
+/** Unfinished replays continue in the new cell, and what is held is there. */
+async function forgetWork({ from }: Cells, move: Run): Promise<void> {
   const accountId = await accountIdOf(from.pool, move.account);
   await step(from, move, "left", async (db) => {
     await db.query("DELETE FROM replays WHERE account_id = $1 AND status IN ('queued', 'running')", [accountId]);
+    const { rows } = await db.query<{ id: string }>("SELECT id FROM webhooks WHERE account_id = $1", [accountId]);
+    await removeHeld(
+      db,
+      rows.map(({ id }) => id),
+    );
     await setState(db, move, "moved");
   });
 }

@@ -1,5 +1,6 @@
 /** The moment in which the new cell takes over: one transaction of it, after the old one has left the account to it. */
 import { inTransaction, type Queryable } from "../pool.ts";
+import { copyHeld } from "./held.ts";
 import { assertGrown, continueLanes, readReleased } from "./lanes.ts";
 import { accountIdOf, type Cells, holdMove, type Run, setState } from "./record.ts";
 import { readRows, writeRows } from "./rows.ts";
@@ -23,6 +24,7 @@ export async function takeOver({ from, to }: Cells, move: Run): Promise<void> {
           rows.map((row) => ({ ...row, account_id: arrivedId })),
         );
       await writeSequences(db, sequences);
+      await copyHeld({ from: source, to: db }, accountId);
       await continueLanes(db, released);
       await setState(db, move, "taken");
     });

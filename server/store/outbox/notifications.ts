@@ -17,6 +17,7 @@ type Row = {
   block_hash: string;
   transaction_hash: string;
   removed: boolean;
+  finalized: boolean | null;
   recorded_at: Date;
   status: NotificationRecord["status"];
   due_at: Date | null;
@@ -38,6 +39,9 @@ export function notificationNotFound(webhookId: string, messageId: string): Serv
 export const isOnRecord = `(n.position > 0
   OR (SELECT true FROM retries WHERE webhook_id = n.webhook_id AND sequence = n.sequence)
   OR (SELECT true FROM attempts WHERE recorded_on = n.recorded_on AND webhook_id = n.webhook_id AND sequence = n.sequence LIMIT 1))`;
+
+/** The condition that an event `e` says that it is final. A text that is long is stored outside its row, and only its beginning is read. */
+const isFinalized = `left(e.body, 18) = '{"finalized":true,'`;
 
 /** Finds a notification of a webhook. @throws {ServiceError} `notification_not_found` */
 export async function findNotification(
@@ -66,6 +70,7 @@ export async function readNotifications(
   const { rows } = await db.query<Row>(
     `SELECT n.message_id, n.sequence, e.block_number, '0x' || encode(e.block_hash, 'hex') AS block_hash,
        '0x' || encode(e.transaction_hash, 'hex') AS transaction_hash, e.removed, n.recorded_at, r.due_at, a.*,
+       (SELECT options -> 'finality' IS NOT NULL FROM webhooks WHERE id = $1) AND ${isFinalized} AS finalized,
        CASE WHEN a.error_class IS NULL AND a.number IS NOT NULL THEN 'delivered'
             WHEN EXISTS (SELECT FROM attempts s WHERE s.recorded_on = n.recorded_on AND s.webhook_id = $1
                          AND s.sequence = n.sequence AND s.recorded_on = ANY($2::date[]) AND s.error_class IS NULL) THEN 'delivered'
@@ -93,6 +98,7 @@ function toNotificationRecord(row: Row): NotificationRecord {
     blockHash: row.block_hash,
     txHash: row.transaction_hash,
     removed: row.removed,
+    ...(row.finalized && { finalized: true }),
     recordedAt: row.recorded_at.getTime(),
     status: row.status,
     attemptCount: row.number ?? 0,

@@ -29,7 +29,8 @@ export async function requestResends(
      ORDER BY p.sequence
      ON CONFLICT (webhook_id, sequence) DO UPDATE SET
        resume_at = CASE WHEN retries.extra IS NULL THEN retries.due_at ELSE retries.resume_at END,
-       due_at = EXCLUDED.due_at, extra = EXCLUDED.extra
+       -- Never later than it was: of an ordered webhook, the ones behind it could be due before it.
+       due_at = least(retries.due_at, EXCLUDED.due_at), extra = EXCLUDED.extra
      RETURNING sequence`,
     [
       ...[webhook.id, webhook.shard, trigger],

@@ -3,16 +3,18 @@ import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { Periods } from "../../periods.ts";
 import { dropFullBuckets } from "../accounts/rate-limits.ts";
+import { forgetOldQuestions } from "../chains/questions.ts";
 import { forgetLeft } from "../moves/forget-left.ts";
 import type { Pool } from "../pool.ts";
 import { forgetAdditions } from "../webhooks/address-additions.ts";
+import { forgetHeldEvents } from "./held.ts";
 import { agreeOnKeptDays } from "./kept-days.ts";
 import { shiftPartitions } from "./partitions.ts";
 import type { Undelivered } from "./undelivered.ts";
 
 const daysAhead = 3;
 const periodMs = 60 * 60 * 1000;
-/** Buckets need this often: clients without a key create one for each address, maybe thousands a second. */
+/** Buckets need this often: clients without a key create one for each address, maybe thousands a second. Answers to questions are long. */
 const bucketPeriodMs = 60 * 1000;
 
 /**
@@ -32,13 +34,14 @@ export async function maintain(
   // First, since nothing can be recorded without the next day's partition.
   await shiftPartitions(pool, { daysAhead, keptDays, onUndelivered });
   await pool.query("DELETE FROM retries WHERE recorded_on < (now() AT TIME ZONE 'utc')::date - $1::int", [keptDays]);
-  for (const table of ["retries", "endpoint_states"]) {
+  for (const table of ["retries", "endpoint_states", "passed_over"]) {
     await pool.query(`DELETE FROM ${table} t WHERE NOT EXISTS (SELECT FROM webhooks w WHERE w.id = t.webhook_id)`);
   }
   await pool.query("DELETE FROM replays WHERE finished_at < now() - make_interval(days => $1)", [keptDays]);
   await pool.query("DELETE FROM test_sends WHERE requested_at < now() - interval '1 hour'");
   await pool.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'");
   await forgetAdditions(pool);
+  await forgetHeldEvents(pool);
   await forgetLeft(pool, keptDays);
   return keptDays;
 }
@@ -67,7 +70,11 @@ export function startMaintenance(
     log.info({ retentionDays, keptDays }, "days are kept as long as another process wants, until a day after it ended");
   };
   attempt(maintainAll);
-  const timers = [setInterval(attempt, periodMs, maintainAll), setInterval(attempt, bucketPeriodMs, dropFullBuckets)];
+  const timers = [
+    setInterval(attempt, periodMs, maintainAll),
+    setInterval(attempt, bucketPeriodMs, dropFullBuckets),
+    setInterval(attempt, bucketPeriodMs, forgetOldQuestions),
+  ];
   return {
     stop() {
       for (const timer of timers) clearInterval(timer);

@@ -10,14 +10,14 @@ import { type LockedWebhook, lockWebhook, takeTurn } from "./watch-lock.ts";
 import { getWebhook, webhookNotFound } from "./webhooks.ts";
 
 /** The maximum number of addresses of a webhook. */
-const maxAddresses = 1_000_000;
+export const maxAddresses = 1_000_000;
 
 /** The result of a change of addresses, and the webhook after it. */
 export type AddressChange = { changed: number; firstBlock: number; webhook: Webhook };
 
 /**
- * Adds addresses to a webhook of the account whose turn it is. Those it watches already stay. 10,000 take 0.2 s, so call this before
- * taking the chain's lock, and `dateAddition` under it.
+ * Adds addresses to a webhook of the account whose turn it is. Those it watches already stay; one that a factory created stays even if its
+ * block leaves the chain. 10,000 take 0.2 s, so call this before taking the chain's lock, and `dateAddition` under it.
  *
  * @param addresses 0x-prefixed, in any letter case; may repeat
  * @returns how many are new
@@ -27,19 +27,23 @@ async function insertAddresses(
   { id, chainId, addition }: { id: string; chainId: string; addition: number },
   addresses: readonly string[],
 ): Promise<number> {
-  const { rowCount } = await db.query(
-    `INSERT INTO webhook_addresses (chain_id, address, webhook_id, addition)
-     SELECT $1, address, $2, $3 FROM ${unpacked("$4")} ON CONFLICT DO NOTHING`,
+  const { rows } = await db.query<{ added: number }>(
+    `WITH written AS (
+       INSERT INTO webhook_addresses AS w (chain_id, address, webhook_id, addition)
+       SELECT DISTINCT $1, address, $2::uuid, $3::bigint FROM ${unpacked("$4")}
+       ON CONFLICT (chain_id, address, webhook_id) DO UPDATE SET created_in = NULL WHERE w.created_in IS NOT NULL
+       RETURNING w.xmax = 0 AS is_new)
+     SELECT count(*) AS added FROM written WHERE is_new`,
     [chainId, id, addition, pack(addresses)],
   );
-  return rowCount ?? 0;
+  return Number(rows[0]?.added ?? 0);
 }
 
 /**
  * Adds addresses to a webhook of an account.
  *
  * @param quotas for accounts without their own; without them no quota applies
- * @throws {ServiceError} `webhook_not_found`, `chain_not_followed`, `too_many_addresses`, `over_quota`
+ * @throws {ServiceError} `webhook_not_found`, `chain_not_followed`, `too_many_addresses`, `over_quota`, `any_address`
  */
 export async function addAddresses(
   db: Queryable,
@@ -49,6 +53,7 @@ export async function addAddresses(
   quotas?: Quotas,
 ): Promise<AddressChange> {
   const chainId = await takeTurn(db, accountId, id);
+  await assertWatchesAddresses(db, id);
   const addition = await takeAddition(db);
   const added = await insertAddresses(db, { id, chainId, addition }, addresses);
   const { webhook, firstBlock } = await lockWebhook(db, accountId, { id, chainId });
@@ -56,6 +61,12 @@ export async function addAddresses(
   await countChange(db, webhook, added);
   if (quotas && added > 0) await assertWithinQuotas(db, accountId, quotas);
   return { changed: added, firstBlock, webhook: await getWebhook(db, accountId, id) };
+}
+
+/** @throws {ServiceError} `any_address` */
+async function assertWatchesAddresses(db: Queryable, id: string): Promise<void> {
+  const { rowCount } = await db.query("SELECT FROM webhooks WHERE id = $1 AND options ->> 'anyAddress' = 'true'", [id]);
+  if (rowCount) throw new ServiceError("any_address", "addresses must not be added to a webhook with anyAddress.");
 }
 
 /** Removes addresses from a webhook of an account. Those it does not watch are ignored. @throws {ServiceError} */

@@ -65,7 +65,8 @@ export async function deleteWebhook(db: Queryable, accountId: number, id: string
   const chainId = await takeTurn(db, accountId, id);
   await lockWebhook(db, accountId, { id, chainId });
   const last = await getWebhook(db, accountId, id);
-  await db.query("DELETE FROM endpoint_states WHERE webhook_id = $1", [id]);
+  for (const table of ["endpoint_states", "passed_over"])
+    await db.query(`DELETE FROM ${table} WHERE webhook_id = $1`, [id]);
   await db.query("DELETE FROM webhooks WHERE id = $1 AND account_id = $2", [id, accountId]);
   return { ...last, status: "inactive", statusReason: "requested", statusSince: Date.now() };
 }

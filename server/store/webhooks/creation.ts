@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { NewWebhook } from "../../new-webhook.ts";
 import { accountElsewhere, keepHere, type MoveState } from "../accounts/may-change.ts";
-import { type AccountRow, accountColumns, assertFits, type Quotas } from "../accounts/quotas.ts";
+import { type AccountRow, accountColumns, assertFits, assertMayWatchAny, type Quotas } from "../accounts/quotas.ts";
 import { laneForNew } from "../chains/lanes.ts";
 import { firstBlock, holdForChange, takeAccountsTurn } from "../chains/lock.ts";
 import { shardOf } from "../delivery/shards.ts";
@@ -48,11 +48,13 @@ export async function createWebhook(
       ...[id, accountId, shardOf(id), chainId, wanted.url, wanted.name, wanted.description, wanted.eventType],
       ...[wanted.eventSignatures, wanted.includeInternalTxs, wanted.includeLogs],
       ...[account.added, account.addition, secret, keyId, sealed],
+      wanted.options ? JSON.stringify(wanted.options) : null,
     ],
   });
   if (!rows[0]) throw chainNotFollowed(chainId);
   const has = { webhooks: account.webhooks + 1, addresses: account.addresses + account.added };
   if (quotas) assertFits({ ...account, ...has }, quotas);
+  if (quotas && wanted.options?.anyAddress) await assertMayWatchAny(db, accountId, quotas);
   return toRecord(rows[0]);
 }
 
@@ -77,14 +79,15 @@ const preparation = `
 const creation = `
   WITH webhook AS (
     INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,
-      event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, lane, address_count)
+      event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, lane, address_count, options)
     SELECT $1, $2, $3, $4, $5, 'active', 'created', now, now, $6, $7, $8,
-      ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, first_block, ${laneForNew("$4", "$10")}, $12
+      ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, first_block, ${laneForNew("$4", "$10")}, $12, $17
     -- Whole milliseconds, since the record and the page token show no more.
     FROM date_trunc('milliseconds', clock_timestamp()) now, (${firstBlock("$4")}) chain WHERE first_block IS NOT NULL
     RETURNING *),
   addition AS (
-    INSERT INTO address_additions (id, chain_id, effective_from_block) SELECT $13, chain_id, effective_from_block FROM webhook),
+    INSERT INTO address_additions (id, chain_id, effective_from_block)
+    SELECT $13::bigint, chain_id, effective_from_block FROM webhook WHERE $13::bigint IS NOT NULL),
   sequence AS (INSERT INTO webhook_sequences (webhook_id) SELECT id FROM webhook),
   ${secretInsertion("SELECT id FROM webhook", { secret: "$14", keyId: "$15", sealed: "$16" })}
   SELECT ${recordColumns(shownAddresses)} FROM webhook w`;

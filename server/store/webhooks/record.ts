@@ -1,5 +1,8 @@
 /** A webhook as the contract describes it, read from its row. */
 import type { components } from "../../../generated/types.ts";
+import { shownOptions, type WebhookOptions } from "../../new-webhook.ts";
+
+import { heldCount } from "../outbox/held.ts";
 
 /** A webhook's record. */
 export type Webhook = components["schemas"]["Webhook"];
@@ -38,8 +41,10 @@ export const recordColumns = (addresses: number) => `
   w.id, w.url, w.chain_id, w.status, w.status_reason, w.status_since, w.created_at, w.name, w.description, w.event_type,
   ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(w.event_signatures) s) AS signatures,
   ARRAY(${firstAddresses(addresses)}) AS addresses,
-  w.address_count, w.include_internal_txs, w.include_logs, w.effective_from_block,
-  (SELECT failing_since FROM endpoint_states e WHERE e.webhook_id = w.id) AS failing_since`;
+  w.address_count, w.include_internal_txs, w.include_logs, w.effective_from_block, w.options, ${heldCount} AS held,
+  (SELECT failing_since FROM endpoint_states e WHERE e.webhook_id = w.id) AS failing_since,
+  (SELECT json_build_object('count', count, 'lastSequence', last_sequence, 'at', floor(extract(epoch FROM at) * 1000)::bigint)
+   FROM passed_over p WHERE p.webhook_id = w.id) AS passed_over`;
 
 /** A row of these columns. */
 export type RecordRow = {
@@ -60,9 +65,13 @@ export type RecordRow = {
   include_internal_txs: boolean;
   include_logs: boolean;
   effective_from_block: number;
+  options: WebhookOptions | null;
+  held: number | null;
+  passed_over: NonNullable<Webhook["passedOver"]> | null;
 };
 
 export function toRecord(row: RecordRow): Webhook {
+  const { top, metadata } = shownOptions(row.options ?? {});
   return {
     id: row.id,
     url: row.url,
@@ -75,10 +84,13 @@ export function toRecord(row: RecordRow): Webhook {
     name: row.name,
     description: row.description,
     eventType: row.event_type,
-    metadata: { eventSignatures: row.signatures, addresses: row.addresses },
+    metadata: { eventSignatures: row.signatures, addresses: row.addresses, ...metadata },
     addressCount: row.address_count,
     includeInternalTxs: row.include_internal_txs,
     includeLogs: row.include_logs,
     effectiveFromBlock: String(row.effective_from_block),
+    ...top,
+    ...(row.held !== null && { heldCount: row.held }),
+    ...(row.passed_over && { passedOver: row.passed_over }),
   };
 }

@@ -23,7 +23,7 @@ function removeNext(pool: Pool): Promise<boolean> {
     );
     const [removed] = rows;
     if (!removed) return false;
-    for (const table of ["webhook_addresses", "retries"]) {
+    for (const table of ["webhook_addresses", "retries", "held_notifications"]) {
       const { rowCount } = await db.query(
         `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE webhook_id = $1 LIMIT $2))`,
         [removed.id, part],

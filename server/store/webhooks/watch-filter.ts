@@ -5,7 +5,8 @@
  * - A background transaction reads everything that was watched, from a snapshot taken while a step held the chain's lock. Until it
  *   finishes, every address is looked up.
  * - What is added after that snapshot takes effect from a block on that no lane has recorded, so from the next block or later
- *   (address-additions.ts). Each further step reads those additions, under the lock.
+ *   (address-additions.ts). Each further step reads those additions, under the lock. So it is with what factories create: it is dated like
+ *   what is added, although it is watched before that. Factories are in the filter, too.
  * - Both hold as long as each step continues from this process's own previous step. The cursor's mark shows that. If another process
  *   moved the cursor, or the database was restored, everything is read again.
  *
@@ -46,7 +47,7 @@ const enoughToJudge = 100_000;
 /** For a lane that will soon join another: looks up every address. */
 export function noFilter(lane: LaneId): WatchFilter {
   return {
-    findWatchers: (db, _recorded, addresses) => findWatchers(db, lane, addresses),
+    findWatchers: (db, recorded, addresses) => findWatchers(db, lane, addresses, recorded),
     moved() {},
     state: () => ({ inUse: false, bytes: 0 }),
   };
@@ -103,9 +104,9 @@ export function createWatchFilter(options: {
   return {
     async findWatchers(db, recorded, addresses) {
       const begun = await upToDate(db, recorded);
-      if (begun?.reading !== "done") return findWatchers(db, lane, addresses);
+      if (begun?.reading !== "done") return findWatchers(db, lane, addresses, recorded);
       const possible = addresses.filter(begun.bits.mayHave);
-      const watched = await findWatchers(db, lane, possible);
+      const watched = await findWatchers(db, lane, possible, recorded);
       begun.asked += addresses.length;
       begun.needless += possible.length - watched.addressCount;
       return watched;

@@ -25,7 +25,8 @@ export async function addedSince(
     text: "SELECT id FROM address_additions WHERE chain_id = $1 AND effective_from_block >= $2",
     values: [chainId, block],
   });
-  if (additions.length === 0) return Buffer.alloc(0);
+  const factories = await readFactories(db, chainId, block);
+  if (additions.length === 0) return factories;
   // Without a name, so that it is planned for these additions. A generic plan would read the whole table.
   const { rows } = await db.query<{ addresses: Buffer | null }>(
     `SELECT string_agg(address, '') AS addresses
@@ -33,11 +34,23 @@ export async function addedSince(
     [additions.map(({ id }) => id), limit + 1],
   );
   const addresses = rows[0]?.addresses ?? Buffer.alloc(0);
-  return addresses.length > limit * addressBytes ? undefined : addresses;
+  return addresses.length > limit * addressBytes ? undefined : Buffer.concat([addresses, factories]);
 }
 
-/** Reads all addresses, in several statements, so the caller's transaction must see one snapshot. Ten million take about 20 s. */
+/** @returns the factories of webhooks that take effect from this block on or later */
+async function readFactories(db: Queryable, chainId: string, block: number): Promise<Buffer> {
+  const { rows } = await db.query<{ addresses: Buffer | null }>({
+    name: "factories-since",
+    text: `SELECT string_agg(decode(substr(options -> 'createdBy' ->> 'address', 3), 'hex'), '') AS addresses
+           FROM webhooks WHERE chain_id = $1 AND options -> 'createdBy' ->> 'address' IS NOT NULL AND effective_from_block >= $2`,
+    values: [chainId, block],
+  });
+  return rows[0]?.addresses ?? Buffer.alloc(0);
+}
+
+/** Reads all addresses, factories included, in several statements, so the caller's transaction must see one snapshot. Ten million take about 20 s. */
 export async function* readAddresses(db: Queryable, chainId: string): AsyncGenerator<Buffer> {
+  yield await readFactories(db, chainId, -1);
   let part = await readPart(db, chainId, Buffer.alloc(0));
   while (part) {
     yield part.addresses;

@@ -1,5 +1,6 @@
 /** Finds who watches a block's addresses: the only lookup that a block needs. */
-import type { LaneId } from "../chains/cursor.ts";
+import type { WebhookOptions } from "../../new-webhook.ts";
+import type { LaneId, Recorded } from "../chains/cursor.ts";
 import type { Queryable } from "../pool.ts";
 
 /** A webhook, with the fields that matching and recording need. */
@@ -9,17 +10,27 @@ export type Watcher = {
   eventSignatures: ReadonlySet<string>;
   includeInternalTxs: boolean;
   includeLogs: boolean;
+  /** Absent if it has none. */
+  options?: WebhookOptions;
 };
 
+/** Webhooks that watch any address, and those whose factory takes part; inactive ones of these, too, since they go on to watch more. */
+export type WatchersBeyond = { anywhere: Watcher[]; factories: (Watcher & { isActive: boolean })[] };
+
 type PairRow = { address: Buffer; webhook_id: string; effective_from_block: number };
-type WebhookRow = {
+type WatcherRow = {
   id: string;
+  status: "active" | "inactive";
   shard: number;
   signatures: string[];
   include_internal_txs: boolean;
   include_logs: boolean;
+  options: WebhookOptions | null;
   effective_from_block: number;
 };
+
+const watcherColumns = `id, status, shard, include_internal_txs, include_logs, options, effective_from_block,
+  ARRAY(SELECT '0x' || encode(signature, 'hex') FROM unnest(event_signatures) signature) AS signatures`;
 
 /** The watchers of some addresses. */
 export type Watched = {
@@ -27,30 +38,46 @@ export type Watched = {
   addressCount: number;
   /** For each address, the active webhooks for which both are in effect at a block. */
   at(blockNumber: number): Map<string, Watcher[]>;
+  /** Those in effect at a block that watch more than addresses; undefined if there are none. */
+  beyondAt(blockNumber: number): WatchersBeyond | undefined;
 };
 
-const nobody: Watched = { addressCount: 0, at: () => new Map() };
+/** Which of the options exist in the lane; without it, they are looked for. */
+type Options = Pick<Recorded, "anywhere" | "factories">;
 
 /** Finds the lane's active webhooks that watch any of the addresses. @param addresses 0x-prefixed, lower case, distinct */
 export async function findWatchers(
   db: Queryable,
+  lane: LaneId,
+  addresses: readonly string[],
+  options: Options = { anywhere: true, factories: true },
+): Promise<Watched> {
+  const beyond = await findBeyond(db, lane, addresses, options);
+  const watched = await findWatchersOf(db, lane, addresses);
+  for (const address of beyond.addresses) watched.addresses.add(address);
+  return { at: watched.at, beyondAt: beyond.at, addressCount: watched.addresses.size };
+}
+
+async function findWatchersOf(
+  db: Queryable,
   { chainId, lane }: LaneId,
   addresses: readonly string[],
-): Promise<Watched> {
+): Promise<{ addresses: Set<string>; at: Watched["at"] }> {
+  const nobody = { addresses: new Set<string>(), at: () => new Map<string, Watcher[]>() };
   if (addresses.length === 0) return nobody;
   const pairs = await db.query<PairRow>({
     name: "find-watched-addresses",
-    // Once an addition is deleted, every future block is after it.
-    text: `SELECT w.address, w.webhook_id, COALESCE(a.effective_from_block, 0)::bigint AS effective_from_block
+    // Once an addition is deleted, every future block is after it. A created contract is watched in every block that its lane still records.
+    text: `SELECT w.address, w.webhook_id,
+             CASE WHEN w.created_in IS NULL THEN COALESCE(a.effective_from_block, 0) ELSE 0 END::bigint AS effective_from_block
            FROM webhook_addresses w LEFT JOIN address_additions a ON a.id = w.addition
            WHERE w.chain_id = $1 AND w.address = ANY($2::bytea[])`,
     values: [chainId, addresses.map((address) => Buffer.from(address.slice(2), "hex"))],
   });
   if (pairs.rows.length === 0) return nobody;
-  const webhooks = await db.query<WebhookRow>({
+  const webhooks = await db.query<WatcherRow>({
     name: "find-watchers",
-    text: `SELECT id, shard, include_internal_txs, include_logs, effective_from_block,
-             ARRAY(SELECT '0x' || encode(signature, 'hex') FROM unnest(event_signatures) signature) AS signatures
+    text: `SELECT ${watcherColumns}
            FROM webhooks WHERE id = ANY($1::uuid[]) AND lane = $2 AND status = 'active'`,
     values: [[...new Set(pairs.rows.map((pair) => pair.webhook_id))], lane],
   });
@@ -63,7 +90,7 @@ export async function findWatchers(
     return { address: `0x${address.toString("hex")}`, watching };
   });
   return {
-    addressCount: new Set(watches.map(({ address }) => address)).size,
+    addresses: new Set(watches.map(({ address }) => address)),
     at(blockNumber) {
       const watchedBy = new Map<string, Watcher[]>();
       for (const { address, watching } of watches) {
@@ -77,12 +104,56 @@ export async function findWatchers(
   };
 }
 
-function toWatcher(row: WebhookRow): Watcher {
+async function findBeyond(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  addresses: readonly string[],
+  options: Options,
+): Promise<{ addresses: string[]; at: Watched["beyondAt"] }> {
+  const found: (WatcherRow & { factory: string | null })[] = [];
+  if (options.anywhere) {
+    const { rows } = await db.query<WatcherRow>({
+      name: "find-anywhere",
+      text: `SELECT ${watcherColumns} FROM webhooks
+             WHERE chain_id = $1 AND lane = $2 AND options ->> 'anyAddress' = 'true' AND status = 'active'`,
+      values: [chainId, lane],
+    });
+    for (const row of rows) found.push({ ...row, factory: null });
+  }
+  if (options.factories && addresses.length > 0) {
+    const { rows } = await db.query<WatcherRow & { factory: string }>({
+      name: "find-factories",
+      text: `SELECT ${watcherColumns}, options -> 'createdBy' ->> 'address' AS factory FROM webhooks
+             WHERE chain_id = $1 AND lane = $2 AND options -> 'createdBy' ->> 'address' = ANY($3)`,
+      values: [chainId, lane, addresses],
+    });
+    found.push(...rows);
+  }
+  const watchers = found.map(({ factory, ...row }) => ({
+    ...{ factory, from: row.effective_from_block, watcher: toWatcher(row), isActive: row.status === "active" },
+  }));
+  return {
+    addresses: watchers.flatMap(({ factory }) => factory ?? []),
+    at(blockNumber) {
+      const inEffect = watchers.filter(({ from }) => blockNumber >= from);
+      if (inEffect.length === 0) return undefined;
+      return {
+        anywhere: inEffect.filter(({ factory }) => factory === null).map(({ watcher }) => watcher),
+        factories: inEffect
+          .filter(({ factory }) => factory !== null)
+          .map(({ watcher, isActive }) => ({ ...watcher, isActive })),
+      };
+    },
+  };
+}
+
+function toWatcher(row: WatcherRow): Watcher {
   return {
     id: row.id,
     shard: row.shard,
     eventSignatures: new Set(row.signatures),
     includeInternalTxs: row.include_internal_txs,
     includeLogs: row.include_logs,
+    ...(row.options && { options: row.options }),
   };
 }

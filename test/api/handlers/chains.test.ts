@@ -1,7 +1,7 @@
 /** The supported chains. */
 import { expect, test } from "vitest";
 import { noteStopped, noteWell } from "../../../server/store/chains/chains.ts";
-import { plainLane } from "../../../server/store/chains/cursor.ts";
+import { noteFinalBlock, plainLane } from "../../../server/store/chains/cursor.ts";
 import { startApi } from "../../support/api.ts";
 import { moveCursor } from "../../support/move-cursor.ts";
 
@@ -31,7 +31,7 @@ test("anyone can list the chains by identifier, with the progress of each lane",
       lanes: [lane(false, at(207, 207), 0)],
     },
     {
-      ...{ chainId: "43114", name: "Avalanche C-Chain", traces: true, ...at(105, 100) },
+      ...{ chainId: "43114", name: "Avalanche C-Chain", traces: true, finality: "latest", ...at(105, 100) },
       lanes: [lane(false, at(105, 100), expect.any(Number)), { traces: true, ...at(105, 90) }],
     },
   ]);
@@ -39,6 +39,19 @@ test("anyone can list the chains by identifier, with the progress of each lane",
 });
 
 const lane = (traces: boolean, at: object, lagSeconds: unknown) => ({ traces, ...at, lagSeconds });
+
+test("a chain that is final by tag shows so once its nodes have said which block is final", async () => {
+  const api = await startApi();
+  const ethereum = async () => (await api.call("GET", "/v1/chains", { key: "" })).body.chains[0];
+  expect(await ethereum()).not.toHaveProperty("finality");
+  await noteFinalBlock(api.pool, "1", 236);
+  expect(await ethereum()).toMatchObject({ chainId: "1", finality: "finalized", finalBlock: "236" });
+  await noteFinalBlock(api.pool, "1", 230);
+  expect(await ethereum()).toMatchObject({ finalBlock: "236" });
+  await noteFinalBlock(api.pool, "1", 400);
+  expect(await ethereum()).toMatchObject({ followedBlock: "300", finalBlock: "300" });
+  await api.close();
+});
 
 test("a stopped lane shows since when and why, until it is followed again; the chain shows its plain lane", async () => {
   const api = await startApi();

@@ -74,6 +74,8 @@ function goodRequests(id: string, key: string): Buffer[] {
     withBody(`PATCH /v1/webhooks/${id}/addresses`, { addresses: [address(7)] }),
     withBody(`DELETE /v1/webhooks/${id}/addresses`, { addresses: [address(7)] }),
     withBody(`POST /v1/webhooks/${id}/replays`, { fromBlock: "1", toBlock: "2" }),
+    // Both places are refused; with one of them lost, nobody here answers.
+    withBody("POST /v1/webhooks/preview", newWebhook({ blockNumber: "1", txHash: `0x${"1".repeat(64)}` })),
     request("GET /v1/webhooks?status=active&pageSize=5&pageToken=abc", { headers: bare }),
     request(`GET /v1/webhooks/${id}/notifications?afterSequence=3&pageToken=Mw`, { headers: bare }),
     request(`GET /v1/webhooks/${id}/notifications/${other}`, { headers: bare }),

@@ -1,5 +1,6 @@
 /** Fills an outbox as fast as PostgreSQL can, and says how far it has been delivered. */
 
+import type { WebhookOptions } from "../../../server/new-webhook.ts";
 import { announceWork } from "../../../server/store/delivery/announcements.ts";
 import { migrate } from "../../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
@@ -15,6 +16,7 @@ const eventLength = 1_880;
  *
  * @param urlOf of the nth webhook
  * @param accountOf of the nth webhook: 1, unless a bench compares accounts
+ * @param options of each webhook
  */
 export async function openBenchOutbox(
   databaseUrl: string,
@@ -22,7 +24,13 @@ export async function openBenchOutbox(
     webhooks,
     urlOf,
     accountOf = () => 1,
-  }: { webhooks: number; urlOf: (n: number) => string; accountOf?: ((n: number) => number) | undefined },
+    options = null,
+  }: {
+    webhooks: number;
+    urlOf: (n: number) => string;
+    accountOf?: ((n: number) => number) | undefined;
+    options?: WebhookOptions | null | undefined;
+  },
 ): Promise<Pool> {
   const pool = createPool(databaseUrl);
   await migrate(pool);
@@ -34,10 +42,10 @@ export async function openBenchOutbox(
   ]);
   await pool.query(
     `INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name,
-       description, event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, address_count)
+       description, event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, address_count, options)
      SELECT md5(n::text)::uuid, account, n % 32, $1, url, 'active', 'created', now(), now(), '', '',
-       'address_activity', '{}', false, true, 1, 0 FROM unnest($2::text[], $3::bigint[]) WITH ORDINALITY AS w(url, account, n)`,
-    [chainId, urls, accounts],
+       'address_activity', '{}', false, true, 1, 0, $4 FROM unnest($2::text[], $3::bigint[]) WITH ORDINALITY AS w(url, account, n)`,
+    [chainId, urls, accounts, options],
   );
   await pool.query("INSERT INTO webhook_sequences (webhook_id, last_sequence) SELECT id, 0 FROM webhooks");
   await pool.query("INSERT INTO webhook_secrets (webhook_id, secret) SELECT id, sha256(id::text::bytea) FROM webhooks");

@@ -1,6 +1,7 @@
 /** A database that writes to disk, an endpoint, and the delivery role of the service as a process, for one measurement. */
 import type { ChildProcess } from "node:child_process";
 import { startTemporaryPostgres, type TemporaryPostgres } from "../../../scripts/local/postgres.ts";
+import type { WebhookOptions } from "../../../server/new-webhook.ts";
 import type { Pool } from "../../../server/store/pool.ts";
 import { attempted, openBenchOutbox, type RecordOptions, record } from "./outbox.ts";
 import { type BenchReceiver, cpuMs, end, residentMb, start, startBenchReceiver } from "./processes.ts";
@@ -27,10 +28,16 @@ export async function openWorld(options: {
   webhooks: number;
   urlOf?: (receiver: string, n: number) => string;
   accountOf?: (n: number) => number;
+  options?: WebhookOptions;
 }): Promise<World> {
   const { webhooks, accountOf, urlOf = (receiver) => `${receiver}/hook` } = options;
   const [postgres, receiver] = await Promise.all([startTemporaryPostgres({ durable: true }), startBenchReceiver()]);
-  const pool = await openBenchOutbox(postgres.url, { webhooks, urlOf: (n) => urlOf(receiver.url, n), accountOf });
+  const pool = await openBenchOutbox(postgres.url, {
+    webhooks,
+    urlOf: (n) => urlOf(receiver.url, n),
+    accountOf,
+    options: options.options,
+  });
   const services: ChildProcess[] = [];
   return {
     postgres,

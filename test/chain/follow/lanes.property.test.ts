@@ -1,11 +1,12 @@
 /**
- * Whatever webhooks want and when, whoever follows and is killed: each is notified of every block once, in order, and in the
- * variant that it wanted. `LANES_SEED` repeats a run, `LANES_RUNS` makes more of them.
+ * Whatever webhooks want and when, whoever follows and is killed: each is notified of every block once, in order, in the variant that it
+ * wanted, and when it is as deep as it wanted. `LANES_SEED` repeats a run, `LANES_RUNS` makes more of them.
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, test } from "vitest";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { anyFinality } from "../finalities.ts";
 import type { Kind } from "../lane-followers.ts";
 import { LanesWorld } from "../lanes-world.ts";
 
@@ -46,7 +47,10 @@ const event = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("restart" as const), kind }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("create" as const), traces: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("create" as const), traces: fc.boolean(), finality: anyFinality }),
+  },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("change" as const), webhook: fc.nat(9), change }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("delete" as const), webhook: fc.nat(9) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("finalise" as const), left: fc.nat(8) }) },
@@ -62,7 +66,7 @@ async function happen(world: LanesWorld, what: Event): Promise<void> {
     };
     await world.step(what.kind, { killed: what.killed === 0, meanwhile });
   } else if (what.do === "restart") world.restart(what.kind);
-  else if (what.do === "create") await world.create({ includeInternalTxs: what.traces });
+  else if (what.do === "create") await world.create({ includeInternalTxs: what.traces, ...what.finality });
   else if (what.do === "delete") await world.delete(what.webhook);
   else if (what.do === "finalise") world.finalise(what.left);
   else await world.change(what.webhook, what.change);
@@ -77,6 +81,7 @@ test(`webhooks that change lanes at random are notified of each block once, in o
       chain += 1;
       const world = await LanesWorld.start(pool, String(chain));
       await world.create({ includeInternalTxs: false });
+      await world.create({ includeInternalTxs: false, finality: "both" });
       for (const what of events) await happen(world, what);
       await world.finish();
       await world.assertExact();

@@ -49,7 +49,9 @@ test("a block read in a thread is the same, and so are its matches", async () =>
   const { blocks, release } = await reader.read(wanted);
   const here = readBlock(bundle, "1");
   const times = { requestedAt: expect.any(Number), fetchedAt: expect.any(Number), checkedAt: expect.any(Number) };
-  expect(blocks).toEqual([{ ...here, times, match: expect.any(Function), pack: expect.any(Function) }]);
+  expect(blocks).toEqual([
+    { ...here, times, match: expect.any(Function), answer: expect.any(Function), pack: expect.any(Function) },
+  ]);
   const watchedBy = new Map(here.participants.slice(0, 40).map((address) => [address, [watcher]]));
   const matched = await blocks[0]?.match(watchedBy);
   expect(matched).toEqual(await here.match(watchedBy));
@@ -76,6 +78,29 @@ test("blocks of one run match as each would alone, although a run keeps only raw
     for (const _ of ["once", "again"])
       expect(await blocks[index]?.match(watchedBy)).toEqual(await here.match(watchedBy));
   }
+  release();
+});
+
+test("matches of a thread ask once for the tokens that were transferred, where the transfers are wanted", async () => {
+  const { blocks, release } = await reader.read(wanted);
+  const here = readBlock(bundle, "1");
+  const watchedBy = (options: Watcher["options"]) =>
+    new Map(here.participants.slice(0, 40).map((address) => [address, [{ ...watcher, ...(options && { options }) }]]));
+  const asked: string[] = [];
+  const tokens = async (contracts: readonly string[]) => {
+    asked.push(...contracts);
+    return new Map(contracts.map((contract) => [contract, { name: "Some", symbol: "S", decimals: 6 }]));
+  };
+  await blocks[0]?.match(watchedBy(undefined), tokens);
+  expect(asked).toEqual([]);
+  const matched = await blocks[0]?.match(watchedBy({ includeTransfers: true }), tokens);
+  expect(asked.length).toBeGreaterThan(5);
+  expect(new Set(asked).size).toBe(asked.length);
+  expect(matched).toEqual(await here.match(watchedBy({ includeTransfers: true }), tokens));
+  expect(matched?.events.some(({ body }) => body.includes('"symbol":"S","decimals":6'))).toBe(true);
+  const failing = () => Promise.reject(new NodeError("no", { method: "eth_call", origin: "" }));
+  const failed = blocks[0]?.match(watchedBy({ includeTransfers: true }), failing);
+  await expect(failed).rejects.toBeInstanceOf(NodeError);
   release();
 });
 

@@ -7,6 +7,7 @@ import {
   described,
   followed,
   headersOf,
+  isWithin,
   operationIds,
   parametersOf,
   requestSchema,
@@ -173,10 +174,12 @@ export const requestMutants: RequestMutant[] = operationIds.flatMap((operation) 
   })),
 ]);
 
-function optionalOf(schema: JsonObject, at: string[] = []): string[][] {
-  const { properties, required } = followed(schema);
+function optionalOf(schema: JsonObject, at: string[] = [], outer: JsonObject[] = []): string[][] {
+  const whole = followed(schema);
+  const { properties, required } = whole;
+  const inside = [...outer, whole];
   return Object.entries(asObject(properties)).flatMap(([name, of]) => {
     const own = asStrings(required).includes(name) ? [] : [[...at, name]];
-    return [...own, ...optionalOf(followed(of), [...at, name])];
+    return isWithin(of, inside) ? own : [...own, ...optionalOf(followed(of), [...at, name], inside)];
   });
 }

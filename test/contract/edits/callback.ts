@@ -1,7 +1,7 @@
 /** Edits of what stands around the payload: the callback, its headers, and what a receiver may answer. */
 import { notificationHeader } from "../../../generated/notification-header.ts";
 import { asObject } from "../../../scripts/document/json.ts";
-import { add, at, type Edit, notification, omit, parameter, set, take } from "./edit.ts";
+import { add, at, type Edit, notification, omit, parameter, schema, set, take } from "./edit.ts";
 
 export const callbackEdits: readonly Edit[] = [
   {
@@ -34,7 +34,7 @@ export const callbackEdits: readonly Edit[] = [
   {
     name: "a header of the callback may hold anything",
     rating: "major",
-    edit: (c) => take(at(parameter(notification(c), notificationHeader.timestamp), "schema"), "pattern"),
+    edit: (c) => take(schema(c, "NotificationTimestamp"), "pattern"),
   },
   {
     name: "a header of the callback is written in other letters",

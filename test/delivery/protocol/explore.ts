@@ -18,6 +18,7 @@ export function faultsOf(state: State, size: Size): string[] {
     );
     if (numbers.some((number) => number > attempts + 1)) faults.push("an attempt that leaves a gap in the numbers");
   }
+  if (state.order?.isBroken) faults.push("one is sent for the first time after a later one");
   for (const shard of state.leases.keys()) {
     const senders = state.processes.filter((holds) => holds[shard]?.valid);
     if (senders.length > 1) faults.push("two processes may send for one shard");
@@ -78,6 +79,7 @@ function keyOf(state: State): string {
     processes: processes.toReversed(),
     network: network.map((write) => ({ ...write, process: other(write.process) })).sort(byText),
     contradicted: rest.contradicted,
+    ...(rest.order && { order: rest.order }),
   };
   const [one, two] = [JSON.stringify(state), JSON.stringify(swapped)];
   return one < two ? one : two;

@@ -13,6 +13,8 @@ export type Size = {
   attemptLimit: number;
   /** So many results are on their way at once: one, and a copy of one whose writer has given up on it. */
   networkLimit: number;
+  /** Whether the notifications of a shard are one ordered webhook's. */
+  isOrdered?: boolean;
 };
 
 /** Rules of the protocol that can be left out, to see that each is needed. */
@@ -25,8 +27,15 @@ export type Rules = {
   once: boolean;
   /** A lease that its own owner takes again has a new epoch. */
   newEpoch: boolean;
+  /** Of an ordered webhook, the next notification waits until the one before is over. */
+  afterAccepted: boolean;
+  /** One that failed for the last time is over only once that is on record. */
+  overOnRecord: boolean;
 };
-export const allRules: Rules = { fence: true, ownClock: true, once: true, newEpoch: true };
+export const allRules: Rules = {
+  ...{ fence: true, ownClock: true, once: true, newEpoch: true },
+  ...{ afterAccepted: true, overOnRecord: true },
+};
 
 export type Task = { number: number; ok?: boolean; phase: "in flight" | "answered" | "writing" };
 export type Held = { current: boolean; valid: boolean; tasks: (Task | null)[] };
@@ -51,6 +60,8 @@ export type State = {
   network: Write[];
   /** A result that was taken as recorded is another one on record. */
   contradicted: boolean;
+  /** Of an ordered webhook: which have been sent, which accepted, and whether one came for the first time after a later one. */
+  order?: { begun: boolean[]; accepted: boolean[]; isBroken: boolean };
 };
 
 export type Step =
@@ -62,7 +73,8 @@ export type Step =
   /** It dies and another one is started in its place. */
   | { do: "crash"; process: number };
 
-export function initial({ processes, shardOf }: Size): State {
+export function initial({ processes, shardOf, isOrdered }: Size): State {
+  const none = shardOf.map(() => false);
   const shards = Array.from({ length: Math.max(...shardOf) + 1 });
   return {
     leases: shards.map(() => ({ owner: "nobody", ended: false })),
@@ -71,7 +83,22 @@ export function initial({ processes, shardOf }: Size): State {
     processes: Array.from({ length: processes }, () => shards.map(() => null)),
     network: [],
     contradicted: false,
+    ...(isOrdered && { order: { begun: none, accepted: none, isBroken: false } }),
   };
+}
+
+/** Whether the order lets a process send a notification: each one before is accepted, as far as it knows, or was the last time on record. */
+export function isItsTurn(state: State, size: Size, rules: Rules, process: number, notification: number): boolean {
+  if (!size.isOrdered || !rules.afterAccepted) return true;
+  const shard = size.shardOf[notification];
+  const tasks = state.processes[process]?.[shard ?? 0]?.tasks ?? [];
+  return state.records.slice(0, notification).every((record, before) => {
+    if (size.shardOf[before] !== shard) return true;
+    const task = tasks[before];
+    if (!task) return record.delivered || record.attempts >= size.attemptLimit;
+    const isOver = task.ok === true || (!rules.overOnRecord && task.number >= size.attemptLimit);
+    return task.phase !== "in flight" && isOver;
+  });
 }
 
 /** What the owner reads as to be attempted, and which attempt that is; undefined when there is nothing to do. */
@@ -152,8 +179,10 @@ function onTask(state: State, step: Extract<Step, { notification: number }>, siz
   const task = held.tasks[notification];
   if (step.do === "send") {
     held.tasks[notification] = { number: toAttempt(state, size, notification) ?? 0, phase: "in flight" };
+    noteSent(state, size, notification);
   } else if (task && step.do === "answer") {
     Object.assign(task, { phase: "answered", ok: step.ok });
+    if (state.order && step.ok) state.order.accepted[notification] = true;
   } else if (task && step.do === "giveUp") {
     task.phase = "answered";
   } else if (task) {
@@ -163,6 +192,14 @@ function onTask(state: State, step: Extract<Step, { notification: number }>, siz
     // They arrive in any order, so that theirs is none.
     state.network.sort(byText);
   }
+}
+
+function noteSent({ order }: State, { shardOf }: Size, notification: number): void {
+  if (!order) return;
+  const isLater = (begun: boolean, other: number) =>
+    begun && other > notification && shardOf[other] === shardOf[notification];
+  if (!order.accepted[notification] && order.begun.some(isLater)) order.isBroken = true;
+  order.begun[notification] = true;
 }
 
 /** A result reaches the database. Its writer gets the outcome, if it still waits. */

@@ -15,3 +15,9 @@ test("two shards: nothing is wrong in the first 50,000 states, which are those o
   expect(fault).toBeUndefined();
   expect(states).toBeGreaterThan(50_000);
 });
+
+test("an ordered webhook with retries: nothing is wrong in the first 100,000 states", () => {
+  const { fault, states } = explore({ ...size, shardOf: [0, 0], attemptLimit: 2, isOrdered: true }, allRules, 100_000);
+  expect(fault).toBeUndefined();
+  expect(states).toBeGreaterThan(100_000);
+});

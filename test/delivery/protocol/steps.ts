@@ -1,5 +1,5 @@
 /** Which steps of the protocol can be taken from a state. */
-import { type Rules, type Size, type State, type Step, toAttempt } from "./model.ts";
+import { isItsTurn, type Rules, type Size, type State, type Step, toAttempt } from "./model.ts";
 
 /** Every step that can be taken. */
 export function stepsFrom(state: State, size: Size, rules: Rules): Step[] {
@@ -18,7 +18,8 @@ export function stepsFrom(state: State, size: Size, rules: Rules): Step[] {
     for (const [notification, shard] of size.shardOf.entries()) {
       const held = holds[shard];
       const task = held?.tasks[notification];
-      if (held?.valid && !task && toAttempt(state, size, notification))
+      const isReady = held?.valid && !task && toAttempt(state, size, notification);
+      if (isReady && isItsTurn(state, size, rules, process, notification))
         steps.push({ do: "send", process, notification });
       if (task?.phase === "in flight")
         steps.push(

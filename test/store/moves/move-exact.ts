@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import type { Pool } from "../../../server/store/pool.ts";
 import { getWebhook } from "../../../server/store/webhooks/webhooks.ts";
-import { assertStands } from "../../chain/lanes-exact.ts";
+import { assertFinality } from "../../chain/lanes-exact.ts";
 import { inSequence, recordedOf } from "../../chain/notified.ts";
 import type { Block } from "../../chain/one-transaction.ts";
 
@@ -20,7 +20,7 @@ export type TestWebhook = { id: string; wasPaused: boolean; side?: Side };
  */
 export async function assertMoved(
   pools: readonly [Pool, Pool],
-  world: { chain: readonly Block[]; webhooks: readonly TestWebhook[]; home: Side },
+  world: { chain: readonly Block[]; final: number; webhooks: readonly TestWebhook[]; home: Side },
 ): Promise<void> {
   for (const { id, wasPaused, side = world.home } of world.webhooks) {
     const own = await Promise.all(pools.map((pool) => recordedOf(pool, id)));
@@ -34,6 +34,6 @@ export async function assertMoved(
     );
     expect(rows[0]?.last).toBe(notified.length);
     const webhook = await getWebhook(pools[side], rows[0]?.accountId ?? 0, id);
-    assertStands(world.chain, { notified, webhook, wasPaused });
+    assertFinality(world.chain, world.final, { notified, webhook, wasPaused });
   }
 }

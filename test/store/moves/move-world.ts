@@ -15,6 +15,7 @@ import { deleteWebhook, updateWebhook } from "../../../server/store/webhooks/cha
 import { createWebhook } from "../../../server/store/webhooks/creation.ts";
 import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 import type { WebhookChange } from "../../../server/store/webhooks/record.ts";
+import type { Finality } from "../../chain/finalities.ts";
 import { blockAt, type Kind, kinds, LaneFollowers } from "../../chain/lane-followers.ts";
 import { MadeChain } from "../../chain/made-chain.ts";
 import { type Block, sender, watched } from "../../chain/one-transaction.ts";
@@ -98,10 +99,11 @@ export class MoveWorld {
     return undefined;
   }
 
-  async create(wanted: { includeInternalTxs: boolean }): Promise<void> {
+  async create({ finality, ...wanted }: { includeInternalTxs: boolean; finality?: Finality }): Promise<void> {
     const home = await this.home();
     if (!home) return;
-    const whole = { ...plainWebhook, chainId: this.chain.chainId, addresses: [watched], ...wanted };
+    const options = finality && { options: { finality } };
+    const whole = { ...plainWebhook, chainId: this.chain.chainId, addresses: [watched], ...wanted, ...options };
     const { id } = await inTransaction(this.pools[home.side], (db) => createWebhook(db, home.accountId, whole, noKeys));
     this.webhooks.push({ id, wasPaused: false });
   }
@@ -208,7 +210,8 @@ export class MoveWorld {
   async assertExact(): Promise<void> {
     const home = await this.home();
     if (!home) throw new Error("no cell answers for the account");
-    await assertMoved(this.pools, { chain: this.chain.blocks, webhooks: this.webhooks, home: home.side });
+    const { blocks, finalNumber } = this.chain;
+    await assertMoved(this.pools, { chain: blocks, final: finalNumber, webhooks: this.webhooks, home: home.side });
     expect(await findCaller(this.pools[home.side], this.key)).toMatchObject({ accountId: home.accountId });
   }
 }

@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { anyFinality } from "../../chain/finalities.ts";
 import { kinds } from "../../chain/lane-followers.ts";
 import { openCells } from "./cells.ts";
 import { MoveWorld, type Side } from "./move-world.ts";
@@ -40,7 +41,10 @@ const chainEvent = fc.oneof(
 );
 const event = fc.oneof(
   { weight: 8, arbitrary: chainEvent },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("create" as const), traces: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("create" as const), traces: fc.boolean(), finality: anyFinality }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("change" as const), webhook: fc.nat(9), change }) },
   {
     weight: 3,
@@ -65,7 +69,7 @@ async function happenOnChain(world: MoveWorld, what: ChainEvent): Promise<void> 
 }
 
 async function happen(world: MoveWorld, what: Event): Promise<void> {
-  if (what.do === "create") await world.create({ includeInternalTxs: what.traces });
+  if (what.do === "create") await world.create({ includeInternalTxs: what.traces, ...what.finality });
   else if (what.do === "change") await world.change(what.webhook, what.change);
   else if (what.do === "move") {
     const { meanwhile, ...options } = what;
@@ -86,12 +90,17 @@ test(`an account that moves at random is notified of each block once, in order, 
     fc.asyncProperty(fc.array(event, { minLength: 30, maxLength: 80, size: "max" }), async (events) => {
       chain += 1;
       const world = await MoveWorld.start(cells.pools, String(chain));
+      for (const finality of ["both", { confirmations: 3 }] as const)
+        await world.create({ includeInternalTxs: false, finality });
       for (const what of events) await happen(world, what);
       // Whatever was left in the middle is completed.
       for (const to of [0, 1] as const) if (!(await world.home())) await world.move({ to, abort: true });
       for (const to of [0, 1] as const) if (!(await world.home())) await world.move({ to });
       await world.finish();
       expect(await world.move({ to: 1 })).not.toBe("killed");
+      // What the old cell held becomes due in the new one.
+      world.chain.mine(4);
+      world.chain.finalise(2);
       await world.finish();
       await world.assertExact();
     }),

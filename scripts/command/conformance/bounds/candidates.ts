@@ -3,7 +3,7 @@
  * generated cases. Whether a value is valid is not said here: the schema decides, and then what the contract says in words.
  */
 import { asArray, asObject, asStrings, isObject, type Json, type JsonObject } from "../../../document/json.ts";
-import { faultsOfValue, followed } from "../contract.ts";
+import { faultsOfValue, followed, isWithin } from "../contract.ts";
 
 /** A value to try, and what it is, as the end of a sentence about its field. */
 export type Candidate = { what: string; value: Json };
@@ -43,11 +43,21 @@ export function candidatesOf(schema: JsonObject, samples: Samples): Candidate[] 
     { what: "a text", value: "a text" },
     ...samples.more(schema).map((value) => ({ what: JSON.stringify(value), value })),
   ];
-  if (own.type === "boolean") return [...ofType, { what: "false", value: false }, { what: "a text", value: "true" }];
-  if (own.type === "array") return [...ofType, ...lists(schema, samples)];
-  if (own.type === "integer" || own.type === "number") return [...ofType, ...numbers(own)];
-  return own.type === "string" ? [...ofType, ...texts(schema, samples)] : ofType;
+  const ofOne = (type: Json): Candidate[] => {
+    if (type === "boolean")
+      return [
+        { what: "false", value: false },
+        { what: "a text", value: "true" },
+      ];
+    if (type === "array") return lists(schema, samples);
+    if (type === "integer" || type === "number") return numbers(own);
+    return type === "string" ? texts(schema, samples) : [];
+  };
+  return [...ofType, ...typesOf(own).flatMap(ofOne)];
 }
+
+/** A schema can allow several. */
+const typesOf = ({ type }: JsonObject): Json[] => (Array.isArray(type) ? type : [type ?? null]);
 
 /** The texts by which a parameter can be given. */
 export function textCandidatesOf(schema: JsonObject, samples: Samples): Candidate[] {
@@ -134,8 +144,15 @@ function listOf(item: JsonObject, size: number, samples: Samples): Json[] {
 export type FieldCandidate = { at: readonly string[]; what: string; value: Json | undefined };
 
 /** Candidates for each field of an object, nested ones included, and for its set of fields. */
-export function fieldCandidates(schema: JsonObject, samples: Samples, at: readonly string[] = []): FieldCandidate[] {
-  const { properties, required } = followed(schema);
+export function fieldCandidates(
+  schema: JsonObject,
+  samples: Samples,
+  at: readonly string[] = [],
+  outer: readonly JsonObject[] = [],
+): FieldCandidate[] {
+  const own = followed(schema);
+  const { properties, required } = own;
+  const inside = [...outer, own];
   const found: FieldCandidate[] = asStrings(required).map((name) => ({
     at: [...at, name],
     what: "absent",
@@ -145,7 +162,8 @@ export function fieldCandidates(schema: JsonObject, samples: Samples, at: readon
   for (const [name, value] of Object.entries(asObject(properties))) {
     const inner = asObject(value);
     for (const candidate of candidatesOf(inner, samples)) found.push({ at: [...at, name], ...candidate });
-    if (followed(inner).type === "object") found.push(...fieldCandidates(inner, samples, [...at, name]));
+    if (typesOf(followed(inner)).includes("object") && !isWithin(inner, inside))
+      found.push(...fieldCandidates(inner, samples, [...at, name], inside));
   }
   return found;
 }

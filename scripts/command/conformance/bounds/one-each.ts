@@ -1,7 +1,14 @@
 /** A few of many candidates: enough that each constraint of the contract is broken once. */
-import type { JsonObject } from "../../../document/json.ts";
-import { constraintsBroken, constraintsBrokenByText, type Described } from "../contract.ts";
-import { type Candidate, type FieldCandidate, fieldCandidates, type Samples, withField } from "./candidates.ts";
+import { asObject, isObject, type JsonObject } from "../../../document/json.ts";
+import { constraintsBroken, constraintsBrokenByText, type Described, followed } from "../contract.ts";
+import {
+  type Candidate,
+  type FieldCandidate,
+  fieldCandidates,
+  type Samples,
+  sampleOf,
+  withField,
+} from "./candidates.ts";
 import { parameterCandidates } from "./parameters.ts";
 
 /** A body with one fault: a field's value, or its absence. */
@@ -11,9 +18,22 @@ export type Fault = FieldCandidate & { body: JsonObject };
 export function faultsIn(body: JsonObject, schema: JsonObject, samples: Samples): Fault[] {
   const spoilt = fieldCandidates(schema, samples).map((candidate) => ({
     ...candidate,
-    body: withField(body, candidate.at, candidate.value) as JsonObject,
+    body: withField(withParents(body, schema, candidate.at, samples), candidate.at, candidate.value) as JsonObject,
   }));
   return oneForEach(spoilt, (fault) => constraintsBroken(schema, fault.body));
+}
+
+/** An object that the body lacks is whole, so that nothing but the candidate is wrong in it. */
+function withParents(
+  body: JsonObject,
+  schema: JsonObject,
+  [name, ...rest]: readonly string[],
+  samples: Samples,
+): JsonObject {
+  if (name === undefined || rest.length === 0) return body;
+  const inner = asObject(asObject(followed(schema).properties)[name]);
+  const before = isObject(body[name]) ? body[name] : asObject(sampleOf(inner, samples));
+  return { ...body, [name]: withParents(before, inner, rest, samples) };
 }
 
 /** The texts that a parameter must not have, one for each constraint of its schema. */

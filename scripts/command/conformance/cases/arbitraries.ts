@@ -2,7 +2,7 @@
 import type { Arbitrary } from "fast-check";
 import { asArray, asObject, asStrings, type Json, type JsonObject } from "../../../document/json.ts";
 import { allowedBy } from "../bounds/candidates.ts";
-import { followed } from "../contract.ts";
+import { followed, isWithin } from "../contract.ts";
 import type { FastCheck } from "./fast-check.ts";
 import { type World, wordsOf } from "./words.ts";
 
@@ -10,7 +10,12 @@ import { type World, wordsOf } from "./words.ts";
 const mostItems = 5;
 
 /** Values of a schema. */
-export function arbitraryOf(fc: FastCheck, schema: JsonObject, world: World): Arbitrary<Json> {
+export function arbitraryOf(
+  fc: FastCheck,
+  schema: JsonObject,
+  world: World,
+  outer: readonly JsonObject[] = [],
+): Arbitrary<Json> {
   const inWords = wordsOf(schema).arbitrary?.(fc, world);
   if (inWords) return inWords;
   const own = followed(schema);
@@ -18,20 +23,26 @@ export function arbitraryOf(fc: FastCheck, schema: JsonObject, world: World): Ar
   if (own.type === "boolean") return fc.boolean();
   if (own.type === "integer") return fc.integer({ min: Number(own.minimum ?? 0), max: smallest(own.maximum) });
   if (own.type === "array")
-    return fc.array(arbitraryOf(fc, asObject(own.items), world), {
+    return fc.array(arbitraryOf(fc, asObject(own.items), world, outer), {
       minLength: Number(own.minItems ?? 0),
       maxLength: Math.max(Number(own.minItems ?? 0), mostItems),
     });
-  if (own.type === "object") return fieldsOf(fc, own, world);
+  if (own.type === "object") return fieldsOf(fc, own, world, [...outer, own]);
   return textOf(fc, own).filter((value) => allowedBy(schema, value));
 }
 
 const smallest = (maximum: Json | undefined) => Math.min(Number(maximum ?? 2 ** 31), 2 ** 31 - 1);
 
-function fieldsOf(fc: FastCheck, { properties, required }: JsonObject, world: World): Arbitrary<Json> {
-  const entries = Object.entries(asObject(properties)).map(([name, of]): [string, Arbitrary<Json>] => [
+function fieldsOf(
+  fc: FastCheck,
+  { properties, required }: JsonObject,
+  world: World,
+  inside: readonly JsonObject[],
+): Arbitrary<Json> {
+  const fields = Object.entries(asObject(properties)).filter(([, of]) => !isWithin(of, inside));
+  const entries = fields.map(([name, of]): [string, Arbitrary<Json>] => [
     name,
-    arbitraryOf(fc, asObject(of), world),
+    arbitraryOf(fc, asObject(of), world, inside),
   ]);
   const options = { requiredKeys: asStrings(required), noNullPrototype: true };
   return fc.record(Object.fromEntries(entries), options) as unknown as Arbitrary<Json>;

@@ -15,7 +15,7 @@ export async function checkActivity(probe: Probe, surroundings: Surroundings): P
   if (endpoint) endpoint.receiver.answer = () => ({ status: 204 });
   const record = await probe.succeed("createWebhook", {
     body: newWebhook(target, {
-      ...watchingActivity(target),
+      metadata: { ...watchingActivity(target).metadata, includeTransfers: true },
       ...(endpoint && { url: endpoint.url }),
       includeLogs: true,
     }),

@@ -1,19 +1,14 @@
 /** The callback: tests are sent to a receiver of ours, and each is examined; then the secret is rotated. */
-import { setTimeout as wait } from "node:timers/promises";
 import { NotificationError, verifyNotification } from "../../../../client/receiver/index.ts";
 import { notificationHeader } from "../../../../generated/notification-header.ts";
 import { asObject, type JsonObject } from "../../../document/json.ts";
 import { callbackFinding, type Expected, examineDelivery } from "../delivery.ts";
 import type { Exchange } from "../exchange.ts";
 import { idOf, newWebhook, type Probe } from "../probe.ts";
-import type { Answer, Delivery, Receiver } from "../receiver.ts";
+import type { Delivery, Receiver } from "../receiver.ts";
+import { checkOptions } from "./callback-options.ts";
+import { by, type Endpoint, elsewhere, examineTest, sendTest } from "./sent-test.ts";
 
-/** Where notifications are received, and by what URL the server reaches that. */
-export type Endpoint = { receiver: Receiver; url: string };
-
-const by = "callback";
-const accepts: Answer = { status: 204 };
-const elsewhere = "/elsewhere";
 /** Longer than a time that is rounded down to seconds can show. */
 const pauseMs = 150;
 /** How much of an endpoint's answer the contract keeps. */
@@ -46,6 +41,7 @@ export async function checkCallback(probe: Probe, { receiver, url }: Endpoint): 
   await checkRotation(probe, receiver, { ...expected, includeLogs: true });
   await checkOutcomes(probe, receiver, id);
   await probe.succeed("deleteWebhook", { path });
+  await checkOptions(probe, { receiver, url });
   return true;
 }
 
@@ -53,42 +49,6 @@ function unreachable(probe: Probe, url: string, came: string): boolean {
   const hint = `a notification at ${url}; give --callback-url where the server refuses private or plain http addresses or runs elsewhere, or --no-callback`;
   probe.add(callbackFinding("callback-reachable", by, hint, came));
   return false;
-}
-
-/** A test: what testWebhook answered, and what arrived. */
-type Test = { result: Exchange; delivery: Delivery | undefined };
-
-async function sendTest(probe: Probe, receiver: Receiver, id: string, answer: Answer = accepts): Promise<Test> {
-  receiver.answer = (path) => (path === elsewhere ? accepts : answer);
-  const before = new Set(receiver.deliveries);
-  const askedAt = performance.now();
-  const result = await probe.send("testWebhook", { path: { id } });
-  probe.status(result, "status-expected", 200);
-  const { messageId } = asObject(result.json);
-  const isThis = ({ headers }: Delivery) => headers[notificationHeader.id] === messageId;
-  // One that was sent under another identifier than was reported is found, too.
-  const arrived = () => receiver.deliveries.find(isThis) ?? receiver.deliveries.find((one) => !before.has(one));
-  const waitMs = result.status === 200 && reportsAnswer(result) ? probe.patience.forNotification() : 0;
-  const until = performance.now() + waitMs;
-  while (!arrived() && performance.now() < until) await wait(20);
-  if (arrived()) probe.patience.notified(performance.now() - askedAt);
-  return { result, delivery: arrived() };
-}
-
-/** There is something to wait for only if the server reports an answer. */
-function reportsAnswer({ json }: Exchange): boolean {
-  const { errorClass } = asObject(json);
-  return errorClass === undefined || errorClass === "bad_status" || errorClass === "timeout";
-}
-
-async function examineTest(probe: Probe, { result, delivery }: Test, expected: Expected): Promise<void> {
-  if (!delivery) {
-    const came = JSON.stringify(result.json ?? null);
-    return probe.add(callbackFinding("callback-reachable", by, "a notification, as at the first test", came));
-  }
-  const { messageId } = asObject(result.json);
-  const known = typeof messageId === "string" ? { ...expected, messageId } : expected;
-  for (const finding of await examineDelivery(delivery, known, by)) probe.add(finding);
 }
 
 function delivered(probe: Probe, result: Exchange): void {

@@ -8,10 +8,11 @@ import { parseJson } from "../exchange.ts";
 import { itemsOf, type Probe } from "../probe.ts";
 import type { Delivery } from "../receiver.ts";
 import { together } from "../together.ts";
-import type { Endpoint } from "./callback.ts";
+import { checkExplanations } from "./explanations.ts";
 import { checkDetail, type Detail, type NotificationPath } from "./notification-detail.ts";
 import { checkCounts, checkFilters } from "./notification-lists.ts";
 import { checkDefaultSize, checkPages, walk } from "./pages.ts";
+import type { Endpoint } from "./sent-test.ts";
 
 /** What there is besides the server: an endpoint that it reaches, and a node of the chain; undefined where there is none. */
 export type Surroundings = { endpoint: Endpoint | undefined; nodeUrl: string | undefined };
@@ -21,7 +22,7 @@ const mostExamined = 20;
 // Beyond it, a list without a pageSize can be distinguished from a whole one.
 const defaultOfList = 50;
 
-/** Looks at the notifications that a webhook with `includeLogs` has. @param replayId the replay that made them */
+/** Looks at the notifications that a webhook with `includeLogs` and `includeTransfers` has. @param replayId the replay that made them */
 export async function checkNotifications(
   probe: Probe,
   { id, replayId }: { id: string; replayId: string },
@@ -57,6 +58,7 @@ export async function checkNotifications(
   );
   if (surroundings.nodeUrl === undefined)
     probe.note("payload-as-on-chain: no --rpc-url, so notifications were not compared with the chain.");
+  await checkExplanations(probe, id, listed);
   await checkResend(probe, { id, messageId }, surroundings);
   const [first] = listed;
   if (first) await checkDetail(probe, { id, messageId }, first);
@@ -92,7 +94,8 @@ async function checkArrival(
     return probe.add(callbackFinding("notification-arrives", by, `notification ${sequence} at ${endpoint.url}`, came));
   }
   const { chainId } = probe.target;
-  const expected = { secret, webhookId: id, chainId, includeLogs: true, sequence: Number(sequence) };
+  const included = { includeLogs: true, includeTransfers: true };
+  const expected = { secret, webhookId: id, chainId, ...included, sequence: Number(sequence) };
   for (const finding of await examineDelivery(delivery, expected, by)) probe.add(finding);
   const read = await probe.send("getNotification", { path });
   const sent = same(parseJson(delivery.body), asObject(read.json).payload);

@@ -106,13 +106,19 @@ async function checkOperation(
   const bodies = exampleBodies(operation);
   for (const { theirs, none } of pairs)
     for (const body of bodies.length > 0 ? bodies : [undefined]) {
-      const call = body ? { body } : {};
+      const call = { ...(body && { body }), query: requiredQuery(operation) };
       const absent = await probe.send(operation, { path: none, ...call });
       const found = await probe.send(operation, { path: theirs, ...call });
       const alike = found.status === 404 && shapeOf(found) === shapeOf(absent);
       const expected = `404, in nothing different from the answer about what does not exist: ${summary(absent)}`;
       probe.check(found, "other-account-unseen", alike, expected);
     }
+}
+
+/** The parameters that an operation asks for, as the contract's examples have them. */
+function requiredQuery(operation: OperationId): Record<string, string> {
+  const required = parametersOf(operation).filter((one) => one.in === "query" && one.required);
+  return Object.fromEntries(required.map(({ name, schema }) => [name, String(followed(schema).example)]));
 }
 
 /** The status, the names of the headers, and the body without the identifiers that the request had. */

@@ -1,7 +1,8 @@
 /** What a server must refuse whatever the operation: unknown keys, other methods and paths, and bodies that it cannot read. */
 import { operationTable, requiredScopes } from "../../../../generated/operations.ts";
+import { asObject, type JsonObject, same } from "../../../document/json.ts";
 import { operationIds, operationOf, parametersOf, requestSchema } from "../contract.ts";
-import { type Call, idOf, newWebhook, nothing, type Probe } from "../probe.ts";
+import { type Call, idOf, newWebhook, nothing, type Probe, quietAddress } from "../probe.ts";
 import { together } from "../together.ts";
 
 const mebibyte = 1_048_576;
@@ -29,9 +30,43 @@ export async function checkRefusals(probe: Probe): Promise<void> {
   );
   await together(uncallable.map((url) => () => checkUncallable(probe, url, path)));
   await together([...unreadable, ...withBody.map((operation) => () => checkTooLarge(probe, operation, { path }))]);
+  await checkConditions(probe);
   await checkMethods(probe);
   const unknown = await probe.sendRaw("GET", `/v1/webhooks/${nothing}/no-such-thing`);
   probe.status(unknown, "unknown-path-404", 404);
+}
+
+const comparison = { field: "transfer.value", op: "gte", value: "1000000000000000000000" };
+/** Each has what the schema allows, and is wrong all the same. */
+const wrongComparisons = [
+  { ...comparison, field: "transfer.amount" },
+  { ...comparison, field: "args.amount" },
+  { ...comparison, field: "transfer.to", value: quietAddress },
+  { ...comparison, value: "much" },
+  { ...comparison, value: ["1"] },
+  { ...comparison, not: comparison },
+];
+
+async function checkConditions(probe: Probe): Promise<void> {
+  const { address } = probe.target;
+  const create = (conditions: JsonObject) =>
+    probe.send("createWebhook", { body: newWebhook(probe.target, { metadata: { addresses: [address], conditions } }) });
+  const conditions = { any: [comparison, { not: { field: "transaction.status", op: "eq", value: "1" } }] };
+  const created = await create(conditions);
+  if (!probe.status(created, "status-expected", 201)) return;
+  const shown = asObject(asObject(created.json).metadata).conditions;
+  probe.check(
+    created,
+    "conditions-shown",
+    same(shown, conditions),
+    `metadata.conditions ${JSON.stringify(conditions)}`,
+  );
+  await probe.succeed("deleteWebhook", { path: { id: idOf(asObject(created.json)) } });
+  await together(
+    wrongComparisons.map((wrong) => async () => {
+      probe.status(await create({ all: [comparison, wrong] }), "conditions-refused", 400);
+    }),
+  );
 }
 
 async function checkUncallable(probe: Probe, url: string, path: { id: string }): Promise<void> {

@@ -13,6 +13,7 @@ export async function checkWebhooks(probe: Probe): Promise<void> {
   await checkRecord(probe);
   await checkIdempotency(probe);
   await checkBooleans(probe);
+  await checkFinality(probe);
   await checkPause(probe);
   await checkDeletion(probe);
 }
@@ -78,6 +79,34 @@ async function checkBooleans(probe: Probe): Promise<void> {
   if (!probe.status(traced, "status-expected", 201)) return;
   const { includeInternalTxs } = traced.json as Record<string, Json>;
   probe.check(traced, "created-as-asked", includeInternalTxs === true, "includeInternalTxs: true");
+}
+
+/** Each that the chain can have, by what listChains says; any chain counts confirmations. */
+async function checkFinality(probe: Probe): Promise<void> {
+  const listed = await probe.send("listChains");
+  const chain = itemsOf(asObject(listed.json), "chains").find(({ chainId }) => chainId === probe.target.chainId);
+  for (const finality of [{ confirmations: 12 }, "finalized", "both"]) {
+    const created = await probe.send("createWebhook", { body: { ...newWebhook(probe.target), finality } });
+    if (typeof finality === "string" && chain?.finality === undefined) {
+      probe.status(created, "finality-refused", 400);
+      continue;
+    }
+    if (!probe.status(created, "status-expected", 201)) continue;
+    const path = { id: idOf(asObject(created.json)) };
+    for (const answer of [created, await probe.send("getWebhook", { path })]) {
+      const { finality: shown, heldCount } = asObject(answer.json);
+      const isShown = same(shown, finality) && typeof heldCount === "number";
+      const [expected, came] = [finality, shown].map((value) => `finality: ${JSON.stringify(value)}`);
+      probe.check(
+        answer,
+        "finality-shown",
+        isShown,
+        `${expected}, with a heldCount`,
+        `${came}, heldCount: ${heldCount}`,
+      );
+    }
+    await probe.succeed("deleteWebhook", { path });
+  }
 }
 
 /** A status that keeps the time of the one before would look right within the same moment. */

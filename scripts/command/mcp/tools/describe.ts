@@ -78,14 +78,17 @@ function shownMedia(value: Json | undefined): { schema: Json; example: Json | un
 }
 
 /**
- * A schema with what it refers to in place. The contract has no schema that contains itself. Examples of single fields are left out,
+ * A schema with what it refers to in place. A schema within itself is left as a reference. Examples of single fields are left out,
  * since one of the whole follows; so is `additionalProperties: false`, since answers get more fields in time.
  */
-function inlined(value: Json): Json {
-  if (Array.isArray(value)) return asArray(value).map(inlined);
+function inlined(value: Json, within: readonly Json[] = []): Json {
+  if (Array.isArray(value)) return asArray(value).map((item) => inlined(item, within));
   if (!isObject(value)) return value;
+  const { $ref } = value;
+  if ($ref !== undefined && within.includes($ref)) return { $ref };
+  const inside = $ref === undefined ? within : [...within, $ref];
   const isLeftOut = (key: string, inner: Json | undefined) =>
     (key === "example" && !isObject(inner)) || (key === "additionalProperties" && inner === false);
   const entries = Object.entries(resolved(document, value)).filter(([key, inner]) => !isLeftOut(key, inner));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, inner === undefined ? inner : inlined(inner)]));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, inner === undefined ? inner : inlined(inner, inside)]));
 }

@@ -1,8 +1,11 @@
 /** The tool that lists the webhooks whose endpoints fail, and the chains that stand still. */
+
+import type { components } from "../../../../generated/types.ts";
+import { time } from "../../../../server/matching/sentences.ts";
 import type { Answer } from "../answers.ts";
-import type { Webhook } from "../explain/evidence.ts";
-import { time } from "../explain/reasons.ts";
 import { readOnly, type Surroundings, type Tool } from "../tool.ts";
+
+type Webhook = components["schemas"]["Webhook"];
 
 /** 1,000 webhooks, at 100 a page. */
 const maxPages = 10;

@@ -109,7 +109,7 @@ function assertComplete(bundle: BlockBundle, chainId: string): void {
     participantsOf(bundle);
     const includeInternalTxs = bundle.traces !== undefined;
     for (const index of block.transactions.keys())
-      buildEvent(bundle, index, { chainId, includeLogs: true, includeInternalTxs });
+      buildEvent(bundle, index, { chainId, includeLogs: true, includeInternalTxs, includeTransfers: true });
   } catch (error) {
     throw new CommandError(`Block ${Number(block.number)} cannot be played. ${(error as Error).message}`, {
       cause: error,

@@ -3,15 +3,21 @@
  * webhook, and then goes on block by block. The service's own matching decides whom to notify of what.
  */
 import { setImmediate as otherRequestsFirst } from "node:timers/promises";
+import { change } from "../../../../examples/memory-server/store.ts";
 import type { components } from "../../../../generated/types.ts";
 import { readBlock } from "../../../../server/chain/read/block.ts";
 import type { Contract } from "../../../../server/contract/contract.ts";
+import type { PreviewedPlace } from "../../../../server/contract/preview-input.ts";
 import type { WebhookPolicy } from "../../../../server/contract/webhook-input.ts";
+import type { BlockBundle } from "../../../../server/matching/wire.ts";
+import type { WebhookOptions } from "../../../../server/new-webhook.ts";
 import type { Watcher } from "../../../../server/store/webhooks/watchers.ts";
 import { CommandError } from "../../command-line.ts";
 import type { Outbox } from "../state/outbox.ts";
 import type { MockWebhook } from "../state/records.ts";
 import type { Webhooks } from "../state/webhooks.ts";
+import { holdMatches, playedFinality } from "./held.ts";
+import { knownTokens } from "./known-tokens.ts";
 import type { RecordedChain } from "./recorded.ts";
 import { endless } from "./rounds.ts";
 
@@ -32,6 +38,12 @@ export type ChainState = {
   list(): Chain[];
   /** What the blocks played so far have for a webhook as it is now. */
   matchesOf(webhook: MockWebhook, from: bigint, to: bigint): Promise<ChainMatch[]>;
+  /** Finds a block of the chain that is played, whether it was played already or comes next, by a transaction's hash or by its number. */
+  find(place: PreviewedPlace): Promise<BlockBundle | undefined>;
+  /** The contracts that a webhook's factory has created, each with the block that names it. */
+  namedFor(webhook: MockWebhook): ReadonlyMap<string, number>;
+  /** How many blocks a held notification of a transaction waits for; undefined if none is held. */
+  missingBlocks(webhook: MockWebhook, txHash: string): number | undefined;
   reset(): void;
   stop(): void;
 };
@@ -45,12 +57,17 @@ export type ChainOptions = {
   blocksPerSecond?: number;
 };
 
+/** Older blocks are not found again. */
+const searched = 1_000;
+
 export function createChainState(options: ChainOptions): ChainState {
   const { contract, webhooks, outbox, say, recorded, blocksPerSecond = 1 } = options;
   if (!(blocksPerSecond >= 0.01 && blocksPerSecond <= 100)) throw new CommandError("speed must be from 0.01 to 100.");
   const rounds = endless(recorded?.bundles ?? []);
   /** How many blocks have been played. */
   let position = 0;
+  const held = holdMatches();
+  const named = new WeakMap<MockWebhook, Map<string, number>>();
   let generation = 0;
   let isBusy = false;
   const plays = (chainId: string) => chainId === recorded?.chainId;
@@ -61,8 +78,9 @@ export function createChainState(options: ChainOptions): ChainState {
     if (active.length === 0) return;
     const [at, current] = [position, generation];
     position += 1;
-    const found = await matches(at, active);
+    const matched = await matches(at, active);
     if (current !== generation) return;
+    const found = held.next(at, matched);
     for (const { webhook, eventText } of found)
       if (!webhook.isDeleted && webhook.record.status === "active")
         void outbox.attempt(outbox.add(webhook, eventText), "schedule");
@@ -71,8 +89,25 @@ export function createChainState(options: ChainOptions): ChainState {
 
   async function matches(at: number, candidates: readonly MockWebhook[]): Promise<ChainMatch[]> {
     const block = readBlock(rounds.bundleAt(at), recorded?.chainId ?? "");
-    const { events, matches } = await block.match(watchedBy(block.participants, candidates));
+    const having = (option: "anyAddress" | "createdBy") =>
+      candidates.filter(({ record }) => record.metadata[option]).map(watcherOf);
+    const beyond = {
+      anywhere: having("anyAddress"),
+      factories: having("createdBy").map((watcher) => ({ ...watcher, isActive: true })),
+    };
+    const watched = watchedBy(block.participants, candidates);
+    const { events, matches, created } = await block.match(watched, async () => knownTokens, beyond);
     const byId = new Map(candidates.map((webhook) => [webhook.record.id, webhook]));
+    for (const { webhookIds, addresses } of created ?? [])
+      for (const id of webhookIds) {
+        const webhook = byId.get(id);
+        if (!webhook) continue;
+        const ofWebhook = named.get(webhook) ?? new Map<string, number>();
+        named.set(webhook, ofWebhook);
+        for (const address of addresses)
+          if (!webhook.addresses.has(address)) ofWebhook.set(address, rounds.numberAt(at));
+        change(webhook, addresses, "add");
+      }
     return matches.flatMap(({ id, event }) => {
       const [webhook, found] = [byId.get(id), events[event]];
       return webhook && found
@@ -94,7 +129,7 @@ export function createChainState(options: ChainOptions): ChainState {
     followed,
     policyFor(chainId) {
       const traces = plays(chainId) ? (recorded?.traces ?? true) : true;
-      return { chains: [{ chainId, name: "", traces }], allowPrivateTargets: true };
+      return { chains: [{ chainId, name: "", traces, finality: playedFinality }], allowPrivateTargets: true };
     },
     firstBlockFor(chainId) {
       if (plays(chainId)) return { effectiveFromBlock: String(rounds.numberAt(position)) };
@@ -107,7 +142,7 @@ export function createChainState(options: ChainOptions): ChainState {
       const progress = at === undefined ? {} : { headBlock: String(at), followedBlock: String(at), lagBlocks: 0 };
       const { chainId, traces } = recorded ?? {};
       const own = chainId !== undefined &&
-        traces !== undefined && { chainId, name: "Recorded chain", traces, ...progress };
+        traces !== undefined && { chainId, name: "Recorded chain", traces, finality: playedFinality, ...progress };
       return [...all, ...(own ? [own] : [])].sort((a, b) => (BigInt(a.chainId) < BigInt(b.chainId) ? -1 : 1));
     },
     async matchesOf(webhook, from, to) {
@@ -121,7 +156,23 @@ export function createChainState(options: ChainOptions): ChainState {
       }
       return found;
     },
+    async find(place) {
+      const has = ({ block }: BlockBundle) =>
+        "txHash" in place
+          ? block.transactions.some(({ hash }) => hash.toLowerCase() === place.txHash)
+          : BigInt(block.number) === BigInt(place.blockNumber);
+      const end = Math.max(position, recorded?.bundles.length ?? 0);
+      for (let at = Math.max(0, end - searched); at < end; at += 1) {
+        const bundle = rounds.bundleAt(at);
+        if (has(bundle)) return bundle;
+        await otherRequestsFirst();
+      }
+      return undefined;
+    },
+    namedFor: (webhook) => named.get(webhook) ?? new Map(),
+    missingBlocks: (webhook, txHash) => held.missing(webhook, txHash, position - 1),
     reset() {
+      held.reset();
       position = 0;
       generation += 1;
     },
@@ -132,12 +183,17 @@ export function createChainState(options: ChainOptions): ChainState {
   };
 }
 
+/** A webhook as the rule sees it. */
+export function watcherOf({ record }: MockWebhook): Watcher {
+  const { id, includeLogs, includeInternalTxs } = record;
+  const { addresses: _, eventSignatures, ...shown } = record.metadata;
+  // The record shows them as they were read.
+  const options = shown as WebhookOptions;
+  return { id, shard: 0, eventSignatures: new Set(eventSignatures), includeLogs, includeInternalTxs, options };
+}
+
 function watchedBy(participants: readonly string[], webhooks: readonly MockWebhook[]): Map<string, Watcher[]> {
-  const watchers = webhooks.map(({ record, addresses }) => {
-    const { id, includeLogs, includeInternalTxs, metadata } = record;
-    const eventSignatures = new Set(metadata.eventSignatures);
-    return { addresses, watcher: { id, shard: 0, eventSignatures, includeLogs, includeInternalTxs } };
-  });
+  const watchers = webhooks.map((webhook) => ({ addresses: webhook.addresses, watcher: watcherOf(webhook) }));
   const watched = new Map<string, Watcher[]>();
   for (const participant of participants) {
     const found = watchers.filter(({ addresses }) => addresses.has(participant)).map(({ watcher }) => watcher);

@@ -21,6 +21,7 @@ import { assertFewAddresses } from "../../../../server/store/webhooks/addresses.
 import { shownInPageOf } from "../../../../server/store/webhooks/record.ts";
 import type { Account } from "./account.ts";
 import { detailOf, recordOf } from "./notification-record.ts";
+import { questionHandlers } from "./questions.ts";
 import type { MockWebhook } from "./records.ts";
 import { replayHandlers } from "./replays.ts";
 
@@ -156,6 +157,7 @@ export function createHandlers(account: Account): Handlers {
       return { status: 202, body: recordOf(kept) };
     },
     ...replayHandlers(account),
+    ...questionHandlers(account),
     listChains: () => ok({ chains: chain.list() }),
   };
 }

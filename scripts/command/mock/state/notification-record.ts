@@ -1,6 +1,6 @@
 /** A notification of the mock as the contract describes it. */
 import type { components } from "../../../../generated/types.ts";
-import { notificationText } from "../../../../server/matching/event.ts";
+import { finalizedStart, notificationText } from "../../../../server/matching/event.ts";
 import { defaultPeriods } from "../../../../server/periods.ts";
 import { isDelivered } from "./outbox.ts";
 import type { Kept } from "./records.ts";
@@ -13,6 +13,7 @@ export function recordOf(kept: Kept): Schemas["NotificationRecord"] {
   const nextAttemptAt = wanted === undefined ? retry?.at : Date.now();
   return {
     ...{ messageId, sequence, ...transaction, removed, recordedAt },
+    ...(kept.eventText.startsWith(finalizedStart) && { finalized: true }),
     status: statusOf(kept),
     attemptCount: attempts.length,
     ...(nextAttemptAt !== undefined && lastAttempt && { nextAttemptAt }),

@@ -6,6 +6,7 @@ import { messageIdOf } from "../../../../server/matching/message-id.ts";
 import { dayMs, defaultPeriods } from "../../../../server/periods.ts";
 import { parseRetryAfter } from "../../../../server/retry-after.ts";
 import type { SentEntry } from "../types.ts";
+import { takeNext } from "./next-post.ts";
 import type { Kept, MockWebhook } from "./records.ts";
 import { createSender, type SentLog } from "./sender.ts";
 
@@ -36,8 +37,6 @@ export type Outbox = {
 
 /** How many notifications are kept, of all webhooks together. Beyond, the oldest are forgotten. */
 const keptAtMost = 10_000;
-/** As many as the service has in flight for an endpoint. */
-const inFlightAtMost = 10;
 
 /** @param options.retryPauseMs the pause before each retry, in place of the schedule's */
 export function createOutbox(options: { log: SentLog; retryPauseMs?: number | undefined }): Outbox {
@@ -62,28 +61,37 @@ export function createOutbox(options: { log: SentLog; retryPauseMs?: number | un
   }
 
   function pump(webhook: MockWebhook): void {
-    while (webhook.record.status === "active" && !webhook.isDeleted && webhook.inFlight < inFlightAtMost) {
-      const at = webhook.waiting.findIndex(({ isInFlight }) => !isInFlight);
-      const [next] = at === -1 ? [] : webhook.waiting.splice(at, 1);
-      if (!next) return;
-      void send(next).finally(() => pump(webhook));
+    for (;;) {
+      const next = takeNext(webhook, () => pump(webhook));
+      if (next.length === 0) return;
+      void send(webhook, next).finally(() => pump(webhook));
     }
   }
 
-  async function send(kept: Kept): Promise<void> {
-    const { webhook, wanted: trigger = "schedule" } = kept;
-    kept.wanted = undefined;
-    if (trigger === "schedule" && kept.retry) clearTimeout(kept.retry.timer);
-    if (trigger === "schedule") kept.retry = undefined;
-    kept.isInFlight = true;
+  /** @param all of one kind, so that what makes their attempts is the same */
+  async function send(webhook: MockWebhook, all: readonly Kept[]): Promise<void> {
+    const trigger = all[0]?.wanted ?? "schedule";
+    for (const kept of all) {
+      kept.wanted = undefined;
+      if (trigger === "schedule") forgetRetry(kept);
+      kept.isInFlight = true;
+    }
     webhook.inFlight += 1;
-    const number = kept.attempts.length + 1;
-    const sent = await sender.send(webhook, kept, { kind: "notification", attempt: number, trigger });
+    const attempts = all.map((kept) => kept.attempts.length + 1);
+    const sent = await sender.send(webhook, all, { kind: "notification", attempts, trigger });
     webhook.inFlight -= 1;
-    kept.isInFlight = false;
-    if (!sent || webhook.isDeleted) return settle(kept, undefined);
+    for (const kept of all) kept.isInFlight = false;
+    for (const kept of all) conclude(kept, trigger, sent);
+  }
+
+  function conclude(kept: Kept, trigger: Trigger, sent: Awaited<ReturnType<typeof sender.send>>): void {
+    const { webhook } = kept;
+    if (!sent || webhook.isDeleted) {
+      settle(kept, undefined);
+      return;
+    }
     const { outcome, retryAfter } = sent;
-    const attempt: Attempt = { number, trigger, ...outcome };
+    const attempt: Attempt = { number: kept.attempts.length + 1, trigger, ...outcome };
     kept.attempts.push(attempt);
     if (trigger === "schedule") kept.scheduled += 1;
     noteHealth(webhook, attempt);
@@ -101,7 +109,10 @@ export function createOutbox(options: { log: SentLog; retryPauseMs?: number | un
     const retryAfterMs = [429, 503].includes(responseStatus ?? 0) ? parseRetryAfter(retryAfter, Date.now()) : undefined;
     const pausesMs = defaultPeriods.retryPausesMs;
     const pause = pauseAfter(kept.scheduled, { pausesMs, retryAfterMs, random: Math.random() });
-    if (pause === undefined) return;
+    if (pause === undefined) {
+      passOver(kept);
+      return;
+    }
     const pauseMs = options.retryPauseMs ?? pause;
     const timer = setTimeout(() => void outbox.attempt(kept, "schedule"), pauseMs).unref();
     kept.retry = { at: Date.now() + Math.round(pauseMs), timer };
@@ -150,28 +161,32 @@ export function createOutbox(options: { log: SentLog; retryPauseMs?: number | un
       }
       if (webhook.record.status === "inactive") return Promise.resolve(undefined);
       const made = new Promise<Attempt | undefined>((resolve) => kept.onAttempt.push(resolve));
-      pump(webhook);
+      // What is due at the same moment goes into one batch.
+      if (webhook.record.metadata.batch) setImmediate(pump, webhook);
+      else pump(webhook);
       return made;
     },
     wake: pump,
     drop(webhook) {
       for (const kept of webhook.notifications.values()) forget(kept);
+      clearTimeout(webhook.gathering);
       webhook.waiting = [];
       all = all.filter((kept) => kept.webhook !== webhook);
     },
     async test(webhook, eventText) {
       const message = { messageId: randomUUID(), sequence: 0, eventText };
-      const sent = await sender.send(webhook, message, { kind: "test" });
+      const sent = await sender.send(webhook, [message], { kind: "test" });
       const { errorClass, ...outcome } = sent?.outcome ?? { sentAt: Date.now(), durationMs: 0, errorClass: "timeout" };
       return { messageId: message.messageId, delivered: !errorClass, ...outcome, ...(errorClass && { errorClass }) };
     },
     async duplicate(kept) {
-      return (await sender.send(kept.webhook, kept, { kind: "duplicate", attempt: kept.attempts.length }))?.entry;
+      const as = { kind: "duplicate", attempts: [kept.attempts.length] } as const;
+      return (await sender.send(kept.webhook, [kept], as))?.entries[0];
     },
     async forge(webhook, eventText) {
       if (webhook.isDeleted) return undefined;
       const message = { messageId: randomUUID(), sequence: webhook.sequence + 1, eventText };
-      return (await sender.send(webhook, message, { kind: "forged" }))?.entry;
+      return (await sender.send(webhook, [message], { kind: "forged" }))?.entries[0];
     },
     reset() {
       for (const kept of all) forget(kept);
@@ -184,6 +199,13 @@ export function createOutbox(options: { log: SentLog; retryPauseMs?: number | un
     },
   };
   return outbox;
+}
+
+/** An ordered webhook gives it up, and its record says so. */
+function passOver({ webhook: { record }, sequence }: Kept): void {
+  if (!record.metadata.ordered) return;
+  const { count, lastSequence } = record.passedOver ?? { count: 0, lastSequence: 0 };
+  record.passedOver = { count: count + 1, lastSequence: Math.max(lastSequence, sequence), at: Date.now() };
 }
 
 function settle(kept: Kept, attempt: Attempt | undefined): void {

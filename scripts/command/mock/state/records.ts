@@ -14,6 +14,8 @@ export type MockWebhook = Stored & {
   /** Wait for an attempt, the first one first. */
   waiting: Kept[];
   inFlight: number;
+  /** Ends the wait of its next batch for more. */
+  gathering: NodeJS.Timeout | undefined;
   isDeleted: boolean;
   /** Whether it is one of the contract's, as it is there. */
   isExample: boolean;

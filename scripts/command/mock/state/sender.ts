@@ -1,4 +1,4 @@
-/** Posts one message of the mock with the service's own code, and keeps a list of what was sent and what came back. */
+/** Posts one message of the mock, or a batch, with the service's own code, and keeps a list of what was sent and what came back. */
 
 import { newSecret, secretsOf } from "../../../../examples/memory-server/secrets.ts";
 import { createDialer } from "../../../../server/delivery/dialer.ts";
@@ -39,15 +39,13 @@ export function createSentLog(say: (line: string) => void): SentLog {
 }
 
 type Message = { messageId: string; sequence: number; eventText: string };
-type Sent = { outcome: SentOutcome; retryAfter: string | undefined; entry: SentEntry };
+type Sent = { outcome: SentOutcome; retryAfter: string | undefined; entries: SentEntry[] };
+/** What a POST is, and which attempt of each of its messages. */
+type SentAs = Pick<SentEntry, "kind" | "trigger"> & { attempts?: readonly number[] };
 
 export type Sender = {
   /** @returns undefined for one that was aborted */
-  send(
-    webhook: MockWebhook,
-    message: Message,
-    as: Pick<SentEntry, "kind" | "attempt" | "trigger">,
-  ): Promise<Sent | undefined>;
+  send(webhook: MockWebhook, messages: readonly Message[], as: SentAs): Promise<Sent | undefined>;
   abort(): void;
   close(): Promise<void>;
 };
@@ -59,7 +57,7 @@ export function createSender(log: SentLog): Sender {
   const post = createPost({ dispatcher, policy: { allowPrivateTargets: true }, timeoutMs, now: Date.now });
   const inFlight = new Set<Exchange>();
   const sender: Sender = {
-    async send(webhook, { messageId, sequence, eventText }, as) {
+    async send(webhook, messages, { attempts, ...as }) {
       const { id: webhookId, url } = webhook.record;
       const secrets = as.kind === "forged" ? [newSecret()] : secretsOf(webhook);
       const keysOf = (secret: string) => ({
@@ -69,7 +67,9 @@ export function createSender(log: SentLog): Sender {
       const { target, keys } = settingsOf({ url, active: true, secrets: secrets.map(keysOf) });
       const sentAt = Date.now();
       const ended = await new Promise<Outcome | undefined>((resolve) => {
-        const exchange = post({ webhookId, target, keys }, { messageId, sequence, eventText }, (outcome) => {
+        const { batch } = webhook.record.metadata;
+        const addressee = { webhookId, target, keys, batch };
+        const exchange = post(addressee, messages, (outcome) => {
           // It may end before `post` returns, and is added to the set afterwards.
           queueMicrotask(() => inFlight.delete(exchange));
           resolve(outcome);
@@ -78,9 +78,12 @@ export function createSender(log: SentLog): Sender {
       });
       if (!ended) return undefined;
       const outcome = toOutcome(sentAt, ended);
-      const entry = { ...as, webhookId, url, messageId, sequence, ...outcome };
-      log.add(entry);
-      return { outcome, retryAfter: ended.retryAfter, entry };
+      const entries = messages.map(({ messageId, sequence }, index): SentEntry => {
+        const attempt = attempts?.[index];
+        return { ...as, ...(attempt && { attempt }), webhookId, url, messageId, sequence, ...outcome };
+      });
+      for (const entry of entries) log.add(entry);
+      return { outcome, retryAfter: ended.retryAfter, entries };
     },
     abort() {
       for (const exchange of inFlight) exchange.abort();

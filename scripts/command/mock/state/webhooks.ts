@@ -78,6 +78,7 @@ const withNothingSent = (stored: Stored): MockWebhook => ({
   sequence: 0,
   waiting: [],
   inFlight: 0,
+  gathering: undefined,
   isDeleted: false,
   isExample: false,
 });

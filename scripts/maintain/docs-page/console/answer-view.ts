@@ -1,9 +1,11 @@
 /** Shows what came of a request. */
 import { element } from "./dom.ts";
 import type { Answer } from "./exchange.ts";
+import { reasonsView } from "./reasons-view.ts";
 
-/** The status, the headers and the body, JSON indented. */
-export function answerView({ status, reason, headers, body, durationMs }: Answer): HTMLElement {
+/** The status, what the answer says where that is a reason, the headers and the body, JSON indented. */
+export function answerView(operationId: string, { status, reason, headers, body, durationMs }: Answer): HTMLElement {
+  const reasons = status === 200 ? reasonsView(operationId, body) : undefined;
   const kind = status < 400 ? "try-good" : "try-bad";
   const lines = headers.map(([name, value]) => `${name}: ${value}`).join("\n");
   return element(
@@ -15,7 +17,8 @@ export function answerView({ status, reason, headers, body, durationMs }: Answer
       element("strong", { class: kind }, `${status} ${reason}`.trim()),
       ` in ${durationMs} ms`,
     ),
-    element("details", { open: true }, element("summary", {}, "Headers"), block("Response headers", lines)),
+    ...(reasons ? [reasons] : []),
+    element("details", { open: !reasons }, element("summary", {}, "Headers"), block("Response headers", lines)),
     body === "" ? element("p", {}, "The answer has no body.") : block("Response body", indented(body)),
   );
 }

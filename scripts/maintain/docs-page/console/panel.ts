@@ -5,6 +5,7 @@ import { element, labelled } from "./dom.ts";
 import { exchange } from "./exchange.ts";
 import { type Fields, fieldId, type Memory, makeFields } from "./fields.ts";
 import { type ConsoleModel, defaultServer } from "./model.ts";
+import { explaining } from "./reasons-view.ts";
 import { parametersIn, prepare } from "./request.ts";
 
 /** The panel, and how to have it show an operation. */
@@ -18,6 +19,7 @@ export function makePanel({ keyHeader, server, operations }: ConsoleModel, close
   serverField.value = defaultServer(new URL(location.href), server);
   const key = field({ id: fieldId("key"), type: "password", "data-1p-ignore": true, "data-lpignore": "true" });
   const choice = element("select", { id: fieldId("operation"), autocomplete: "off" }, ...options(operations));
+  const why = element("button", { type: "button", class: "try-link" }, "Why was I not notified of a transaction?");
   const place = element("p", { class: "try-place" });
   const fieldset = element("div", {});
   const send = element("button", { type: "submit", class: "try-send" }, "Send");
@@ -59,7 +61,7 @@ export function makePanel({ keyHeader, server, operations }: ConsoleModel, close
     result.replaceChildren(element("p", {}, "Waiting for the answer…"));
     const answer = await exchange(prepared, location.origin, own.signal);
     if (inFlight === own) busy(false);
-    tell("problem" in answer ? problemView(answer.problem) : answerView(answer));
+    tell("problem" in answer ? problemView(answer.problem) : answerView(operation.operationId, answer));
     result.scrollIntoView({ block: "nearest" });
     if ("problem" in answer) return;
     const made = answer.headers.find(([name]) => name === "location")?.[1] ?? "";
@@ -77,10 +79,16 @@ export function makePanel({ keyHeader, server, operations }: ConsoleModel, close
     labelled("Server", serverField),
     labelled(`API key (${keyHeader})`, key, "Kept in this page's memory until it is closed or reloaded."),
     labelled("Operation", choice),
+    why,
     place,
     fieldset,
     element("div", { class: "try-buttons" }, send, cancel),
   );
+  why.addEventListener("click", () => {
+    show(named(operations, explaining.explanation) ?? shown);
+    const empty = [serverField, key].find(({ value }) => value === "");
+    (empty ?? document.getElementById(fieldId("txHash")))?.focus();
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (!send.disabled) void submit();

@@ -1,0 +1,57 @@
+/** A notified transaction: it is explained as that, a preview shows the same, and a webhook that watches another address was not notified. */
+import { asArray, asObject, type JsonObject, same } from "../../../document/json.ts";
+import { idOf, itemsOf, newWebhook, type Probe, watchingActivity } from "../probe.ts";
+
+/** @param id of a webhook with `includeLogs` @param listed its notifications */
+export async function checkExplanations(probe: Probe, id: string, listed: readonly JsonObject[]): Promise<void> {
+  const retracted = new Set(listed.filter(({ removed }) => removed === true).map(({ txHash }) => txHash));
+  const [record] = listed.filter(({ txHash }) => !retracted.has(txHash));
+  if (!record) return probe.note("explainWebhook, previewWebhook: every notification was retracted.");
+  await checkNotified(probe, id, record);
+  await checkPreview(probe, id, record);
+  await checkOther(probe, record);
+}
+
+async function checkNotified(probe: Probe, id: string, { txHash, messageId }: JsonObject): Promise<void> {
+  const explained = await probe.send("explainWebhook", { path: { id }, query: { txHash: String(txHash) } });
+  if (!probe.status(explained, "status-expected", 200)) return;
+  const { notified, reason, webhookId, ...rest } = asObject(explained.json);
+  const isListed = itemsOf(rest, "notifications").some((one) => one.messageId === messageId);
+  const right = notified === true && reason === "notified" && webhookId === id && rest.txHash === txHash && isListed;
+  const came = `notified ${notified}, reason ${reason}, ${isListed ? "with" : "without"} the notification`;
+  probe.check(explained, "explanation-of-notified", right, `notified, with the notification ${messageId}`, came);
+}
+
+async function checkPreview(probe: Probe, id: string, { txHash, messageId }: JsonObject): Promise<void> {
+  const detail = await probe.send("getNotification", { path: { id, messageId: String(messageId) } });
+  const { event } = asObject(asObject(detail.json).payload);
+  const body = {
+    ...newWebhook(probe.target, { ...watchingActivity(probe.target), includeLogs: true }),
+    txHash: txHash ?? null,
+  };
+  const previewed = await probe.send("previewWebhook", { body });
+  if (!probe.status(previewed, "status-expected", 200)) return;
+  const [transaction] = asArray(asObject(previewed.json).transactions).map(asObject);
+  const right = transaction?.matches === true && same(asObject(transaction.payload).event ?? null, event ?? null);
+  probe.check(
+    previewed,
+    "preview-as-notified",
+    right,
+    `the event of the notification ${messageId}`,
+    "another event, or none",
+  );
+}
+
+async function checkOther(probe: Probe, { txHash }: JsonObject): Promise<void> {
+  const record = await probe.create();
+  if (!record) return;
+  const path = { id: idOf(record) };
+  const explained = await probe.send("explainWebhook", { path, query: { txHash: String(txHash) } });
+  if (probe.status(explained, "status-expected", 200)) {
+    const { notified, reason } = asObject(explained.json);
+    const right = notified === false && reason === "not_watched";
+    const came = `notified ${notified}, reason ${reason}`;
+    probe.check(explained, "explanation-of-others", right, "notified false, reason not_watched", came);
+  }
+  await probe.succeed("deleteWebhook", { path });
+}

@@ -1,0 +1,89 @@
+/**
+ * What a webhook's finality makes of its matches: some are recorded with their block, some are held until it is deep enough, and with
+ * `both` each is recorded twice. The second never comes before the first, nor after a retraction, which drops what is held.
+ */
+import { finalityText } from "../../matching/event.ts";
+import { type LaneId, noteFinalBlock, readCursor } from "../../store/chains/cursor.ts";
+import { lockChainExclusively } from "../../store/chains/lock.ts";
+import { appendNotifications, type NewEvent, type NewNotification } from "../../store/outbox/append.ts";
+import { type HeldNotification, holdNotifications, type Reach, takeDue } from "../../store/outbox/held.ts";
+import { inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
+import { type Matched, newNotification } from "./notifications.ts";
+
+/** Matches by when they are recorded: now; now, since they are deep enough already; or later. */
+export type Divided = { now: NewNotification[]; due: HeldNotification[]; held: HeldNotification[] };
+
+/** @param reach how far the matches' lane is recorded, with them */
+export function divide(matches: readonly Matched[], reach: Reach): Divided {
+  const textOf = textsAt(reach);
+  const divided: Divided = { now: [], due: [], held: [] };
+  for (const { finality, ...match } of matches) {
+    if (finality === undefined) divided.now.push(match);
+    else {
+      if (finality === "both") divided.now.push({ ...match, event: textOf(match.event, { finalized: false }) });
+      const occurrence = match.occurrence + (finality === "both" ? 1 : 0);
+      const dueAt = typeof finality === "object" ? match.event.blockNumber + finality.confirmations : null;
+      const later = { ...match, occurrence, dueAt };
+      const isDue = dueAt === null ? match.event.blockNumber <= reach.final : dueAt <= reach.cursor;
+      divided[isDue ? "due" : "held"].push(later);
+    }
+  }
+  return divided;
+}
+
+/**
+ * Holds what is not deep enough, and takes what is, inside the caller's transaction.
+ *
+ * @param options.isEmpty whether nothing was held on the chain before
+ * @returns the notifications to record after those of now
+ */
+export async function holdAndRelease(
+  db: Queryable,
+  lane: LaneId,
+  { due, held }: Omit<Divided, "now">,
+  { reach, isEmpty }: { reach: Reach; isEmpty: boolean },
+): Promise<NewNotification[]> {
+  const released = isEmpty ? { due: [], more: false } : await takeDue(db, lane, reach);
+  // While older blocks wait for their turn, newer ones wait behind them.
+  await holdNotifications(db, lane.chainId, released.more ? [...due, ...held] : held);
+  return statedAt(reach, released.more ? released.due : [...released.due, ...due]);
+}
+
+/**
+ * Records what has become due without a new block, in a transaction of its own.
+ *
+ * @param finalNumber the newest final block now, if that is known
+ * @returns how many notifications were recorded
+ */
+export async function releaseHeld(pool: Pool, lane: LaneId, finalNumber?: number): Promise<number> {
+  return inTransaction(pool, async (db) => {
+    await lockChainExclusively(db, lane.chainId);
+    const { cursor, final } = await readCursor(db, lane);
+    if (!cursor) return 0;
+    if (finalNumber !== undefined && finalNumber > final) await noteFinalBlock(db, lane.chainId, finalNumber);
+    const reach = { cursor: cursor.number, final: Math.min(cursor.number, Math.max(final, finalNumber ?? final)) };
+    const notifications = statedAt(reach, (await takeDue(db, lane, reach)).due);
+    await appendNotifications(db, lane.chainId, notifications);
+    return notifications.length;
+  });
+}
+
+/** The notifications of what is due, with what they say of finality. */
+export function statedAt(reach: Reach, due: readonly HeldNotification[]): NewNotification[] {
+  const textOf = textsAt(reach);
+  return due.map(({ webhookId, shard, occurrence, event, dueAt }) =>
+    newNotification({ id: webhookId, shard }, textOf(event, { finalized: dueAt === null }), occurrence),
+  );
+}
+
+/** @returns makes each event's text once, however many webhooks share it */
+function textsAt({ cursor }: Reach): (event: NewEvent, says: { finalized: boolean }) => NewEvent {
+  const made = { final: new Map<NewEvent, NewEvent>(), open: new Map<NewEvent, NewEvent>() };
+  return (event, { finalized }) => {
+    const known = finalized ? made.final : made.open;
+    const confirmations = cursor - event.blockNumber;
+    const stated = known.get(event) ?? { ...event, body: finalityText(event.body, { confirmations, finalized }) };
+    known.set(event, stated);
+    return stated;
+  };
+}

@@ -1,0 +1,35 @@
+/** The events that a webhook decodes, as a request has them. */
+import type { components } from "../../generated/types.ts";
+import { AbiFragmentError } from "../matching/abi/fragment.ts";
+import { compileAbi } from "../matching/abi.ts";
+import { badRequest } from "./errors.ts";
+
+type AbiEvent = components["schemas"]["AbiEventInput"];
+type AbiParameter = components["schemas"]["AbiParameterInput"];
+
+/** A record shows them, a page shows a hundred records, and each block that concerns the webhook reads them. */
+const mostBytes = 32_768;
+
+/** Reads events in JSON ABI form. @returns them without what nobody uses, and the hashes of their signatures @throws {HttpError} 400 */
+export function readAbi(abi: readonly AbiEvent[]): { abi: AbiEvent[]; signatures: readonly string[] } {
+  const kept = abi.map(({ type, name, inputs }) => ({ type, name, inputs: inputs.map(withoutInternalType) }));
+  // An anonymous event is refused by its own field.
+  const checked = abi.map((event, index) => ({ ...event, inputs: kept[index]?.inputs ?? [] }));
+  const { signatures } = compiled(checked);
+  if (Buffer.byteLength(JSON.stringify(kept)) > mostBytes)
+    throw badRequest(`metadata.abi must have at most ${mostBytes / 1024} KiB as JSON without each internalType.`);
+  return { abi: kept, signatures };
+}
+
+function compiled(abi: AbiEvent[]) {
+  try {
+    return compileAbi(abi);
+  } catch (error) {
+    if (error instanceof AbiFragmentError) throw badRequest(`metadata.abi.${error.path} ${error.reason}.`);
+    throw error;
+  }
+}
+
+function withoutInternalType({ internalType: _, components: members, ...parameter }: AbiParameter): AbiParameter {
+  return { ...parameter, ...(members && { components: members.map(withoutInternalType) }) };
+}

@@ -1,0 +1,122 @@
+/**
+ * Which of a block's matches fulfil the conditions of their webhook. Nobody else pays for them: where no match has conditions, nothing here is
+ * called.
+ */
+import { compileAbi } from "./abi.ts";
+import type { Candidate, Candidates } from "./conditions/candidates.ts";
+import { type CompiledConditions, compileConditions } from "./conditions.ts";
+import type { TransactionParticipants } from "./participants.ts";
+import type { WebhookFilter } from "./rule.ts";
+
+/** What a webhook watches in a block. */
+export type Watch = {
+  /** Among the block's participants; any if it is undefined. */
+  addresses: ReadonlySet<string> | undefined;
+  /** Contracts that are watched from a log of this block on: after it in its transaction, and in all later ones. */
+  created: ReadonlyMap<string, { transactionIndex: number; logIndex: number }>;
+};
+
+/** The transactions that a webhook with conditions matches by its addresses and signatures. */
+export type ConditionalMatch = {
+  webhook: WebhookFilter;
+  watch: Watch;
+  transactions: readonly TransactionParticipants[];
+};
+
+/** @returns for each webhook, the indexes of the transactions that fulfil its conditions */
+export function fulfilling(candidates: Candidates, matches: readonly ConditionalMatch[]): ReadonlySet<number>[] {
+  return matches.map((match) => {
+    const conditions = conditionsOf(match.webhook);
+    const places = candidatesOf(candidates, conditions, match);
+    const held = conditions.tree.filter(places, { candidates, watches: watches(match.watch) });
+    return new Set(held.map((at) => candidates.all[at]?.transactionIndex ?? -1));
+  });
+}
+
+/**
+ * Of a block's transactions, those that fulfil the conditions of a webhook with `anyAddress`. Webhooks with the same signatures share their
+ * candidates, and those with the same conditions the result.
+ */
+export function fulfillingAnywhere(
+  candidates: Candidates,
+  webhook: WebhookFilter,
+  transactions: readonly TransactionParticipants[],
+): readonly TransactionParticipants[] {
+  const { tree, ofTransaction } = conditionsOf(webhook);
+  const { eventSignatures, includeInternalTxs } = webhook;
+  const kind = `${ofTransaction} ${includeInternalTxs} ${[...eventSignatures].sort().join()}`;
+  const { places, results } = candidates.shared(kind, () =>
+    ofTransaction
+      ? transactions
+          .filter((one) => hasSignature(one, eventSignatures))
+          .map((one) => candidates.transaction(one.transactionIndex))
+      : transactions.flatMap((one) => candidates.activity(one)).filter((at) => isMatching(candidates.all[at], webhook)),
+  );
+  const known = results.get(tree);
+  if (known) return known;
+  const held = tree.filter(places, { candidates, watches: () => true });
+  const indexes = new Set(held.map((at) => candidates.all[at]?.transactionIndex ?? -1));
+  const found = indexes.size === 0 ? [] : transactions.filter(({ transactionIndex }) => indexes.has(transactionIndex));
+  results.set(tree, found);
+  return found;
+}
+
+const hasSignature = ({ logs }: TransactionParticipants, signatures: ReadonlySet<string>) =>
+  signatures.size === 0 || logs.some(({ topic0 }) => topic0 !== null && signatures.has(topic0));
+
+/** Whether a log has one of the signatures, if there are any, and a call frame is wanted. */
+function isMatching(candidate: Candidate | undefined, { eventSignatures, includeInternalTxs }: WebhookFilter): boolean {
+  if (!candidate || (candidate.isInternal && !includeInternalTxs)) return false;
+  return eventSignatures.size === 0 || (candidate.topic0 !== null && eventSignatures.has(candidate.topic0));
+}
+
+export function conditionsOf({ options }: WebhookFilter): CompiledConditions {
+  if (!options?.conditions) throw new Error("the webhook has no conditions");
+  return compileConditions(options.conditions, options.abi && compileAbi(options.abi));
+}
+
+/** Whether an address is among what a webhook watches. */
+export const watches =
+  ({ addresses, created }: Watch) =>
+  (address: string) =>
+    addresses === undefined || addresses.has(address) || created.has(address);
+
+/**
+ * What the conditions may hold for. Each matches by itself: a watched address takes part in the log or in its transfer, and the log has one of
+ * the signatures.
+ */
+export function candidatesOf(
+  candidates: Candidates,
+  { ofTransaction }: CompiledConditions,
+  { webhook, watch, transactions }: ConditionalMatch,
+): readonly number[] {
+  if (ofTransaction) return transactions.map(({ transactionIndex }) => candidates.transaction(transactionIndex));
+  return transactions.flatMap((transaction) =>
+    placesIn(candidates, transaction, watch).filter((at) => isMatching(candidates.all[at], webhook)),
+  );
+}
+
+function placesIn(
+  candidates: Candidates,
+  transaction: TransactionParticipants,
+  { addresses, created }: Watch,
+): readonly number[] {
+  const byAddress = candidates.byAddress(transaction);
+  if (addresses === undefined) return candidates.activity(transaction);
+  const lists: (readonly number[])[] = [];
+  const add = (address: string) => {
+    const places = byAddress.get(address);
+    if (places) lists.push(places);
+  };
+  // A webhook may watch thousands of the block's addresses, and a transaction have thousands of logs.
+  if (addresses.size <= byAddress.size) for (const address of addresses) add(address);
+  else for (const address of byAddress.keys()) if (addresses.has(address)) add(address);
+  for (const [address, since] of created) {
+    if (addresses.has(address) || transaction.transactionIndex < since.transactionIndex) continue;
+    if (transaction.transactionIndex > since.transactionIndex) add(address);
+    else
+      lists.push((byAddress.get(address) ?? []).filter((at) => (candidates.all[at]?.logIndex ?? -1) > since.logIndex));
+  }
+  if (lists.length === 1) return lists[0] ?? [];
+  return [...new Set(lists.flat())].sort((a, b) => a - b);
+}

@@ -1,0 +1,152 @@
+/**
+ * What of a block conditions may hold for: its transactions, and each log, transfer and pair of both. Values are read into columns once, when
+ * they are first compared, and each text gets a number. So what thousands of webhooks compare takes nanoseconds each.
+ */
+import { receiverOf, senderOf, transactionAt } from "../bundle.ts";
+import type { TransactionParticipants } from "../participants.ts";
+import { nativeTransfersAt, type Transfer, tokenTransfers } from "../transfers.ts";
+import type { BlockBundle, WireLog, WireReceipt, WireTransaction } from "../wire.ts";
+import { type Column, type ColumnSource, createColumns } from "./columns.ts";
+
+/** The fields of one, apart from where its values come from, since a block has thousands. */
+export type Candidate = {
+  transactionIndex: number;
+  of: CandidateTransaction;
+  /** Within the transaction; null without a log. */
+  logIndex: number | null;
+  log: WireLog | undefined;
+  topic0: string | null;
+  transfer: Transfer | undefined;
+  /** Of a call frame below the top one. */
+  isInternal: boolean;
+};
+
+export type CandidateTransaction = {
+  transaction: WireTransaction;
+  receipt: WireReceipt;
+  sender: string | undefined;
+  receiver: string | undefined;
+};
+
+export type Candidates = {
+  /** A place in here names a candidate. */
+  readonly all: readonly Candidate[];
+  /** The transaction itself, without log and transfer. */
+  transaction(index: number): number;
+  /** Its logs and transfers, in the order of the chain. */
+  activity(transaction: TransactionParticipants): readonly number[];
+  /** The same by the addresses that take part in them. */
+  byAddress(transaction: TransactionParticipants): ReadonlyMap<string, readonly number[]>;
+  /** Some candidates that many webhooks share, found once, and what conditions hold for. @param kind names them */
+  shared(kind: string, find: () => readonly number[]): SharedCandidates;
+  /** Divides candidates by the topic0 of their log, each part in their order. The same list gives the same parts. */
+  byTopic(places: readonly number[]): readonly (readonly number[])[];
+  column(source: ColumnSource): Column;
+  /** The number of a text in columns. */
+  idOf(text: string): number;
+};
+
+/** Results are by the conditions' tree. */
+export type SharedCandidates = { places: readonly number[]; results: Map<object, readonly TransactionParticipants[]> };
+
+type Activity = { all: number[]; byAddress: Map<string, number[]> | undefined };
+
+const bare = { logIndex: null, log: undefined, topic0: null, transfer: undefined, isInternal: false };
+
+export function createCandidates(bundle: BlockBundle): Candidates {
+  const all: Candidate[] = [];
+  const transactions = new Map<number, number>();
+  const activities = new Map<number, Activity>();
+  const columns = createColumns(all);
+  const allShared = new Map<string, SharedCandidates>();
+
+  function transaction(transactionIndex: number): number {
+    const known = transactions.get(transactionIndex);
+    if (known !== undefined) return known;
+    const { transaction, receipt } = transactionAt(bundle, transactionIndex);
+    const parties = { sender: senderOf(transaction, receipt), receiver: receiverOf(transaction, receipt) };
+    const at = all.push({ transactionIndex, of: { transaction, receipt, ...parties }, ...bare }) - 1;
+    transactions.set(transactionIndex, at);
+    return at;
+  }
+
+  function activityOf({ transactionIndex, logs }: TransactionParticipants): Activity {
+    const known = activities.get(transactionIndex);
+    if (known) return known;
+    const activity: Activity = { all: [], byAddress: undefined };
+    activities.set(transactionIndex, activity);
+    const of = all[transaction(transactionIndex)]?.of;
+    if (!of) throw new Error(`The transaction ${transactionIndex} has no candidate.`);
+    const add = (candidate: Candidate) => activity.all.push(all.push(candidate) - 1);
+    const transfers = tokenTransfers(of.receipt);
+    let next = 0;
+    for (const [logIndex, { topic0 }] of logs.entries()) {
+      const log = of.receipt.logs[logIndex];
+      const first = next;
+      // Transfers are in the order of their logs.
+      for (; transfers[next]?.logIndex === logIndex; next += 1)
+        add({ transactionIndex, of, logIndex, log, topic0, transfer: transfers[next], isInternal: false });
+      if (next === first) add({ transactionIndex, of, logIndex, log, topic0, transfer: undefined, isInternal: false });
+    }
+    const own = nativeTransfersAt(bundle, transactionIndex, false);
+    for (const transfer of own) add({ transactionIndex, of, ...bare, transfer });
+    // The transaction's own come first.
+    const internal = bundle.traces ? nativeTransfersAt(bundle, transactionIndex, true).slice(own.length) : [];
+    for (const transfer of internal) add({ transactionIndex, of, ...bare, transfer, isInternal: true });
+    return activity;
+  }
+
+  function byAddress(participants: TransactionParticipants): Map<string, number[]> {
+    const activity = activityOf(participants);
+    if (activity.byAddress) return activity.byAddress;
+    const byAddress = new Map<string, number[]>();
+    for (const at of activity.all) {
+      const { logIndex, transfer } = all[at] ?? bare;
+      for (const address of logIndex === null ? [] : (participants.logs[logIndex]?.addresses ?? []))
+        put(byAddress, address, at);
+      if (!transfer) continue;
+      put(byAddress, transfer.from, at);
+      put(byAddress, transfer.to, at);
+    }
+    activity.byAddress = byAddress;
+    return byAddress;
+  }
+
+  const topicParts = new WeakMap<readonly number[], number[][]>();
+
+  function byTopic(places: readonly number[]): number[][] {
+    const known = topicParts.get(places);
+    if (known) return known;
+    const parts = new Map<string | null, number[]>();
+    for (const at of places) {
+      const topic0 = all[at]?.topic0 ?? null;
+      const part = parts.get(topic0);
+      if (part) part.push(at);
+      else parts.set(topic0, [at]);
+    }
+    const divided = [...parts.values()];
+    topicParts.set(places, divided);
+    return divided;
+  }
+
+  return {
+    all,
+    byTopic,
+    transaction,
+    activity: (transaction) => activityOf(transaction).all,
+    byAddress,
+    shared(kind, find) {
+      const shared = allShared.get(kind) ?? { places: find(), results: new Map() };
+      allShared.set(kind, shared);
+      return shared;
+    },
+    ...columns,
+  };
+}
+
+/** An address that takes part in several ways is there once. */
+function put(byAddress: Map<string, number[]>, address: string, at: number): void {
+  const places = byAddress.get(address);
+  if (!places) byAddress.set(address, [at]);
+  else if (places.at(-1) !== at) places.push(at);
+}

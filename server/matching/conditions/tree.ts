@@ -1,0 +1,130 @@
+/** Makes filters of conditions, and checks their types while doing so. */
+import type { WebhookOptions } from "../../new-webhook.ts";
+import type { CompiledAbi } from "../abi.ts";
+import { compare, type Filter, type Op } from "./comparison.ts";
+import { type Field, fieldNamed } from "./fields.ts";
+import { kindPhrase, readValue } from "./values.ts";
+
+export type Condition = NonNullable<WebhookOptions["conditions"]>;
+
+/** Bounds in the contract's words; a hundred times what people write. */
+export const conditionLimits = { comparisons: 50, depth: 8, characters: 8_000 };
+
+/** Conditions that cannot be used. */
+export class ConditionError extends Error {
+  override readonly name = "ConditionError";
+  /** Of what is wrong, such as `all.1.value`; empty for the whole. */
+  readonly path: string;
+  /** A clause that completes a sentence which begins with the path. */
+  readonly reason: string;
+
+  constructor(path: string, reason: string) {
+    super(`${path || "conditions"} ${reason}`);
+    this.path = path;
+    this.reason = reason;
+  }
+}
+
+export type Comparison = { kind: "comparison"; field: string; op: Op; value: string | readonly string[]; read: Field };
+
+/** A condition, ready to be evaluated. */
+export type Node = { path: string; filter: Filter } & (
+  | { kind: "all" | "any" | "not"; of: readonly Node[] }
+  | Comparison
+);
+
+/** @throws ConditionError for the first fault */
+export function compileTree(condition: Condition, abi: CompiledAbi | undefined): Node {
+  let comparisons = 0;
+
+  function compile(condition: Condition, path: string, depth: number): Node {
+    if (depth > conditionLimits.depth)
+      throw new ConditionError(path, `must be at most ${conditionLimits.depth} levels deep`);
+    const { all, any, not, field, op, value } = condition;
+    const isComparison = field !== undefined || op !== undefined || value !== undefined;
+    const given = [all, any, not, isComparison || undefined].filter((one) => one !== undefined);
+    if (given.length !== 1) throw new ConditionError(path, "must have one of all, any and not, or field, op and value");
+    const at = (...names: (string | number)[]) => [path, ...names].filter((name) => name !== "").join(".");
+    if (isComparison) {
+      comparisons += 1;
+      if (comparisons > conditionLimits.comparisons)
+        throw new ConditionError("", `must have at most ${conditionLimits.comparisons} comparisons`);
+      return compileComparison(condition, abi, at);
+    }
+    if (not) {
+      const of = compile(not, at("not"), depth + 1);
+      return {
+        path,
+        kind: "not",
+        of: [of],
+        filter: (places, watching) => without(places, of.filter(places, watching)),
+      };
+    }
+    const kind = all ? "all" : "any";
+    const of = (all ?? any ?? []).map((one, index) => compile(one, at(kind, index), depth + 1));
+    // What is already at hand first: then fewer logs are decoded.
+    const inTurn = of.toSorted((a, b) => Number(readsArguments(a)) - Number(readsArguments(b)));
+    return { path, kind, of, filter: kind === "all" ? everyOf(inTurn) : someOf(inTurn) };
+  }
+
+  return compile(condition, "", 1);
+}
+
+function compileComparison(
+  { field, op, value }: Condition,
+  abi: CompiledAbi | undefined,
+  at: (...names: (string | number)[]) => string,
+): Node {
+  if (field === undefined) throw new ConditionError(at("field"), "is required");
+  if (op === undefined) throw new ConditionError(at("op"), "is required");
+  if (value === undefined) throw new ConditionError(at("value"), "is required");
+  const read = fieldNamed(field, abi);
+  if ("reason" in read) throw new ConditionError(at("field"), read.reason);
+  if (read.kind.of !== "integer" && ["gt", "gte", "lt", "lte"].includes(op))
+    throw new ConditionError(at("op"), `must be eq, ne or in for ${field}, which has no order`);
+  if (op === "in" && typeof value === "string") throw new ConditionError(at("value"), "must be an array with in");
+  if (op !== "in" && typeof value !== "string") throw new ConditionError(at("value"), `must be a string with ${op}`);
+  const values = [value].flat().map((one, index) => {
+    const known = readValue(read.kind, one);
+    if (known === undefined)
+      throw new ConditionError(op === "in" ? at("value", index) : at("value"), `must be ${kindPhrase(read.kind)}`);
+    return known;
+  });
+  return { path: at(), kind: "comparison", field, op, value, read, filter: compare(read, op, values) };
+}
+
+const readsArguments = (node: Node): boolean =>
+  node.kind === "comparison" ? node.read.of === "args" : node.of.some(readsArguments);
+
+function everyOf(of: readonly Node[]): Filter {
+  return (places, watching) => {
+    let left = places;
+    for (const { filter } of of) {
+      if (left.length === 0) break;
+      left = filter(left, watching);
+    }
+    return left;
+  };
+}
+
+function someOf(of: readonly Node[]): Filter {
+  return (places, watching) => {
+    let left = places;
+    for (const { filter } of of) {
+      if (left.length === 0) break;
+      left = without(left, filter(left, watching));
+    }
+    return without(places, left);
+  };
+}
+
+/** Those that are not among the others. Both are in the same order. */
+function without(places: readonly number[], others: readonly number[]): readonly number[] {
+  if (others.length === 0) return places;
+  let next = 0;
+  return places.filter((at) => {
+    if (others[next] !== at) return true;
+    next += 1;
+    return false;
+  });
+}

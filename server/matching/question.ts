@@ -1,0 +1,190 @@
+/**
+ * Answers what a webhook would be notified of in a block, and why. The rule in rule.ts decides, on the whole transaction and on each part of
+ * it alone; nothing here knows it.
+ */
+import type { components } from "../../generated/types.ts";
+import type { AnsweredTransaction, BlockAnswer } from "../explanation.ts";
+import { type AskedWatch, watchIn } from "./asked-watch.ts";
+import type { Candidate } from "./conditions/candidates.ts";
+import { type ConditionsVerdict, explainConditions } from "./conditions/explain.ts";
+import { decided } from "./decided.ts";
+import { buildEvent, eventText, finalityText } from "./event.ts";
+import { participantsByTransaction, type TransactionParticipants } from "./participants.ts";
+import { type PartAlone, partsOf } from "./parts.ts";
+import { seconds } from "./quantities.ts";
+import type { WebhookFilter } from "./rule.ts";
+import { previewSentence } from "./sentences.ts";
+import { type TokenBook, tokensMoved } from "./transfer-payload.ts";
+import { variantOf } from "./variant.ts";
+import type { BlockBundle } from "./wire.ts";
+
+type Part = components["schemas"]["Part"];
+
+/** Plain data: it goes to another thread. */
+export type BlockQuestion = {
+  webhook: WebhookFilter;
+  /** The watched addresses in lower case, each with the first block for which it is watched. */
+  watched: ReadonlyMap<string, number>;
+  /** Contracts that logs of the webhook's factory named, each with the block of the log. The block's own logs say more. */
+  named?: ReadonlyMap<string, number>;
+  /** Only this transaction, in lower case, whether it matches or not. */
+  txHash?: string;
+  /** Whether to build payloads. */
+  payloads: boolean;
+  /** How many blocks are on top of this one. */
+  depth?: number;
+};
+
+export const mostTransactions = 20;
+export const mostParts = 20;
+/** Characters of payloads in an answer. Only the first payload may be longer. */
+const mostText = 1_000_000;
+
+/**
+ * @param tokens what is known of those in `tokensOf`; others have nulls
+ * @throws what `participantsByTransaction` and `buildEvent` throw
+ */
+export function answerQuestion(
+  bundle: BlockBundle,
+  chainId: string,
+  question: BlockQuestion,
+  tokens?: TokenBook,
+): BlockAnswer {
+  const { webhook, txHash, payloads } = question;
+  const all = participantsByTransaction(bundle);
+  const wanted = all.filter(({ transactionHash }) => txHash === undefined || transactionHash === txHash);
+  const watch = watchIn(bundle, all, question);
+  const matching = watch.matching("now", all, webhook);
+  const matched = wanted.filter((transaction) => matching.has(transaction));
+  const shown = txHash === undefined ? matched : wanted;
+  const transactions: AnsweredTransaction[] = [];
+  let length = 0;
+  for (const transaction of shown.slice(0, mostTransactions)) {
+    const answered = explainTransaction(bundle, transaction, {
+      webhook,
+      watch,
+      all,
+      matchesNow: matching.has(transaction),
+    });
+    if (payloads && answered.reason === "matches") {
+      answered.eventText = textOf(bundle, transaction.transactionIndex, { chainId, question, tokens });
+      length += answered.eventText.length;
+      if (length > mostText && transactions.length > 0) break;
+    }
+    transactions.push(answered);
+  }
+  return {
+    blockTimestamp: seconds(bundle.block.timestamp),
+    transactionCount: wanted.length,
+    matchCount: matched.length,
+    transactions,
+  };
+}
+
+/** The contracts of the tokens in the answer's payloads. */
+export function tokensOf(bundle: BlockBundle, { webhook }: BlockQuestion, { transactions }: BlockAnswer): string[] {
+  if (!webhook.options?.includeTransfers) return [];
+  const indices = transactions.filter(({ eventText }) => eventText !== undefined);
+  return [...new Set(indices.flatMap(({ transactionIndex }) => tokensMoved(bundle, transactionIndex)))];
+}
+
+function textOf(
+  bundle: BlockBundle,
+  transactionIndex: number,
+  of: { chainId: string; question: BlockQuestion; tokens: TokenBook | undefined },
+): string {
+  const { webhook, depth = 0 } = of.question;
+  const text = eventText(buildEvent(bundle, transactionIndex, variantOf(webhook, of)));
+  const finality = webhook.options?.finality;
+  if (finality === undefined) return text;
+  if (typeof finality === "object") return finalityText(text, { ...finality, finalized: false });
+  const isFirst = finality === "both";
+  return finalityText(text, { confirmations: isFirst ? 0 : depth, finalized: !isFirst });
+}
+
+type Asking = {
+  webhook: WebhookFilter;
+  watch: AskedWatch;
+  /** Of the whole block: what its first transactions create is watched in later ones. */
+  all: readonly TransactionParticipants[];
+  matchesNow: boolean;
+};
+
+function explainTransaction(
+  bundle: BlockBundle,
+  transaction: TransactionParticipants,
+  { webhook, watch, all, matchesNow }: Asking,
+): AnsweredTransaction {
+  const { transactionHash: txHash, transactionIndex } = transaction;
+  const { conditions: _, ...options } = webhook.options ?? {};
+  const unconditional: WebhookFilter = { ...webhook, options };
+  const matches = matchesNow || watch.matching("ever", [transaction], webhook).size > 0;
+  const verdict =
+    webhook.options?.conditions && watch.matching("ever", [transaction], unconditional).size > 0
+      ? explainConditions(bundle, { webhook, transaction, watch: watch.watch(whenDecided()) })
+      : undefined;
+
+  /** What a factory names later counts only where nothing else matches. */
+  function whenDecided(): "now" | "ever" {
+    if (matchesNow) return "now";
+    return !matches && watch.matching("now", all, unconditional).has(transaction) ? "now" : "ever";
+  }
+
+  const fulfils = verdict && fulfilling(verdict);
+  const found = partsFound(bundle, transaction, { webhook, watch, isOfTransaction: verdict?.ofTransaction ?? false });
+  const parts = found.map(({ part, alone }): Part => {
+    const matches =
+      (fulfils?.(part) ?? true) && watch.matchesAlone({ ...transaction, ...alone }, part.address, unconditional);
+    return { ...part, matches, ...watch.since(part.address) };
+  });
+  const about = { parts: firstParts(parts), partCount: parts.length };
+  const reason = matchesNow ? "matches" : matches ? "not_yet_effective" : verdict ? "condition_failed" : noMatch();
+  const because = {
+    ...about,
+    ...(verdict && decided(verdict)),
+    ...(reason === "not_yet_effective" && firstEffective(parts, watch)),
+  };
+
+  function noMatch() {
+    return parts.length === 0 && !webhook.options?.anyAddress ? "not_watched" : "other_event";
+  }
+  return { txHash, transactionIndex, matches, reason, message: previewSentence({ reason, ...because }), ...because };
+}
+
+/** Where any address is watched, each log that has one of the signatures is a part, named by its emitter. */
+function partsFound(
+  bundle: BlockBundle,
+  { transactionIndex }: TransactionParticipants,
+  { webhook, watch, isOfTransaction }: { webhook: WebhookFilter; watch: AskedWatch; isOfTransaction: boolean },
+): PartAlone[] {
+  const isAny = webhook.options?.anyAddress ?? false;
+  if (isAny && isOfTransaction && webhook.eventSignatures.size === 0) return [];
+  const withInternal = !isAny && webhook.includeInternalTxs && bundle.traces !== undefined;
+  const parts = partsOf(bundle, transactionIndex, { isWatched: watch.isWatched, withInternal });
+  return isAny ? parts.filter(({ part }) => part.role === "emitter") : parts;
+}
+
+/** @returns whether conditions hold for the log of a part, or for a native transfer of its address */
+function fulfilling({ ofTransaction, held }: ConditionsVerdict): (part: PartAlone["part"]) => boolean {
+  if (ofTransaction) return () => held.length > 0;
+  const logs = new Set(held.map(({ logIndex }) => logIndex));
+  const native = held.filter(({ logIndex }) => logIndex === null);
+  const moves = ({ transfer }: Candidate, address: string) => transfer?.from === address || transfer?.to === address;
+  return ({ address, logIndex, role }) => {
+    if (logIndex !== undefined) return logs.has(logIndex);
+    const isInternal = role === "call_from" || role === "call_to";
+    return native.some((candidate) => candidate.isInternal === isInternal && moves(candidate, address));
+  };
+}
+
+/** The first block for which an address is watched by which the transaction would match. */
+function firstEffective(parts: readonly Part[], watch: AskedWatch): { fromBlock?: string } {
+  const blocks = parts.filter(({ matches }) => matches).map(({ address }) => watch.firstBlock(address));
+  return blocks.length === 0 ? {} : { fromBlock: String(blocks.reduce((first, one) => Math.min(first, one))) };
+}
+
+/** Those by which it matches come first. */
+function firstParts(parts: readonly Part[]): Part[] {
+  const first = parts.filter(({ matches }) => matches).slice(0, mostParts);
+  return [...first, ...parts.filter(({ matches }) => !matches)].slice(0, mostParts);
+}

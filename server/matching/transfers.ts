@@ -1,0 +1,200 @@
+/**
+ * What moved in a transaction: tokens, told by their logs' shapes, and the native coin, by value and call frames. A log or frame in no
+ * known shape is no transfer; it is never an error, since anybody can emit anything.
+ */
+import { createdContract, hasFailed, receiverOf, senderOf, transactionAt, zeroAddress } from "./bundle.ts";
+import { standingFrames } from "./call-frames.ts";
+import { movesValue } from "./internal-transactions.ts";
+import { decimal } from "./quantities.ts";
+import type { BlockBundle, WireLog, WireReceipt } from "./wire.ts";
+
+/** One movement of a token or of the native coin. Addresses are in lower case. */
+export type Transfer = {
+  standard: "native" | "erc20" | "erc721" | "erc1155";
+  /** The token's; null for the native coin. */
+  contract: string | null;
+  from: string;
+  to: string;
+  /** In the smallest unit; 1 for an ERC-721 token. */
+  value: bigint;
+  /** Null for ERC-20 and the native coin. */
+  tokenId: bigint | null;
+  /** Within the transaction, from 0; null for the native coin. */
+  logIndex: number | null;
+};
+
+/** What a log says, without its contract and position. */
+type Movement = Omit<Transfer, "contract" | "logIndex">;
+
+/**
+ * The transfers of one log: one for each id of an ERC-1155 batch, else at most one.
+ *
+ * @param log of a transaction that did not fail
+ * @param logIndex within the transaction, from 0
+ * @returns none if the log is in no known shape, or a batch of more ids than could be moved
+ */
+export function transfersOfLog(log: WireLog, logIndex: number): Transfer[] {
+  const read = shapes.get(log.topics[0]?.toLowerCase() ?? "");
+  if (!read) return none;
+  const contract = log.address.toLowerCase();
+  // Without spreading, which takes ten times as long.
+  return read(log).map((moved) => ({
+    standard: moved.standard,
+    contract,
+    from: moved.from,
+    to: moved.to,
+    value: moved.value,
+    tokenId: moved.tokenId,
+    logIndex,
+  }));
+}
+
+const none: Transfer[] = [];
+
+/** The token transfers of a transaction in the order of its logs. None if it failed. */
+export function tokenTransfers(receipt: Pick<WireReceipt, "status" | "logs">): Transfer[] {
+  if (hasFailed(receipt)) return [];
+  const transfers: Transfer[] = [];
+  const ofWrapping = new Set<Transfer>();
+  let batched = 0;
+  for (const [logIndex, log] of receipt.logs.entries()) {
+    if (batched > mostIds && log.topics[0]?.toLowerCase() === batch) continue;
+    const ofLog = transfersOfLog(log, logIndex);
+    if (ofLog.length > 1) batched += ofLog.length;
+    for (const transfer of ofLog) {
+      transfers.push(transfer);
+      if (wrapping.has(log.topics[0]?.toLowerCase() ?? "")) ofWrapping.add(transfer);
+    }
+  }
+  if (ofWrapping.size === 0) return transfers;
+  // Some wrapped coins, such as Fantom's, log both Transfer and Deposit. It is one transfer.
+  const others = new Set(transfers.flatMap((transfer) => (ofWrapping.has(transfer) ? [] : partsOf(transfer))));
+  return transfers.filter((transfer) => !ofWrapping.has(transfer) || !others.has(partsOf(transfer)));
+}
+
+const partsOf = ({ contract, from, to, value }: Transfer) => `${contract} ${from} ${to} ${value}`;
+
+/**
+ * The transfers of the native coin: the transaction's own value first, then those of its call frames. None of value 0, and none if
+ * the transaction failed.
+ *
+ * @param index from 0
+ * @param withInternal whether to read the call frames
+ * @throws if the bundle lacks the transaction's receipt, or its trace where one is wanted
+ */
+export function nativeTransfersAt(bundle: BlockBundle, index: number, withInternal: boolean): Transfer[] {
+  const { transaction, receipt } = transactionAt(bundle, index);
+  const transfers: Transfer[] = [];
+  const add = (from: string, to: string, value: bigint) => {
+    if (value > 0n)
+      transfers.push({ standard: "native", contract: null, from, to, value, tokenId: null, logIndex: null });
+  };
+  if (hasFailed(receipt)) return transfers;
+  const receiver = receiverOf(transaction, receipt) ?? createdContract(receipt) ?? zeroAddress;
+  add(senderOf(transaction, receipt) ?? zeroAddress, receiver, BigInt(decimal(transaction.value)));
+  if (!withInternal) return transfers;
+  for (const { type, from, to, value } of standingFrames(bundle, index).slice(1))
+    if (movesValue(type)) add(from.toLowerCase(), to?.toLowerCase() ?? zeroAddress, BigInt(decimal(value)));
+  return transfers;
+}
+
+const deposit = "0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c";
+const withdrawal = "0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65";
+
+/**
+ * To move an id takes 5,000 gas, to say so in a batch 256: a block of 45 million can say 175,000, and they would be 70 MB of payload.
+ * Beyond this many, a transaction's batches are no transfers.
+ */
+const mostIds = 10_000;
+const batch = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb";
+
+/** WETH9 logs no Transfer when it wraps and unwraps. */
+const wrapping: ReadonlySet<string> = new Set([deposit, withdrawal]);
+
+/** The known events by topic0. An empty list says that the log is in another shape. */
+const shapes: ReadonlyMap<string, (log: WireLog) => Movement[]> = new Map([
+  ["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef", transfer],
+  ["0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62", transferSingle],
+  [batch, transferBatch],
+  [deposit, (log) => wrapped(log, (account, value) => erc20(zeroAddress, account, value))],
+  [withdrawal, (log) => wrapped(log, (account, value) => erc20(account, zeroAddress, value))],
+]);
+
+/** `Transfer(address,address,uint256)`: of ERC-20 with two indexed arguments, of ERC-721 with three. */
+function transfer({ topics, data }: WireLog): Movement[] {
+  const from = addressIn(topics[1]);
+  const to = addressIn(topics[2]);
+  if (from === undefined || to === undefined) return [];
+  if (topics.length === 3) {
+    const value = wordAt(data, 0);
+    return value === undefined ? [] : [erc20(from, to, value)];
+  }
+  const tokenId = topics.length === 4 ? wordIn(topics[3]) : undefined;
+  return tokenId === undefined ? [] : [{ standard: "erc721", from, to, value: 1n, tokenId }];
+}
+
+/** `TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)`. */
+function transferSingle({ topics, data }: WireLog): Movement[] {
+  const from = addressIn(topics[2]);
+  const to = addressIn(topics[3]);
+  const [tokenId, value] = [wordAt(data, 0), wordAt(data, 1)];
+  if (from === undefined || to === undefined || tokenId === undefined || value === undefined) return [];
+  return [{ standard: "erc1155", from, to, value, tokenId }];
+}
+
+/** `TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)`. */
+function transferBatch({ topics, data }: WireLog): Movement[] {
+  const from = addressIn(topics[2]);
+  const to = addressIn(topics[3]);
+  const [ids, values] = [wordsAt(data, 0), wordsAt(data, 1)];
+  if (from === undefined || to === undefined || ids?.length !== values?.length) return [];
+  return (ids ?? []).flatMap((tokenId, index) => {
+    const value = values?.[index];
+    return value === undefined ? [] : [{ standard: "erc1155" as const, from, to, value, tokenId }];
+  });
+}
+
+/**
+ * `Deposit(address indexed account, uint256 value)` and `Withdrawal`, as WETH9 logs them. Nothing in a log tells a wrapped coin from a pool
+ * that logs the same of a stake.
+ */
+function wrapped({ topics, data }: WireLog, movement: (account: string, value: bigint) => Movement): Movement[] {
+  const account = topics.length === 2 ? addressIn(topics[1]) : undefined;
+  const value = data.length === wordDigits + 2 ? wordAt(data, 0) : undefined;
+  return account === undefined || value === undefined ? [] : [movement(account, value)];
+}
+
+const erc20 = (from: string, to: string, value: bigint): Movement => ({
+  ...{ standard: "erc20", from, to, value, tokenId: null },
+});
+
+const wordDigits = 64;
+const word = /^0x[0-9a-fA-F]{64}$/;
+const address = /^0x0{24}[0-9a-fA-F]{40}$/;
+
+function wordIn(hex: string | undefined): bigint | undefined {
+  return hex !== undefined && word.test(hex) ? BigInt(hex) : undefined;
+}
+
+function addressIn(topic: string | undefined): string | undefined {
+  return topic !== undefined && address.test(topic) ? `0x${topic.slice(-40).toLowerCase()}` : undefined;
+}
+
+/** The word at this position of the data; undefined if it ends before. */
+function wordAt(data: string, position: number): bigint | undefined {
+  const start = 2 + position * wordDigits;
+  return wordIn(`0x${data.slice(start, start + wordDigits)}`);
+}
+
+/** The array whose offset is in the word at this position; undefined if the data cannot hold it. */
+function wordsAt(data: string, position: number): bigint[] | undefined {
+  const words = Math.floor((data.length - 2) / wordDigits);
+  const offset = wordAt(data, position);
+  // What a compiler writes is a whole number of words.
+  if (offset === undefined || offset % 32n !== 0n || offset / 32n >= BigInt(words)) return undefined;
+  const start = Number(offset / 32n);
+  const length = wordAt(data, start);
+  if (length === undefined || length > BigInt(Math.min(mostIds, words - start - 1))) return undefined;
+  const array = Array.from({ length: Number(length) }, (_, index) => wordAt(data, start + 1 + index));
+  return array.includes(undefined) ? undefined : array.filter((value) => value !== undefined);
+}

@@ -1,0 +1,126 @@
+/**
+ * Questions about a block: the API asks one, and a process that follows the chain claims it, reads the block and writes the answer. Accounts
+ * take turns, as with tests (delivery/test-sends.ts).
+ */
+import { randomUUID } from "node:crypto";
+import type { AskedBlock, BlockAnswer } from "../../explanation.ts";
+import type { NewWebhook } from "../../new-webhook.ts";
+import type { Queryable } from "../pool.ts";
+
+/** How long a question waits for a process, in seconds. After that no process claims it. */
+export const questionPatienceSeconds = 2;
+/** How many unanswered ones an account may have. */
+const unansweredLimit = 32;
+/** Nobody waits longer for an answer. */
+const forgottenAfterSeconds = 60;
+
+/** A transaction by its hash in lower case, or a block by its number. */
+export type AskedPlace = { txHash: string } | { blockNumber: string };
+
+/** A webhook that does not exist, as far as matching needs it. */
+export type PreviewedWebhook = Pick<
+  NewWebhook,
+  "addresses" | "eventSignatures" | "includeInternalTxs" | "includeLogs" | "options"
+>;
+
+/** What is asked of a chain: of an existing webhook, or of one that is previewed. */
+export type Asked = { chainId: string; place: AskedPlace } & ({ webhookId: string } | { preview: PreviewedWebhook });
+
+export type Question = Asked & { id: string; accountId: number };
+
+/** Of the nodes' block. `unknown`: no node has it; `failed`: none of them returned it. */
+export type QuestionAnswer = (AskedBlock & BlockAnswer) | "unknown" | "pending" | "failed";
+
+/** @returns the question's id; undefined if the account has too many */
+export async function ask(db: Queryable, accountId: number, asked: Asked): Promise<string | undefined> {
+  const id = randomUUID();
+  const { chainId, place } = asked;
+  const { rowCount } = await db.query({
+    name: "ask-question",
+    text: `INSERT INTO questions (id, account_id, chain_id, place, webhook_id, preview) SELECT $1, $2, $3, $4, $5, $6
+           WHERE (SELECT count(*) FROM questions WHERE account_id = $2 AND answer IS NULL) < $7`,
+    values: [
+      ...[id, accountId, chainId, JSON.stringify(place)],
+      "webhookId" in asked ? asked.webhookId : null,
+      "preview" in asked ? JSON.stringify(asked.preview) : null,
+      unansweredLimit,
+    ],
+  });
+  return rowCount ? id : undefined;
+}
+
+/**
+ * Claims questions; no other process gets them. Each account gets another only while it has fewer in flight than are free.
+ *
+ * @param inFlight how many are in flight, by account
+ * @param limit how many may be in flight in total
+ */
+export async function takeQuestions(
+  db: Queryable,
+  chainIds: readonly string[],
+  inFlight: ReadonlyMap<number, number>,
+  limit: number,
+): Promise<Question[]> {
+  const counts = [...inFlight.values()];
+  const { rows } = await db.query<Row>({
+    name: "take-questions",
+    text: `WITH wanted AS (
+             SELECT id, COALESCE(u.count, 0) + row_number() OVER (PARTITION BY account_id ORDER BY asked_at) AS nth, asked_at
+             FROM questions q LEFT JOIN unnest($3::bigint[], $4::int[]) AS u(account_id, count) USING (account_id)
+             WHERE chain_id = ANY($1::text[]) AND taken_at IS NULL AND asked_at > clock_timestamp() - make_interval(secs => $5)),
+           turn AS (SELECT *, row_number() OVER (ORDER BY nth, asked_at) AS place FROM wanted)
+           UPDATE questions q SET taken_at = clock_timestamp() FROM turn
+           WHERE q.id = turn.id AND q.taken_at IS NULL AND turn.nth + turn.place <= $2::int + 1
+           RETURNING q.id, q.account_id, q.chain_id, q.webhook_id, q.preview, q.place`,
+    values: [
+      ...[chainIds, limit - counts.reduce((a, b) => a + b, 0), [...inFlight.keys()], counts],
+      questionPatienceSeconds,
+    ],
+  });
+  return rows.map(toQuestion);
+}
+
+type Row = { id: string; account_id: number; chain_id: string; place: AskedPlace } & (
+  | { webhook_id: string; preview: null }
+  | { webhook_id: null; preview: PreviewedWebhook }
+);
+
+function toQuestion({ id, account_id: accountId, chain_id: chainId, place, ...of }: Row): Question {
+  const asked = of.preview ? { preview: of.preview } : { webhookId: of.webhook_id };
+  return { id, accountId, chainId, place, ...asked };
+}
+
+export async function writeAnswer(db: Queryable, { id }: Question, answer: QuestionAnswer): Promise<void> {
+  await db.query("UPDATE questions SET answer = $2 WHERE id = $1", [id, JSON.stringify(answer)]);
+}
+
+/** A question waits for a process, was claimed by one, or has an answer as JSON. `gone`: the database lost it. */
+export type QuestionState = "waiting" | "taken" | "gone" | { text: string };
+
+export async function readAnswer(db: Queryable, id: string): Promise<QuestionState> {
+  const { rows } = await db.query<{ taken: boolean; answer: string | null }>({
+    name: "read-answer",
+    text: "SELECT taken_at IS NOT NULL AS taken, answer FROM questions WHERE id = $1",
+    values: [id],
+  });
+  const [row] = rows;
+  if (!row) return "gone";
+  if (row.answer !== null) return { text: row.answer };
+  return row.taken ? "taken" : "waiting";
+}
+
+/** Deletes a question. @returns whether it was still waiting; if so nobody will answer it */
+export async function forgetQuestion(db: Queryable, id: string): Promise<boolean> {
+  const { rows } = await db.query<{ waiting: boolean }>(
+    "DELETE FROM questions WHERE id = $1 RETURNING taken_at IS NULL AS waiting",
+    [id],
+  );
+  return rows[0]?.waiting ?? false;
+}
+
+/** Deletes the questions of callers that died. */
+export async function forgetOldQuestions(db: Queryable): Promise<void> {
+  await db.query("DELETE FROM questions WHERE asked_at < clock_timestamp() - make_interval(secs => $1)", [
+    forgottenAfterSeconds,
+  ]);
+}

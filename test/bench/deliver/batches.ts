@@ -1,0 +1,43 @@
+/** The same backlog drained by single POSTs and by batches of 50, in turn: notifications a second, and what each costs. */
+import type { Found, Scale } from "../deliver.ts";
+import { fill, openWorld, startMeter } from "./world.ts";
+
+const maxItems = 50;
+/** A batch costs the database as much as a single one does each, so each way gets as many as it sends in a few seconds. */
+const rounds = 2;
+
+export async function batches({ notifications }: Scale): Promise<Found> {
+  const rows: Found["rows"] = [];
+  const rates = { single: [] as number[], batches: [] as number[] };
+  for (let round = 1; round <= rounds; round += 1)
+    for (const way of ["single", "batches"] as const) {
+      const count = way === "single" ? Math.round(notifications / 4) : notifications;
+      const { rate, cost } = await drained(count, way === "batches");
+      rates[way].push(rate);
+      rows.push({ round, way, notifications: count, "notifications/s": rate, ...cost });
+    }
+  const [single = 0, batched = 0] = [Math.max(...rates.single), Math.max(...rates.batches)];
+  const times = Math.round((batched / single) * 10) / 10;
+  return {
+    rows,
+    says: [`In batches of ${maxItems}: ${times} times as many notifications a second as by single POSTs.`],
+  };
+}
+
+async function drained(count: number, isBatched: boolean) {
+  const options = isBatched ? { options: { batch: { maxItems, maxWaitMs: 1_000 } } } : {};
+  const world = await openWorld({ webhooks: 200, ...options });
+  await fill(world.pool, count);
+  const service = world.deliver();
+  // What starting takes, and what is cold, is no part of it.
+  await world.recorded(count / 10);
+  const meter = await startMeter(world, () => service.pid ?? 0);
+  const { rows } = await world.pool.query<{ count: number }>("SELECT count(*) FROM attempts");
+  const before = rows[0]?.count ?? 0;
+  const startedAt = performance.now();
+  await world.recorded(count);
+  const rate = Math.round(((count - before) * 1_000) / (performance.now() - startedAt));
+  const cost = await meter(count - before);
+  await world.close();
+  return { rate, cost };
+}

@@ -1,0 +1,148 @@
+/** Many held notifications: they cost a chain without any nothing, and are released in bounded parts, in order. */
+import { createHash } from "node:crypto";
+import pg from "pg";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { releaseHeld } from "../../../server/chain/follow/finality.ts";
+import { recordStep } from "../../../server/chain/follow/record.ts";
+import { readBlock } from "../../../server/chain/read/block.ts";
+import { beginAt, ensureChain, plainLane } from "../../../server/store/chains/cursor.ts";
+import { maintain } from "../../../server/store/outbox/retention.ts";
+import { createPool, type Pool } from "../../../server/store/pool.ts";
+import { createWatchFilter, type WatchFilter } from "../../../server/store/webhooks/watch-filter.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { MadeChain } from "../made-chain.ts";
+import { notifiedOf } from "../notified.ts";
+import { type Block, bundleOf, watched } from "../one-transaction.ts";
+
+const lane = { ...plainLane("7"), traces: false, behind: false };
+let database: TestDatabase;
+let pool: Pool;
+let filter: WatchFilter;
+let chain: MadeChain;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  pool = createPool(database.url);
+  await ensureChain(pool, lane.chainId);
+  await pool.query("INSERT INTO accounts (name) VALUES ('test')");
+  chain = new MadeChain(lane.chainId);
+  chain.mine(30);
+  await beginAt(pool, lane, at(1));
+  filter = createWatchFilter({ pool, lane, log: pino({ level: "silent" }), signal: new AbortController().signal });
+});
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const at = (number: number): Block => chain.blocks[number] as Block;
+
+/** Records the next block. */
+const record = (number: number, finalNumber = 0) =>
+  recordStep(
+    pool,
+    lane,
+    { cursor: at(number - 1), blocks: [readBlock(bundleOf(at(number), false), "7")], finalNumber },
+    filter,
+  );
+
+async function watchBy(count: number, finality?: string): Promise<string[]> {
+  const options = finality === undefined ? null : JSON.stringify({ finality: JSON.parse(finality) });
+  const { rows } = await pool.query<{ id: string }>(
+    `WITH made AS (
+       INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,
+         event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, address_count, options)
+       SELECT gen_random_uuid(), 1, i % 32, '7', 'https://example.com', 'active', 'created', now(), now(), '', '', 'address_activity',
+         '{}', false, false, 0, 1, $3 FROM generate_series(1, $1::int) i RETURNING id),
+     sequences AS (INSERT INTO webhook_sequences SELECT id FROM made),
+     addresses AS (INSERT INTO webhook_addresses SELECT '7', decode(substr($2, 3), 'hex'), id, 0 FROM made)
+     SELECT id FROM made`,
+    [count, watched, options],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The statements of the pool's clients. */
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  await work();
+  const texts = query.mock.calls.map(([config]: unknown[]) =>
+    typeof config === "object" && config !== null && "text" in config ? String(config.text) : String(config),
+  );
+  query.mockRestore();
+  return texts;
+}
+
+test("a block of a chain without held notifications takes no statement more for them", async () => {
+  await watchBy(3);
+  await record(2);
+  const plain = await statementsOf(() => record(3));
+  // What reads the cursor says whether there are any.
+  expect(plain.filter((text) => text.includes("held_"))).toEqual([expect.stringContaining("l.cursor_number")]);
+  await watchBy(1, '"finalized"');
+  const holding = await statementsOf(() => record(4));
+  expect(holding.length - plain.length).toBeLessThanOrEqual(3);
+});
+
+test("100,000 that become final at once are released in parts, each webhook's in the order of the chain", async () => {
+  const [first = "", ...others] = await watchBy(10_000, '"finalized"');
+  for (let number = 2; number <= 11; number += 1) expect(await record(number)).toBe(0);
+  const countHeld = async () => (await pool.query("SELECT FROM held_notifications")).rowCount;
+  expect(await countHeld()).toBe(100_000);
+  const took: number[] = [];
+  const counts: number[] = [];
+  const timed = async (work: () => Promise<number>) => {
+    const startedAt = performance.now();
+    counts.push(await work());
+    took.push(performance.now() - startedAt);
+  };
+  await timed(() => record(12, 12));
+  while (counts.at(-1) !== 0) await timed(() => releaseHeld(pool, lane, 12));
+  // Other work may take most of the processor.
+  expect(Math.max(...took)).toBeLessThan(10_000);
+  expect(Math.max(...counts)).toBe(5_000);
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(110_000);
+  for (const id of [first, others.at(-1) ?? ""])
+    expect((await notifiedOf(pool, id)).map(({ blockNumber }) => blockNumber)).toEqual(
+      Array.from({ length: 11 }, (_, index) => index + 2),
+    );
+  expect((await pool.query("SELECT FROM held_events")).rowCount).toBe(0);
+}, 120_000);
+
+test("what is held outlives the days of the outbox, and what is held for deleted webhooks does not", async () => {
+  const [kept = "", gone = ""] = await watchBy(2, '"both"');
+  await record(2);
+  await maintain(pool, 1);
+  await pool.query("DELETE FROM webhooks WHERE id = $1", [gone]);
+  await pool.query("DELETE FROM held_notifications WHERE webhook_id = $1", [gone]);
+  await pool.query(
+    "INSERT INTO held_events (chain_id, block_number, block_hash, transaction_hash, transaction_index, body) VALUES ('7', 1, '', '', 0, '')",
+  );
+  // Every day of what was recorded is dropped.
+  await pool.query("TRUNCATE events, notifications");
+  await maintain(pool, 1);
+  expect((await pool.query("SELECT FROM held_events")).rowCount).toBe(1);
+  await record(3, 2);
+  const { rows } = await pool.query(
+    "SELECT sequence, occurrence FROM notifications WHERE webhook_id = $1 ORDER BY sequence",
+    [kept],
+  );
+  expect(rows).toEqual([
+    { sequence: 2, occurrence: 0 },
+    { sequence: 3, occurrence: 1 },
+  ]);
+});
+
+test("a long text is released alone, and the others after it", async () => {
+  const [id = ""] = await watchBy(1, '"finalized"');
+  for (let number = 2; number <= 5; number += 1) await record(number);
+  const filler = createHash("sha256").update("long").digest("hex").repeat(400_000);
+  await pool.query("UPDATE held_events SET body = replace(body, '}}', '\"x\":\"' || $1 || '\"}}')", [
+    filler.slice(0, 20_000_000),
+  ]);
+  await record(6, 5);
+  const released = async () => (await pool.query("SELECT FROM notifications WHERE webhook_id = $1", [id])).rowCount;
+  expect(await released()).toBe(1);
+  while ((await releaseHeld(pool, lane, 5)) > 0);
+  expect(await released()).toBe(4);
+}, 60_000);
