@@ -101,9 +101,7 @@ export function retractionText(eventText: string): string {
 
 /** The exact body of a notification. @param notification.eventText from `eventText` or `retractionText`; goes in unchanged */
 export function notificationText(notification: { webhookId: string; messageId: string; eventText: string }): string {
-  const webhookId = JSON.stringify(notification.webhookId);
-  const messageId = JSON.stringify(notification.messageId);
-  return `{"webhookId":${webhookId},"eventType":"address_activity","messageId":${messageId},"event":${notification.eventText}}`;
+  return `${openingOf(notification.webhookId)}${restOf(notification)}`;
 }
 
 /** The exact body of a batch: an array of notifications, each as it would be alone. */
@@ -111,5 +109,16 @@ export function batchText(
   webhookId: string,
   notifications: readonly { messageId: string; eventText: string }[],
 ): string {
-  return `[${notifications.map((notification) => notificationText({ webhookId, ...notification })).join(",")}]`;
+  const opening = openingOf(webhookId);
+  let text = "";
+  for (const notification of notifications) text += `${text === "" ? "[" : ","}${opening}${restOf(notification)}`;
+  return `${text}]`;
+}
+
+function openingOf(webhookId: string): string {
+  return `{"webhookId":${JSON.stringify(webhookId)},"eventType":"address_activity","messageId":`;
+}
+
+function restOf({ messageId, eventText }: { messageId: string; eventText: string }): string {
+  return `${JSON.stringify(messageId)},"event":${eventText}}`;
 }
