@@ -111,8 +111,8 @@ test("a database with another schema, without one, or away is named", async () =
   await account("waiting");
   const empty = await createEmptyDatabase();
   vi.stubEnv("NEW_CELL", empty.url);
-  expect((await move("waiting")).stderr).toContain(
-    "is at version 0, and this cell's at 7. Upgrade the older cell first.",
+  expect((await move("waiting")).stderr).toMatch(
+    /is at version 0, and this cell's at [1-9]\d*\. Upgrade the older cell first\./,
   );
   await empty.drop();
   expect((await move("waiting")).stderr).toMatch(/The database of --to, .*, cannot be opened: /);
@@ -120,7 +120,7 @@ test("a database with another schema, without one, or away is named", async () =
   expect((await move("waiting")).stderr).toContain("already has an account waiting.");
   await there.query("UPDATE schema_migrations SET md5 = 'changed' WHERE version = 7");
   vi.stubEnv("NEW_CELL", databases[1]?.url ?? "");
-  expect((await move("waiting")).stderr).toContain("differs from this cell's, though both are at version 7.");
+  expect((await move("waiting")).stderr).toMatch(/differs from this cell's, though both are at version \d+\./);
   await there.query("UPDATE schema_migrations m SET md5 = $1 WHERE version = 7", [
     (await here.query("SELECT md5 FROM schema_migrations WHERE version = 7")).rows[0]?.md5,
   ]);
