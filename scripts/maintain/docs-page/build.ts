@@ -47,8 +47,8 @@ const redocOptions = {
   disableGoogleFont: true,
   disableTelemetry: true,
   hideDownloadButtons: true,
-  // As deep as the payload's logs and internal transactions, so that every field is there to be read and found.
-  schemasExpansionLevel: 4,
+  // As deep as the token of a payload's transfer, so that every field is there to be read and found.
+  schemasExpansionLevel: 5,
   codeSamples: { languages: sampleLanguages.map((lang) => ({ lang })) },
 };
 
