@@ -47,8 +47,13 @@ def body(name: str, chain_id: str) -> WebhookCreate:
             "url": "https://example.com/hooks",
             "chainId": chain_id,
             "eventType": "address_activity",
-            "metadata": {"addresses": ["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"], "includeLogs": True},
+            "metadata": {
+                "addresses": ["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"],
+                "includeLogs": True,
+                "conditions": {"field": "transaction.value", "op": "in", "value": ["1", "2"]},
+            },
             "name": name,
+            "finality": "finalized",
         }
     )
 
@@ -57,6 +62,9 @@ names = ["one", "two", "three", "four", "five"]
 created = [ask(Webhook, "POST", "/v1/webhooks", body(name, "43112")).id for name in names]
 one = f"/v1/webhooks/{created[0]}"
 read = ask(Webhook, "GET", one)
+if read.metadata.conditions is None or not isinstance(read.metadata.conditions.value, list):
+    raise RuntimeError("The webhook is not compared with a list.")
+compared = [value.root for value in read.metadata.conditions.value]
 change = WebhookUpdate.model_validate({"name": "renamed", "status": "inactive"})
 updated = ask(Webhook, "PATCH", one, change)
 
@@ -90,6 +98,8 @@ print(
                 "name": read.name,
                 "createdAt": read.createdAt,
                 "address": read.metadata.addresses[0].root,
+                "compared": compared,
+                "finality": read.finality,
             },
             "updated": {"id": updated.id, "name": updated.name, "status": updated.status},
             "pages": pages,

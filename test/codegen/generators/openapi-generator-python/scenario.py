@@ -10,6 +10,7 @@ from client.models import (
     AddressActivityHeaders,
     AddressActivityNotification,
     ApiError,
+    ConditionInput,
     EventType,
     WebhookCreate,
     WebhookMetadataInput,
@@ -37,15 +38,21 @@ def body(name: str, chain_id: str = "43112") -> WebhookCreate:
         url="https://example.com/hooks",
         chain_id=chain_id,
         event_type=EventType.ADDRESS_ACTIVITY,
-        metadata=WebhookMetadataInput(addresses=["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"]),
+        metadata=WebhookMetadataInput(
+            addresses=["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"],
+            conditions=ConditionInput(field="transaction.value", op="in", value=["1", "2"]),
+        ),
         include_logs=True,
         name=name,
+        finality="finalized",
     )
 
 
 created = [api.create_webhook(body(name)).id for name in ["one", "two", "three", "four", "five"]]
 first = created[0]
 read = api.get_webhook(first)
+if read.metadata.conditions is None:
+    raise RuntimeError("The webhook has no conditions.")
 updated = api.update_webhook(first, WebhookUpdate(name="renamed", status=WebhookStatus.INACTIVE))
 
 pages = []
@@ -80,6 +87,8 @@ print(
                 "name": read.name,
                 "createdAt": read.created_at,
                 "address": read.metadata.addresses[0],
+                "compared": read.metadata.conditions.value,
+                "finality": read.finality,
             },
             "updated": {"id": updated.id, "name": updated.name, "status": updated.status},
             "pages": pages,
