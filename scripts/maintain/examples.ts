@@ -92,7 +92,8 @@ const sources: Record<string, Source> = {
     transactionIndex: 88,
   },
   finalized: {
-    summary: "The transfer of one ether is final: `finalized` is true, and `confirmations` tells how many blocks are on top",
+    summary:
+      "The transfer of one ether is final: `finalized` is true, and `confirmations` tells how many blocks are on top",
     webhook: "finality",
     block: "mainnet/20000000",
     transactionIndex: 121,
@@ -130,12 +131,7 @@ export async function exampleNotifications(): Promise<Map<string, string>> {
   return texts;
 }
 
-async function notification({
-  webhook,
-  block,
-  transactionIndex,
-  follows,
-}: Omit<Source, "summary">): Promise<unknown> {
+async function notification({ webhook, block, transactionIndex, follows }: Omit<Source, "summary">): Promise<unknown> {
   const { id: webhookId, includeLogs, includeInternalTxs, metadata } = await webhookExample(webhook);
   const { includeTransfers = false } = metadata;
   const abi = metadata.abi && compileAbi(metadata.abi);

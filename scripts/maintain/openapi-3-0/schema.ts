@@ -65,7 +65,8 @@ const typeWords: Readonly<Record<string, string>> = { string: "a text", array: "
 function anyValue(place: string, schema: JsonObject): JsonObject {
   const kept = Object.entries(schema).filter(([key]) => words.has(key) || key.startsWith("x-"));
   const types = typesOf(schema).map((type) => {
-    if (!typeWords[String(type)]) throw new Error(`${place} is of several types with ${type}, which has no words here.`);
+    if (!typeWords[String(type)])
+      throw new Error(`${place} is of several types with ${type}, which has no words here.`);
     const fields = type === "object" ? asArray(schema.required).map((name) => `\`${name}\``) : [];
     return [typeWords[String(type)], ...(fields.length > 0 ? [`with ${fields.join(" and ")}`] : [])].join(" ");
   });

@@ -62,9 +62,6 @@ names = ["one", "two", "three", "four", "five"]
 created = [ask(Webhook, "POST", "/v1/webhooks", body(name, "43112")).id for name in names]
 one = f"/v1/webhooks/{created[0]}"
 read = ask(Webhook, "GET", one)
-if read.metadata.conditions is None or not isinstance(read.metadata.conditions.value, list):
-    raise RuntimeError("The webhook is not compared with a list.")
-compared = [value.root for value in read.metadata.conditions.value]
 change = WebhookUpdate.model_validate({"name": "renamed", "status": "inactive"})
 updated = ask(Webhook, "PATCH", one, change)
 
@@ -98,7 +95,7 @@ print(
                 "name": read.name,
                 "createdAt": read.createdAt,
                 "address": read.metadata.addresses[0].root,
-                "compared": compared,
+                "conditions": read.metadata.conditions,
                 "finality": read.finality,
             },
             "updated": {"id": updated.id, "name": updated.name, "status": updated.status},

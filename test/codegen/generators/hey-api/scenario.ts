@@ -60,7 +60,7 @@ console.log(
       name: read.name,
       createdAt: read.createdAt,
       address: read.metadata.addresses[0],
-      compared: read.metadata.conditions?.value,
+      conditions: read.metadata.conditions,
       finality: read.finality,
     },
     updated: { id: updated.id, name: updated.name, status: updated.status },

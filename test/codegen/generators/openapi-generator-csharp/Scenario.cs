@@ -53,7 +53,7 @@ public static class Scenario
                 name = read.Name,
                 createdAt = read.CreatedAt,
                 address = read.Metadata.Addresses[0],
-                compared = read.Metadata.Conditions.Value,
+                conditions = read.Metadata.Conditions,
                 finality = read.Finality,
             },
             updated = new { id = updated.Id, name = updated.Name, status = updated.Status },

@@ -107,7 +107,7 @@ func main() {
 		"created": created,
 		"read": map[string]any{
 			"id": read.Id, "name": read.Name, "createdAt": read.CreatedAt, "address": read.Metadata.Addresses[0],
-			"compared": read.Metadata.Conditions.Value, "finality": read.Finality,
+			"conditions": read.Metadata.Conditions, "finality": read.Finality,
 		},
 		"updated":    map[string]any{"id": updated.Id, "name": updated.Name, "status": updated.Status},
 		"pages":      pages,

@@ -74,7 +74,7 @@ public final class Scenario {
                         "name", read.getName(),
                         "createdAt", read.getCreatedAt(),
                         "address", read.getMetadata().getAddresses().get(0),
-                        "compared", read.getMetadata().getConditions().getValue(),
+                        "conditions", read.getMetadata().getConditions(),
                         "finality", read.getFinality()),
                 "updated",
                     Map.of("id", updated.getId(), "name", updated.getName(), "status", updated.getStatus().getValue()),

@@ -82,7 +82,7 @@ fun main() {
                     "name" to read.name,
                     "createdAt" to read.createdAt,
                     "address" to read.metadata.addresses.first(),
-                    "compared" to read.metadata.conditions?.`value`,
+                    "conditions" to read.metadata.conditions,
                     "finality" to read.finality,
                 ),
             "updated" to mapOf("id" to updated.id, "name" to updated.name, "status" to updated.status.value),

@@ -96,7 +96,7 @@ echo json_encode([
         'name' => $read->getName(),
         'createdAt' => $read->getCreatedAt(),
         'address' => $read->getMetadata()->getAddresses()[0],
-        'compared' => $read->getMetadata()->getConditions()->getValue(),
+        'conditions' => $read->getMetadata()->getConditions(),
         'finality' => $read->getFinality(),
     ],
     'updated' => ['id' => $updated->getId(), 'name' => $updated->getName(), 'status' => $updated->getStatus()],

@@ -51,8 +51,6 @@ def body(name: str, chain_id: str = "43112") -> WebhookCreate:
 created = [api.create_webhook(body(name)).id for name in ["one", "two", "three", "four", "five"]]
 first = created[0]
 read = api.get_webhook(first)
-if read.metadata.conditions is None:
-    raise RuntimeError("The webhook has no conditions.")
 updated = api.update_webhook(first, WebhookUpdate(name="renamed", status=WebhookStatus.INACTIVE))
 
 pages = []
@@ -87,7 +85,7 @@ print(
                 "name": read.name,
                 "createdAt": read.created_at,
                 "address": read.metadata.addresses[0],
-                "compared": read.metadata.conditions.value,
+                "conditions": read.metadata.conditions,
                 "finality": read.finality,
             },
             "updated": {"id": updated.id, "name": updated.name, "status": updated.status},

@@ -67,7 +67,7 @@ puts JSON.generate(
     name: read.name,
     createdAt: read.created_at,
     address: read.metadata.addresses.first,
-    compared: read.metadata.conditions.value,
+    conditions: read.metadata.conditions,
     finality: read.finality
   },
   updated: { id: updated.id, name: updated.name, status: updated.status },

@@ -92,7 +92,7 @@ print(
                 "name": read.name,
                 "createdAt": read.created_at,
                 "address": read.metadata.addresses[0],
-                "compared": read.metadata.conditions.value,
+                "conditions": read.metadata.conditions.to_dict(),
                 "finality": read.finality,
             },
             "updated": {"id": updated.id, "name": updated.name, "status": updated.status},

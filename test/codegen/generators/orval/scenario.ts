@@ -66,7 +66,7 @@ console.log(
       name,
       createdAt,
       address: metadata.addresses[0],
-      compared: metadata.conditions?.value,
+      conditions: metadata.conditions,
       finality,
     },
     updated: { id: updated.data.id, name: updated.data.name, status: updated.data.status },

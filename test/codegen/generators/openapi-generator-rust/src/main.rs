@@ -91,7 +91,7 @@ async fn main() -> Result<(), Failure> {
             "name": read.name,
             "createdAt": read.created_at,
             "address": read.metadata.addresses[0],
-            "compared": read.metadata.conditions.ok_or("the webhook has no conditions")?.value,
+            "conditions": read.metadata.conditions,
             "finality": read.finality,
         },
         "updated": { "id": updated.id, "name": updated.name, "status": updated.status },

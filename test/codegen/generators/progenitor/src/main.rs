@@ -88,7 +88,7 @@ async fn main() -> Result<(), Failure> {
             "name": read.name,
             "createdAt": read.created_at,
             "address": read.metadata.addresses[0],
-            "compared": read.metadata.conditions.and_then(|conditions| conditions.value),
+            "conditions": read.metadata.conditions,
             "finality": read.finality,
         },
         "updated": { "id": updated.id, "name": updated.name, "status": updated.status },
