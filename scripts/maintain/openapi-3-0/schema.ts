@@ -60,7 +60,7 @@ const typeWords: Readonly<Record<string, string>> = { string: "a text", array: "
 /**
  * Any value, with the types in words. 3.0 could say `oneOf`, but generated clients could not use it: of openapi-generator 7.25.0,
  * Java's does not compile with an array among the types, Kotlin's reads nothing but the object, and Go's refuses added fields. The
- * empty `allOf` keeps Java's from sending null for a field that the program leaves out.
+ * `allOf` keeps Java's from sending null for a field that the program leaves out; empty, Redocly's lint would refuse it.
  */
 function anyValue(place: string, schema: JsonObject): JsonObject {
   const kept = Object.entries(schema).filter(([key]) => words.has(key) || key.startsWith("x-"));
@@ -72,7 +72,7 @@ function anyValue(place: string, schema: JsonObject): JsonObject {
   });
   if (asArray(schema.type).includes("null")) types.push("null");
   const description = [String(schema.description ?? "").trim(), `In JSON: ${types.join(", or ")}.`].join("\n\n").trim();
-  return { ...Object.fromEntries(kept), description, allOf: [{}] };
+  return { ...Object.fromEntries(kept), description, allOf: [{ description: "Any value." }] };
 }
 
 function keywordTo30(document: JsonObject, place: string, key: string, value: Json, schema: JsonObject): JsonObject {
