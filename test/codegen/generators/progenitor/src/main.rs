@@ -17,12 +17,12 @@ fn body(name: &str, chain_id: &str) -> Result<types::WebhookCreate, Failure> {
         event_type: types::EventType::AddressActivity,
         metadata: types::WebhookMetadataInput {
             addresses: vec!["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85".parse()?],
-            conditions: Some(types::ConditionInput {
+            conditions: Some(Box::new(types::ConditionInput {
                 field: Some("transaction.value".parse()?),
                 op: Some(types::ConditionInputOp::In),
                 value: Some(json!(["1", "2"])),
                 ..Default::default()
-            }),
+            })),
             ..Default::default()
         },
         finality: Some(json!("finalized")),
