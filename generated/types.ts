@@ -1345,8 +1345,8 @@ export interface components {
             decidedBy?: components["schemas"]["ConditionFindings"];
             decidedOn?: components["schemas"]["ConditionSubject"];
             /**
-             * @description With `not_yet_effective` and `inactive`, the first block after the transaction from which on the webhook is notified. Absent
-             *     while it is inactive.
+             * @description With `not_yet_effective` and `webhook_inactive`, the first block after the transaction from which on the webhook is notified.
+             *     Absent while it is inactive.
              */
             fromBlock?: components["schemas"]["Decimal"];
             /**
@@ -1377,19 +1377,19 @@ export interface components {
          *     - `condition_failed`: it fails the webhook's conditions; `decidedBy` says which
          *     - `not_yet_effective`: it is before the first block that the webhook, or the address, is notified of, or before the log by which a
          *       factory (`createdBy`) names the contract
-         *     - `inactive`: the webhook was inactive at its block
+         *     - `webhook_inactive`: the webhook was inactive at its block
          *     - `pending`: it is in no block yet
          *     - `not_followed_yet`: its block is not recorded yet; the notification follows
          *     - `waiting_for_finality`: its block is recorded, and not yet as deep as the webhook's `finality` asks; the notification follows
          *     - `not_kept`: notifications of that time are no longer kept
          *     - `unexplained`: it matches now, but nothing was recorded, such as when the webhook changed after the block
          *
-         *     With `not_yet_effective`, `inactive`, `not_kept` and `unexplained`, a replay of the block notifies of it if it matches, unless a
-         *     factory named the contract later.
+         *     With `not_yet_effective`, `webhook_inactive`, `not_kept` and `unexplained`, a replay of the block notifies of it if it matches,
+         *     unless a factory named the contract later.
          * @example notified
          * @enum {string}
          */
-        ExplanationReason: "notified" | "retracted" | "not_watched" | "other_event" | "condition_failed" | "not_yet_effective" | "inactive" | "pending" | "not_followed_yet" | "waiting_for_finality" | "not_kept" | "unexplained";
+        ExplanationReason: "notified" | "retracted" | "not_watched" | "other_event" | "condition_failed" | "not_yet_effective" | "webhook_inactive" | "pending" | "not_followed_yet" | "waiting_for_finality" | "not_kept" | "unexplained";
         /** @description The blocks to replay, both included. */
         ReplayCreate: {
             fromBlock: components["schemas"]["BlockNumberInput"];

@@ -5,7 +5,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { compileAbi } from "../../server/matching/abi.ts";
-import { buildEvent, eventText, notificationText, retractionText } from "../../server/matching/event.ts";
+import { buildEvent, eventText, finalityText, notificationText, retractionText } from "../../server/matching/event.ts";
 import { messageIdOf } from "../../server/matching/message-id.ts";
 import type { WebhookOptions } from "../../server/new-webhook.ts";
 import { recordedBundle } from "../../test/support/recorded.ts";
@@ -24,12 +24,17 @@ type Source = {
     | "internal-transactions"
     | "decoded-logs"
     | "batches"
+    | "finality"
     | "token-transfers";
   /** A recorded block, and the transaction's position in it. */
   block: string;
   transactionIndex: number;
-  retraction?: true;
+  /** It follows the first notification of the same transaction. */
+  follows?: "as retraction" | "when final";
 };
+
+/** On Ethereum, a block is final after two epochs, which is 64 blocks at least. */
+const blocksUntilFinal = 64;
 
 const sources: Record<string, Source> = {
   "non-fungible-transfer": {
@@ -86,12 +91,20 @@ const sources: Record<string, Source> = {
     block: "mainnet-traced/12244000",
     transactionIndex: 88,
   },
+  finalized: {
+    summary:
+      "The transfer of one ether is final: `finalized` is true, and `confirmations` tells how many blocks are on top",
+    webhook: "finality",
+    block: "mainnet/20000000",
+    transactionIndex: 121,
+    follows: "when final",
+  },
   retraction: {
     summary: "The non-fungible transfer is retracted, because its block left the chain",
     webhook: "non-fungible-transfer",
     block: "mainnet/18951424",
     transactionIndex: 33,
-    retraction: true,
+    follows: "as retraction",
   },
 };
 
@@ -118,21 +131,20 @@ export async function exampleNotifications(): Promise<Map<string, string>> {
   return texts;
 }
 
-async function notification({
-  webhook,
-  block,
-  transactionIndex,
-  retraction,
-}: Omit<Source, "summary">): Promise<unknown> {
+async function notification({ webhook, block, transactionIndex, follows }: Omit<Source, "summary">): Promise<unknown> {
   const { id: webhookId, includeLogs, includeInternalTxs, metadata } = await webhookExample(webhook);
   const { includeTransfers = false } = metadata;
   const abi = metadata.abi && compileAbi(metadata.abi);
   const variant = { chainId: "1", includeLogs, includeInternalTxs, includeTransfers, tokens: knownTokens, abi };
   const event = buildEvent(recordedBundle(block), transactionIndex, variant);
   const { blockHash, txHash: transactionHash } = event.transaction;
-  const messageId = messageIdOf({ webhookId, blockHash, transactionHash, occurrence: retraction ? 1 : 0 });
-  const text = retraction ? retractionText(eventText(event)) : eventText(event);
-  return JSON.parse(notificationText({ webhookId, messageId, eventText: text }));
+  const messageId = messageIdOf({ webhookId, blockHash, transactionHash, occurrence: follows ? 1 : 0 });
+  const texts = {
+    "as retraction": retractionText,
+    "when final": (text: string) => finalityText(text, { confirmations: blocksUntilFinal, finalized: true }),
+  };
+  const text = eventText(event);
+  return JSON.parse(notificationText({ webhookId, messageId, eventText: follows ? texts[follows](text) : text }));
 }
 
 type WebhookExample = {

@@ -2,7 +2,16 @@
  * The bodies of the contract as JSON Schemas (draft 2020-12), for those who validate without OpenAPI: each in a file that needs no
  * other. They are made from the published document, so answers and notifications are open, and requests are closed.
  */
-import { asObject, isObject, type Json, type JsonObject, pointedAt, refOf, resolved } from "../document/json.ts";
+import {
+  asObject,
+  asStrings,
+  isObject,
+  type Json,
+  type JsonObject,
+  pointedAt,
+  refOf,
+  resolved,
+} from "../document/json.ts";
 import { portablePattern } from "./portable-pattern.ts";
 
 const dialect = "https://json-schema.org/draft/2020-12/schema";
@@ -63,7 +72,7 @@ const schemaKeys = ["items", "not", "additionalProperties", "unevaluatedProperti
 function converted(document: JsonObject, named: Map<string, JsonObject>, schema: Json | undefined): Json | undefined {
   if (Array.isArray(schema)) return schema.map((one) => converted(document, named, one) ?? null);
   if (!isObject(schema)) return schema;
-  const entries = Object.entries(schema).map(([key, value]): [string, Json | undefined] => {
+  const entries = Object.entries(byType(schema)).map(([key, value]): [string, Json | undefined] => {
     if (key === "$ref") return [key, referTo(document, named, String(value))];
     if (key === "pattern") return [key, portablePattern(String(value))];
     if (key === "example") return ["examples", [value ?? null]];
@@ -76,6 +85,26 @@ function converted(document: JsonObject, named: Map<string, JsonObject>, schema:
     return [key, schemaKeys.includes(key) ? converted(document, named, value) : value];
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+const typed = {
+  string: ["maxLength", "minLength", "pattern", "format"],
+  array: ["items", "maxItems", "minItems", "uniqueItems"],
+  object: ["properties", "required", "additionalProperties", "maxProperties", "minProperties"],
+};
+
+/** A schema of several types as one for each, since Ajv's strict mode warns of a list. @throws for a type without keywords here */
+function byType(schema: JsonObject): JsonObject {
+  const types = asStrings(schema.type);
+  if (types.length < 2 || (types.length === 2 && types.includes("null"))) return schema;
+  const anyOf = types.map((type) => {
+    if (!Object.hasOwn(typed, type))
+      throw new Error(`${JSON.stringify(schema)} must be of no type but ${Object.keys(typed)}.`);
+    const own = Object.entries(schema).filter(([key]) => typed[type as keyof typeof typed].includes(key));
+    return { type, ...Object.fromEntries(own) };
+  });
+  const dropped = ["type", ...Object.values(typed).flat()];
+  return { ...Object.fromEntries(Object.entries(schema).filter(([key]) => !dropped.includes(key))), anyOf };
 }
 
 function referTo(document: JsonObject, named: Map<string, JsonObject>, ref: string): string {

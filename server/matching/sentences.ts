@@ -93,7 +93,7 @@ export function explanationSentence(explanation: Explained): string {
       return fromBlock === undefined
         ? `Its block ${blockNumber} is before the first that the webhook is notified of. A replay notifies of it.`
         : `Its block ${blockNumber} is before ${fromBlock}, the first that the webhook, or the address, is notified of. A replay notifies of it.`;
-    case "inactive":
+    case "webhook_inactive":
       return fromBlock === undefined
         ? `The webhook has been inactive since before block ${blockNumber}. A replay notifies of it.`
         : `The webhook was inactive at block ${blockNumber}, and notified again from ${fromBlock} on. A replay notifies of it.`;

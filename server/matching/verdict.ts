@@ -80,5 +80,5 @@ function activityAt(
   const next = starts.filter((from) => from > block);
   const fromBlock = next.length > 0 && { fromBlock: String(Math.min(...next)) };
   const isBefore = block < Math.min(start, ...starts);
-  return { reason: isBefore ? "not_yet_effective" : "inactive", ...fromBlock };
+  return { reason: isBefore ? "not_yet_effective" : "webhook_inactive", ...fromBlock };
 }

@@ -19,10 +19,21 @@ const changes = (before: Json, after: Json) =>
 const listed = { type: ["string", "null"], maxLength: 5, default: "a" };
 const union = { anyOf: [{ type: "string", maxLength: 5 }, { type: "null" }], default: "a" };
 const none = { type: "null" };
+const ofObject = { required: ["depth"], properties: { depth: { type: "integer" } }, additionalProperties: false };
+const several = { type: ["string", "object"], pattern: "^a$", ...ofObject };
+const branches = [
+  { type: "string", pattern: "^a$" },
+  { type: "object", ...ofObject },
+];
+const items = { type: "array", items: { type: "string" }, maxItems: 2 };
+const counted = { ...items, type: ["number", "array", "null"], minimum: 1 };
 
 test.each<[string, Json, Json]>([
   ["a type or null, as anyOf", listed, union],
   ["a type or null, as oneOf", listed, { oneOf: union.anyOf, default: "a" }],
+  ["a text or an object, as oneOf", several, { oneOf: branches }],
+  ["a text or an object, as anyOf in another order", several, { anyOf: branches.toReversed() }],
+  ["a number, an array or null, as oneOf", counted, { oneOf: [{ type: "number", minimum: 1 }, items, none] }],
   ["an enumeration with null", { type: ["string", "null"], enum: ["a", null] }, { anyOf: [{ enum: ["a"] }, none] }],
   ["an enumeration with its type and without", { type: "number", enum: [1, 2] }, { enum: [1, 2] }],
   ["nothing, as false and as not", false, { not: {} }],
@@ -41,6 +52,12 @@ test("what differs between a list of types and a union is found, and no more", (
   expect(changes({ ...listed, type: "string" }, union)).toEqual([
     "breaking, in responses: anyOf has null added",
     "info, in requests: anyOf has null added",
+  ]);
+  expect(changes({ oneOf: branches }, { ...several, type: ["string", "object", "boolean"], pattern: "^b$" })).toEqual([
+    "breaking, in responses: oneOf has boolean added",
+    "warning, in requests: pattern from ^a$ to ^b$",
+    "warning, in responses: pattern from ^a$ to ^b$",
+    "info, in requests: oneOf has boolean added",
   ]);
   // The type allows null; the enumeration does not.
   expect(

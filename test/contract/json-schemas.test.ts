@@ -28,6 +28,18 @@ const shown = [...Object.values(asObject(published.paths)), ...Object.values(asO
     }));
   });
 
+test.each(schemas)("Ajv in strict mode says nothing of $name", ({ schema }) => {
+  const said: unknown[] = [];
+  const logger = {
+    log: () => undefined,
+    warn: (text: unknown) => said.push(text),
+    error: (text: unknown) => said.push(text),
+  };
+  const ajv = addFormats.default(new Ajv2020({ strict: true, logger }) as never) as unknown as Ajv2020;
+  ajv.compile(schema);
+  expect(said).toEqual([]);
+});
+
 /** As its users make it, with no option. */
 const plain = () => new Ajv2020();
 const withFormats = () => addFormats.default(plain() as never) as unknown as Ajv2020;

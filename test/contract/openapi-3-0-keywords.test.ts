@@ -21,33 +21,37 @@ test("null, constants, limits and siblings of a reference are converted to 3.0",
   expect(made.Made).toEqual({ description: "Its.", allOf: [{ $ref: "#/components/schemas/Log" }] });
 });
 
-test("a list of types becomes an alternative for each, with the keywords that say something of it", () => {
-  const made = withSchema({
-    description: "Its.",
-    type: ["string", "array"],
+test("a value of several types is of any type, described in words, also where it is referred to", () => {
+  const several = {
+    type: ["string", "object"],
     maxLength: 3,
-    items: { type: "string" },
-    maxItems: 2,
-  });
-  expect(asObject(asObject(made.components).schemas).Made).toEqual({
+    required: ["depth"],
     description: "Its.",
-    oneOf: [
-      { type: "string", maxLength: 3 },
-      { type: "array", items: { type: "string" }, maxItems: 2 },
-    ],
+    example: "one",
+  };
+  const holder = { type: "object", properties: { here: { ...several, type: ["string", "array", "null"] } } };
+  const { Made } = asObject(asObject(withSchema(holder).components).schemas);
+  expect(asObject(asObject(Made).properties).here).toEqual({
+    ...{ description: "Its.\n\nIn JSON: a text, or an array, or null.", example: "one" },
+    allOf: [{ description: "Any value." }],
+  });
+  const schemas = asObject(asObject(withSchema(several, { $ref: "#/components/schemas/Made" }).components).schemas);
+  expect(schemas.Made).toBeUndefined();
+  expect(schemas.Holder).toEqual({
+    ...{ description: "Its.\n\nIn JSON: a text, or an object with `depth`.", example: "one" },
+    allOf: [{ description: "Any value." }],
   });
 });
 
-function withSchema(schema: JsonObject): JsonObject {
+function withSchema(schema: JsonObject, holder: JsonObject = {}): JsonObject {
   const changed = structuredClone(contract);
-  Object.assign(asObject(asObject(changed.components).schemas), { Made: schema });
+  Object.assign(asObject(asObject(changed.components).schemas), { Made: schema, Holder: holder });
   return toOpenApi30(changed);
 }
 
 test.each<[string, JsonObject]>([
   ["prefixItems", { type: "array", prefixItems: [{ type: "string" }] }],
-  ["minimum", { type: ["string", "array"], minimum: 1 }],
-  ["null", { type: ["string", "array", "null"] }],
+  ["several types with boolean", { type: ["string", "boolean"] }],
   ["dependentRequired", { type: "object", dependentRequired: { one: ["other"] } }],
   ["unevaluatedProperties", { type: "object", unevaluatedProperties: false }],
   ["maxLength beside a .ref", { $ref: "#/components/schemas/Uuid", maxLength: 3 }],

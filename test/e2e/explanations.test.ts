@@ -137,11 +137,11 @@ test("while it was inactive, whether it is active again or not", async () => {
   const missed = await world.wallet.send(to, 2n);
   await world.followed(missed.blockNumber);
   const before = await explain(id, missed.transactionHash);
-  expect(before).toMatchObject({ notified: false, reason: "inactive", matches: true });
+  expect(before).toMatchObject({ notified: false, reason: "webhook_inactive", matches: true });
   expect(before.fromBlock).toBeUndefined();
   const { effectiveFromBlock } = await world.client.updateWebhook({ path: { id }, body: { status: "active" } });
   expect(await explain(id, missed.transactionHash)).toMatchObject({
-    reason: "inactive",
+    reason: "webhook_inactive",
     fromBlock: effectiveFromBlock,
   });
   expect(await explain(id, first.transactionHash)).toMatchObject({ reason: "notified" });

@@ -51,12 +51,12 @@ test.each<[string, Parameters<typeof explain>[1], Partial<OnRecord>, object]>([
     { fromBlock: "150" },
   ],
   [
-    "inactive",
+    "webhook_inactive",
     found,
     { webhook: { ...webhook, effectiveFromBlock: "120" }, activeBefore: [{ from: 50, to: 90 }] },
     { fromBlock: "120" },
   ],
-  ["inactive", found, { webhook: inactive, activeBefore: [{ from: 50, to: 100 }] }, {}],
+  ["webhook_inactive", found, { webhook: inactive, activeBefore: [{ from: 50, to: 100 }] }, {}],
   ["unexplained", found, { webhook: inactive, activeBefore: [{ from: 50, to: 101 }] }, {}],
   [
     "unexplained",
@@ -70,7 +70,7 @@ test.each<[string, Parameters<typeof explain>[1], Partial<OnRecord>, object]>([
     },
     {},
   ],
-  ["inactive", found, { webhook: { ...inactive, statusSince: 900_000 } }, {}],
+  ["webhook_inactive", found, { webhook: { ...inactive, statusSince: 900_000 } }, {}],
   ["unexplained", found, { webhook: { ...inactive, statusSince: 1_100_000 } }, {}],
   ["not_followed_yet", found, { followed: 99, stoppedSince: 7 }, { followedBlock: "99", stoppedSince: 7 }],
   ["not_followed_yet", found, { followed: undefined }, {}],

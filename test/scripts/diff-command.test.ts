@@ -217,8 +217,17 @@ test("OpenAPI 3.0 and 3.1 compare by meaning", async () => {
 
 test("the project's own two documents differ in no more than what OpenAPI 3.0 cannot say", async () => {
   const own = (name: string) => new URL(`../../generated/${name}`, import.meta.url).pathname;
-  const { stdout } = await diff(own("openapi-3.0.json"), own("openapi.json"));
-  expect(stdout).toContain("\n0 breaking, 0 warnings, ");
+  const { stdout } = await diff(own("openapi-3.0.json"), own("openapi.json"), "--format", "json");
+  const { findings } = JSON.parse(stdout) as {
+    findings: { level: string; where: string; flow: string }[];
+  };
+  const grave = findings.filter(({ level }) => level !== "info");
+  // Generators make nothing usable of several types, so 3.0 allows any there.
+  expect([...new Set(grave.map(({ where, flow }) => `${where.replace("[]", "")}, in ${flow}`))].toSorted()).toEqual([
+    "ConditionInput.value, in requests",
+    "PreviewInput.finality, in requests",
+    "WebhookCreate.finality, in requests",
+  ]);
   expect((await diff(own("openapi.yaml"), own("openapi.json"))).stdout).toContain("Nothing changed.");
 });
 

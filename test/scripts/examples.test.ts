@@ -2,20 +2,24 @@
 import { readdir, readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { exampleNotifications } from "../../scripts/maintain/examples.ts";
+import { messageIdOf } from "../../server/matching/message-id.ts";
 import { assertSchema } from "../support/closed-schema.ts";
 
 const folder = new URL("../../openapi/examples/", import.meta.url);
 
 it("Every example notification is what `npm run examples` writes", async () => {
   const written = await exampleNotifications();
-  const names = (await readdir(folder)).filter((name) => name.startsWith("notification."));
+  const names = (await readdir(folder)).filter((name) => /^notifications?\./.test(name));
   expect([...written.keys()].sort()).toEqual(names.sort());
   for (const [name, text] of written) expect(await readFile(new URL(name, folder), "utf8"), name).toBe(text);
 });
 
 it("Every example notification matches the closed contract", async () => {
-  for (const text of (await exampleNotifications()).values())
-    assertSchema("AddressActivityNotification", JSON.parse(text).value);
+  for (const [name, text] of await exampleNotifications())
+    assertSchema(
+      name.startsWith("notifications.") ? "AddressActivityBatch" : "AddressActivityNotification",
+      JSON.parse(text).value,
+    );
 });
 
 it("The retraction retracts the transfer", async () => {
@@ -25,4 +29,14 @@ it("The retraction retracts the transfer", async () => {
   expect(retraction.event.transaction).toEqual(transfer.event.transaction);
   expect(retraction.event.removed).toBe(true);
   expect(retraction.messageId).not.toBe(transfer.messageId);
+});
+
+it("The finalized notification follows the first of the same transaction, under another messageId", async () => {
+  const { value } = JSON.parse((await exampleNotifications()).get("notification.finalized.json") ?? "");
+  const { value: webhook } = JSON.parse(await readFile(new URL("webhook.finality.json", folder), "utf8"));
+  expect(webhook).toMatchObject({ id: value.webhookId, finality: "both" });
+  expect(value.event).toMatchObject({ finalized: true, confirmations: 64 });
+  const { blockHash, txHash: transactionHash } = value.event.transaction;
+  const first = messageIdOf({ webhookId: webhook.id, blockHash, transactionHash, occurrence: 0 });
+  expect(value.messageId).not.toBe(first);
 });

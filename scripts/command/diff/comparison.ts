@@ -20,6 +20,8 @@ export type Comparison = {
   /** What is compared later, once: shared components, by flow. */
   tasks: Task[];
   seen: Set<string>;
+  /** References to components that are the same on both sides, with all that they lead to: see `unchanged.ts`. */
+  unchanged: ReadonlySet<string>;
   /** Which tasks and operations lead to a task. */
   usedBy: Map<string, Set<string>>;
   /** The task that runs, or the operation. */
@@ -144,6 +146,7 @@ export function follow(
   const [refBefore, refAfter] = [refOf(before), refOf(after)];
   const run = (place: string) => compare(resolved(c.before, before), resolved(c.after, after), place);
   if (refBefore === undefined || refAfter === undefined) run(where);
+  else if (refBefore === refAfter && same(before, after) && c.unchanged.has(refBefore)) return;
   else later(c, `${kind} ${refBefore} ${refAfter}`, () => run(refBefore === refAfter ? nameOf(refBefore) : where));
 }
 

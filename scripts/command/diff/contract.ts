@@ -11,6 +11,7 @@ import { pairPaths } from "./paths.ts";
 import type { RuleName } from "./rules.ts";
 import { compareSecuritySchemes } from "./security.ts";
 import { compareServers } from "./servers.ts";
+import { unchangedReferences } from "./unchanged.ts";
 import { operationsUsing } from "./used-by.ts";
 
 /**
@@ -27,6 +28,7 @@ export function compareDocuments(
 ): Finding[] {
   const c: Comparison = {
     ...{ before, after, judging, findings: new Map(), tasks: [], seen: new Set(), usedBy: new Map() },
+    unchanged: unchangedReferences(before, after),
     ...{
       current: "the document",
       limits,

@@ -62,8 +62,9 @@ export function compareSchemas(
     return;
   }
   const shared = bare && refBefore === refAfter;
+  const nothing = refBefore === refAfter && c.unchanged.has(refBefore) && same(beside, besideNow);
   const there = shared ? { ...place, where: nameOf(refBefore) } : place;
-  later(c, key, () => compareHere(c, there, before, after));
+  if (!nothing || beside[sunsetKey] !== undefined) later(c, key, () => compareHere(c, there, before, after));
   // The words next to a reference are those of the place.
   if (bare) compareRest(c, { where, before, after }, wordsOf(before), wordsOf(after), []);
 }

@@ -123,21 +123,25 @@ function exactlyOne(search: Search, of: Document, a: JsonObject, by: Document, b
     : undefined;
 }
 
-const keywordType: Readonly<Record<string, string>> = {
-  ...{
-    maxLength: "string",
-    minLength: "string",
-    pattern: "string",
-    contentEncoding: "string",
-    contentMediaType: "string",
-  },
-  ...{ maxItems: "array", minItems: "array", uniqueItems: "array", minContains: "array", maxContains: "array" },
-  ...{ maxProperties: "object", minProperties: "object", multipleOf: "integer" },
+const keywordsByType = {
+  string: ["maxLength", "minLength", "pattern", "contentEncoding", "contentMediaType", "contentSchema"],
+  array: [
+    ...["maxItems", "minItems", "uniqueItems", "contains", "minContains", "maxContains"],
+    ...["items", "prefixItems", "additionalItems", "unevaluatedItems"],
+  ],
+  object: [
+    ...["maxProperties", "minProperties", "properties", "required", "additionalProperties", "patternProperties"],
+    ...["propertyNames", "unevaluatedProperties", "dependentRequired", "dependentSchemas"],
+  ],
+  integer: ["multipleOf", "maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum"],
 };
+const keywordType = new Map(
+  Object.entries(keywordsByType).flatMap(([type, keywords]) => keywords.map((keyword) => [keyword, type] as const)),
+);
 
 /** Whether a keyword says anything of values of these types. */
 export function concerns(keyword: string, types: readonly string[]): boolean {
-  const type = keywordType[keyword];
+  const type = keywordType.get(keyword);
   return type === undefined || types.includes(type) || (type === "integer" && types.includes("fraction"));
 }
 

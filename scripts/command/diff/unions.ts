@@ -1,7 +1,8 @@
 /** Writes a schema as a union, to compare it with one that is only a union: documents say the same in both ways. */
-import { asArray, type JsonObject } from "../../document/json.ts";
+import { asArray, type Json, type JsonObject } from "../../document/json.ts";
 import { branchKeywords } from "./branches.ts";
-import { listedValues } from "./constraint.ts";
+import { listedValues, typesOf } from "./constraint.ts";
+import { concerns } from "./subset.ts";
 import { sunsetKey } from "./sunset.ts";
 
 /** What is said of a value as a whole, and not of the branch that it fits. */
@@ -30,11 +31,12 @@ function onlyUnion(schema: JsonObject, restricting: readonly string[]): "anyOf" 
   return more.length === 0 && (only === "anyOf" || only === "oneOf") ? only : undefined;
 }
 
-/** A value of one type or null is a union of both. Anything else is a union of one. */
+/** A value of several types is a union of one for each, a value of one type or null a union of both, and anything else a union of one. */
 function branchesOf(schema: JsonObject): JsonObject[] {
   const own = Object.fromEntries(Object.entries(schema).filter(([key]) => !ofWhole.includes(key)));
   const others = asArray(schema.type).filter((type) => type !== "null");
   const [type] = others;
+  if (others.length > 1 && !listedValues(schema)) return asArray(schema.type).map((one) => ofType(own, one));
   if (type === undefined || others.length !== 1 || asArray(schema.type).length !== 2) return [own];
   const values = listedValues(schema);
   if (!values) return [{ ...own, type }, { type: "null" }];
@@ -42,4 +44,11 @@ function branchesOf(schema: JsonObject): JsonObject[] {
   if (!Array.isArray(own.enum) || own.const !== undefined) return [own];
   const kept = { ...own, type, enum: values.filter((value) => value !== null) };
   return values.includes(null) ? [kept, { type: "null" }] : [kept];
+}
+
+/** What a schema says of values of one of its types. */
+function ofType(schema: JsonObject, type: Json): JsonObject {
+  const types = typesOf({ type });
+  const own = Object.entries(schema).filter(([key]) => concerns(key, types));
+  return { ...Object.fromEntries(own), type };
 }

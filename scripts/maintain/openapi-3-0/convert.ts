@@ -1,11 +1,11 @@
 /** The contract brought down to OpenAPI 3.0.3, for generators that stop there. */
 import { asArray, asObject, isObject, type Json, type JsonObject, pointedAt } from "../../document/json.ts";
-import { schemaTo30 } from "./schema.ts";
+import { isOfSeveralTypes, schemaTo30 } from "./schema.ts";
 import { type ShapeName, shapeNamed, shapes } from "./shapes.ts";
 
 /**
  * A bundled OpenAPI 3.1 document as OpenAPI 3.0.3: the same operations, parameters, bodies, statuses and examples. 3.0 has no
- * `webhooks`, so a callback's path item is inlined where 3.1 refers to it.
+ * `webhooks`, so a callback's path item is inlined where 3.1 refers to it. It has no lists of types either: those values are of any type.
  *
  * @throws on anything that 3.0 has no place for and that no rule here turns into something it has, with the place.
  */
@@ -16,8 +16,15 @@ export function toOpenApi30(bundle: JsonObject): JsonObject {
   const info = infoTo30(asObject(document.info));
   inlineCallbacks(document);
   moveScopes(document);
-  const { webhooks: _, ...rest } = document;
+  const { webhooks: _, ...rest } = structuredClone(document);
+  dropSeveralTypes(rest);
   return converted(document, "#", "document", { ...rest, openapi: "3.0.3", info });
+}
+
+/** What refers to a schema of several types has a copy of it, so that none is left to become a generated type. */
+function dropSeveralTypes({ components }: JsonObject): void {
+  const schemas = asObject(asObject(components).schemas);
+  for (const [name, schema] of Object.entries(schemas)) if (isOfSeveralTypes(asObject(schema))) delete schemas[name];
 }
 
 function infoTo30({ summary, license, ...info }: JsonObject): JsonObject {

@@ -1,4 +1,4 @@
-/** A JSON Schema 2020-12 of the contract as a schema of OpenAPI 3.0, allowing exactly the same values. */
+/** A JSON Schema 2020-12 of the contract as a schema of OpenAPI 3.0. It allows the same values, except where several types are allowed. */
 import { asArray, isObject, type Json, type JsonObject, pointedAt, same } from "../../document/json.ts";
 import { portablePattern } from "../portable-pattern.ts";
 
@@ -15,7 +15,7 @@ export function schemaTo30(document: JsonObject, place: string, schema: Json | u
   if (schema === false) return { not: {} };
   if (!isObject(schema)) throw new Error(`${place} is not a schema.`);
   if (schema.$ref !== undefined) return referenceTo30(document, place, schema);
-  if (typesOf(schema).length > 1) return alternativesTo30(document, place, schema);
+  if (isOfSeveralTypes(schema)) return anyValue(place, schema);
   const converted: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
     if (value !== undefined) Object.assign(converted, keywordTo30(document, `${place}/${key}`, key, value, schema));
@@ -33,8 +33,9 @@ function referenceTo30(document: JsonObject, place: string, schema: JsonObject):
   const { $ref, ...beside } = schema;
   const strange = Object.keys(beside).find((key) => !words.has(key) && !key.startsWith("x-"));
   if (strange) throw new Error(`${place} has ${strange} beside a $ref, which OpenAPI 3.0 cannot say.`);
-  if (Object.keys(beside).length === 0) return { $ref };
   const target = pointedAt(document, String($ref));
+  if (isObject(target) && isOfSeveralTypes(target)) return anyValue(place, { ...target, ...beside });
+  if (Object.keys(beside).length === 0) return { $ref };
   const plain =
     isObject(target) &&
     ["string", "integer", "number", "boolean"].includes(nameOfType(target)) &&
@@ -51,27 +52,27 @@ function typesOf({ type }: JsonObject): Json[] {
 
 const nameOfType = (schema: JsonObject) => String(typesOf(schema));
 
-/** The keywords that say something of one type only. */
-const keywordsOf: Readonly<Record<string, readonly string[]>> = {
-  string: ["maxLength", "minLength", "pattern", "format"],
-  array: ["items", "maxItems", "minItems", "uniqueItems"],
-  object: ["properties", "required", "additionalProperties", "maxProperties", "minProperties"],
-};
+/** Whether a schema allows more types than one, besides null. OpenAPI 3.0 has no list of them. */
+export const isOfSeveralTypes = (schema: JsonObject): boolean => typesOf(schema).length > 1;
 
-/** OpenAPI 3.0 has no list of types. Each becomes an alternative with the keywords that say something of it; the words stay outside. */
-function alternativesTo30(document: JsonObject, place: string, schema: JsonObject): JsonObject {
-  const { type: types, ...rest } = schema;
-  const outside = Object.entries(rest).filter(([key]) => words.has(key) || key.startsWith("x-"));
-  const alternatives = typesOf(schema).map((type) => {
-    const own = Object.entries(rest).filter(([key]) => keywordsOf[String(type)]?.includes(key));
-    return schemaTo30(document, place, { type, ...Object.fromEntries(own) });
+const typeWords: Readonly<Record<string, string>> = { string: "a text", array: "an array", object: "an object" };
+
+/**
+ * Any value, with the types in words. 3.0 could say `oneOf`, but generated clients could not use it: of openapi-generator 7.25.0,
+ * Java's does not compile with an array among the types, Kotlin's reads nothing but the object, and Go's refuses added fields. The
+ * `allOf` keeps Java's from sending null for a field that the program leaves out; empty, Redocly's lint would refuse it.
+ */
+function anyValue(place: string, schema: JsonObject): JsonObject {
+  const kept = Object.entries(schema).filter(([key]) => words.has(key) || key.startsWith("x-"));
+  const types = typesOf(schema).map((type) => {
+    if (!typeWords[String(type)])
+      throw new Error(`${place} is of several types with ${type}, which has no words here.`);
+    const fields = type === "object" ? asArray(schema.required).map((name) => `\`${name}\``) : [];
+    return [typeWords[String(type)], ...(fields.length > 0 ? [`with ${fields.join(" and ")}`] : [])].join(" ");
   });
-  const known = new Set(typesOf(schema).flatMap((type) => keywordsOf[String(type)] ?? []));
-  const strange = Object.keys(rest).find((key) => !known.has(key) && !words.has(key) && !key.startsWith("x-"));
-  if (strange) throw new Error(`${place} has ${strange} beside several types, which OpenAPI 3.0 cannot say.`);
-  if (asArray(types).includes("null"))
-    throw new Error(`${place} is null or of several types, which OpenAPI 3.0 cannot say.`);
-  return { ...schemaTo30(document, place, Object.fromEntries(outside)), oneOf: alternatives };
+  if (asArray(schema.type).includes("null")) types.push("null");
+  const description = [String(schema.description ?? "").trim(), `In JSON: ${types.join(", or ")}.`].join("\n\n").trim();
+  return { ...Object.fromEntries(kept), description, allOf: [{ description: "Any value." }] };
 }
 
 function keywordTo30(document: JsonObject, place: string, key: string, value: Json, schema: JsonObject): JsonObject {

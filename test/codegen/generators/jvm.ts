@@ -8,13 +8,23 @@ export const java = openapiGenerator({
   language: "Java",
   needs: ["javac"],
   checkedBy: "javac",
-  options: { generatorName: "java", library: "native", additionalProperties: unknownValues },
+  options: {
+    generatorName: "java",
+    library: "native",
+    additionalProperties: { ...unknownValues, containerDefaultToNull: true },
+  },
+  others: { lists: { generatorName: "java", library: "native", additionalProperties: {} } },
   commands: {
     install,
     compile: "javac -nowarn -cp 'lib/*' -d built $(find client/src/main -name '*.java') Scenario.java",
     run: "java -cp 'built:lib/*' Scenario",
   },
   limits: [
+    {
+      said: "Without `containerDefaultToNull=true` it sends an empty list for each that the program leaves out, and the service refuses some.",
+      seenIn: "lists/src/main/java/org/openapitools/client/model/WebhookMetadataInput.java",
+      has: / abi = new ArrayList<>\(\)/,
+    },
     {
       said: "The client has no place for the API key: a request interceptor of the program adds the header.",
       seenIn: "client/src/main",

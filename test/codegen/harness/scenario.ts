@@ -14,7 +14,7 @@ type Notification = components["schemas"]["AddressActivityNotification"];
 /** What a program tells. Absent values may be null. */
 type Report = {
   created: string[];
-  read: { id: string; name: string; createdAt: number; address: string };
+  read: { id: string; name: string; createdAt: number; address: string; conditions: object; finality: string };
   updated: { id: string; name: string; status: string };
   pages: string[][];
   badRequest: ApiError;
@@ -60,7 +60,12 @@ export function assertScenario(stdout: string, exchanges: readonly Exchange[], s
   assert.deepEqual(change, { name: "renamed", status: "inactive" }, "It changed what the program did not.");
   assert.equal(new Set(report.created).size, 5);
   const { createdAt, ...read } = report.read;
-  assert.deepEqual(read, { id: first, name: "one", address: "0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85" });
+  // A comparison's value and the finality are values of several types.
+  assert.deepEqual(read, {
+    ...{ id: first, name: "one", address: "0x57f1887a8bf19b14fc0df6fd9b2acc9af147ea85" },
+    conditions: { field: "transaction.value", op: "in", value: ["1", "2"] },
+    finality: "finalized",
+  });
   assert.ok(createdAt >= startedAt && createdAt <= Date.now(), `createdAt was read as ${createdAt}.`);
   assert.deepEqual(report.updated, { id: first, name: "renamed", status: "inactive" });
   const newestFirst = [first, ...others].reverse();

@@ -79,17 +79,11 @@ export const ratingDifferences: readonly Difference[] = [
       "a header of the callback is written in other letters",
       "the callback's item is written out instead of referred to",
       "a parameter moves from a path to its operation",
-      "a shared schema is written out where it is used",
       "a reference gets a wrapper",
       "a list of one value is written as a constant",
       "a type is written as a list of one",
       "lists have another order",
     ],
-  },
-  {
-    right: "judgement",
-    why: "The version is what a comparison is for, and no change in itself.",
-    edits: ["only the version is another"],
   },
   {
     right: "ours",

@@ -41,7 +41,6 @@ export const wordEdits: readonly Edit[] = [
   {
     name: "a shared schema is written out where it is used",
     rating: "none",
-    redocly: "patch",
     edit: (c) => set(field(c, "WebhookPage", "webhooks"), { items: { ...schema(c, "Webhook") } }),
   },
   {
@@ -98,7 +97,6 @@ export const wordEdits: readonly Edit[] = [
   {
     name: "only the version is another",
     rating: "none",
-    redocly: "patch",
     edit: (c) => set(at(c, "info"), { version: "1.0.1" }),
   },
 ];

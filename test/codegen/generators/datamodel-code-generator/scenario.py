@@ -47,8 +47,13 @@ def body(name: str, chain_id: str) -> WebhookCreate:
             "url": "https://example.com/hooks",
             "chainId": chain_id,
             "eventType": "address_activity",
-            "metadata": {"addresses": ["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"], "includeLogs": True},
+            "metadata": {
+                "addresses": ["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"],
+                "includeLogs": True,
+                "conditions": {"field": "transaction.value", "op": "in", "value": ["1", "2"]},
+            },
             "name": name,
+            "finality": "finalized",
         }
     )
 
@@ -90,6 +95,8 @@ print(
                 "name": read.name,
                 "createdAt": read.createdAt,
                 "address": read.metadata.addresses[0].root,
+                "conditions": read.metadata.conditions,
+                "finality": read.finality,
             },
             "updated": {"id": updated.id, "name": updated.name, "status": updated.status},
             "pages": pages,

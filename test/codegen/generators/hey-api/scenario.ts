@@ -11,8 +11,13 @@ const body = (name: string, chainId = "43112"): WebhookCreate => ({
   url: "https://example.com/hooks",
   chainId,
   eventType: "address_activity",
-  metadata: { addresses: ["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"], includeLogs: true },
+  metadata: {
+    addresses: ["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"],
+    includeLogs: true,
+    conditions: { field: "transaction.value", op: "in", value: ["1", "2"] },
+  },
   name,
+  finality: "finalized",
 });
 
 function refused({ error }: { error?: ApiError }): ApiError {
@@ -50,7 +55,14 @@ const headers: AddressActivityHeaders = JSON.parse(readFileSync(HEADERS, "utf8")
 console.log(
   JSON.stringify({
     created,
-    read: { id: read.id, name: read.name, createdAt: read.createdAt, address: read.metadata.addresses[0] },
+    read: {
+      id: read.id,
+      name: read.name,
+      createdAt: read.createdAt,
+      address: read.metadata.addresses[0],
+      conditions: read.metadata.conditions,
+      finality: read.finality,
+    },
     updated: { id: updated.id, name: updated.name, status: updated.status },
     pages,
     badRequest,

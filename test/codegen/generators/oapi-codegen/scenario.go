@@ -23,14 +23,18 @@ func value[T any](pointer *T, err error) T {
 }
 
 func body(name string, chainID string) client.WebhookCreate {
-	logs := true
+	logs, field, op := true, "transaction.value", client.ConditionInputOpIn
+	addresses := []string{"0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"}
+	conditions := client.ConditionInput{Field: &field, Op: &op}
+	conditions.Value = []string{"1", "2"}
 	return client.WebhookCreate{
 		Url:         "https://example.com/hooks",
 		ChainId:     chainID,
 		EventType:   client.AddressActivity,
-		Metadata:    client.WebhookMetadataInput{Addresses: []string{"0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"}},
+		Metadata:    client.WebhookMetadataInput{Addresses: &addresses, Conditions: &conditions},
 		IncludeLogs: &logs,
 		Name:        &name,
+		Finality:    "finalized",
 	}
 }
 
@@ -103,6 +107,7 @@ func main() {
 		"created": created,
 		"read": map[string]any{
 			"id": read.Id, "name": read.Name, "createdAt": read.CreatedAt, "address": read.Metadata.Addresses[0],
+			"conditions": read.Metadata.Conditions, "finality": read.Finality,
 		},
 		"updated":    map[string]any{"id": updated.Id, "name": updated.Name, "status": updated.Status},
 		"pages":      pages,

@@ -47,7 +47,15 @@ public static class Scenario
         var report = new
         {
             created,
-            read = new { id = read.Id, name = read.Name, createdAt = read.CreatedAt, address = read.Metadata.Addresses[0] },
+            read = new
+            {
+                id = read.Id,
+                name = read.Name,
+                createdAt = read.CreatedAt,
+                address = read.Metadata.Addresses[0],
+                conditions = read.Metadata.Conditions,
+                finality = read.Finality,
+            },
             updated = new { id = updated.Id, name = updated.Name, status = updated.Status },
             pages,
             badRequest,
@@ -70,9 +78,15 @@ public static class Scenario
             url: "https://example.com/hooks",
             chainId: chainId,
             eventType: EventType.AddressActivity,
-            metadata: new WebhookMetadataInput(new List<string> { "0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85" }),
+            metadata: new WebhookMetadataInput(
+                addresses: new List<string> { "0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85" },
+                conditions: new ConditionInput(
+                    field: "transaction.value",
+                    op: ConditionInput.OpEnum.In,
+                    value: new List<string> { "1", "2" })),
             includeLogs: true,
-            name: name);
+            name: name,
+            finality: "finalized");
     }
 
     private static ApiError Refused(Func<object> call)

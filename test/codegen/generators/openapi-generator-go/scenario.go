@@ -33,10 +33,17 @@ func refused[T any](_ *T, _ *http.Response, err error) client.ApiError {
 }
 
 func body(name string, chainID string) client.WebhookCreate {
-	metadata := client.NewWebhookMetadataInput([]string{"0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"})
+	conditions := client.NewConditionInput()
+	conditions.SetField("transaction.value")
+	conditions.SetOp("in")
+	conditions.SetValue([]string{"1", "2"})
+	metadata := client.NewWebhookMetadataInput()
+	metadata.SetAddresses([]string{"0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"})
+	metadata.SetConditions(*conditions)
 	create := client.NewWebhookCreate("https://example.com/hooks", chainID, client.EVENTTYPE_ADDRESS_ACTIVITY, *metadata)
 	create.SetName(name)
 	create.SetIncludeLogs(true)
+	create.SetFinality("finalized")
 	return *create
 }
 
@@ -100,6 +107,7 @@ func main() {
 		"created": created,
 		"read": map[string]any{
 			"id": read.Id, "name": read.Name, "createdAt": read.CreatedAt, "address": read.Metadata.Addresses[0],
+			"conditions": read.Metadata.Conditions, "finality": read.Finality,
 		},
 		"updated":    map[string]any{"id": updated.Id, "name": updated.Name, "status": updated.Status},
 		"pages":      pages,

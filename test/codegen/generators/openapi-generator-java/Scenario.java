@@ -12,6 +12,7 @@ import org.openapitools.client.model.AddressActivityEvent;
 import org.openapitools.client.model.AddressActivityHeaders;
 import org.openapitools.client.model.AddressActivityNotification;
 import org.openapitools.client.model.ApiError;
+import org.openapitools.client.model.ConditionInput;
 import org.openapitools.client.model.EventType;
 import org.openapitools.client.model.Log;
 import org.openapitools.client.model.Webhook;
@@ -72,7 +73,9 @@ public final class Scenario {
                         "id", read.getId(),
                         "name", read.getName(),
                         "createdAt", read.getCreatedAt(),
-                        "address", read.getMetadata().getAddresses().get(0)),
+                        "address", read.getMetadata().getAddresses().get(0),
+                        "conditions", read.getMetadata().getConditions(),
+                        "finality", read.getFinality()),
                 "updated",
                     Map.of("id", updated.getId(), "name", updated.getName(), "status", updated.getStatus().getValue()),
                 "pages", pages,
@@ -88,13 +91,19 @@ public final class Scenario {
   }
 
   private static WebhookCreate body(String name, String chainId) {
+    ConditionInput conditions =
+        new ConditionInput().field("transaction.value").op(ConditionInput.OpEnum.IN).value(List.of("1", "2"));
     return new WebhookCreate()
         .url(URI.create("https://example.com/hooks"))
         .chainId(chainId)
         .eventType(EventType.ADDRESS_ACTIVITY)
-        .metadata(new WebhookMetadataInput().addresses(List.of("0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85")))
+        .metadata(
+            new WebhookMetadataInput()
+                .addresses(List.of("0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"))
+                .conditions(conditions))
         .includeLogs(true)
-        .name(name);
+        .name(name)
+        .finality("finalized");
   }
 
   private static ApiError refused(Call call) throws Exception {

@@ -9,6 +9,7 @@ import org.openapitools.client.infrastructure.Serializer
 import org.openapitools.client.models.AddressActivityHeaders
 import org.openapitools.client.models.AddressActivityNotification
 import org.openapitools.client.models.ApiError
+import org.openapitools.client.models.ConditionInput
 import org.openapitools.client.models.EventType
 import org.openapitools.client.models.WebhookCreate
 import org.openapitools.client.models.WebhookMetadataInput
@@ -20,9 +21,19 @@ fun body(name: String, chainId: String = "43112") =
         url = URI("https://example.com/hooks"),
         chainId = chainId,
         eventType = EventType.address_activity,
-        metadata = WebhookMetadataInput(addresses = listOf("0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85")),
+        metadata =
+            WebhookMetadataInput(
+                addresses = listOf("0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"),
+                conditions =
+                    ConditionInput(
+                        `field` = "transaction.value",
+                        op = ConditionInput.Op.`in`,
+                        `value` = listOf("1", "2"),
+                    ),
+            ),
         includeLogs = true,
         name = name,
+        finality = "finalized",
     )
 
 fun refused(call: () -> Any): ApiError {
@@ -71,6 +82,8 @@ fun main() {
                     "name" to read.name,
                     "createdAt" to read.createdAt,
                     "address" to read.metadata.addresses.first(),
+                    "conditions" to read.metadata.conditions,
+                    "finality" to read.finality,
                 ),
             "updated" to mapOf("id" to updated.id, "name" to updated.name, "status" to updated.status.value),
             "pages" to pages,

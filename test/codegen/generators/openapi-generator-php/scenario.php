@@ -8,6 +8,7 @@ use OpenAPI\Client\ApiException;
 use OpenAPI\Client\Configuration;
 use OpenAPI\Client\Model\AddressActivityHeaders;
 use OpenAPI\Client\Model\AddressActivityNotification;
+use OpenAPI\Client\Model\ConditionInput;
 use OpenAPI\Client\Model\EventType;
 use OpenAPI\Client\Model\WebhookCreate;
 use OpenAPI\Client\Model\WebhookMetadataInput;
@@ -42,9 +43,13 @@ function body(string $name, string $chainId = '43112'): WebhookCreate
         'url' => 'https://example.com/hooks',
         'chain_id' => $chainId,
         'event_type' => EventType::ADDRESS_ACTIVITY,
-        'metadata' => new WebhookMetadataInput(['addresses' => ['0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85']]),
+        'metadata' => new WebhookMetadataInput([
+            'addresses' => ['0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85'],
+            'conditions' => new ConditionInput(['field' => 'transaction.value', 'op' => 'in', 'value' => ['1', '2']]),
+        ]),
         'include_logs' => true,
         'name' => $name,
+        'finality' => 'finalized',
     ]);
 }
 
@@ -91,6 +96,8 @@ echo json_encode([
         'name' => $read->getName(),
         'createdAt' => $read->getCreatedAt(),
         'address' => $read->getMetadata()->getAddresses()[0],
+        'conditions' => $read->getMetadata()->getConditions(),
+        'finality' => $read->getFinality(),
     ],
     'updated' => ['id' => $updated->getId(), 'name' => $updated->getName(), 'status' => $updated->getStatus()],
     'pages' => $pages,

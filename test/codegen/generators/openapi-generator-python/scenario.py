@@ -10,6 +10,7 @@ from client.models import (
     AddressActivityHeaders,
     AddressActivityNotification,
     ApiError,
+    ConditionInput,
     EventType,
     WebhookCreate,
     WebhookMetadataInput,
@@ -37,9 +38,13 @@ def body(name: str, chain_id: str = "43112") -> WebhookCreate:
         url="https://example.com/hooks",
         chain_id=chain_id,
         event_type=EventType.ADDRESS_ACTIVITY,
-        metadata=WebhookMetadataInput(addresses=["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"]),
+        metadata=WebhookMetadataInput(
+            addresses=["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"],
+            conditions=ConditionInput(field="transaction.value", op="in", value=["1", "2"]),
+        ),
         include_logs=True,
         name=name,
+        finality="finalized",
     )
 
 
@@ -80,6 +85,8 @@ print(
                 "name": read.name,
                 "createdAt": read.created_at,
                 "address": read.metadata.addresses[0],
+                "conditions": read.metadata.conditions,
+                "finality": read.finality,
             },
             "updated": {"id": updated.id, "name": updated.name, "status": updated.status},
             "pages": pages,

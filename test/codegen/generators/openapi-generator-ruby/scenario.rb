@@ -18,13 +18,15 @@ api = WebhooksApi.new
 
 def body(name, chain_id = '43112')
   addresses = ['0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85']
+  conditions = ConditionInput.new(field: 'transaction.value', op: 'in', value: %w[1 2])
   WebhookCreate.new(
     url: 'https://example.com/hooks',
     chain_id: chain_id,
     event_type: EventType::ADDRESS_ACTIVITY,
-    metadata: WebhookMetadataInput.new(addresses: addresses),
+    metadata: WebhookMetadataInput.new(addresses: addresses, conditions: conditions),
     include_logs: true,
-    name: name
+    name: name,
+    finality: 'finalized'
   )
 end
 
@@ -60,7 +62,14 @@ log = event.logs.first
 headers = AddressActivityHeaders.build_from_hash(JSON.parse(File.read(ENV.fetch('HEADERS')), symbolize_names: true))
 puts JSON.generate(
   created: created,
-  read: { id: read.id, name: read.name, createdAt: read.created_at, address: read.metadata.addresses.first },
+  read: {
+    id: read.id,
+    name: read.name,
+    createdAt: read.created_at,
+    address: read.metadata.addresses.first,
+    conditions: read.metadata.conditions,
+    finality: read.finality
+  },
   updated: { id: updated.id, name: updated.name, status: updated.status },
   pages: pages,
   badRequest: bad_request,

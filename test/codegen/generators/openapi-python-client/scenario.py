@@ -10,6 +10,8 @@ from client.models import (
     AddressActivityHeaders,
     AddressActivityNotification,
     ApiError,
+    ConditionInput,
+    ConditionInputOp,
     EventType,
     WebhookCreate,
     WebhookMetadataInput,
@@ -41,9 +43,13 @@ def body(name: str, chain_id: str = "43112") -> WebhookCreate:
         url="https://example.com/hooks",
         chain_id=chain_id,
         event_type=EventType.ADDRESS_ACTIVITY,
-        metadata=WebhookMetadataInput(addresses=["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"]),
+        metadata=WebhookMetadataInput(
+            addresses=["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"],
+            conditions=ConditionInput(field="transaction.value", op=ConditionInputOp.IN, value=["1", "2"]),
+        ),
         include_logs=True,
         name=name,
+        finality="finalized",
     )
 
 
@@ -52,6 +58,8 @@ created = [
 ]
 first = created[0]
 read = expected(get_webhook.sync(first, client=api))
+if not read.metadata.conditions:
+    raise RuntimeError("The webhook has no conditions.")
 change = WebhookUpdate(name="renamed", status=WebhookStatus.INACTIVE)
 updated = expected(update_webhook.sync(first, client=api, body=change))
 
@@ -84,6 +92,8 @@ print(
                 "name": read.name,
                 "createdAt": read.created_at,
                 "address": read.metadata.addresses[0],
+                "conditions": read.metadata.conditions.to_dict(),
+                "finality": read.finality,
             },
             "updated": {"id": updated.id, "name": updated.name, "status": updated.status},
             "pages": pages,

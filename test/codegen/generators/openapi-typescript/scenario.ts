@@ -23,8 +23,13 @@ const body = (name: string, chainId = "43112"): components["schemas"]["WebhookCr
   url: "https://example.com/hooks",
   chainId,
   eventType: "address_activity",
-  metadata: { addresses: ["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"], includeLogs: true },
+  metadata: {
+    addresses: ["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"],
+    includeLogs: true,
+    conditions: { field: "transaction.value", op: "in", value: ["1", "2"] },
+  },
   name,
+  finality: "finalized",
 });
 
 const created: string[] = [];
@@ -56,7 +61,14 @@ const headers: Notified["parameters"]["header"] = JSON.parse(readFileSync(HEADER
 console.log(
   JSON.stringify({
     created,
-    read: { id: read.id, name: read.name, createdAt: read.createdAt, address: read.metadata.addresses[0] },
+    read: {
+      id: read.id,
+      name: read.name,
+      createdAt: read.createdAt,
+      address: read.metadata.addresses[0],
+      conditions: read.metadata.conditions,
+      finality: read.finality,
+    },
     updated: { id: updated.id, name: updated.name, status: updated.status },
     pages,
     badRequest,

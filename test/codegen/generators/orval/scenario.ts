@@ -16,8 +16,13 @@ const body = (name: string, chainId = "43112"): WebhookCreate => ({
   url: "https://example.com/hooks",
   chainId,
   eventType: "address_activity",
-  metadata: { addresses: ["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"], includeLogs: true },
+  metadata: {
+    addresses: ["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"],
+    includeLogs: true,
+    conditions: { field: "transaction.value", op: "in", value: ["1", "2"] },
+  },
   name,
+  finality: "finalized",
 });
 
 const created: string[] = [];
@@ -52,11 +57,18 @@ const { event }: AddressActivityNotification = JSON.parse(readFileSync(NOTIFICAT
 const log = event.logs?.[0];
 if (log === undefined) throw new Error("The notification has no log.");
 const headers: AddressActivityHeaders = JSON.parse(readFileSync(HEADERS, "utf8"));
-const { name, createdAt, metadata } = read.data;
+const { name, createdAt, metadata, finality } = read.data;
 console.log(
   JSON.stringify({
     created,
-    read: { id: read.data.id, name, createdAt, address: metadata.addresses[0] },
+    read: {
+      id: read.data.id,
+      name,
+      createdAt,
+      address: metadata.addresses[0],
+      conditions: metadata.conditions,
+      finality,
+    },
     updated: { id: updated.data.id, name: updated.data.name, status: updated.data.status },
     pages,
     badRequest: badRequest.data,

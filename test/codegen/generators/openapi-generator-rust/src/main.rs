@@ -10,14 +10,25 @@ type Failure = Box<dyn std::error::Error>;
 
 fn body(name: &str, chain_id: &str) -> models::WebhookCreate {
     let addresses = vec!["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85".to_owned()];
+    let conditions = models::ConditionInput {
+        field: Some("transaction.value".to_owned()),
+        op: Some(models::condition_input::Op::In),
+        value: Some(Some(json!(["1", "2"]))),
+        ..models::ConditionInput::new()
+    };
     models::WebhookCreate {
         name: Some(name.to_owned()),
         include_logs: Some(true),
+        finality: Some(Some(json!("finalized"))),
         ..models::WebhookCreate::new(
             "https://example.com/hooks".to_owned(),
             chain_id.to_owned(),
             models::EventType::AddressActivity,
-            models::WebhookMetadataInput::new(addresses),
+            models::WebhookMetadataInput {
+                addresses: Some(addresses),
+                conditions: Some(Box::new(conditions)),
+                ..models::WebhookMetadataInput::new()
+            },
         )
     }
 }
@@ -80,6 +91,8 @@ async fn main() -> Result<(), Failure> {
             "name": read.name,
             "createdAt": read.created_at,
             "address": read.metadata.addresses[0],
+            "conditions": read.metadata.conditions,
+            "finality": read.finality,
         },
         "updated": { "id": updated.id, "name": updated.name, "status": updated.status },
         "pages": pages,

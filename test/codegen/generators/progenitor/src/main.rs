@@ -17,10 +17,15 @@ fn body(name: &str, chain_id: &str) -> Result<types::WebhookCreate, Failure> {
         event_type: types::EventType::AddressActivity,
         metadata: types::WebhookMetadataInput {
             addresses: vec!["0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85".parse()?],
-            event_signatures: vec![],
-            include_internal_txs: None,
-            include_logs: None,
+            conditions: Some(Box::new(types::ConditionInput {
+                field: Some("transaction.value".parse()?),
+                op: Some(types::ConditionInputOp::In),
+                value: Some(json!(["1", "2"])),
+                ..Default::default()
+            })),
+            ..Default::default()
         },
+        finality: Some(json!("finalized")),
         include_logs: Some(types::IncludeLogs(true)),
         include_internal_txs: None,
         name: Some(name.parse()?),
@@ -83,6 +88,8 @@ async fn main() -> Result<(), Failure> {
             "name": read.name,
             "createdAt": read.created_at,
             "address": read.metadata.addresses[0],
+            "conditions": read.metadata.conditions,
+            "finality": read.finality,
         },
         "updated": { "id": updated.id, "name": updated.name, "status": updated.status },
         "pages": pages,
