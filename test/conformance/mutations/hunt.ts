@@ -74,7 +74,7 @@ export async function hunt(url: string, receiver: Receiver, { cases, operation }
   if ("rule" in seen) return { stage: "steps", finding: seen };
   const target = seen;
   const sending = { recorder, target, signal: new AbortController().signal, left: [] };
-  const world = { target, chainIds: [target.chainId], webhookId: "", crowded: false };
+  const world = { target, chainIds: [target.chainId], finality: false, webhookId: "", crowded: false };
   const check = (name: string, run: (probe: Probe, failed: () => boolean) => Promise<unknown>) => async () => {
     const attempt = startAttempt(sending, name);
     const failed = () => attempt.findings.length > 0;

@@ -5,7 +5,9 @@ import { join, normalize } from "node:path/posix";
 import ts from "typescript";
 import * as receiver from "../../../client/receiver/index.ts";
 import type { memoryServer } from "../../../examples/memory-server/app.ts";
+import * as abiInput from "../../../server/contract/abi-input.ts";
 import * as checksum from "../../../server/contract/checksum.ts";
+import * as conditionsInput from "../../../server/contract/conditions-input.ts";
 import * as errors from "../../../server/contract/errors.ts";
 import * as contract from "../../../server/contract/index.ts";
 import * as names from "../../../server/target-names.ts";
@@ -13,10 +15,11 @@ import * as targets from "../../../server/targets.ts";
 
 /** What is mutated: the example, and what it leaves to the package beyond the schemas. */
 export const sources = [
-  ...["app", "idempotency", "pages", "replays", "secrets", "send-test", "service", "store"].map(
+  ...["app", "idempotency", "pages", "questions", "replays", "secrets", "send-test", "service", "store"].map(
     (name) => `examples/memory-server/${name}.ts`,
   ),
   "server/contract/webhook-input.ts",
+  "server/contract/webhook-options.ts",
   "server/contract/address-input.ts",
 ];
 
@@ -48,7 +51,8 @@ export function loadExample(
     if (known) return known;
     const exports = {};
     modules.set(file, exports);
-    const code = changed?.file === file ? compile(changed.text) : (compiled.get(file) ?? "");
+    const code = changed?.file === file ? compile(changed.text) : compiled.get(file);
+    if (code === undefined) throw new Error(`${file} is neither mutated nor listed as unchanged.`);
     new Function("require", "exports", code)((name: string) => required(file, name), exports);
     return exports;
   };
@@ -77,6 +81,8 @@ export function loadExample(
 
 /** What the sources import and is not mutated: of each there must be one only. */
 const unchanged: Record<string, object> = {
+  "server/contract/abi-input.ts": abiInput,
+  "server/contract/conditions-input.ts": conditionsInput,
   "server/contract/errors.ts": errors,
   "server/contract/checksum.ts": checksum,
   "server/target-names.ts": names,

@@ -19,7 +19,7 @@ export async function checkRequests(probe: Probe): Promise<void> {
   if (!webhook) return;
   const { address } = probe.target;
   const samples = samplesOf({
-    ...{ target: probe.target, chainIds: [probe.target.chainId], webhookId: path.id, crowded: false },
+    ...{ target: probe.target, chainIds: [probe.target.chainId], finality: false, webhookId: path.id, crowded: false },
   });
   const metadata = { addresses: [address], eventSignatures: [], includeLogs: true };
   const valid: Record<WithBody, JsonObject> = {
