@@ -21,7 +21,7 @@ const together = [
   "addresses-stale-record idempotency-ignored null-accepted signed-other-bytes secret-in-list created-at-constant failure-without-class",
   "test-under-another-id abi-without-signatures unknown-field unsigned wrong-type idempotency-shared batch-of-one-bare",
   "duration-in-seconds name-tidied conditions-ignored",
-  "finality-forgotten finality-unlisted",
+  "finality-forgotten finality-unlisted watches-nothing",
   // These need the service itself, on a chain where something happens.
   "delivered-is-a-lie effective-from-zero input-abbreviated logs-left-out decoded-left-out resend-without-attempt sequence-constant",
   "attempts-forgotten notifications-unfiltered after-sequence-inclusive replay-counts-nothing created-contract-left-out",

@@ -34,7 +34,11 @@ const stepsOn = (target: Target): Step[] => [
     }),
     withKey: true,
   },
-  { do: "create", body: newWebhook(target, { description: "d", includeInternalTxs: true }), withKey: false },
+  {
+    do: "create",
+    body: newWebhook(target, { description: "d", includeInternalTxs: true, finality: { confirmations: 2 } }),
+    withKey: false,
+  },
   { do: "get", which: 0, upper: true },
   { do: "update", which: 0, body: { name: "Another", includeLogs: false } },
   { do: "update", which: 0, body: { status: "inactive" } },

@@ -5,11 +5,10 @@ import { join, normalize } from "node:path/posix";
 import ts from "typescript";
 import * as receiver from "../../../client/receiver/index.ts";
 import type { memoryServer } from "../../../examples/memory-server/app.ts";
-import * as abiInput from "../../../server/contract/abi-input.ts";
 import * as checksum from "../../../server/contract/checksum.ts";
-import * as conditionsInput from "../../../server/contract/conditions-input.ts";
 import * as errors from "../../../server/contract/errors.ts";
 import * as contract from "../../../server/contract/index.ts";
+import * as webhookOptions from "../../../server/contract/webhook-options.ts";
 import * as names from "../../../server/target-names.ts";
 import * as targets from "../../../server/targets.ts";
 
@@ -19,7 +18,6 @@ export const sources = [
     (name) => `examples/memory-server/${name}.ts`,
   ),
   "server/contract/webhook-input.ts",
-  "server/contract/webhook-options.ts",
   "server/contract/address-input.ts",
 ];
 
@@ -79,12 +77,14 @@ export function loadExample(
   return load("examples/memory-server/app.ts") as { memoryServer: typeof memoryServer };
 }
 
-/** What the sources import and is not mutated: of each there must be one only. */
+/**
+ * What the sources import and is not mutated: of each there must be one only. Which options go together depends on what the operator
+ * allows, and on grammars, of which cases know only a few sentences; their own tests hold them.
+ */
 const unchanged: Record<string, object> = {
-  "server/contract/abi-input.ts": abiInput,
-  "server/contract/conditions-input.ts": conditionsInput,
   "server/contract/errors.ts": errors,
   "server/contract/checksum.ts": checksum,
+  "server/contract/webhook-options.ts": webhookOptions,
   "server/target-names.ts": names,
   "server/targets.ts": targets,
 };

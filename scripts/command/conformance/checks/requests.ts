@@ -51,7 +51,11 @@ export async function checkRequests(probe: Probe): Promise<void> {
     const answer = await probe.send(operation, { path, query: { colour: "red" } });
     refused(probe, answer, "unknown-field-refused", "colour", "the query parameter colour is unknown");
   });
-  await together([...bodies, ...parameters, ...unknown]);
+  const watchesNothing = async () => {
+    const answer = await probe.send("createWebhook", { body: newWebhook(probe.target, { metadata: {} }) });
+    refused(probe, answer, "bad-request-400", "addresses", "metadata has neither addresses nor createdBy");
+  };
+  await together([...bodies, ...parameters, ...unknown, watchesNothing]);
   await probe.succeed("deleteWebhook", { path });
 }
 
