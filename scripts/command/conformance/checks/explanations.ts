@@ -1,5 +1,6 @@
 /** A notified transaction: it is explained as that, a preview shows the same, and a webhook that watches another address was not notified. */
 import { asArray, asObject, isObject, type Json, type JsonObject, keysOf, same } from "../../../document/json.ts";
+import type { Exchange } from "../exchange.ts";
 import { idOf, itemsOf, newWebhook, type Probe, watchingActivity } from "../probe.ts";
 
 /** @param id of a webhook that is `watchingActivity` @param listed its notifications */
@@ -15,6 +16,7 @@ export async function checkExplanations(probe: Probe, id: string, listed: readon
 async function checkNotified(probe: Probe, id: string, { txHash, messageId }: JsonObject): Promise<void> {
   const explained = await probe.send("explainWebhook", { path: { id }, query: { txHash: String(txHash) } });
   if (!probe.status(explained, "status-expected", 200)) return;
+  checkAgrees(probe, explained);
   const { notified, reason, webhookId, ...rest } = asObject(explained.json);
   const isListed = itemsOf(rest, "notifications").some((one) => one.messageId === messageId);
   const right = notified === true && reason === "notified" && webhookId === id && rest.txHash === txHash && isListed;
@@ -64,10 +66,29 @@ async function checkOther(probe: Probe, { txHash }: JsonObject): Promise<void> {
   const path = { id: idOf(record) };
   const explained = await probe.send("explainWebhook", { path, query: { txHash: String(txHash) } });
   if (probe.status(explained, "status-expected", 200)) {
+    checkAgrees(probe, explained);
     const { notified, reason } = asObject(explained.json);
     const right = notified === false && reason === "not_watched";
     const came = `notified ${notified}, reason ${reason}`;
     probe.check(explained, "explanation-of-others", right, "notified false, reason not_watched", came);
   }
   await probe.succeed("deleteWebhook", { path });
+  const body = { ...newWebhook(probe.target), txHash: txHash ?? null };
+  const previewed = await probe.send("previewWebhook", { body });
+  if (!probe.status(previewed, "status-expected", 200)) return;
+  const { matchCount, transactions } = asObject(previewed.json);
+  const [{ matches, reason, payload } = {}] = asArray(transactions).map(asObject);
+  const right = matchCount === 0 && matches === false && reason === "not_watched" && payload === undefined;
+  probe.check(previewed, "preview-of-others", right, "matchCount 0, matches false, reason not_watched, no payload");
+}
+
+/** Of a webhook without conditions, `createdBy` and `finality`. */
+function checkAgrees(probe: Probe, explained: Exchange): void {
+  const { notified, reason, parts, ...rest } = asObject(explained.json);
+  const expected = `notified ${reason === "notified"}, since the reason is ${reason}`;
+  probe.check(explained, "explanation-agrees", notified === (reason === "notified"), expected);
+  const said = ["decidedBy", "decidedOn", "missingBlocks"].filter((name) => rest[name] !== undefined);
+  if (asArray(parts).some((part) => asObject(part).namedBy !== undefined)) said.push("namedBy");
+  const none = "no conditions, createdBy or finality explained, since the webhook has none";
+  probe.check(explained, "explanation-agrees", said.length === 0, none, said.join(", "));
 }
