@@ -55,7 +55,13 @@ export async function checkRequests(probe: Probe): Promise<void> {
     const answer = await probe.send("createWebhook", { body: newWebhook(probe.target, { metadata: {} }) });
     refused(probe, answer, "bad-request-400", "addresses", "metadata has neither addresses nor createdBy");
   };
-  await together([...bodies, ...parameters, ...unknown, watchesNothing]);
+  const places = { txHash: `0x${"0".repeat(63)}1`, blockNumber: "9999999999999999999" };
+  const nowhere = Object.entries(places).map(([name, value]) => async () => {
+    const { chainId } = probe.target;
+    const answer = await probe.send("previewWebhook", { body: { chainId, metadata, [name]: value } });
+    refused(probe, answer, "bad-request-400", name, `the chain has no such ${name}`);
+  });
+  await together([...bodies, ...parameters, ...unknown, ...nowhere, watchesNothing]);
   await probe.succeed("deleteWebhook", { path });
 }
 
