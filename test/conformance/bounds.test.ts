@@ -17,7 +17,13 @@ import { nothing } from "../../scripts/command/conformance/probe.ts";
 import { asArray, asObject, asStrings, type JsonObject } from "../../scripts/document/json.ts";
 import { exampleTarget } from "./example-target.ts";
 
-const samples = samplesOf({ target: exampleTarget, chainIds: ["43114"], webhookId: nothing, crowded: false });
+const samples = samplesOf({
+  target: exampleTarget,
+  chainIds: ["43114"],
+  finality: false,
+  webhookId: nothing,
+  crowded: false,
+});
 const withBody = operationIds.flatMap((id) => {
   const schema = requestSchema(id);
   return schema ? [[id, schema] as const] : [];

@@ -33,6 +33,12 @@ export type Breakage = {
   followsRedirects?: boolean;
 };
 
+/** The payloads in an answer: that of a notification, or those of a preview, which are made by the same code. */
+export function payloadsIn({ payload, transactions }: Body): Body[] {
+  const previewed = Array.isArray(transactions) ? transactions.map((one) => one.payload) : [];
+  return [payload, ...previewed].filter((one) => one !== undefined);
+}
+
 /** A server that is broken. */
 export type Broken = { url: string; close(): Promise<void> };
 

@@ -19,13 +19,13 @@ const together = [
   "error-shape pages-cut-off redirect-followed test-lies missing-field default-page-size-addresses others-secret-shown",
   "html-error pagination-loop rotation-forgets unknown-key scopes-ignored update-resets-another text-in-ascii",
   "addresses-stale-record idempotency-ignored null-accepted signed-other-bytes secret-in-list created-at-constant failure-without-class",
-  "test-under-another-id abi-without-signatures unknown-field unsigned wrong-type idempotency-shared batch-of-one-bare",
-  "duration-in-seconds name-tidied conditions-ignored",
-  "finality-forgotten finality-unlisted",
+  "test-under-another-id unknown-field unsigned wrong-type idempotency-shared batch-of-one-bare",
+  "duration-in-seconds name-tidied conditions-ignored abi-without-signatures",
+  "finality-forgotten finality-unlisted watches-nothing",
   // These need the service itself, on a chain where something happens.
   "delivered-is-a-lie effective-from-zero input-abbreviated logs-left-out decoded-left-out resend-without-attempt sequence-constant",
   "attempts-forgotten notifications-unfiltered after-sequence-inclusive replay-counts-nothing created-contract-left-out",
-  "explains-all-as-notified explanation-forgets preview-of-latest preview-without-logs",
+  "explains-what-is-not-held previews-everything explains-all-as-notified explanation-forgets preview-of-latest preview-without-logs",
 ].map((names) => names.split(" "));
 
 const folder = new URL("broken/", import.meta.url);

@@ -9,6 +9,7 @@ const onPurpose = {
   "unknown-chain-refused": "Any chain is supported.",
   "secret-of-its-own": "New webhooks share a secret that the guide names.",
   "test-is-not-listed": "A new webhook gets a notification, which is listed.",
+  "preview-as-notified": "That one is of addresses that the webhook does not watch, so a preview of it does not match.",
 };
 
 test("conformance finds what the guide says, and nothing else", async () => {

@@ -28,6 +28,8 @@ export type Accounts = {
     blocks: [string, string];
     /** One that can be asked for. */
     notification: { id: string; messageId: string };
+    /** Of that notification. */
+    txHash: string;
   };
 };
 
@@ -79,7 +81,8 @@ export async function startGround(env: Record<string, string> = {}): Promise<Gro
         return notifications;
       }, patienceMs);
       const notification = { id, messageId: first?.messageId ?? "" };
-      return { keys, known: { chainId, receiver: receiver.url, blocks: ["1", "5"], notification } };
+      const txHash = first?.txHash ?? "";
+      return { keys, known: { chainId, receiver: receiver.url, blocks: ["1", "5"], notification, txHash } };
     },
     async stop() {
       service.signal("SIGTERM");

@@ -1,7 +1,7 @@
 """Keeps valid requests to what the contract says in words, beyond what its schemas can.
 
 Every request that is meant to be valid must be accepted, so what only this service knows is put in: a chain that it serves, page
-tokens that it gave out, blocks that it has followed, checksums that are right. Requests that are meant to be invalid stay as they
+tokens that it gave out, blocks that it has followed, a transaction that is in one, checksums that are right. Requests that are meant to be invalid stay as they
 are, but for the notifications that are known to exist. Webhooks lead to a receiver on this machine: nobody else is called.
 """
 
@@ -40,14 +40,41 @@ def receiver_url(url):
     return re.sub(r"^[a-zA-Z]+://[^/?#]+", lambda _: known["receiver"], url)
 
 
+# Whether these are valid follows from a grammar and from one another, so the schemas cannot say it.
+abi = [{"type": "event", "name": "Named", "inputs": [{"name": "id", "type": "uint256", "indexed": True}, {"type": "string"}]}]
+conditions = {"all": [{"field": "transaction.status", "op": "eq", "value": "1"}, {"field": "args.id", "op": "gt", "value": "7"}]}
+
+
+def mend_metadata(metadata):
+    """What a webhook watches: something, and by options that fit one another."""
+    # The operator does not allow it.
+    metadata.pop("anyAddress", None)
+    if "createdBy" in metadata:
+        metadata["createdBy"]["address"] = one_case(metadata["createdBy"]["address"])
+    elif "addresses" not in metadata:
+        metadata["addresses"] = ["0x" + "5a" * 20]
+    if "conditions" in metadata:
+        metadata["conditions"] = conditions
+    if "abi" in metadata or "conditions" in metadata:
+        metadata["abi"] = abi
+
+
 def mend_body(body, operation_id):
     """What a valid body must be beyond its schema."""
-    if operation_id == "createWebhook":
+    if operation_id in ("createWebhook", "previewWebhook"):
         body["chainId"] = known["chainId"]
+        mend_metadata(body["metadata"])
         # Where they stand twice they must agree.
         for name in ("includeLogs", "includeInternalTxs"):
             if name in body and name in body["metadata"]:
                 body[name] = body["metadata"][name]
+    if operation_id == "previewWebhook":
+        # One of the two.
+        if "txHash" in body:
+            body["txHash"] = known["txHash"]
+            body.pop("blockNumber", None)
+        else:
+            body["blockNumber"] = known["blocks"][0]
     if "url" in body:
         body["url"] = receiver_url(body["url"])
     for holder in (body, body.get("metadata", {})):
@@ -65,6 +92,8 @@ def before_call(context, case, kwargs):
     if is_valid(case, ParameterLocation.QUERY) and case.query and "pageToken" in case.query:
         if case.query["pageToken"] not in given_out:
             del case.query["pageToken"]
+    if is_valid(case, ParameterLocation.QUERY) and case.query and "txHash" in case.query:
+        case.query["txHash"] = known["txHash"]
     # What is remembered under a key can be a webhook that was deleted since; a scenario wants one that is there.
     if is_scenario(case) and is_valid(case, ParameterLocation.HEADER) and "Idempotency-Key" in (case.headers or {}):
         case.headers["Idempotency-Key"] = f"scenario-{next(turns)}"

@@ -60,6 +60,9 @@ export const fixes: Record<Rule, string> = {
   "replay-finishes": "Set the replay to done after its last block, with finishedAt, currentBlock and what it added.",
   "preview-of-block": "Read the block of that number, and match only the addresses of the request.",
   "preview-as-notified": "Build the payload by the same code as notifications, with the options of the request.",
+  "preview-of-others": "Apply the matching rule to the transaction, and leave the payload out where it does not match.",
+  "explanation-agrees":
+    "Leave decidedBy, decidedOn, namedBy and missingBlocks out where they do not apply, and let notified follow the reason.",
   "explanation-of-notified": "Look up the webhook's notifications of the transaction, and return their records.",
   "explanation-of-others": "Apply the matching rule to the transaction and the webhook's own addresses.",
   // Of requests that must be refused

@@ -108,9 +108,9 @@ export function newWebhook({ url, chainId, address }: Target, changes: JsonObjec
   return { url, chainId, eventType: "address_activity", metadata: { addresses: [address] }, ...changes };
 }
 
-/** What a webhook watches that has something to be notified of, where an address was given. */
-export function watchingActivity({ activeAddress, address }: Target): { metadata: JsonObject } {
-  return { metadata: { addresses: [activeAddress ?? address] } };
+/** What a webhook has that wants everything of an address that was given because something happens there. */
+export function watchingActivity({ activeAddress, address }: Target): { metadata: JsonObject; includeLogs: true } {
+  return { metadata: { addresses: [activeAddress ?? address], includeTransfers: true }, includeLogs: true };
 }
 
 /** The identifier in a record. */

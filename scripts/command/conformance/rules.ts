@@ -62,6 +62,10 @@ export const rules = {
   "preview-of-block":
     "A preview of a block is of that block, and an address that takes part in nothing matches nothing in it.",
   "preview-as-notified": "A preview shows what a webhook like it is sent.",
+  "preview-of-others":
+    "A preview of a transaction in which no watched address takes part says so: it does not match, and has no payload.",
+  "explanation-agrees":
+    "An explanation is `notified` for that reason only, and speaks of conditions, a factory or what is held only where the webhook has them.",
   "explanation-of-notified": "A transaction that was notified is explained as `notified`, with its notifications.",
   "explanation-of-others": "A transaction in which no watched address takes part is explained as `not_watched`.",
   // Of requests that must be refused

@@ -1,4 +1,4 @@
-import { type Breakage, signedAgain } from "../breakage.ts";
+import { type Breakage, payloadsIn, signedAgain } from "../breakage.ts";
 
 const none = `0x${"0".repeat(40)}`;
 
@@ -7,7 +7,7 @@ export const broken: Breakage = {
   rules: ["payload-as-on-chain"],
   needs: "chain",
   answer({ body }) {
-    if (body.payload) body.payload.event.transaction.contractAddress = none;
+    for (const { event } of payloadsIn(body)) event.transaction.contractAddress = none;
   },
   async notify(notification, ask) {
     notification.body.event.transaction.contractAddress = none;

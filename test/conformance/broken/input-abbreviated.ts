@@ -1,11 +1,11 @@
-import { type Breakage, signedAgain } from "../breakage.ts";
+import { type Breakage, payloadsIn, signedAgain } from "../breakage.ts";
 
 export const broken: Breakage = {
   says: "sends the first four bytes of an input only",
   rules: ["payload-as-on-chain"],
   needs: "chain",
   answer({ body }) {
-    if (body.payload) body.payload.event.transaction.input = body.payload.event.transaction.input.slice(0, 10);
+    for (const { event } of payloadsIn(body)) event.transaction.input = event.transaction.input.slice(0, 10);
   },
   async notify(notification, ask) {
     const { transaction } = notification.body.event;

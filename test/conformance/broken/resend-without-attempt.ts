@@ -12,7 +12,8 @@ export const broken: Breakage = {
   },
   answer({ body }) {
     if (body.attempts?.length !== 1) return;
-    body.attempts.push({ ...body.attempts[0], number: 2 });
-    body.attemptCount = 2;
+    const lastAttempt = { ...body.attempts[0], number: 2 };
+    body.attempts.push(lastAttempt);
+    Object.assign(body, { attemptCount: 2, lastAttempt });
   },
 };

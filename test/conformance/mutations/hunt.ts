@@ -34,7 +34,11 @@ const stepsOn = (target: Target): Step[] => [
     }),
     withKey: true,
   },
-  { do: "create", body: newWebhook(target, { description: "d", includeInternalTxs: true }), withKey: false },
+  {
+    do: "create",
+    body: newWebhook(target, { description: "d", includeInternalTxs: true, finality: { confirmations: 2 } }),
+    withKey: false,
+  },
   { do: "get", which: 0, upper: true },
   { do: "update", which: 0, body: { name: "Another", includeLogs: false } },
   { do: "update", which: 0, body: { status: "inactive" } },
@@ -74,7 +78,7 @@ export async function hunt(url: string, receiver: Receiver, { cases, operation }
   if ("rule" in seen) return { stage: "steps", finding: seen };
   const target = seen;
   const sending = { recorder, target, signal: new AbortController().signal, left: [] };
-  const world = { target, chainIds: [target.chainId], webhookId: "", crowded: false };
+  const world = { target, chainIds: [target.chainId], finality: false, webhookId: "", crowded: false };
   const check = (name: string, run: (probe: Probe, failed: () => boolean) => Promise<unknown>) => async () => {
     const attempt = startAttempt(sending, name);
     const failed = () => attempt.findings.length > 0;

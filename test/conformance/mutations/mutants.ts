@@ -30,7 +30,8 @@ export async function allMutants(receiver: Receiver): Promise<Mutant[]> {
       },
       asked(operation, input) {
         for (const mutant of requestMutants)
-          if (mutant.operation === operation && hasPart(mutant, input)) effective.add(mutant.id);
+          if (mutant.operation === operation && hasPart(mutant, input) && !isOfPreview(mutant))
+            effective.add(mutant.id);
       },
     },
   });
@@ -49,6 +50,10 @@ export async function allMutants(receiver: Receiver): Promise<Mutant[]> {
       .map((request) => ({ id: request.id, operation: request.operation, mutation: { request } })),
   ];
 }
+
+/** The example has no chain, so it refuses every preview for its place, whatever the webhook would be. */
+const isOfPreview = ({ operation, at: [name] }: (typeof requestMutants)[number]) =>
+  operation === "previewWebhook" && name !== "txHash" && name !== "blockNumber";
 
 /** One that repeats answers changes the next one, if that succeeds. */
 function changes(mutant: (typeof answerMutants)[number], answer: Answer): boolean {

@@ -23,8 +23,8 @@ export function faultsIn(body: JsonObject, schema: JsonObject, samples: Samples)
   return oneForEach(spoilt, (fault) => constraintsBroken(schema, fault.body));
 }
 
-/** An object that the body lacks is whole, so that nothing but the candidate is wrong in it. */
-function withParents(
+/** A body with the objects that a field is in. One that the body lacks is whole, so that nothing but the candidate is wrong in it. */
+export function withParents(
   body: JsonObject,
   schema: JsonObject,
   [name, ...rest]: readonly string[],

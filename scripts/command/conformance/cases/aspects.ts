@@ -1,12 +1,14 @@
 /** What can be tried at each operation: every bound of every parameter, header and field, other bodies, and other media types. */
 import type { OperationId } from "../../../../generated/operations.ts";
-import { asObject } from "../../../document/json.ts";
+import { asObject, type JsonObject } from "../../../document/json.ts";
 import { allowedBy, fieldCandidates, withField } from "../bounds/candidates.ts";
+import { withParents } from "../bounds/one-each.ts";
 import { parameterCandidates, withParameter } from "../bounds/parameters.ts";
 import { type Described, faultsOfText, operationIds, parametersOf, requestSchema } from "../contract.ts";
 import type { Call } from "../probe.ts";
 import type { Rule } from "../rules.ts";
-import { type Judgement, judge, judgeBody, judgeParameter, samplesOf, type World, worst } from "./words.ts";
+import { alternatives, judgeBody, watchingNothing } from "./bodies.ts";
+import { type Judgement, judge, judgeParameter, samplesOf, type World, worst } from "./words.ts";
 
 /** One thing about a request. Everything else of the request is random and as the contract wants it. */
 export type Aspect = {
@@ -30,7 +32,7 @@ export function aspectsOf(world: World): Aspect[] {
     ...parametersOf(operation).flatMap((parameter) => ofParameter(operation, parameter, world)),
     ...(operation.startsWith("list") ? [unknownParameter(operation)] : []),
     ...(withBody.includes(operation)
-      ? [...ofFields(operation, world), ...ofBody(operation), ...ofMediaType(operation)]
+      ? [...ofFields(operation, world), ...ofFieldsTogether(operation), ...ofBody(operation), ...ofMediaType(operation)]
       : []),
   ]);
 }
@@ -52,13 +54,44 @@ function unknownParameter(operation: OperationId): Aspect {
 
 function ofFields(operation: OperationId, world: World): Aspect[] {
   const schema = requestSchema(operation) ?? {};
-  return fieldCandidates(schema, samplesOf(world)).map(({ at, what, value }) => ({
+  const samples = samplesOf(world);
+  return fieldCandidates(schema, samples).map(({ at, what, value }) => ({
     operation,
     field: at.at(-1),
     says: `${at.join(".")} is ${what}`,
-    change: (call) => ({ ...call, body: asObject(withField(call.body ?? {}, at, value)) }),
+    change: (call) => {
+      const body = withParents(withoutAlternative(call.body ?? {}, at), schema, at, samples);
+      return { ...call, body: asObject(withField(body, at, value)) };
+    },
     ...(what === "unknown" && { refusedBy: "unknown-field-refused" as const }),
   }));
+}
+
+function withoutAlternative(body: JsonObject, [name = ""]: readonly string[]): JsonObject {
+  const { [alternatives[name] ?? ""]: _, ...rest } = body;
+  return rest;
+}
+
+/** What is wrong with fields of which each is valid. */
+function ofFieldsTogether(operation: OperationId): Aspect[] {
+  const properties = asObject(requestSchema(operation)?.properties);
+  const wrong = (field: string | undefined, says: string, change: (body: JsonObject) => JsonObject): Aspect => ({
+    ...{ operation, field, says, refusedBy: "bad-request-400" },
+    change: (call) => ({ ...call, body: change(call.body ?? {}) }),
+  });
+  const { txHash, blockNumber, metadata } = properties;
+  return [
+    ...(metadata ? [wrong("addresses", "metadata has neither addresses nor createdBy", watchingNothing)] : []),
+    ...(txHash && blockNumber
+      ? [
+          wrong(undefined, "txHash and blockNumber are both there", (body) => ({
+            ...body,
+            ...{ txHash: `0x${"5a".repeat(32)}`, blockNumber: "1" },
+          })),
+          wrong(undefined, "txHash and blockNumber are absent", ({ txHash: _, blockNumber: __, ...body }) => body),
+        ]
+      : []),
+  ];
 }
 
 const texts: [what: string, text: (body: string) => string][] = [

@@ -1,29 +1,46 @@
 /** What a webhook's record must be, by the requests that were sent for it. */
-import { asArray, asObject, type Json, type JsonObject, same } from "../../../document/json.ts";
+import { compileAbi } from "../../../../server/matching/abi.ts";
+import { asArray, asObject, isObject, type Json, type JsonObject, same } from "../../../document/json.ts";
 
 /** The maximum number of addresses in a record. */
 const shownAddresses = 1_000;
 
 /** The fields of a new webhook's record that its creation decides. */
 export function createdBy(body: JsonObject): JsonObject {
-  const metadata = asObject(body.metadata);
-  const addresses = lowerOnce(asArray(metadata.addresses));
+  const given = asObject(body.metadata);
+  const { addresses: watched, eventSignatures, includeLogs, includeInternalTxs, ...options } = given;
+  const addresses = lowerOnce(asArray(watched));
+  const signatures = lowerOnce(asArray(eventSignatures));
   return {
     url: body.url,
     chainId: body.chainId,
     eventType: body.eventType,
     name: body.name ?? "",
     description: body.description ?? "",
-    includeLogs: metadata.includeLogs ?? body.includeLogs ?? false,
-    includeInternalTxs: metadata.includeInternalTxs ?? body.includeInternalTxs ?? false,
+    includeLogs: includeLogs ?? body.includeLogs ?? false,
+    includeInternalTxs: includeInternalTxs ?? body.includeInternalTxs ?? false,
     status: "active",
     statusReason: "created",
     addressCount: addresses.length,
+    finality: body.finality === "instant" ? undefined : body.finality,
     metadata: {
+      ...options,
       addresses: addresses.slice(0, shownAddresses),
-      eventSignatures: lowerOnce(asArray(metadata.eventSignatures)),
+      eventSignatures: signatures.length > 0 ? signatures : signaturesOf(asArray(options.abi)),
+      ...(options.createdBy && { createdBy: inLowerCase(asObject(options.createdBy)) }),
+      ...(options.batch && { batch: { maxWaitMs: 0, ...asObject(options.batch) } }),
     },
   };
+}
+
+/** Without signatures of its own, a webhook has those of the events that it decodes. */
+function signaturesOf(abi: readonly Json[]): string[] {
+  return [...compileAbi(abi as Parameters<typeof compileAbi>[0]).signatures];
+}
+
+/** Of a factory, the argument is in lower case anyway. */
+function inLowerCase(factory: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(factory).map(([name, value]) => [name, String(value).toLowerCase()]));
 }
 
 /** A record after its addresses changed. */
@@ -45,8 +62,13 @@ export function differences(expected: JsonObject, came: JsonObject, except: read
     .map((name) => `${name}: ${JSON.stringify(expected[name])}`);
 }
 
-/** The contract leaves the order of event signatures open. */
+/** What the contract leaves open of `metadata`: the order of event signatures, and whether an option that is off is shown. */
 function comparable(value: Json | undefined): Json | undefined {
-  const { eventSignatures } = asObject(value);
-  return Array.isArray(eventSignatures) ? { ...asObject(value), eventSignatures: [...eventSignatures].sort() } : value;
+  if (!isObject(value)) return value;
+  const shown = Object.entries(value).filter(([, one]) => one !== false);
+  const { eventSignatures } = value;
+  return {
+    ...Object.fromEntries(shown),
+    ...(Array.isArray(eventSignatures) && { eventSignatures: [...eventSignatures].sort() }),
+  };
 }

@@ -75,9 +75,11 @@ async function openWorld({ probe }: Attempt, { target }: Sending): Promise<World
   const chains = await probe.succeed("listChains");
   const page = await probe.succeed("listWebhooks", { query: { pageSize: 100 } });
   if (!created || !chains || !page) return undefined;
-  const chainIds = itemsOf(chains, "chains").map(({ chainId }) => String(chainId));
+  const listed = itemsOf(chains, "chains");
+  const chainIds = listed.map(({ chainId }) => String(chainId));
+  const finality = listed.some((chain) => chain.chainId === target.chainId && chain.finality !== undefined);
   const crowded = itemsOf(page, "webhooks").length > mostListed;
-  return { target, chainIds, webhookId: idOf(created), crowded };
+  return { target, chainIds, finality, webhookId: idOf(created), crowded };
 }
 
 type Case = { index: number; made: Made; world: World; aspect: Aspect | undefined };

@@ -3,8 +3,9 @@ import type { Arbitrary } from "fast-check";
 import { asObject, type Json, type JsonObject } from "../../../document/json.ts";
 import { requestSchema } from "../contract.ts";
 import { arbitraryOf } from "./arbitraries.ts";
+import { mended } from "./bodies.ts";
 import type { FastCheck } from "./fast-check.ts";
-import { mended, type World } from "./words.ts";
+import type { World } from "./words.ts";
 
 /** What a step does. `which` picks one of the webhooks that there are. */
 export type Step =
@@ -67,7 +68,8 @@ function bodiesOf(
   world: World,
   addresses?: Arbitrary<string[]>,
 ): Arbitrary<JsonObject> {
-  const body = arbitraryOf(fc, requestSchema(operation) ?? {}, world).map((value) => mended(asObject(value), world));
+  const values = arbitraryOf(fc, requestSchema(operation) ?? {}, world);
+  const body = values.map((value) => mended(operation, asObject(value), world));
   if (!addresses) return body;
   return fc.tuple(body, addresses).map(([own, list]): JsonObject => {
     const metadata: JsonObject = { ...asObject(own.metadata), addresses: list as Json[] };

@@ -10,12 +10,15 @@ import { followed } from "../contract.ts";
 import type { Target } from "../probe.ts";
 import type { Rule } from "../rules.ts";
 import type { FastCheck } from "./fast-check.ts";
+import { isKnown, knownConditions, knownEvents } from "./known-values.ts";
 
 /** The server, and what of it the words are about. */
 export type World = {
   target: Target;
   /** The chains on which webhooks can be created. */
   chainIds: readonly string[];
+  /** Whether listChains has a `finality` of the chain. */
+  finality: boolean;
   /** A webhook that is there. */
   webhookId: string;
   /** The account has more webhooks than one would page through often. */
@@ -82,6 +85,30 @@ const words: Record<string, Word> = {
     judge: (value, { target }) => (value === true && !target.traces ? { rule: "traces-refused" } : "valid"),
     arbitrary: (fc, { target }) => (target.traces ? fc.boolean() : fc.constant(false)),
   },
+  TxHashInput: { arbitrary: (fc) => hexOf(fc, 32) },
+  // What it needs, and must be without, is judged with the other fields.
+  AnyAddress: { arbitrary: (fc) => fc.constant(false) },
+  FinalityInput: {
+    judge: (value, { finality }) =>
+      typeof value === "string" && value !== "instant" && !finality ? { rule: "finality-refused" } : "valid",
+    arbitrary: (fc, { finality }) =>
+      fc.oneof(
+        fc.constantFrom("instant", ...(finality ? ["finalized", "both"] : [])),
+        fc.record({ confirmations: fc.integer({ min: 1, max: 10_000 }) }, { noNullPrototype: true }),
+      ),
+  },
+  ConditionInput: {
+    judge: (value) => (isKnown(value, knownConditions) ? "valid" : "either"),
+    more: () => [...knownConditions],
+    sample: () => knownConditions[0] ?? null,
+    arbitrary: (fc) => fc.constantFrom(...knownConditions),
+  },
+  AbiEventInput: {
+    judge: (value) => (isKnown(value, knownEvents) ? "valid" : "either"),
+    more: () => [...knownEvents],
+    sample: () => knownEvents[0] ?? null,
+    arbitrary: (fc) => fc.constantFrom(...knownEvents),
+  },
 };
 
 function judgeUrl(value: Json, { target }: World): Judgement {
@@ -108,8 +135,9 @@ export function samplesOf(world: World): Samples {
   };
 }
 
-/** A page token that no page gave out is the server's to take or to refuse. */
-export const judgeParameter = (name: string): Judgement => (name === "pageToken" ? "either" : "valid");
+/** A page token that no page gave out is the server's to take or to refuse, and a transaction may be one that the chain does not have. */
+export const judgeParameter = (name: string): Judgement =>
+  name === "pageToken" || name === "txHash" ? "either" : "valid";
 
 /** Judges a value that its schema allows, in every place where there are words about it. */
 export function judge(schema: JsonObject, value: Json | undefined, world: World): Judgement {
@@ -125,29 +153,4 @@ export function judge(schema: JsonObject, value: Json | undefined, world: World)
 /** Refused if one is refused. */
 export function worst(all: readonly Judgement[]): Judgement {
   return all.find((one) => typeof one === "object") ?? (all.includes("either") ? "either" : "valid");
-}
-
-/** What the contract says of a body as a whole. */
-export function judgeBody(body: JsonObject, { target: { followedBlock } }: World): Judgement {
-  const metadata = asObject(body.metadata);
-  for (const name of ["includeLogs", "includeInternalTxs"])
-    if (body[name] !== undefined && metadata[name] !== undefined && body[name] !== metadata[name])
-      return { rule: "booleans-agree" };
-  if (body.fromBlock === undefined || body.toBlock === undefined) return "valid";
-  const [from, to] = [BigInt(String(body.fromBlock)), BigInt(String(body.toBlock))];
-  if (from > to || to - from > 9_999n) return from > to ? refused : followedBlock === undefined ? "either" : refused;
-  if (followedBlock === undefined) return "either";
-  return to > followedBlock ? refused : "valid";
-}
-
-/** Makes a body that the schema allows one that must be taken. */
-export function mended(body: JsonObject, { target: { followedBlock } }: World): JsonObject {
-  const metadata = asObject(body.metadata);
-  const own: JsonObject = { ...body };
-  for (const name of ["includeLogs", "includeInternalTxs"])
-    if (own[name] !== undefined && metadata[name] !== undefined) own[name] = metadata[name];
-  if (body.fromBlock === undefined) return own;
-  // One block: a replay that ends soon.
-  const block = BigInt(String(body.fromBlock)) % ((followedBlock ?? 0n) + 1n);
-  return { ...own, fromBlock: String(block), toBlock: String(block) };
 }

@@ -14,11 +14,7 @@ export async function checkActivity(probe: Probe, surroundings: Surroundings): P
     return probe.note(`Replays, notifications: chain ${target.chainId} has no followedBlock in listChains.`);
   if (endpoint) endpoint.receiver.answer = () => ({ status: 204 });
   const record = await probe.succeed("createWebhook", {
-    body: newWebhook(target, {
-      metadata: { ...watchingActivity(target).metadata, includeTransfers: true },
-      ...(endpoint && { url: endpoint.url }),
-      includeLogs: true,
-    }),
+    body: newWebhook(target, { ...watchingActivity(target), ...(endpoint && { url: endpoint.url }) }),
   });
   if (!record) return;
   const path = { id: idOf(record) };

@@ -19,7 +19,7 @@ export async function checkRequests(probe: Probe): Promise<void> {
   if (!webhook) return;
   const { address } = probe.target;
   const samples = samplesOf({
-    ...{ target: probe.target, chainIds: [probe.target.chainId], webhookId: path.id, crowded: false },
+    ...{ target: probe.target, chainIds: [probe.target.chainId], finality: false, webhookId: path.id, crowded: false },
   });
   const metadata = { addresses: [address], eventSignatures: [], includeLogs: true };
   const valid: Record<WithBody, JsonObject> = {
@@ -51,7 +51,24 @@ export async function checkRequests(probe: Probe): Promise<void> {
     const answer = await probe.send(operation, { path, query: { colour: "red" } });
     refused(probe, answer, "unknown-field-refused", "colour", "the query parameter colour is unknown");
   });
-  await together([...bodies, ...parameters, ...unknown]);
+  const watchesNothing = async () => {
+    const answer = await probe.send("createWebhook", { body: newWebhook(probe.target, { metadata: {} }) });
+    refused(probe, answer, "bad-request-400", "addresses", "metadata has neither addresses nor createdBy");
+  };
+  const anyAndSome = async () => {
+    const body = newWebhook(probe.target, { metadata: { ...metadata, anyAddress: true } });
+    const answer = await probe.send("createWebhook", { body });
+    // The operator may not allow it, and need not look further.
+    if (answer.status === 403) return;
+    refused(probe, answer, "bad-request-400", "anyAddress", "metadata has anyAddress and addresses");
+  };
+  const places = { txHash: `0x${"0".repeat(63)}1`, blockNumber: "9999999999999999999" };
+  const nowhere = Object.entries(places).map(([name, value]) => async () => {
+    const { chainId } = probe.target;
+    const answer = await probe.send("previewWebhook", { body: { chainId, metadata, [name]: value } });
+    refused(probe, answer, "bad-request-400", name, `the chain has no such ${name}`);
+  });
+  await together([...bodies, ...parameters, ...unknown, ...nowhere, watchesNothing, anyAndSome]);
   await probe.succeed("deleteWebhook", { path });
 }
 

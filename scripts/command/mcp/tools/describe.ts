@@ -39,11 +39,12 @@ function descriptionOf(id: OperationId): JsonObject {
   return {
     ...{ operationId: id, route: routeOf(id), summary, description },
     ...{ effect: writes(id) ? "writes" : "reads", scope: scopeOf(id) ?? "no key needed" },
+    // Before what is long, so that the first part of the answer has it whole.
+    example: { tool: toolFor(id).name, arguments: exampleOf(id, body?.example) },
     parameters: parametersIn(id),
     ...(body && { body: { required: true, schema: body.schema } }),
     answer: { status: success?.status, description: success?.description, ...answer },
     errors: Object.fromEntries(errors.map(({ status, description: reason }) => [status, reason])),
-    example: { tool: toolFor(id).name, arguments: exampleOf(id, body?.example) },
   };
 }
 

@@ -1,15 +1,17 @@
 /** The steps on what is not there: a deleted webhook, and what a webhook does not have. */
 import type { OperationId } from "../../../../../generated/operations.ts";
 import type { JsonObject } from "../../../../document/json.ts";
+import { sampleOf } from "../../bounds/candidates.ts";
 import { operationIds, parametersOf } from "../../contract.ts";
 import { nothing } from "../../probe.ts";
+import { samplesOf, type World } from "../words.ts";
 import type { Known, State } from "./known.ts";
 import { repeat } from "./webhooks.ts";
 
 /** Every operation on a webhook that was deleted. */
 export async function gone(state: State, known: Known, how: number): Promise<void> {
   if (how === 0) return repeat(state, known, false);
-  const { probe } = state;
+  const { probe, world } = state;
   const onOne = operationIds.filter((id) => namesInPath(id).length > 0);
   const operation = onOne[how % onOne.length];
   if (!operation) return;
@@ -21,7 +23,8 @@ export async function gone(state: State, known: Known, how: number): Promise<voi
     createReplay: { fromBlock: "0", toBlock: "0" },
   };
   const body = bodies[operation];
-  probe.status(await probe.send(operation, { path, ...(body && { body }) }), "deleted-is-gone", 404);
+  const query = requiredQuery(operation, world);
+  probe.status(await probe.send(operation, { path, query, ...(body && { body }) }), "deleted-is-gone", 404);
 }
 
 /** What a webhook that is there does not have. */
@@ -32,6 +35,14 @@ export async function unknown({ probe }: State, known: Known, how: number): Prom
   const path = Object.fromEntries(namesInPath(operation).map((name) => [name, name === "id" ? known.id : nothing]));
   probe.status(await probe.send(operation, { path }), "unknown-is-404", 404);
 }
+
+/** Without it, what is missing could be refused first. */
+const requiredQuery = (operation: OperationId, world: World) =>
+  Object.fromEntries(
+    parametersOf(operation).flatMap(({ in: place, name, required, schema }) =>
+      place === "query" && required ? [[name, String(sampleOf(schema, samplesOf(world)))]] : [],
+    ),
+  );
 
 const namesInPath = (operation: OperationId) =>
   parametersOf(operation).flatMap(({ in: place, name }) => (place === "path" ? [name] : []));

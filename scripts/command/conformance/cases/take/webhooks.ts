@@ -19,6 +19,9 @@ export async function create(state: State, { body, withKey }: Step & { do: "crea
   const record = asObject(answer.json);
   compare(probe, answer, "created-as-asked", createdBy(body), record);
   const id = idOf(record);
+  // Nothing happened yet, at addresses that nobody uses.
+  const held = record.finality === undefined ? undefined : 0;
+  probe.check(answer, "finality-shown", record.heldCount === held, `heldCount: ${held ?? "none"}`);
   const recent = [record.createdAt, record.statusSince].every((at) => isRecent(probe, answer, at));
   probe.check(answer, "created-as-asked", recent, "createdAt and statusSince now, in ms");
   const others = [...live, ...state.gone].some((one) => one.id === id);

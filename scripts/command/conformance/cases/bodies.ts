@@ -1,0 +1,75 @@
+/** What the contract says in words of a request's body as a whole: which fields need one another, and which exclude one another. */
+import type { OperationId } from "../../../../generated/operations.ts";
+import { asArray, asObject, isObject, type JsonObject, same } from "../../../document/json.ts";
+import { type Judgement, type World, worst } from "./words.ts";
+
+const refused: Judgement = { rule: "bad-request-400" };
+/** Either is at the top level or in `metadata`, or in both and the same. */
+const inBothPlaces = ["includeLogs", "includeInternalTxs"];
+/** Of each two, a request has exactly one. */
+export const alternatives: Readonly<Record<string, string>> = { txHash: "blockNumber", blockNumber: "txHash" };
+/** Nodes may have forgotten older blocks. */
+const newestBlocks = 100n;
+
+/** Judges a body that its schema allows. */
+export function judgeBody(body: JsonObject, world: World): Judgement {
+  return worst([judgeMetadata(body), judgeRange(body, world), judgePlace(body, world)]);
+}
+
+function judgeMetadata(body: JsonObject): Judgement {
+  if (!isObject(body.metadata)) return "valid";
+  const { addresses, anyAddress, createdBy, abi, ...others } = body.metadata;
+  for (const name of inBothPlaces)
+    if (body[name] !== undefined && others[name] !== undefined && body[name] !== others[name])
+      return { rule: "booleans-agree" };
+  if (anyAddress === true) return addresses || createdBy ? refused : "either";
+  if (!addresses && !createdBy) return refused;
+  const events = asArray(abi);
+  return events.some((one, index) => events.slice(0, index).some((before) => same(one, before))) ? "either" : "valid";
+}
+
+function judgeRange({ fromBlock, toBlock }: JsonObject, { target: { followedBlock } }: World): Judgement {
+  if (fromBlock === undefined || toBlock === undefined) return "valid";
+  const [from, to] = [BigInt(String(fromBlock)), BigInt(String(toBlock))];
+  if (from > to) return refused;
+  if (followedBlock === undefined) return "either";
+  return to - from > 9_999n || to > followedBlock ? refused : "valid";
+}
+
+/** Of a block that is not followed, and of a transaction, nobody here knows whether it is there. */
+function judgePlace({ txHash, blockNumber }: JsonObject, { target: { followedBlock } }: World): Judgement {
+  if (txHash !== undefined) return blockNumber === undefined ? "either" : refused;
+  if (blockNumber === undefined) return "valid";
+  return followedBlock !== undefined && BigInt(String(blockNumber)) <= followedBlock ? "valid" : "either";
+}
+
+/** Makes a body that the schema allows one that must be taken. */
+export function mended(operation: OperationId, body: JsonObject, { target }: World): JsonObject {
+  const own: JsonObject = { ...body };
+  const followed = target.followedBlock ?? 0n;
+  if (isObject(body.metadata)) {
+    const metadata: JsonObject = { ...body.metadata };
+    for (const name of inBothPlaces)
+      if (own[name] !== undefined && metadata[name] !== undefined) own[name] = metadata[name];
+    if (!metadata.addresses && !metadata.createdBy) metadata.addresses = [target.address];
+    const events = asArray(metadata.abi);
+    if (metadata.abi !== undefined)
+      metadata.abi = events.filter((one, index) => !events.slice(0, index).some((before) => same(one, before)));
+    own.metadata = metadata;
+  }
+  if (operation === "previewWebhook") {
+    const { txHash: _, blockNumber = "0", ...rest } = own;
+    const back = BigInt(String(blockNumber)) % newestBlocks;
+    return { ...rest, blockNumber: String(back > followed ? 0n : followed - back) };
+  }
+  if (body.fromBlock === undefined) return own;
+  // One block: a replay that ends soon.
+  const block = BigInt(String(body.fromBlock)) % (followed + 1n);
+  return { ...own, fromBlock: String(block), toBlock: String(block) };
+}
+
+/** A body whose metadata says of no address that it is watched. */
+export function watchingNothing(body: JsonObject): JsonObject {
+  const { addresses: _, createdBy: __, ...metadata } = asObject(body.metadata);
+  return { ...body, metadata };
+}
