@@ -1,6 +1,7 @@
 /** Factories create what an account changes in the same moment: the recorder and the account wait for each other in one order. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { NewWebhook } from "../../server/new-webhook.ts";
 import { plainLane, readCursor } from "../../server/store/chains/cursor.ts";
 import { lockChainExclusively } from "../../server/store/chains/lock.ts";
 import { inTransaction } from "../../server/store/pool.ts";
@@ -15,11 +16,11 @@ import { moveCursor } from "../support/move-cursor.ts";
 
 const chainId = "43114";
 const factory = { address: address(99), eventSignature: `0x${"ab".repeat(32)}`, argument: "topic1" };
-const wanted = {
-  ...{ url: "https://example.com/hook", chainId, eventType: "address_activity", name: "", description: "" },
+const wanted: Omit<NewWebhook, "chainId"> = {
+  ...{ url: "https://example.com/hook", eventType: "address_activity", name: "", description: "" },
   ...{ includeInternalTxs: false, includeLogs: false, addresses: [], eventSignatures: [] },
   options: { createdBy: factory },
-} as const;
+};
 
 let api: Api;
 let accounts: number[];
