@@ -3,7 +3,8 @@
  * called.
  */
 import { compileAbi } from "./abi.ts";
-import type { Candidate, Candidates } from "./conditions/candidates.ts";
+import { type Candidates, internalTopic, noTopic } from "./conditions/candidates.ts";
+import type { Test } from "./conditions/comparison.ts";
 import { type CompiledConditions, compileConditions } from "./conditions.ts";
 import type { TransactionParticipants } from "./participants.ts";
 import type { WebhookFilter } from "./rule.ts";
@@ -25,12 +26,37 @@ export type ConditionalMatch = {
 
 /** @returns for each webhook, the indexes of the transactions that fulfil its conditions */
 export function fulfilling(candidates: Candidates, matches: readonly ConditionalMatch[]): ReadonlySet<number>[] {
-  return matches.map((match) => {
-    const conditions = conditionsOf(match.webhook);
-    const places = candidatesOf(candidates, conditions, match);
-    const held = conditions.tree.filter(places, { candidates, watches: watches(match.watch) });
-    return new Set(held.map((at) => candidates.all[at]?.transactionIndex ?? -1));
+  const compiled = matches.map((match) => ({ ...match, ...conditionsOf(match.webhook) }));
+  // A test is of the candidates that there are when it is prepared.
+  for (const { transactions, ofTransaction } of compiled)
+    for (const one of transactions)
+      if (ofTransaction) candidates.transaction(one.transactionIndex);
+      else candidates.activity(one);
+  const testedFor = new Int32Array(candidates.all.length).fill(-1);
+  return compiled.map(({ webhook, watch, transactions, tree, ofTransaction }, number) => {
+    const test = tree.prepare({ candidates, watches: watches(watch) });
+    if (ofTransaction) return indexesOf(transactions, (index) => test(candidates.transaction(index)));
+    const isMatching = matching(candidates, webhook);
+    const holds = (at: number) => {
+      // Several watched addresses may have a part in one log.
+      if (testedFor[at] === number) return false;
+      testedFor[at] = number;
+      return isMatching(at) && test(at);
+    };
+    return indexesOf(transactions, (_, transaction) =>
+      placesIn(candidates, transaction, watch).some((places) => places.some(holds)),
+    );
   });
+}
+
+function indexesOf(
+  transactions: readonly TransactionParticipants[],
+  holds: (transactionIndex: number, transaction: TransactionParticipants) => boolean,
+): Set<number> {
+  const indexes = new Set<number>();
+  for (const transaction of transactions)
+    if (holds(transaction.transactionIndex, transaction)) indexes.add(transaction.transactionIndex);
+  return indexes;
 }
 
 /**
@@ -50,11 +76,11 @@ export function fulfillingAnywhere(
       ? transactions
           .filter((one) => hasSignature(one, eventSignatures))
           .map((one) => candidates.transaction(one.transactionIndex))
-      : transactions.flatMap((one) => candidates.activity(one)).filter((at) => isMatching(candidates.all[at], webhook)),
+      : transactions.flatMap((one) => candidates.activity(one)).filter(matching(candidates, webhook)),
   );
   const known = results.get(tree);
   if (known) return known;
-  const held = tree.filter(places, { candidates, watches: () => true });
+  const held = places.filter(tree.prepare({ candidates, watches: () => true }));
   const indexes = new Set(held.map((at) => candidates.all[at]?.transactionIndex ?? -1));
   const found = indexes.size === 0 ? [] : transactions.filter(({ transactionIndex }) => indexes.has(transactionIndex));
   results.set(tree, found);
@@ -64,10 +90,12 @@ export function fulfillingAnywhere(
 const hasSignature = ({ logs }: TransactionParticipants, signatures: ReadonlySet<string>) =>
   signatures.size === 0 || logs.some(({ topic0 }) => topic0 !== null && signatures.has(topic0));
 
-/** Whether a log has one of the signatures, if there are any, and a call frame is wanted. */
-function isMatching(candidate: Candidate | undefined, { eventSignatures, includeInternalTxs }: WebhookFilter): boolean {
-  if (!candidate || (candidate.isInternal && !includeInternalTxs)) return false;
-  return eventSignatures.size === 0 || (candidate.topic0 !== null && eventSignatures.has(candidate.topic0));
+/** Whether a candidate's log has one of the signatures, if there are any, and a call frame is wanted. */
+function matching(candidates: Candidates, { eventSignatures, includeInternalTxs }: WebhookFilter): Test {
+  const { topics } = candidates;
+  if (eventSignatures.size === 0) return includeInternalTxs ? () => true : (at) => topics[at] !== internalTopic;
+  const wanted = new Set([...eventSignatures].map((signature) => candidates.topicId(signature)));
+  return (at) => wanted.has(topics[at] ?? noTopic);
 }
 
 export function conditionsOf({ options }: WebhookFilter): CompiledConditions {
@@ -91,18 +119,18 @@ export function candidatesOf(
   { webhook, watch, transactions }: ConditionalMatch,
 ): readonly number[] {
   if (ofTransaction) return transactions.map(({ transactionIndex }) => candidates.transaction(transactionIndex));
-  return transactions.flatMap((transaction) =>
-    placesIn(candidates, transaction, watch).filter((at) => isMatching(candidates.all[at], webhook)),
-  );
+  const places = transactions.flatMap((transaction) => placesIn(candidates, transaction, watch).flat());
+  return [...new Set(places)].sort((a, b) => a - b).filter(matching(candidates, webhook));
 }
 
+/** A list for each watched address that has a part. */
 function placesIn(
   candidates: Candidates,
   transaction: TransactionParticipants,
   { addresses, created }: Watch,
-): readonly number[] {
+): readonly (readonly number[])[] {
   const byAddress = candidates.byAddress(transaction);
-  if (addresses === undefined) return candidates.activity(transaction);
+  if (addresses === undefined) return [candidates.activity(transaction)];
   const lists: (readonly number[])[] = [];
   const add = (address: string) => {
     const places = byAddress.get(address);
@@ -117,6 +145,5 @@ function placesIn(
     else
       lists.push((byAddress.get(address) ?? []).filter((at) => (candidates.all[at]?.logIndex ?? -1) > since.logIndex));
   }
-  if (lists.length === 1) return lists[0] ?? [];
-  return [...new Set(lists.flat())].sort((a, b) => a - b);
+  return lists;
 }

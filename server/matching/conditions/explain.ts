@@ -43,7 +43,7 @@ export function explainConditions(
   const { tree, ofTransaction } = conditionsOf(webhook);
   const places = candidatesOf(candidates, { tree, ofTransaction }, { webhook, watch, transactions: [transaction] });
   const watching = { candidates, watches: watches(watch) };
-  const held = tree.filter(places, watching);
+  const held = places.filter(tree.prepare(watching));
   const at = held[0] ?? closest(tree, places.slice(0, mostCompared), watching);
   return {
     ofTransaction,
@@ -57,9 +57,9 @@ export function explainConditions(
 function closest(tree: Node, places: readonly number[], watching: Watching): number | undefined {
   const scores = new Map(places.map((at) => [at, 0]));
   for (const { comparison, wanted } of comparisonsOf(tree, true)) {
-    const holding = new Set(comparison.filter(places, watching));
+    const test = comparison.prepare(watching);
     for (const at of places) {
-      const points = holding.has(at) === wanted ? 2 : actualOf(comparison, at, watching) === null ? 0 : 1;
+      const points = test(at) === wanted ? 2 : actualOf(comparison, at, watching) === null ? 0 : 1;
       scores.set(at, (scores.get(at) ?? 0) + points);
     }
   }
@@ -87,7 +87,7 @@ function decisions(node: Node, at: number, watching: Watching): Decision[] {
   return decider ? decisions(decider, at, watching) : [];
 }
 
-const holdsAt = (node: Node, at: number, watching: Watching) => node.filter([at], watching).length > 0;
+const holdsAt = (node: Node, at: number, watching: Watching) => node.prepare(watching)(at);
 
 function actualOf({ read }: Comparison, at: number, { candidates, watches }: Watching): string | null {
   const candidate = candidates.all[at];
