@@ -4,7 +4,8 @@
  */
 import { compileAbi } from "./abi.ts";
 import { type Candidates, internalTopic, noTopic } from "./conditions/candidates.ts";
-import type { Test } from "./conditions/comparison.ts";
+import { absent } from "./conditions/columns.ts";
+import { among, type Test } from "./conditions/comparison.ts";
 import { type CompiledConditions, compileConditions } from "./conditions.ts";
 import type { TransactionParticipants } from "./participants.ts";
 import type { WebhookFilter } from "./rule.ts";
@@ -34,7 +35,7 @@ export function fulfilling(candidates: Candidates, matches: readonly Conditional
       else candidates.activity(one);
   const testedFor = new Int32Array(candidates.all.length).fill(-1);
   return compiled.map(({ webhook, watch, transactions, tree, ofTransaction }, number) => {
-    const test = tree.prepare({ candidates, watches: watches(watch) });
+    const test = tree.prepare({ candidates, watches: watches(candidates, watch) });
     if (ofTransaction) return indexesOf(transactions, (index) => test(candidates.transaction(index)));
     const isMatching = matching(candidates, webhook);
     const holds = (at: number) => {
@@ -80,7 +81,7 @@ export function fulfillingAnywhere(
   );
   const known = results.get(tree);
   if (known) return known;
-  const held = places.filter(tree.prepare({ candidates, watches: () => true }));
+  const held = places.filter(tree.prepare({ candidates, watches: (id) => id !== absent }));
   const indexes = new Set(held.map((at) => candidates.all[at]?.transactionIndex ?? -1));
   const found = indexes.size === 0 ? [] : transactions.filter(({ transactionIndex }) => indexes.has(transactionIndex));
   results.set(tree, found);
@@ -103,11 +104,17 @@ export function conditionsOf({ options }: WebhookFilter): CompiledConditions {
   return compileConditions(options.conditions, options.abi && compileAbi(options.abi));
 }
 
-/** Whether an address is among what a webhook watches. */
-export const watches =
-  ({ addresses, created }: Watch) =>
-  (address: string) =>
-    addresses === undefined || addresses.has(address) || created.has(address);
+/** Whether an address, by the number of its text, is among what a webhook watches. */
+export function watches(candidates: Candidates, { addresses, created }: Watch): (addressId: number) => boolean {
+  // What a candidate lacks, nobody watches.
+  if (addresses === undefined) return (id) => id !== absent;
+  let isWatched: ((id: number) => boolean) | undefined;
+  return (id) => {
+    // Most conditions compare no direction.
+    isWatched ??= among(new Set([...addresses, ...created.keys()].map((address) => candidates.idOf(address))));
+    return isWatched(id);
+  };
+}
 
 /**
  * What the conditions may hold for. Each matches by itself: a watched address takes part in the log or in its transfer, and the log has one of

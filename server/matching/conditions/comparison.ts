@@ -1,15 +1,15 @@
 /** Compares one field of candidates with a value. */
 import type { Candidates } from "./candidates.ts";
 import { absent, type Column, unread, unrounded } from "./columns.ts";
-import type { Field } from "./fields.ts";
+import { type Field, parties } from "./fields.ts";
 
 export type Op = "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in";
 
 /** What candidates are held against, beside the block: who watches. */
 export type Watching = {
   candidates: Candidates;
-  /** Whether the webhook watches an address. */
-  watches(address: string): boolean;
+  /** Whether the webhook watches an address, by the number of its text. */
+  watches(addressId: number): boolean;
 };
 
 /** Whether a candidate, by its place, is as it must be. */
@@ -34,21 +34,30 @@ type ColumnTest = (column: Column, candidates: Candidates) => Test;
 
 function compareText(op: "eq" | "ne" | "in", values: readonly string[]): ColumnTest {
   return (column, candidates) => {
-    const ids = column.ids();
+    const idAt = reader(column);
     const [id = absent, ...others] = values.map((value) => candidates.idOf(value));
-    const idAt = (at: number) => {
-      const own = ids[at] ?? absent;
-      return own === unread ? column.readAt(at) : own;
-    };
     if (op === "ne")
       return (at) => {
         const own = idAt(at);
         return own !== id && own !== absent;
       };
-    if (others.length === 0) return (at) => idAt(at) === id;
-    const wanted = new Set([id, ...others]);
-    return (at) => wanted.has(idAt(at));
+    const isWanted = among(new Set([id, ...others]));
+    return (at) => isWanted(idAt(at));
   };
+}
+
+function reader(column: Column): (at: number) => number {
+  const ids = column.ids();
+  return (at) => {
+    const own = ids[at] ?? absent;
+    return own === unread ? column.readAt(at) : own;
+  };
+}
+
+/** Most webhooks watch one address of a block, and compare with one value: that takes a tenth of the time. */
+export function among(ids: ReadonlySet<number>): (id: number) => boolean {
+  const [only] = ids;
+  return ids.size === 1 ? (id) => id === only : (id) => ids.has(id);
 }
 
 function compareOrder(op: "gt" | "gte" | "lt" | "lte", [value = ""]: readonly string[]): ColumnTest {
@@ -72,15 +81,14 @@ function compareOrder(op: "gt" | "gte" | "lt" | "lte", [value = ""]: readonly st
 /** A transfer between two watched addresses goes both in and out. */
 function compareDirection(op: Op, wanted: ReadonlySet<string>): Prepare {
   const [wantsIn, wantsOut] = [wanted.has("in"), wanted.has("out")];
-  return ({ candidates, watches }) =>
-    (at) => {
-      const transfer = candidates.all[at]?.transfer;
-      if (!transfer) return false;
-      // Watching takes longest to find out, so no more of it than decides.
-      if (op !== "ne") return (wantsIn && watches(transfer.to)) || (wantsOut && watches(transfer.from));
-      const [other, unwanted] = wantsIn ? [transfer.from, transfer.to] : [transfer.to, transfer.from];
-      return watches(other) && !watches(unwanted);
+  return ({ candidates, watches }) => {
+    const [fromAt, toAt] = [reader(candidates.column(parties.from)), reader(candidates.column(parties.to))];
+    return (at) => {
+      const [isIn, isOut] = [watches(toAt(at)), watches(fromAt(at))];
+      const isWanted = (wantsIn && isIn) || (wantsOut && isOut);
+      return op === "ne" ? (isIn || isOut) && !isWanted : isWanted;
     };
+  };
 }
 
 /** A field of a transaction or a transfer is in one column, an argument in one for each event. */

@@ -42,7 +42,7 @@ export function explainConditions(
   const candidates = createCandidates(bundle);
   const { tree, ofTransaction } = conditionsOf(webhook);
   const places = candidatesOf(candidates, { tree, ofTransaction }, { webhook, watch, transactions: [transaction] });
-  const watching = { candidates, watches: watches(watch) };
+  const watching = { candidates, watches: watches(candidates, watch) };
   const held = places.filter(tree.prepare(watching));
   const at = held[0] ?? closest(tree, places.slice(0, mostCompared), watching);
   return {
@@ -94,7 +94,10 @@ function actualOf({ read }: Comparison, at: number, { candidates, watches }: Wat
   if (!candidate) return null;
   const { transfer } = candidate;
   if (read.isDirection && transfer) {
-    const directions = [watches(transfer.to) && "in", watches(transfer.from) && "out"].filter((one) => one !== false);
+    const directions = [
+      watches(candidates.idOf(transfer.to)) && "in",
+      watches(candidates.idOf(transfer.from)) && "out",
+    ].filter((one) => one !== false);
     return directions.join(", ") || null;
   }
   return read.columnOf(candidate)?.read(candidate) ?? null;

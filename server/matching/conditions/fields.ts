@@ -56,6 +56,13 @@ const transactionFields: Record<string, { kind: Kind; read: ColumnSource["read"]
   },
 };
 
+const partyColumn = (name: "from" | "to"): ColumnSource => ({
+  key: `transfer.${name}`,
+  read: ({ transfer }) => transfer?.[name],
+});
+/** Who moved what to whom: the direction follows from it. */
+export const parties = { from: partyColumn("from"), to: partyColumn("to") };
+
 const transferFields: Record<string, { kind: Kind; read: ColumnSource["read"] }> = {
   standard: {
     kind: { of: "choice", values: ["native", "erc20", "erc721", "erc1155"] },
@@ -64,8 +71,8 @@ const transferFields: Record<string, { kind: Kind; read: ColumnSource["read"] }>
   contract: { kind: address, read: ({ transfer }) => transfer?.contract ?? undefined },
   value: { kind: integer, read: ({ transfer }) => transfer?.value.toString() },
   tokenId: { kind: integer, read: ({ transfer }) => transfer?.tokenId?.toString() },
-  from: { kind: address, read: ({ transfer }) => transfer?.from },
-  to: { kind: address, read: ({ transfer }) => transfer?.to },
+  from: { kind: address, read: parties.from.read },
+  to: { kind: address, read: parties.to.read },
   direction: { kind: { of: "choice", values: ["in", "out"] }, read: () => undefined },
 };
 
