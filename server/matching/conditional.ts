@@ -5,7 +5,8 @@
 import { compileAbi } from "./abi.ts";
 import { type Candidates, internalTopic, noTopic } from "./conditions/candidates.ts";
 import { absent } from "./conditions/columns.ts";
-import { among, type Test } from "./conditions/comparison.ts";
+import type { Watched } from "./conditions/comparison.ts";
+import { keepHolding } from "./conditions/tree.ts";
 import { type CompiledConditions, compileConditions } from "./conditions.ts";
 import type { TransactionParticipants } from "./participants.ts";
 import type { WebhookFilter } from "./rule.ts";
@@ -33,30 +34,38 @@ export function fulfilling(candidates: Candidates, matches: readonly Conditional
     for (const one of transactions)
       if (ofTransaction) candidates.transaction(one.transactionIndex);
       else candidates.activity(one);
-  const testedFor = new Int32Array(candidates.all.length).fill(-1);
+  const places = new Int32Array(candidates.all.length);
+  const takenFor = new Int32Array(candidates.all.length).fill(-1);
   return compiled.map(({ webhook, watch, transactions, tree, ofTransaction }, number) => {
-    const test = tree.prepare({ candidates, watches: watches(candidates, watch) });
-    if (ofTransaction) return indexesOf(transactions, (index) => test(candidates.transaction(index)));
     const isMatching = matching(candidates, webhook);
-    const holds = (at: number) => {
-      // Several watched addresses may have a part in one log.
-      if (testedFor[at] === number) return false;
-      testedFor[at] = number;
-      return isMatching(at) && test(at);
-    };
-    return indexesOf(transactions, (_, transaction) =>
-      placesIn(candidates, transaction, watch).some((places) => places.some(holds)),
-    );
+    let count = 0;
+    for (const transaction of transactions) {
+      if (ofTransaction) {
+        places[count++] = candidates.transaction(transaction.transactionIndex);
+        continue;
+      }
+      for (const list of placesIn(candidates, transaction, watch))
+        for (const at of list) {
+          // Several watched addresses may have a part in one log.
+          if (takenFor[at] === number || !isMatching(at)) continue;
+          takenFor[at] = number;
+          places[count++] = at;
+        }
+    }
+    const kept = tree.prepare({ candidates, watched: watchedIds(candidates, watch) })(places, count, true);
+    return transactionsOf(candidates, places.subarray(0, kept));
   });
 }
 
-function indexesOf(
-  transactions: readonly TransactionParticipants[],
-  holds: (transactionIndex: number, transaction: TransactionParticipants) => boolean,
-): Set<number> {
+function transactionsOf({ all }: Candidates, places: Int32Array): Set<number> {
   const indexes = new Set<number>();
-  for (const transaction of transactions)
-    if (holds(transaction.transactionIndex, transaction)) indexes.add(transaction.transactionIndex);
+  let last = -1;
+  for (const at of places) {
+    const index = all[at]?.transactionIndex ?? -1;
+    // Those of one transaction are mostly beside each other.
+    if (index !== last) indexes.add(index);
+    last = index;
+  }
   return indexes;
 }
 
@@ -81,8 +90,8 @@ export function fulfillingAnywhere(
   );
   const known = results.get(tree);
   if (known) return known;
-  const held = places.filter(tree.prepare({ candidates, watches: (id) => id !== absent }));
-  const indexes = new Set(held.map((at) => candidates.all[at]?.transactionIndex ?? -1));
+  const held = keepHolding(tree, places, { candidates, watched: () => anybody });
+  const indexes = transactionsOf(candidates, held);
   const found = indexes.size === 0 ? [] : transactions.filter(({ transactionIndex }) => indexes.has(transactionIndex));
   results.set(tree, found);
   return found;
@@ -92,8 +101,11 @@ const hasSignature = ({ logs }: TransactionParticipants, signatures: ReadonlySet
   signatures.size === 0 || logs.some(({ topic0 }) => topic0 !== null && signatures.has(topic0));
 
 /** Whether a candidate's log has one of the signatures, if there are any, and a call frame is wanted. */
-function matching(candidates: Candidates, { eventSignatures, includeInternalTxs }: WebhookFilter): Test {
-  const { topics } = candidates;
+function matching(
+  candidates: Candidates,
+  { eventSignatures, includeInternalTxs }: WebhookFilter,
+): (at: number) => boolean {
+  const topics = candidates.topics();
   if (eventSignatures.size === 0) return includeInternalTxs ? () => true : (at) => topics[at] !== internalTopic;
   const wanted = new Set([...eventSignatures].map((signature) => candidates.topicId(signature)));
   return (at) => wanted.has(topics[at] ?? noTopic);
@@ -104,17 +116,18 @@ export function conditionsOf({ options }: WebhookFilter): CompiledConditions {
   return compileConditions(options.conditions, options.abi && compileAbi(options.abi));
 }
 
-/** Whether an address, by the number of its text, is among what a webhook watches. */
-export function watches(candidates: Candidates, { addresses, created }: Watch): (addressId: number) => boolean {
-  // What a candidate lacks, nobody watches.
-  if (addresses === undefined) return (id) => id !== absent;
-  let isWatched: ((id: number) => boolean) | undefined;
-  return (id) => {
-    // Most conditions compare no direction.
-    isWatched ??= among(new Set([...addresses, ...created.keys()].map((address) => candidates.idOf(address))));
-    return isWatched(id);
+/** The addresses that a webhook watches, once they are asked for: most conditions compare no direction. */
+export function watchedIds(candidates: Candidates, { addresses, created }: Watch): () => Watched {
+  if (addresses === undefined) return () => anybody;
+  let ids: Set<number> | undefined;
+  return () => {
+    ids ??= new Set([...addresses, ...created.keys()].map((address) => candidates.idOf(address)));
+    return ids;
   };
 }
+
+/** What a candidate lacks, nobody watches. */
+const anybody: Watched = { has: (id) => id !== absent };
 
 /**
  * What the conditions may hold for. Each matches by itself: a watched address takes part in the log or in its transfer, and the log has one of

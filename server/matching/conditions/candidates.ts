@@ -40,8 +40,10 @@ export type Candidates = {
   /** Some candidates that many webhooks share, found once, and what conditions hold for. @param kind names them */
   shared(kind: string, find: () => readonly number[]): SharedCandidates;
   /** The number of each one's topic0, by place: `noTopic` without one, `internalTopic` for a call frame's. */
-  readonly topics: readonly number[];
+  topics(): Int32Array;
   topicId(topic0: string): number;
+  /** Room for places, while conditions are evaluated: lists as long as `all`. */
+  readonly spare: Int32Array[];
   column(source: ColumnSource): Column;
   /** The number of a text in columns. */
   idOf(text: string): number;
@@ -59,6 +61,7 @@ const bare = { logIndex: null, log: undefined, topic0: null, transfer: undefined
 export function createCandidates(bundle: BlockBundle): Candidates {
   const all: Candidate[] = [];
   const topics: number[] = [];
+  let knownTopics = new Int32Array(0);
   const topicIds = new Map<string, number>();
   const transactions = new Map<number, number>();
   const activities = new Map<number, Activity>();
@@ -132,8 +135,12 @@ export function createCandidates(bundle: BlockBundle): Candidates {
 
   return {
     all,
-    topics,
+    topics() {
+      if (knownTopics.length < topics.length) knownTopics = Int32Array.from(topics);
+      return knownTopics;
+    },
     topicId,
+    spare: [],
     transaction,
     activity: (transaction) => activityOf(transaction).all,
     byAddress,

@@ -8,12 +8,14 @@ import type { Candidate } from "./candidates.ts";
 export type ColumnSource = { key: string; read(candidate: Candidate): string | undefined };
 
 export type Column = {
-  /** By place, for all candidates that there are by now: the numbers of texts, `absent` where one lacks the field, `unread` before `readAt`. */
-  ids(): Int32Array;
+  /** Makes room for all candidates that there are by now. */
+  grow(): void;
+  /** By place: the numbers of texts, `absent` where one lacks the field, `unread` before `readAt`. */
+  ids: Int32Array;
   /** @returns the number of the text */
   readAt(at: number): number;
   /** By place: integers rounded to 53 bits, which keeps their order; NaN where a candidate lacks the field, `unrounded` before `roundAt`. */
-  rounded(): Float64Array;
+  rounded: Float64Array;
   roundAt(at: number): number;
   /** An integer that was rounded. */
   exactAt(at: number): bigint;
@@ -47,47 +49,37 @@ export function createColumns(candidates: readonly Candidate[]): {
     return known;
   }
 
-  /** Room for the candidates that there are, and then some, since a block's come one transaction after the other. */
-  function grown<Values extends Int32Array | Float64Array>(values: Values, make: (length: number) => Values): Values {
-    if (values.length >= candidates.length) return values;
-    const longer = make(Math.max(candidates.length, 2 * values.length));
-    longer.set(values);
-    return longer;
-  }
-
   function createColumn({ read }: ColumnSource): Column {
-    let ids = new Int32Array(0);
-    let rounded = new Float64Array(0);
-
-    function readAt(at: number): number {
-      const candidate = candidates[at];
-      const text = candidate && read(candidate);
-      const id = text === undefined ? absent : idOf(text);
-      ids[at] = id;
-      return id;
-    }
-
-    const idAt = (at: number) => (ids[at] === unread ? readAt(at) : (ids[at] ?? absent));
-
-    return {
-      ids() {
-        ids = grown(ids, (length) => new Int32Array(length).fill(unread));
-        return ids;
+    const idAt = (at: number) => (column.ids[at] === unread ? column.readAt(at) : (column.ids[at] ?? absent));
+    const column: Column = {
+      ids: new Int32Array(0),
+      rounded: new Float64Array(0),
+      grow() {
+        const { ids, rounded } = column;
+        if (ids.length >= candidates.length) return;
+        // And then some, since a block's come one transaction after the other.
+        const length = Math.max(candidates.length, 2 * ids.length);
+        column.ids = new Int32Array(length).fill(unread);
+        column.ids.set(ids);
+        column.rounded = new Float64Array(length).fill(unrounded);
+        column.rounded.set(rounded);
       },
-      readAt,
-      rounded() {
-        this.ids();
-        rounded = grown(rounded, (length) => new Float64Array(length).fill(unrounded));
-        return rounded;
+      readAt(at) {
+        const candidate = candidates[at];
+        const text = candidate && read(candidate);
+        const id = text === undefined ? absent : idOf(text);
+        column.ids[at] = id;
+        return id;
       },
       roundAt(at) {
         const id = idAt(at);
         const number = id === absent ? Number.NaN : Number(integerOf(id));
-        rounded[at] = number;
+        column.rounded[at] = number;
         return number;
       },
       exactAt: (at) => integerOf(idAt(at)),
     };
+    return column;
   }
 
   return {

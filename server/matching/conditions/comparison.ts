@@ -1,22 +1,28 @@
-/** Compares one field of candidates with a value. */
+/** Compares one field of many candidates with a value. */
 import type { Candidates } from "./candidates.ts";
 import { absent, type Column, unread, unrounded } from "./columns.ts";
-import { type Field, parties } from "./fields.ts";
+import { type Field, fieldsOfParties } from "./fields.ts";
 
 export type Op = "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in";
 
 /** What candidates are held against, beside the block: who watches. */
 export type Watching = {
   candidates: Candidates;
-  /** Whether the webhook watches an address, by the number of its text. */
-  watches(addressId: number): boolean;
+  /** The addresses that the webhook watches, by the number of their texts. */
+  watched(): Watched;
 };
 
-/** Whether a candidate, by its place, is as it must be. */
-export type Test = (at: number) => boolean;
+export type Watched = Pick<ReadonlySet<number>, "has">;
 
-/** Makes a test of all candidates that there are by now. */
-export type Prepare = (watching: Watching) => Test;
+/**
+ * Of the first `count` places, moves those to the front, in their order, for which a condition holds, or does not.
+ *
+ * @returns how many they are
+ */
+export type Keep = (places: Int32Array, count: number, holding: boolean) => number;
+
+/** Makes a condition ready for all candidates that there are by now. */
+export type Prepare = (watching: Watching) => Keep;
 
 /**
  * A comparison of what a candidate lacks does not hold, whatever it is.
@@ -24,89 +30,145 @@ export type Prepare = (watching: Watching) => Test;
  * @param values as candidates have them; one, unless `op` is `in`
  */
 export function compare(field: Field, op: Op, values: readonly string[]): Prepare {
+  const [value = ""] = values;
   if (field.isDirection) return compareDirection(op, new Set(values));
-  const test = op === "eq" || op === "ne" || op === "in" ? compareText(op, values) : compareOrder(op, values);
-  return ({ candidates }) => byColumn(field, candidates, (column) => test(column, candidates));
-}
-
-/** Tests candidates whose values are in one column. */
-type ColumnTest = (column: Column, candidates: Candidates) => Test;
-
-function compareText(op: "eq" | "ne" | "in", values: readonly string[]): ColumnTest {
-  return (column, candidates) => {
-    const idAt = reader(column);
-    const [id = absent, ...others] = values.map((value) => candidates.idOf(value));
-    if (op === "ne")
-      return (at) => {
-        const own = idAt(at);
-        return own !== id && own !== absent;
-      };
-    const isWanted = among(new Set([id, ...others]));
-    return (at) => isWanted(idAt(at));
+  if (op === "in" || op === "eq" || op === "ne")
+    return ({ candidates }) => {
+      const columns = columnsOf(field, candidates);
+      const ids = values.map((one) => candidates.idOf(one));
+      if (op === "in") return (...of) => keepAmong(...of, { columns, wanted: new Set(ids) });
+      return (...of) => keepEqual(...of, { columns, id: ids[0] ?? absent, equal: op === "eq" });
+    };
+  const limit: Limit = {
+    ...{ exact: BigInt(value), rounded: Number(value) },
+    ...{ orEqual: op === "gte" || op === "lte", sign: op === "gt" || op === "gte" ? 1 : -1 },
+  };
+  return ({ candidates }) => {
+    const columns = columnsOf(field, candidates);
+    return (...of) => keepInOrder(...of, { columns, ...limit });
   };
 }
 
-function reader(column: Column): (at: number) => number {
-  const ids = column.ids();
-  return (at) => {
-    const own = ids[at] ?? absent;
-    return own === unread ? column.readAt(at) : own;
-  };
+// Loops that are closures would be compiled again for each comparison, and took ten times as long.
+
+function keepEqual(
+  places: Int32Array,
+  count: number,
+  holding: boolean,
+  { columns, id, equal }: { columns: Columns; id: number; equal: boolean },
+): number {
+  let kept = 0;
+  for (let index = 0; index < count; index += 1) {
+    const at = places[index] ?? 0;
+    const own = idAt(columns, at);
+    if ((equal ? own === id : own !== id && own !== absent) === holding) places[kept++] = at;
+  }
+  return kept;
 }
 
-/** Most webhooks watch one address of a block, and compare with one value: that takes a tenth of the time. */
-export function among(ids: ReadonlySet<number>): (id: number) => boolean {
-  const [only] = ids;
-  return ids.size === 1 ? (id) => id === only : (id) => ids.has(id);
+function keepAmong(
+  places: Int32Array,
+  count: number,
+  holding: boolean,
+  { columns, wanted }: { columns: Columns; wanted: ReadonlySet<number> },
+): number {
+  let kept = 0;
+  for (let index = 0; index < count; index += 1) {
+    const at = places[index] ?? 0;
+    if (wanted.has(idAt(columns, at)) === holding) places[kept++] = at;
+  }
+  return kept;
 }
 
-function compareOrder(op: "gt" | "gte" | "lt" | "lte", [value = ""]: readonly string[]): ColumnTest {
-  const exact = BigInt(value);
-  const limit = Number(exact);
-  const orEqual = op === "gte" || op === "lte";
-  const sign = op === "gt" || op === "gte" ? 1 : -1;
-  return (column) => {
-    const rounded = column.rounded();
-    return (at) => {
-      const known = rounded[at] ?? unrounded;
-      const difference = ((known === unrounded ? column.roundAt(at) : known) - limit) * sign;
-      if (difference !== 0) return difference > 0;
+type Limit = { exact: bigint; rounded: number; orEqual: boolean; sign: 1 | -1 };
+
+function keepInOrder(
+  places: Int32Array,
+  count: number,
+  holding: boolean,
+  { columns, exact, rounded: limit, orEqual, sign }: Limit & { columns: Columns },
+): number {
+  let kept = 0;
+  for (let index = 0; index < count; index += 1) {
+    const at = places[index] ?? 0;
+    const column = columnAt(columns, at);
+    const known = column.rounded[at] ?? unrounded;
+    const difference = ((known === unrounded ? column.roundAt(at) : known) - limit) * sign;
+    let holds = difference > 0;
+    if (difference === 0) {
       // Rounding keeps the order, so only what is equal then needs all bits.
       const own = column.exactAt(at);
-      return own === exact ? orEqual : own > exact === (sign === 1);
-    };
-  };
+      holds = own === exact ? orEqual : own > exact === (sign === 1);
+    }
+    if (holds === holding) places[kept++] = at;
+  }
+  return kept;
 }
 
 /** A transfer between two watched addresses goes both in and out. */
 function compareDirection(op: Op, wanted: ReadonlySet<string>): Prepare {
-  const [wantsIn, wantsOut] = [wanted.has("in"), wanted.has("out")];
-  return ({ candidates, watches }) => {
-    const [fromAt, toAt] = [reader(candidates.column(parties.from)), reader(candidates.column(parties.to))];
-    return (at) => {
-      const [isIn, isOut] = [watches(toAt(at)), watches(fromAt(at))];
-      const isWanted = (wantsIn && isIn) || (wantsOut && isOut);
-      return op === "ne" ? (isIn || isOut) && !isWanted : isWanted;
-    };
+  const directions = { isNot: op === "ne", wantsIn: wanted.has("in"), wantsOut: wanted.has("out") };
+  return ({ candidates, watched }) => {
+    const [from, to] = [columnsOf(fieldsOfParties.from, candidates), columnsOf(fieldsOfParties.to, candidates)];
+    return (...of) => keepDirections(...of, { from, to, watched: watched(), ...directions });
   };
+}
+
+type Directions = { isNot: boolean; wantsIn: boolean; wantsOut: boolean };
+
+function keepDirections(
+  places: Int32Array,
+  count: number,
+  holding: boolean,
+  { from, to, watched, isNot, wantsIn, wantsOut }: Directions & { from: Columns; to: Columns; watched: Watched },
+): number {
+  let kept = 0;
+  for (let index = 0; index < count; index += 1) {
+    const at = places[index] ?? 0;
+    const isIn = watched.has(idAt(to, at));
+    const isOut = watched.has(idAt(from, at));
+    const isWanted = (wantsIn && isIn) || (wantsOut && isOut);
+    if ((isNot ? (isIn || isOut) && !isWanted : isWanted) === holding) places[kept++] = at;
+  }
+  return kept;
 }
 
 /** A field of a transaction or a transfer is in one column, an argument in one for each event. */
-function byColumn(field: Field, candidates: Candidates, testOf: (column: Column) => Test): Test {
-  const testAt = (at: number): Test => {
-    const candidate = candidates.all[at];
-    const source = candidate && field.columnOf(candidate);
-    return source ? testOf(candidates.column(source)) : never;
-  };
-  const { topics } = candidates;
-  const ofTopic: (Test | undefined)[] = [];
-  if (field.of !== "args") return testAt(0);
-  return (at) => {
-    const topic = topics[at] ?? 0;
-    const test = ofTopic[topic] ?? testAt(at);
-    ofTopic[topic] = test;
-    return test(at);
-  };
+type Columns = {
+  field: Field;
+  candidates: Candidates;
+  only: Column | undefined;
+  topics: Int32Array;
+  byTopic: (Column | undefined)[];
+};
+
+function columnsOf(field: Field, candidates: Candidates): Columns {
+  const only = field.of === "args" ? undefined : findColumn(field, candidates, 0);
+  return { field, candidates, only, topics: candidates.topics(), byTopic: [] };
 }
 
-const never: Test = () => false;
+function columnAt(columns: Columns, at: number): Column {
+  if (columns.only) return columns.only;
+  const { topics, byTopic, field, candidates } = columns;
+  const topic = topics[at] ?? 0;
+  const column = byTopic[topic] ?? findColumn(field, candidates, at);
+  byTopic[topic] = column;
+  return column;
+}
+
+function findColumn(field: Field, candidates: Candidates, at: number): Column {
+  const candidate = candidates.all[at];
+  const column = candidates.column((candidate && field.columnOf(candidate)) ?? lacking);
+  column.grow();
+  return column;
+}
+
+/** Of events without the argument. */
+const lacking = { key: "", read: () => undefined };
+
+/** The number of a text. */
+function idAt(columns: Columns, at: number): number {
+  const column = columnAt(columns, at);
+  const own = column.ids[at] ?? absent;
+  return own === unread ? column.readAt(at) : own;
+}

@@ -56,13 +56,6 @@ const transactionFields: Record<string, { kind: Kind; read: ColumnSource["read"]
   },
 };
 
-const partyColumn = (name: "from" | "to"): ColumnSource => ({
-  key: `transfer.${name}`,
-  read: ({ transfer }) => transfer?.[name],
-});
-/** Who moved what to whom: the direction follows from it. */
-export const parties = { from: partyColumn("from"), to: partyColumn("to") };
-
 const transferFields: Record<string, { kind: Kind; read: ColumnSource["read"] }> = {
   standard: {
     kind: { of: "choice", values: ["native", "erc20", "erc721", "erc1155"] },
@@ -71,8 +64,8 @@ const transferFields: Record<string, { kind: Kind; read: ColumnSource["read"] }>
   contract: { kind: address, read: ({ transfer }) => transfer?.contract ?? undefined },
   value: { kind: integer, read: ({ transfer }) => transfer?.value.toString() },
   tokenId: { kind: integer, read: ({ transfer }) => transfer?.tokenId?.toString() },
-  from: { kind: address, read: parties.from.read },
-  to: { kind: address, read: parties.to.read },
+  from: { kind: address, read: ({ transfer }) => transfer?.from },
+  to: { kind: address, read: ({ transfer }) => transfer?.to },
   direction: { kind: { of: "choice", values: ["in", "out"] }, read: () => undefined },
 };
 
@@ -89,13 +82,19 @@ export function fieldNamed(name: string, abi: CompiledAbi | undefined): Field | 
       reason: `must be transaction.${names(transactionFields)}, transfer.${names(transferFields)} or args.… with the name of an argument`,
     };
   }
-  const source = { key: name, read: field.read };
-  return {
-    ...{ kind: field.kind, of: of === "transaction" ? "transaction" : "transfer" },
-    isDirection: name === "transfer.direction",
-    columnOf: () => source,
-  };
+  return fieldRead(name, of === "transaction" ? "transaction" : "transfer", field);
 }
+
+function fieldRead(name: string, of: Field["of"], { kind, read }: { kind: Kind; read: ColumnSource["read"] }): Field {
+  const source = { key: name, read };
+  return { kind, of, isDirection: name === "transfer.direction", columnOf: () => source };
+}
+
+/** Who moved what to whom: the direction follows from it. */
+export const fieldsOfParties = {
+  from: fieldRead("transfer.from", "transfer", { kind: address, read: ({ transfer }) => transfer?.from }),
+  to: fieldRead("transfer.to", "transfer", { kind: address, read: ({ transfer }) => transfer?.to }),
+};
 
 /** Different events may have an argument of the same name, but it must be of the same kind in all of them. */
 function argumentNamed(path: readonly string[], abi: CompiledAbi | undefined): Field | NoField {

@@ -1,7 +1,7 @@
 /** Makes filters of conditions, and checks their types while doing so. */
 import type { WebhookOptions } from "../../new-webhook.ts";
 import type { CompiledAbi } from "../abi.ts";
-import { compare, type Op, type Prepare, type Test } from "./comparison.ts";
+import { compare, type Op, type Prepare, type Watching } from "./comparison.ts";
 import { type Field, fieldNamed } from "./fields.ts";
 import { kindPhrase, readValue } from "./values.ts";
 
@@ -91,25 +91,52 @@ function compileComparison(
 const readsArguments = (node: Node): boolean =>
   node.kind === "comparison" ? node.read.of === "args" : node.of.some(readsArguments);
 
-/** What is negated twice is not negated: levels cost time. */
-function prepareNot(of: Node): Prepare {
-  const [inner] = of.kind === "not" ? of.of : [];
-  if (inner) return inner.prepare;
-  return (watching) => {
-    const test = of.prepare(watching);
-    return (at) => !test(at);
+const prepareNot =
+  (of: Node): Prepare =>
+  (watching) => {
+    const keep = of.prepare(watching);
+    return (places, count, holding) => keep(places, count, !holding);
   };
-}
 
 /** @param decided what one of them must be so that the others do not matter: true for `any` */
 function prepareSeveral(of: readonly Node[], decided: boolean): Prepare {
-  const [only] = of;
-  if (only && of.length === 1) return only.prepare;
-  return (watching): Test => {
-    const tests = of.map(({ prepare }) => prepare(watching));
-    return (at) => {
-      for (const test of tests) if (test(at) === decided) return decided;
-      return !decided;
+  return (watching) => {
+    const keeps = of.map(({ prepare }) => prepare(watching));
+    const { spare } = watching.candidates;
+    /** Those that none of them decides. */
+    const keepUndecided = (places: Int32Array, count: number) => {
+      let left = count;
+      for (const keep of keeps) {
+        if (left === 0) break;
+        left = keep(places, left, !decided);
+      }
+      return left;
+    };
+    return (places, count, holding) => {
+      if (holding !== decided) return keepUndecided(places, count);
+      const others = spare.pop() ?? new Int32Array(watching.candidates.all.length);
+      for (let index = 0; index < count; index += 1) others[index] = places[index] ?? 0;
+      const left = without(places, count, others, keepUndecided(others, count));
+      spare.push(others);
+      return left;
     };
   };
+}
+
+/** Keeps those that are not among the others. Both are in the same order. */
+function without(places: Int32Array, count: number, others: Int32Array, otherCount: number): number {
+  if (otherCount === 0) return count;
+  let [kept, next] = [0, 0];
+  for (let index = 0; index < count; index += 1) {
+    const at = places[index] ?? 0;
+    if (next < otherCount && others[next] === at) next += 1;
+    else places[kept++] = at;
+  }
+  return kept;
+}
+
+/** Of some places, those for which a condition holds. */
+export function keepHolding(node: Node, places: Iterable<number>, watching: Watching): Int32Array {
+  const kept = Int32Array.from(places);
+  return kept.subarray(0, node.prepare(watching)(kept, kept.length, true));
 }
