@@ -208,7 +208,7 @@ export const settings = {
   anyAddressQuota: setting("ANY_ADDRESS_QUOTA", "0", quota, "Webhooks that an account may have with `anyAddress`."),
   comparisonQuota: setting(
     "COMPARISON_QUOTA",
-    "5000",
+    "1000",
     quota,
     "Comparisons that the conditions of an account's webhooks may have together.",
   ),

@@ -35,27 +35,25 @@ export function fulfilling(candidates: Candidates, matches: readonly Conditional
       if (ofTransaction) candidates.transaction(one.transactionIndex);
       else candidates.activity(one);
   const places = new Int32Array(candidates.all.length);
-  const takenFor = new Int32Array(candidates.all.length).fill(-1);
-  return compiled.map(({ webhook, watch, transactions, tree, ofTransaction }, number) => {
-    const isMatching = matching(candidates, webhook);
-    let count = 0;
-    for (const transaction of transactions) {
-      if (ofTransaction) {
-        places[count++] = candidates.transaction(transaction.transactionIndex);
-        continue;
-      }
-      for (const list of placesIn(candidates, transaction, watch))
-        for (const at of list) {
-          // Several watched addresses may have a part in one log.
-          if (takenFor[at] === number || !isMatching(at)) continue;
-          takenFor[at] = number;
-          places[count++] = at;
-        }
-    }
-    const kept = tree.prepare({ candidates, watched: watchedIds(candidates, watch) })(places, count, true);
+  return compiled.map((match) => {
+    const { webhook, watch, tree, ofTransaction } = match;
+    const [address] = watch.addresses?.size === 1 && watch.created.size === 0 ? watch.addresses : [];
+    // Thousands of webhooks may watch the one contract that emits a block's logs.
+    const own =
+      address !== undefined
+        ? candidates.shared(`${address} ${ofTransaction} ${kindOf(webhook)}`, () =>
+            candidatesOf(candidates, match, match),
+          ).places
+        : candidatesOf(candidates, match, match);
+    for (let index = 0; index < own.length; index += 1) places[index] = own[index] ?? 0;
+    const kept = tree.prepare({ candidates, watched: watchedIds(candidates, watch) })(places, own.length, true);
     return transactionsOf(candidates, places.subarray(0, kept));
   });
 }
+
+/** What decides which logs and transfers a webhook matches by themselves, beside its addresses. */
+const kindOf = ({ eventSignatures, includeInternalTxs }: WebhookFilter) =>
+  `${includeInternalTxs} ${[...eventSignatures].sort().join()}`;
 
 function transactionsOf({ all }: Candidates, places: Int32Array): Set<number> {
   const indexes = new Set<number>();
@@ -79,8 +77,8 @@ export function fulfillingAnywhere(
   transactions: readonly TransactionParticipants[],
 ): readonly TransactionParticipants[] {
   const { tree, ofTransaction } = conditionsOf(webhook);
-  const { eventSignatures, includeInternalTxs } = webhook;
-  const kind = `${ofTransaction} ${includeInternalTxs} ${[...eventSignatures].sort().join()}`;
+  const { eventSignatures } = webhook;
+  const kind = `${ofTransaction} ${kindOf(webhook)}`;
   const { places, results } = candidates.shared(kind, () =>
     ofTransaction
       ? transactions
@@ -100,7 +98,7 @@ export function fulfillingAnywhere(
 const hasSignature = ({ logs }: TransactionParticipants, signatures: ReadonlySet<string>) =>
   signatures.size === 0 || logs.some(({ topic0 }) => topic0 !== null && signatures.has(topic0));
 
-/** Whether a candidate's log has one of the signatures, if there are any, and a call frame is wanted. */
+/** Whether a candidate's log has one of the signatures, if there are any, and a call frame is wanted. Of candidates that there are by now. */
 function matching(
   candidates: Candidates,
   { eventSignatures, includeInternalTxs }: WebhookFilter,
@@ -139,8 +137,12 @@ export function candidatesOf(
   { webhook, watch, transactions }: ConditionalMatch,
 ): readonly number[] {
   if (ofTransaction) return transactions.map(({ transactionIndex }) => candidates.transaction(transactionIndex));
-  const places = transactions.flatMap((transaction) => placesIn(candidates, transaction, watch).flat());
-  return [...new Set(places)].sort((a, b) => a - b).filter(matching(candidates, webhook));
+  const places = transactions.flatMap((transaction) => {
+    const [first = [], ...others] = placesIn(candidates, transaction, watch);
+    // Several watched addresses may have a part in one log.
+    return others.length === 0 ? first : [...new Set([first, ...others].flat())].sort((a, b) => a - b);
+  });
+  return places.filter(matching(candidates, webhook));
 }
 
 /** A list for each watched address that has a part. */

@@ -1,17 +1,17 @@
 /** Gives webhooks of `bench:match` what makes matching dearest: conditions, events to decode, transfers, and any address. */
 import type { Pool } from "../../server/store/pool.ts";
 
-export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const zero = `0x${"0".repeat(40)}`;
 const compare = (field: string, op: string, value: string) => ({ field, op, value });
 
-export const ofTransfers = {
+const ofTransfers = {
   all: [
     compare("transfer.direction", "eq", "in"),
     { any: [compare("transfer.value", "gte", "1000000"), compare("transfer.standard", "ne", "erc20")] },
   ],
 };
-export const abi = [
+const abi = [
   {
     type: "event",
     name: "Transfer",
@@ -22,9 +22,9 @@ export const abi = [
     ],
   },
 ];
-export const ofArguments = { all: [compare("args.amount", "gt", "0"), { not: compare("args.from", "eq", zero) }] };
+const ofArguments = { all: [compare("args.amount", "gt", "0"), { not: compare("args.from", "eq", zero) }] };
 /** Every mint of any ERC-721. */
-export const mint = { all: [compare("transfer.standard", "eq", "erc721"), compare("transfer.from", "eq", zero)] };
+const mint = { all: [compare("transfer.standard", "eq", "erc721"), compare("transfer.from", "eq", zero)] };
 
 const withAbi = 1_000;
 const anywhere = 100;

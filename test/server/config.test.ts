@@ -25,7 +25,7 @@ test("without a setting, the service follows the C-Chain and Fuji on an embedded
       perKey: { requests: 2_000, seconds: 10 },
       perAddress: { requests: 500, seconds: 10 },
       trustProxy: 0,
-      quotas: { webhooks: 10_000, addresses: 10_000_000, anyAddress: 0, comparisons: 5_000 },
+      quotas: { webhooks: 10_000, addresses: 10_000_000, anyAddress: 0, comparisons: 1_000 },
     },
     periods: { timeoutMs: 10_000, inactiveAfterDays: 5, retentionDays: 30 },
   });
