@@ -30,6 +30,7 @@ export function readLimits(env: Environment): Limits {
       webhooks: settings.webhookQuota.read(env),
       addresses: settings.addressQuota.read(env),
       anyAddress: settings.anyAddressQuota.read(env),
+      comparisons: settings.comparisonQuota.read(env),
     },
     concurrentRequests: settings.maxConcurrentRequests.read(env),
     connections: settings.maxConnections.read(env),

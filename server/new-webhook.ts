@@ -17,6 +17,12 @@ export type NewWebhook = Required<Omit<Schemas["WebhookCreate"], "metadata" | "f
   options?: WebhookOptions;
 };
 
+/** How many comparisons conditions have. */
+export function comparisonsIn({ all = [], any = [], not }: NonNullable<WebhookOptions["conditions"]>): number {
+  const inner = [...all, ...any, ...(not ? [not] : [])];
+  return inner.length === 0 ? 1 : inner.reduce((sum, one) => sum + comparisonsIn(one), 0);
+}
+
 /** Where a record shows the options: finality at the top level, the others in `metadata`. */
 export function shownOptions({ finality, ...metadata }: WebhookOptions): {
   top: Pick<Schemas["Webhook"], "finality">;

@@ -206,6 +206,12 @@ export const settings = {
   webhookQuota: setting("WEBHOOK_QUOTA", "10000", quota, "Webhooks that an account may have."),
   addressQuota: setting("ADDRESS_QUOTA", "10000000", quota, "Addresses that an account's webhooks may watch together."),
   anyAddressQuota: setting("ANY_ADDRESS_QUOTA", "0", quota, "Webhooks that an account may have with `anyAddress`."),
+  comparisonQuota: setting(
+    "COMPARISON_QUOTA",
+    "1000",
+    quota,
+    "Comparisons that the conditions of an account's webhooks may have together.",
+  ),
   maxConcurrentRequests: setting(
     "MAX_CONCURRENT_REQUESTS",
     "40",

@@ -3,7 +3,10 @@
  * called.
  */
 import { compileAbi } from "./abi.ts";
-import type { Candidate, Candidates } from "./conditions/candidates.ts";
+import { type Candidates, internalTopic, noTopic } from "./conditions/candidates.ts";
+import { absent } from "./conditions/columns.ts";
+import type { Watched } from "./conditions/comparison.ts";
+import { keepHolding } from "./conditions/tree.ts";
 import { type CompiledConditions, compileConditions } from "./conditions.ts";
 import type { TransactionParticipants } from "./participants.ts";
 import type { WebhookFilter } from "./rule.ts";
@@ -25,12 +28,43 @@ export type ConditionalMatch = {
 
 /** @returns for each webhook, the indexes of the transactions that fulfil its conditions */
 export function fulfilling(candidates: Candidates, matches: readonly ConditionalMatch[]): ReadonlySet<number>[] {
-  return matches.map((match) => {
-    const conditions = conditionsOf(match.webhook);
-    const places = candidatesOf(candidates, conditions, match);
-    const held = conditions.tree.filter(places, { candidates, watches: watches(match.watch) });
-    return new Set(held.map((at) => candidates.all[at]?.transactionIndex ?? -1));
+  const compiled = matches.map((match) => ({ ...match, ...conditionsOf(match.webhook) }));
+  // A test is of the candidates that there are when it is prepared.
+  for (const { transactions, ofTransaction } of compiled)
+    for (const one of transactions)
+      if (ofTransaction) candidates.transaction(one.transactionIndex);
+      else candidates.activity(one);
+  const places = new Int32Array(candidates.all.length);
+  return compiled.map((match) => {
+    const { webhook, watch, tree, ofTransaction } = match;
+    const [address] = watch.addresses?.size === 1 && watch.created.size === 0 ? watch.addresses : [];
+    // Thousands of webhooks may watch the one contract that emits a block's logs.
+    const own =
+      address !== undefined
+        ? candidates.shared(`${address} ${ofTransaction} ${kindOf(webhook)}`, () =>
+            candidatesOf(candidates, match, match),
+          ).places
+        : candidatesOf(candidates, match, match);
+    for (let index = 0; index < own.length; index += 1) places[index] = own[index] ?? 0;
+    const kept = tree.prepare({ candidates, watched: watchedIds(candidates, watch) })(places, own.length, true);
+    return transactionsOf(candidates, places.subarray(0, kept));
   });
+}
+
+/** What decides which logs and transfers a webhook matches by themselves, beside its addresses. */
+const kindOf = ({ eventSignatures, includeInternalTxs }: WebhookFilter) =>
+  `${includeInternalTxs} ${[...eventSignatures].sort().join()}`;
+
+function transactionsOf({ all }: Candidates, places: Int32Array): Set<number> {
+  const indexes = new Set<number>();
+  let last = -1;
+  for (const at of places) {
+    const index = all[at]?.transactionIndex ?? -1;
+    // Those of one transaction are mostly beside each other.
+    if (index !== last) indexes.add(index);
+    last = index;
+  }
+  return indexes;
 }
 
 /**
@@ -43,19 +77,19 @@ export function fulfillingAnywhere(
   transactions: readonly TransactionParticipants[],
 ): readonly TransactionParticipants[] {
   const { tree, ofTransaction } = conditionsOf(webhook);
-  const { eventSignatures, includeInternalTxs } = webhook;
-  const kind = `${ofTransaction} ${includeInternalTxs} ${[...eventSignatures].sort().join()}`;
+  const { eventSignatures } = webhook;
+  const kind = `${ofTransaction} ${kindOf(webhook)}`;
   const { places, results } = candidates.shared(kind, () =>
     ofTransaction
       ? transactions
           .filter((one) => hasSignature(one, eventSignatures))
           .map((one) => candidates.transaction(one.transactionIndex))
-      : transactions.flatMap((one) => candidates.activity(one)).filter((at) => isMatching(candidates.all[at], webhook)),
+      : transactions.flatMap((one) => candidates.activity(one)).filter(matching(candidates, webhook)),
   );
   const known = results.get(tree);
   if (known) return known;
-  const held = tree.filter(places, { candidates, watches: () => true });
-  const indexes = new Set(held.map((at) => candidates.all[at]?.transactionIndex ?? -1));
+  const held = keepHolding(tree, places, { candidates, watched: () => anybody });
+  const indexes = transactionsOf(candidates, held);
   const found = indexes.size === 0 ? [] : transactions.filter(({ transactionIndex }) => indexes.has(transactionIndex));
   results.set(tree, found);
   return found;
@@ -64,10 +98,15 @@ export function fulfillingAnywhere(
 const hasSignature = ({ logs }: TransactionParticipants, signatures: ReadonlySet<string>) =>
   signatures.size === 0 || logs.some(({ topic0 }) => topic0 !== null && signatures.has(topic0));
 
-/** Whether a log has one of the signatures, if there are any, and a call frame is wanted. */
-function isMatching(candidate: Candidate | undefined, { eventSignatures, includeInternalTxs }: WebhookFilter): boolean {
-  if (!candidate || (candidate.isInternal && !includeInternalTxs)) return false;
-  return eventSignatures.size === 0 || (candidate.topic0 !== null && eventSignatures.has(candidate.topic0));
+/** Whether a candidate's log has one of the signatures, if there are any, and a call frame is wanted. Of candidates that there are by now. */
+function matching(
+  candidates: Candidates,
+  { eventSignatures, includeInternalTxs }: WebhookFilter,
+): (at: number) => boolean {
+  const topics = candidates.topics();
+  if (eventSignatures.size === 0) return includeInternalTxs ? () => true : (at) => topics[at] !== internalTopic;
+  const wanted = new Set([...eventSignatures].map((signature) => candidates.topicId(signature)));
+  return (at) => wanted.has(topics[at] ?? noTopic);
 }
 
 export function conditionsOf({ options }: WebhookFilter): CompiledConditions {
@@ -75,11 +114,18 @@ export function conditionsOf({ options }: WebhookFilter): CompiledConditions {
   return compileConditions(options.conditions, options.abi && compileAbi(options.abi));
 }
 
-/** Whether an address is among what a webhook watches. */
-export const watches =
-  ({ addresses, created }: Watch) =>
-  (address: string) =>
-    addresses === undefined || addresses.has(address) || created.has(address);
+/** The addresses that a webhook watches, once they are asked for: most conditions compare no direction. */
+export function watchedIds(candidates: Candidates, { addresses, created }: Watch): () => Watched {
+  if (addresses === undefined) return () => anybody;
+  let ids: Set<number> | undefined;
+  return () => {
+    ids ??= new Set([...addresses, ...created.keys()].map((address) => candidates.idOf(address)));
+    return ids;
+  };
+}
+
+/** What a candidate lacks, nobody watches. */
+const anybody: Watched = { has: (id) => id !== absent };
 
 /**
  * What the conditions may hold for. Each matches by itself: a watched address takes part in the log or in its transfer, and the log has one of
@@ -91,18 +137,22 @@ export function candidatesOf(
   { webhook, watch, transactions }: ConditionalMatch,
 ): readonly number[] {
   if (ofTransaction) return transactions.map(({ transactionIndex }) => candidates.transaction(transactionIndex));
-  return transactions.flatMap((transaction) =>
-    placesIn(candidates, transaction, watch).filter((at) => isMatching(candidates.all[at], webhook)),
-  );
+  const places = transactions.flatMap((transaction) => {
+    const [first = [], ...others] = placesIn(candidates, transaction, watch);
+    // Several watched addresses may have a part in one log.
+    return others.length === 0 ? first : [...new Set([first, ...others].flat())].sort((a, b) => a - b);
+  });
+  return places.filter(matching(candidates, webhook));
 }
 
+/** A list for each watched address that has a part. */
 function placesIn(
   candidates: Candidates,
   transaction: TransactionParticipants,
   { addresses, created }: Watch,
-): readonly number[] {
+): readonly (readonly number[])[] {
   const byAddress = candidates.byAddress(transaction);
-  if (addresses === undefined) return candidates.activity(transaction);
+  if (addresses === undefined) return [candidates.activity(transaction)];
   const lists: (readonly number[])[] = [];
   const add = (address: string) => {
     const places = byAddress.get(address);
@@ -117,6 +167,5 @@ function placesIn(
     else
       lists.push((byAddress.get(address) ?? []).filter((at) => (candidates.all[at]?.logIndex ?? -1) > since.logIndex));
   }
-  if (lists.length === 1) return lists[0] ?? [];
-  return [...new Set(lists.flat())].sort((a, b) => a - b);
+  return lists;
 }

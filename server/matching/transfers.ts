@@ -31,14 +31,15 @@ type Movement = Omit<Transfer, "contract" | "logIndex">;
  *
  * @param log of a transaction that did not fail
  * @param logIndex within the transaction, from 0
- * @returns none if the log is in no known shape, or a batch of more ids than could be moved
+ * @param idsLeft how many ids its batches may still have
+ * @returns none if the log is in no known shape, or a batch of more ids
  */
-export function transfersOfLog(log: WireLog, logIndex: number): Transfer[] {
+export function transfersOfLog(log: WireLog, logIndex: number, idsLeft = mostIds): Transfer[] {
   const read = shapes.get(log.topics[0]?.toLowerCase() ?? "");
   if (!read) return none;
   const contract = log.address.toLowerCase();
   // Without spreading, which takes ten times as long.
-  return read(log).map((moved) => ({
+  return read(log, idsLeft).map((moved) => ({
     standard: moved.standard,
     contract,
     from: moved.from,
@@ -55,21 +56,22 @@ const none: Transfer[] = [];
 export function tokenTransfers(receipt: Pick<WireReceipt, "status" | "logs">): Transfer[] {
   if (hasFailed(receipt)) return [];
   const transfers: Transfer[] = [];
-  const ofWrapping = new Set<Transfer>();
+  const wrapped: Transfer[] = [];
   let batched = 0;
   for (const [logIndex, log] of receipt.logs.entries()) {
-    if (batched > mostIds && log.topics[0]?.toLowerCase() === batch) continue;
-    const ofLog = transfersOfLog(log, logIndex);
-    if (ofLog.length > 1) batched += ofLog.length;
-    for (const transfer of ofLog) {
-      transfers.push(transfer);
-      if (wrapping.has(log.topics[0]?.toLowerCase() ?? "")) ofWrapping.add(transfer);
-    }
+    const topic0 = log.topics[0]?.toLowerCase() ?? "";
+    const ofLog = transfersOfLog(log, logIndex, mostIds - batched);
+    if (topic0 === batch) batched += ofLog.length;
+    for (const transfer of ofLog) transfers.push(transfer);
+    if (wrapping.has(topic0)) wrapped.push(...ofLog);
   }
-  if (ofWrapping.size === 0) return transfers;
+  if (wrapped.length === 0) return transfers;
   // Some wrapped coins, such as Fantom's, log both Transfer and Deposit. It is one transfer.
-  const others = new Set(transfers.flatMap((transfer) => (ofWrapping.has(transfer) ? [] : partsOf(transfer))));
-  return transfers.filter((transfer) => !ofWrapping.has(transfer) || !others.has(partsOf(transfer)));
+  const [coins, ofWrapping] = [new Set(wrapped.map(({ contract }) => contract)), new Set(wrapped)];
+  const others = transfers.filter((transfer) => coins.has(transfer.contract) && !ofWrapping.has(transfer));
+  if (others.length === 0) return transfers;
+  const known = new Set(others.map(partsOf));
+  return transfers.filter((transfer) => !ofWrapping.has(transfer) || !known.has(partsOf(transfer)));
 }
 
 const partsOf = ({ contract, from, to, value }: Transfer) => `${contract} ${from} ${to} ${value}`;
@@ -103,7 +105,7 @@ const withdrawal = "0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5
 
 /**
  * To move an id takes 5,000 gas, to say so in a batch 256: a block of 45 million can say 175,000, and they would be 70 MB of payload.
- * Beyond this many, a transaction's batches are no transfers.
+ * A batch that goes beyond this many in its transaction is no transfer.
  */
 const mostIds = 10_000;
 const batch = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb";
@@ -112,7 +114,7 @@ const batch = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7f
 const wrapping: ReadonlySet<string> = new Set([deposit, withdrawal]);
 
 /** The known events by topic0. An empty list says that the log is in another shape. */
-const shapes: ReadonlyMap<string, (log: WireLog) => Movement[]> = new Map([
+const shapes: ReadonlyMap<string, (log: WireLog, idsLeft: number) => Movement[]> = new Map([
   ["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef", transfer],
   ["0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62", transferSingle],
   [batch, transferBatch],
@@ -143,10 +145,10 @@ function transferSingle({ topics, data }: WireLog): Movement[] {
 }
 
 /** `TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)`. */
-function transferBatch({ topics, data }: WireLog): Movement[] {
+function transferBatch({ topics, data }: WireLog, idsLeft: number): Movement[] {
   const from = addressIn(topics[2]);
   const to = addressIn(topics[3]);
-  const [ids, values] = [wordsAt(data, 0), wordsAt(data, 1)];
+  const [ids, values] = [wordsAt(data, 0, idsLeft), wordsAt(data, 1, idsLeft)];
   if (from === undefined || to === undefined || ids?.length !== values?.length) return [];
   return (ids ?? []).flatMap((tokenId, index) => {
     const value = values?.[index];
@@ -186,15 +188,15 @@ function wordAt(data: string, position: number): bigint | undefined {
   return wordIn(`0x${data.slice(start, start + wordDigits)}`);
 }
 
-/** The array whose offset is in the word at this position; undefined if the data cannot hold it. */
-function wordsAt(data: string, position: number): bigint[] | undefined {
+/** The array whose offset is in the word at this position; undefined if it is longer than `most`, or the data cannot hold it. */
+function wordsAt(data: string, position: number, most: number): bigint[] | undefined {
   const words = Math.floor((data.length - 2) / wordDigits);
   const offset = wordAt(data, position);
   // What a compiler writes is a whole number of words.
   if (offset === undefined || offset % 32n !== 0n || offset / 32n >= BigInt(words)) return undefined;
   const start = Number(offset / 32n);
   const length = wordAt(data, start);
-  if (length === undefined || length > BigInt(Math.min(mostIds, words - start - 1))) return undefined;
+  if (length === undefined || length > BigInt(Math.min(most, words - start - 1))) return undefined;
   const array = Array.from({ length: Number(length) }, (_, index) => wordAt(data, start + 1 + index));
   return array.includes(undefined) ? undefined : array.filter((value) => value !== undefined);
 }

@@ -1,7 +1,7 @@
 /** Gives webhooks of `bench:match` what makes matching dearest: conditions, events to decode, transfers, and any address. */
 import type { Pool } from "../../server/store/pool.ts";
 
-const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const zero = `0x${"0".repeat(40)}`;
 const compare = (field: string, op: string, value: string) => ({ field, op, value });
 

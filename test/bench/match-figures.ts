@@ -16,6 +16,7 @@ import { quantile } from "./figures.ts";
 import { fillRules } from "./fill-rules.ts";
 import { watchedAddress } from "./fill-watched.ts";
 import { syntheticBlock } from "./synthetic-block.ts";
+import { measureWorstConditions } from "./worst-conditions.ts";
 
 export type Figures = Record<string, number>;
 
@@ -100,6 +101,7 @@ export async function measureBlocks(
     "notifications a block with rules": Math.round(ruled / (withRules.length + warmUp)),
     "ms to match a block with rules, median": quantile(withRules, 0.5),
     "ms to match a block with rules, p99": quantile(withRules, 0.99),
+    "ms for an account's whole quota of comparisons on 10,000 logs": measureWorstConditions(),
     "ms to match and record a block, median": quantile(recorded, 0.5),
     "ms to match and record a block, p99": quantile(recorded, 0.99),
     "MB of memory for the filter": Math.round(filter.state().bytes / 1e6),

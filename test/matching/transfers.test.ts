@@ -202,8 +202,8 @@ describe("A transaction", () => {
     });
     expect(transfersOf({ logs: [batchOf(10_000)] })).toHaveLength(10_000);
     expect(transfersOf({ logs: [batchOf(10_001)] })).toEqual([]);
-    const flood = transfersOf({ logs: [...Array.from({ length: 20 }, () => batchOf(9_000)), minted] });
-    expect(flood).toHaveLength(18_001);
+    const flood = transfersOf({ logs: [...Array.from({ length: 20 }, () => batchOf(9_000)), batchOf(1_001), minted] });
+    expect(flood).toHaveLength(9_001);
   });
 
   it("that failed moved nothing", () => {

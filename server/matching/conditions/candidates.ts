@@ -39,8 +39,11 @@ export type Candidates = {
   byAddress(transaction: TransactionParticipants): ReadonlyMap<string, readonly number[]>;
   /** Some candidates that many webhooks share, found once, and what conditions hold for. @param kind names them */
   shared(kind: string, find: () => readonly number[]): SharedCandidates;
-  /** Divides candidates by the topic0 of their log, each part in their order. The same list gives the same parts. */
-  byTopic(places: readonly number[]): readonly (readonly number[])[];
+  /** The number of each one's topic0, by place: `noTopic` without one, `internalTopic` for a call frame's. */
+  topics(): Int32Array;
+  topicId(topic0: string): number;
+  /** Room for places, while conditions are evaluated: lists as long as `all`. */
+  readonly spare: Int32Array[];
   column(source: ColumnSource): Column;
   /** The number of a text in columns. */
   idOf(text: string): number;
@@ -51,21 +54,38 @@ export type SharedCandidates = { places: readonly number[]; results: Map<object,
 
 type Activity = { all: number[]; byAddress: Map<string, number[]> | undefined };
 
+export const [noTopic, internalTopic] = [0, 1];
+
 const bare = { logIndex: null, log: undefined, topic0: null, transfer: undefined, isInternal: false };
 
 export function createCandidates(bundle: BlockBundle): Candidates {
   const all: Candidate[] = [];
+  const topics: number[] = [];
+  let knownTopics = new Int32Array(0);
+  const topicIds = new Map<string, number>();
   const transactions = new Map<number, number>();
   const activities = new Map<number, Activity>();
   const columns = createColumns(all);
   const allShared = new Map<string, SharedCandidates>();
+
+  function topicId(topic0: string): number {
+    const known = topicIds.get(topic0) ?? internalTopic + 1 + topicIds.size;
+    topicIds.set(topic0, known);
+    return known;
+  }
+
+  function add(candidate: Candidate): number {
+    const { topic0, isInternal } = candidate;
+    topics.push(topic0 !== null ? topicId(topic0) : isInternal ? internalTopic : noTopic);
+    return all.push(candidate) - 1;
+  }
 
   function transaction(transactionIndex: number): number {
     const known = transactions.get(transactionIndex);
     if (known !== undefined) return known;
     const { transaction, receipt } = transactionAt(bundle, transactionIndex);
     const parties = { sender: senderOf(transaction, receipt), receiver: receiverOf(transaction, receipt) };
-    const at = all.push({ transactionIndex, of: { transaction, receipt, ...parties }, ...bare }) - 1;
+    const at = add({ transactionIndex, of: { transaction, receipt, ...parties }, ...bare });
     transactions.set(transactionIndex, at);
     return at;
   }
@@ -77,7 +97,7 @@ export function createCandidates(bundle: BlockBundle): Candidates {
     activities.set(transactionIndex, activity);
     const of = all[transaction(transactionIndex)]?.of;
     if (!of) throw new Error(`The transaction ${transactionIndex} has no candidate.`);
-    const add = (candidate: Candidate) => activity.all.push(all.push(candidate) - 1);
+    const addActive = (candidate: Candidate) => activity.all.push(add(candidate));
     const transfers = tokenTransfers(of.receipt);
     let next = 0;
     for (const [logIndex, { topic0 }] of logs.entries()) {
@@ -85,14 +105,15 @@ export function createCandidates(bundle: BlockBundle): Candidates {
       const first = next;
       // Transfers are in the order of their logs.
       for (; transfers[next]?.logIndex === logIndex; next += 1)
-        add({ transactionIndex, of, logIndex, log, topic0, transfer: transfers[next], isInternal: false });
-      if (next === first) add({ transactionIndex, of, logIndex, log, topic0, transfer: undefined, isInternal: false });
+        addActive({ transactionIndex, of, logIndex, log, topic0, transfer: transfers[next], isInternal: false });
+      if (next === first)
+        addActive({ transactionIndex, of, logIndex, log, topic0, transfer: undefined, isInternal: false });
     }
     const own = nativeTransfersAt(bundle, transactionIndex, false);
-    for (const transfer of own) add({ transactionIndex, of, ...bare, transfer });
+    for (const transfer of own) addActive({ transactionIndex, of, ...bare, transfer });
     // The transaction's own come first.
     const internal = bundle.traces ? nativeTransfersAt(bundle, transactionIndex, true).slice(own.length) : [];
-    for (const transfer of internal) add({ transactionIndex, of, ...bare, transfer, isInternal: true });
+    for (const transfer of internal) addActive({ transactionIndex, of, ...bare, transfer, isInternal: true });
     return activity;
   }
 
@@ -112,26 +133,14 @@ export function createCandidates(bundle: BlockBundle): Candidates {
     return byAddress;
   }
 
-  const topicParts = new WeakMap<readonly number[], number[][]>();
-
-  function byTopic(places: readonly number[]): number[][] {
-    const known = topicParts.get(places);
-    if (known) return known;
-    const parts = new Map<string | null, number[]>();
-    for (const at of places) {
-      const topic0 = all[at]?.topic0 ?? null;
-      const part = parts.get(topic0);
-      if (part) part.push(at);
-      else parts.set(topic0, [at]);
-    }
-    const divided = [...parts.values()];
-    topicParts.set(places, divided);
-    return divided;
-  }
-
   return {
     all,
-    byTopic,
+    topics() {
+      if (knownTopics.length < topics.length) knownTopics = Int32Array.from(topics);
+      return knownTopics;
+    },
+    topicId,
+    spare: [],
     transaction,
     activity: (transaction) => activityOf(transaction).all,
     byAddress,

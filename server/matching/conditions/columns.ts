@@ -1,6 +1,6 @@
 /**
  * The candidates' values, each read once, when it is first compared. Each text has a number, and integers a rounded double, so that one
- * comparison takes 2 ns: 10,000 webhooks may have 50 comparisons each for every log of a block.
+ * comparison takes few nanoseconds: an account may have thousands for every log of a block.
  */
 import type { Candidate } from "./candidates.ts";
 
@@ -8,87 +8,82 @@ import type { Candidate } from "./candidates.ts";
 export type ColumnSource = { key: string; read(candidate: Candidate): string | undefined };
 
 export type Column = {
-  /** Reads the values of some candidates. @returns by their places, the numbers of texts, `absent` where a candidate lacks the field */
-  read(places: readonly number[]): { ids: Int32Array; texts: readonly string[] };
-  /** Reads integers. @returns by their places, rounded to 53 bits, which keeps their order; NaN where a candidate lacks the field */
-  round(places: readonly number[]): Float64Array;
-  /** An integer that was read. */
+  /** Makes room for all candidates that there are by now. */
+  grow(): void;
+  /** By place: the numbers of texts, `absent` where one lacks the field, `unread` before `readAt`. */
+  ids: Int32Array;
+  /** @returns the number of the text */
+  readAt(at: number): number;
+  /** By place: integers rounded to 53 bits, which keeps their order; NaN where a candidate lacks the field, `unrounded` before `roundAt`. */
+  rounded: Float64Array;
+  roundAt(at: number): number;
+  /** An integer that was rounded. */
   exactAt(at: number): bigint;
 };
 
 /** The number of no text. */
 export const absent = -1;
-const unread = -3;
+export const unread = -2;
+/** No integer. */
+export const unrounded = Number.POSITIVE_INFINITY;
 
 export function createColumns(candidates: readonly Candidate[]): {
   column(source: ColumnSource): Column;
   idOf(text: string): number;
 } {
   const texts: string[] = [];
-  const ids = new Map<string, number>();
+  const numberedTexts = new Map<string, number>();
   const columns = new Map<string, Column>();
-  const numbers: (bigint | undefined)[] = [];
+  const integers: (bigint | undefined)[] = [];
 
   function idOf(text: string): number {
-    const known = ids.get(text);
+    const known = numberedTexts.get(text);
     if (known !== undefined) return known;
-    ids.set(text, texts.length);
+    numberedTexts.set(text, texts.length);
     return texts.push(text) - 1;
   }
 
-  function numberOf(id: number): bigint {
-    const known = numbers[id] ?? BigInt(texts[id] ?? "");
-    numbers[id] = known;
+  function integerOf(id: number): bigint {
+    const known = integers[id] ?? BigInt(texts[id] ?? "");
+    integers[id] = known;
     return known;
   }
 
   function createColumn({ read }: ColumnSource): Column {
-    let ids = new Int32Array(candidates.length).fill(unread);
-    let rounded = new Float64Array(0);
-    // The comparisons of one webhook mostly have the same candidates, as long as none of them decides.
-    let lastRead: readonly number[] | undefined;
-    let lastRounded: readonly number[] | undefined;
-
-    function readAll(places: readonly number[]): void {
-      if (places === lastRead) return;
-      lastRead = places;
-      if (ids.length < candidates.length) {
-        const before = ids;
-        ids = new Int32Array(Math.max(candidates.length, 2 * before.length)).fill(unread);
-        ids.set(before);
-      }
-      for (const at of places) {
-        if (ids[at] !== unread) continue;
+    const idAt = (at: number) => (column.ids[at] === unread ? column.readAt(at) : (column.ids[at] ?? absent));
+    const column: Column = {
+      ids: new Int32Array(0),
+      rounded: new Float64Array(0),
+      grow() {
+        const { ids, rounded } = column;
+        if (ids.length >= candidates.length) return;
+        // And then some, since a block's come one transaction after the other.
+        const length = Math.max(candidates.length, 2 * ids.length);
+        column.ids = new Int32Array(length).fill(unread);
+        column.ids.set(ids);
+        column.rounded = new Float64Array(length).fill(unrounded);
+        column.rounded.set(rounded);
+      },
+      readAt(at) {
         const candidate = candidates[at];
         const text = candidate && read(candidate);
-        ids[at] = text === undefined ? absent : idOf(text);
-      }
-    }
-
-    return {
-      read(places) {
-        readAll(places);
-        return { ids, texts };
+        const id = text === undefined ? absent : idOf(text);
+        column.ids[at] = id;
+        return id;
       },
-      round(places) {
-        if (places === lastRounded) return rounded;
-        readAll(places);
-        lastRounded = places;
-        // Infinity is no integer: not rounded yet.
-        if (rounded.length < ids.length) rounded = new Float64Array(ids.length).fill(Number.POSITIVE_INFINITY);
-        for (const at of places) {
-          if (rounded[at] !== Number.POSITIVE_INFINITY) continue;
-          const id = ids[at] ?? absent;
-          rounded[at] = id === absent ? Number.NaN : Number(numberOf(id));
-        }
-        return rounded;
+      roundAt(at) {
+        const id = idAt(at);
+        const number = id === absent ? Number.NaN : Number(integerOf(id));
+        column.rounded[at] = number;
+        return number;
       },
-      exactAt: (at) => numberOf(ids[at] ?? absent),
+      exactAt: (at) => integerOf(idAt(at)),
     };
+    return column;
   }
 
   return {
-    idOf: (text) => ids.get(text) ?? -2,
+    idOf,
     column(source) {
       const known = columns.get(source.key) ?? createColumn(source);
       columns.set(source.key, known);

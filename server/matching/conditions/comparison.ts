@@ -1,117 +1,174 @@
 /** Compares one field of many candidates with a value. */
 import type { Candidates } from "./candidates.ts";
-import { absent, type Column } from "./columns.ts";
-import type { Field } from "./fields.ts";
+import { absent, type Column, unread, unrounded } from "./columns.ts";
+import { type Field, fieldsOfParties } from "./fields.ts";
 
 export type Op = "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in";
 
 /** What candidates are held against, beside the block: who watches. */
 export type Watching = {
   candidates: Candidates;
-  /** Whether the webhook watches an address. */
-  watches(address: string): boolean;
+  /** The addresses that the webhook watches, by the number of their texts. */
+  watched(): Watched;
 };
 
-/** Some of the candidates, in their order, by their place. */
-export type Filter = (places: readonly number[], watching: Watching) => readonly number[];
+export type Watched = Pick<ReadonlySet<number>, "has">;
+
+/**
+ * Of the first `count` places, moves those to the front, in their order, for which a condition holds, or does not.
+ *
+ * @returns how many they are
+ */
+export type Keep = (places: Int32Array, count: number, holding: boolean) => number;
+
+/** Makes a condition ready for all candidates that there are by now. */
+export type Prepare = (watching: Watching) => Keep;
 
 /**
  * A comparison of what a candidate lacks does not hold, whatever it is.
  *
  * @param values as candidates have them; one, unless `op` is `in`
  */
-export function compare(field: Field, op: Op, values: readonly string[]): Filter {
+export function compare(field: Field, op: Op, values: readonly string[]): Prepare {
   const [value = ""] = values;
   if (field.isDirection) return compareDirection(op, new Set(values));
-  const filter = filterOf(op, value, new Set(values));
-  return (places, { candidates }) => byColumn(field, candidates, places, filter);
-}
-
-/** Compares candidates whose values are in one column. Loops of numbers: an array's own `filter` takes five times as long. */
-type ColumnFilter = (column: Column, places: readonly number[], candidates: Candidates) => number[];
-
-function filterOf(op: Op, value: string, set: ReadonlySet<string>): ColumnFilter {
-  if (op === "in")
-    return (column, places) => {
-      const { ids, texts } = column.read(places);
-      return places.filter((at) => set.has(texts[ids[at] ?? -1] ?? absentText));
+  if (op === "in" || op === "eq" || op === "ne")
+    return ({ candidates }) => {
+      const columns = columnsOf(field, candidates);
+      const ids = values.map((one) => candidates.idOf(one));
+      if (op === "in") return (...of) => keepAmong(...of, { columns, wanted: new Set(ids) });
+      return (...of) => keepEqual(...of, { columns, id: ids[0] ?? absent, equal: op === "eq" });
     };
-  if (op === "eq" || op === "ne") return compareEquality(op === "eq", value);
-  return compareOrder(op, BigInt(value));
-}
-
-/** No value has a NUL. */
-const absentText = "\u0000";
-
-function compareEquality(equal: boolean, value: string): ColumnFilter {
-  return (column, places, candidates) => {
-    const { ids } = column.read(places);
-    // Its number is known once the candidates are read.
-    const id = candidates.idOf(value);
-    const held: number[] = [];
-    for (const at of places) {
-      const own = ids[at];
-      if (equal ? own === id : own !== id && own !== absent) held.push(at);
-    }
-    return held;
+  const limit: Limit = {
+    ...{ exact: BigInt(value), rounded: Number(value) },
+    ...{ orEqual: op === "gte" || op === "lte", sign: op === "gt" || op === "gte" ? 1 : -1 },
+  };
+  return ({ candidates }) => {
+    const columns = columnsOf(field, candidates);
+    return (...of) => keepInOrder(...of, { columns, ...limit });
   };
 }
 
-function compareOrder(op: "gt" | "gte" | "lt" | "lte", exact: bigint): ColumnFilter {
-  const rounded = Number(exact);
-  const orEqual = op === "gte" || op === "lte";
-  const sign = op === "gt" || op === "gte" ? 1 : -1;
-  return (column, places) => {
-    const numbers = column.round(places);
-    const held: number[] = [];
-    for (const at of places) {
-      const difference = ((numbers[at] ?? Number.NaN) - rounded) * sign;
-      if (difference > 0) held.push(at);
-      else if (difference === 0) {
-        // Rounding keeps the order, so only what is equal then needs all bits.
-        const own = column.exactAt(at);
-        if (own === exact ? orEqual : own > exact === (sign === 1)) held.push(at);
-      }
+// Loops that are closures would be compiled again for each comparison, and took ten times as long.
+
+function keepEqual(
+  places: Int32Array,
+  count: number,
+  holding: boolean,
+  { columns, id, equal }: { columns: Columns; id: number; equal: boolean },
+): number {
+  let kept = 0;
+  for (let index = 0; index < count; index += 1) {
+    const at = places[index] ?? 0;
+    const own = idAt(columns, at);
+    if ((equal ? own === id : own !== id && own !== absent) === holding) places[kept++] = at;
+  }
+  return kept;
+}
+
+function keepAmong(
+  places: Int32Array,
+  count: number,
+  holding: boolean,
+  { columns, wanted }: { columns: Columns; wanted: ReadonlySet<number> },
+): number {
+  let kept = 0;
+  for (let index = 0; index < count; index += 1) {
+    const at = places[index] ?? 0;
+    if (wanted.has(idAt(columns, at)) === holding) places[kept++] = at;
+  }
+  return kept;
+}
+
+type Limit = { exact: bigint; rounded: number; orEqual: boolean; sign: 1 | -1 };
+
+function keepInOrder(
+  places: Int32Array,
+  count: number,
+  holding: boolean,
+  { columns, exact, rounded: limit, orEqual, sign }: Limit & { columns: Columns },
+): number {
+  let kept = 0;
+  for (let index = 0; index < count; index += 1) {
+    const at = places[index] ?? 0;
+    const column = columnAt(columns, at);
+    const known = column.rounded[at] ?? unrounded;
+    const difference = ((known === unrounded ? column.roundAt(at) : known) - limit) * sign;
+    let holds = difference > 0;
+    if (difference === 0) {
+      // Rounding keeps the order, so only what is equal then needs all bits.
+      const own = column.exactAt(at);
+      holds = own === exact ? orEqual : own > exact === (sign === 1);
     }
-    return held;
-  };
+    if (holds === holding) places[kept++] = at;
+  }
+  return kept;
 }
 
 /** A transfer between two watched addresses goes both in and out. */
-function compareDirection(op: Op, wanted: ReadonlySet<string>): Filter {
-  return (places, { candidates, watches }) =>
-    places.filter((at) => {
-      const transfer = candidates.all[at]?.transfer;
-      const isIn = transfer !== undefined && watches(transfer.to);
-      const isOut = transfer !== undefined && watches(transfer.from);
-      const isWanted = (isIn && wanted.has("in")) || (isOut && wanted.has("out"));
-      return op === "ne" ? (isIn || isOut) && !isWanted : isWanted;
-    });
+function compareDirection(op: Op, wanted: ReadonlySet<string>): Prepare {
+  const directions = { isNot: op === "ne", wantsIn: wanted.has("in"), wantsOut: wanted.has("out") };
+  return ({ candidates, watched }) => {
+    const [from, to] = [columnsOf(fieldsOfParties.from, candidates), columnsOf(fieldsOfParties.to, candidates)];
+    return (...of) => keepDirections(...of, { from, to, watched: watched(), ...directions });
+  };
+}
+
+type Directions = { isNot: boolean; wantsIn: boolean; wantsOut: boolean };
+
+function keepDirections(
+  places: Int32Array,
+  count: number,
+  holding: boolean,
+  { from, to, watched, isNot, wantsIn, wantsOut }: Directions & { from: Columns; to: Columns; watched: Watched },
+): number {
+  let kept = 0;
+  for (let index = 0; index < count; index += 1) {
+    const at = places[index] ?? 0;
+    const isIn = watched.has(idAt(to, at));
+    const isOut = watched.has(idAt(from, at));
+    const isWanted = (wantsIn && isIn) || (wantsOut && isOut);
+    if ((isNot ? (isIn || isOut) && !isWanted : isWanted) === holding) places[kept++] = at;
+  }
+  return kept;
 }
 
 /** A field of a transaction or a transfer is in one column, an argument in one for each event. */
-function byColumn(
-  field: Field,
-  candidates: Candidates,
-  places: readonly number[],
-  filter: ColumnFilter,
-): readonly number[] {
-  const [first] = places;
-  if (first === undefined) return places;
-  if (field.of !== "args") {
-    const column = columnAt(field, candidates, first);
-    return column ? filter(column, places, candidates) : [];
-  }
-  const held = candidates.byTopic(places).map((ofTopic) => {
-    const column = columnAt(field, candidates, ofTopic[0] ?? 0);
-    return column ? filter(column, ofTopic, candidates) : [];
-  });
-  const found = held.filter(({ length }) => length > 0);
-  return found.length > 1 ? found.flat().sort((a, b) => a - b) : (found[0] ?? []);
+type Columns = {
+  field: Field;
+  candidates: Candidates;
+  only: Column | undefined;
+  topics: Int32Array;
+  byTopic: (Column | undefined)[];
+};
+
+function columnsOf(field: Field, candidates: Candidates): Columns {
+  const only = field.of === "args" ? undefined : findColumn(field, candidates, 0);
+  return { field, candidates, only, topics: candidates.topics(), byTopic: [] };
 }
 
-function columnAt(field: Field, candidates: Candidates, at: number): Column | undefined {
+function columnAt(columns: Columns, at: number): Column {
+  if (columns.only) return columns.only;
+  const { topics, byTopic, field, candidates } = columns;
+  const topic = topics[at] ?? 0;
+  const column = byTopic[topic] ?? findColumn(field, candidates, at);
+  byTopic[topic] = column;
+  return column;
+}
+
+function findColumn(field: Field, candidates: Candidates, at: number): Column {
   const candidate = candidates.all[at];
-  const source = candidate && field.columnOf(candidate);
-  return source && candidates.column(source);
+  const column = candidates.column((candidate && field.columnOf(candidate)) ?? lacking);
+  column.grow();
+  return column;
+}
+
+/** Of events without the argument. */
+const lacking = { key: "", read: () => undefined };
+
+/** The number of a text. */
+function idAt(columns: Columns, at: number): number {
+  const column = columnAt(columns, at);
+  const own = column.ids[at] ?? absent;
+  return own === unread ? column.readAt(at) : own;
 }

@@ -1,11 +1,11 @@
 /** Says which comparisons decided whether a transaction fulfils the conditions of a webhook. */
-import { candidatesOf, conditionsOf, type Watch, watches } from "../conditional.ts";
+import { candidatesOf, conditionsOf, type Watch, watchedIds } from "../conditional.ts";
 import type { TransactionParticipants } from "../participants.ts";
 import type { WebhookFilter } from "../rule.ts";
 import type { BlockBundle } from "../wire.ts";
 import { type Candidate, createCandidates } from "./candidates.ts";
 import type { Watching } from "./comparison.ts";
-import type { Comparison, Node } from "./tree.ts";
+import { type Comparison, keepHolding, type Node } from "./tree.ts";
 
 /** A comparison that decided. */
 export type Decision = Pick<Comparison, "field" | "op" | "value"> & {
@@ -42,8 +42,8 @@ export function explainConditions(
   const candidates = createCandidates(bundle);
   const { tree, ofTransaction } = conditionsOf(webhook);
   const places = candidatesOf(candidates, { tree, ofTransaction }, { webhook, watch, transactions: [transaction] });
-  const watching = { candidates, watches: watches(watch) };
-  const held = tree.filter(places, watching);
+  const watching = { candidates, watched: watchedIds(candidates, watch) };
+  const held = [...keepHolding(tree, places, watching)];
   const at = held[0] ?? closest(tree, places.slice(0, mostCompared), watching);
   return {
     ofTransaction,
@@ -57,7 +57,7 @@ export function explainConditions(
 function closest(tree: Node, places: readonly number[], watching: Watching): number | undefined {
   const scores = new Map(places.map((at) => [at, 0]));
   for (const { comparison, wanted } of comparisonsOf(tree, true)) {
-    const holding = new Set(comparison.filter(places, watching));
+    const holding = new Set(keepHolding(comparison, places, watching));
     for (const at of places) {
       const points = holding.has(at) === wanted ? 2 : actualOf(comparison, at, watching) === null ? 0 : 1;
       scores.set(at, (scores.get(at) ?? 0) + points);
@@ -87,14 +87,17 @@ function decisions(node: Node, at: number, watching: Watching): Decision[] {
   return decider ? decisions(decider, at, watching) : [];
 }
 
-const holdsAt = (node: Node, at: number, watching: Watching) => node.filter([at], watching).length > 0;
+const holdsAt = (node: Node, at: number, watching: Watching) => keepHolding(node, [at], watching).length > 0;
 
-function actualOf({ read }: Comparison, at: number, { candidates, watches }: Watching): string | null {
+function actualOf({ read }: Comparison, at: number, { candidates, watched }: Watching): string | null {
   const candidate = candidates.all[at];
   if (!candidate) return null;
   const { transfer } = candidate;
   if (read.isDirection && transfer) {
-    const directions = [watches(transfer.to) && "in", watches(transfer.from) && "out"].filter((one) => one !== false);
+    const isWatched = (address: string) => watched().has(candidates.idOf(address));
+    const directions = [isWatched(transfer.to) && "in", isWatched(transfer.from) && "out"].filter(
+      (one) => one !== false,
+    );
     return directions.join(", ") || null;
   }
   return read.columnOf(candidate)?.read(candidate) ?? null;

@@ -82,13 +82,19 @@ export function fieldNamed(name: string, abi: CompiledAbi | undefined): Field | 
       reason: `must be transaction.${names(transactionFields)}, transfer.${names(transferFields)} or args.… with the name of an argument`,
     };
   }
-  const source = { key: name, read: field.read };
-  return {
-    ...{ kind: field.kind, of: of === "transaction" ? "transaction" : "transfer" },
-    isDirection: name === "transfer.direction",
-    columnOf: () => source,
-  };
+  return fieldRead(name, of === "transaction" ? "transaction" : "transfer", field);
 }
+
+function fieldRead(name: string, of: Field["of"], { kind, read }: { kind: Kind; read: ColumnSource["read"] }): Field {
+  const source = { key: name, read };
+  return { kind, of, isDirection: name === "transfer.direction", columnOf: () => source };
+}
+
+/** Who moved what to whom: the direction follows from it. */
+export const fieldsOfParties = {
+  from: fieldRead("transfer.from", "transfer", { kind: address, read: ({ transfer }) => transfer?.from }),
+  to: fieldRead("transfer.to", "transfer", { kind: address, read: ({ transfer }) => transfer?.to }),
+};
 
 /** Different events may have an argument of the same name, but it must be of the same kind in all of them. */
 function argumentNamed(path: readonly string[], abi: CompiledAbi | undefined): Field | NoField {

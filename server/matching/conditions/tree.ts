@@ -1,7 +1,7 @@
 /** Makes filters of conditions, and checks their types while doing so. */
 import type { WebhookOptions } from "../../new-webhook.ts";
 import type { CompiledAbi } from "../abi.ts";
-import { compare, type Filter, type Op } from "./comparison.ts";
+import { compare, type Op, type Prepare, type Watching } from "./comparison.ts";
 import { type Field, fieldNamed } from "./fields.ts";
 import { kindPhrase, readValue } from "./values.ts";
 
@@ -28,7 +28,7 @@ export class ConditionError extends Error {
 export type Comparison = { kind: "comparison"; field: string; op: Op; value: string | readonly string[]; read: Field };
 
 /** A condition, ready to be evaluated. */
-export type Node = { path: string; filter: Filter } & (
+export type Node = { path: string; prepare: Prepare } & (
   | { kind: "all" | "any" | "not"; of: readonly Node[] }
   | Comparison
 );
@@ -53,18 +53,13 @@ export function compileTree(condition: Condition, abi: CompiledAbi | undefined):
     }
     if (not) {
       const of = compile(not, at("not"), depth + 1);
-      return {
-        path,
-        kind: "not",
-        of: [of],
-        filter: (places, watching) => without(places, of.filter(places, watching)),
-      };
+      return { path, kind: "not", of: [of], prepare: prepareNot(of) };
     }
     const kind = all ? "all" : "any";
     const of = (all ?? any ?? []).map((one, index) => compile(one, at(kind, index), depth + 1));
     // What is already at hand first: then fewer logs are decoded.
     const inTurn = of.toSorted((a, b) => Number(readsArguments(a)) - Number(readsArguments(b)));
-    return { path, kind, of, filter: kind === "all" ? everyOf(inTurn) : someOf(inTurn) };
+    return { path, kind, of, prepare: prepareSeveral(inTurn, kind === "any") };
   }
 
   return compile(condition, "", 1);
@@ -90,41 +85,58 @@ function compileComparison(
       throw new ConditionError(op === "in" ? at("value", index) : at("value"), `must be ${kindPhrase(read.kind)}`);
     return known;
   });
-  return { path: at(), kind: "comparison", field, op, value, read, filter: compare(read, op, values) };
+  return { path: at(), kind: "comparison", field, op, value, read, prepare: compare(read, op, values) };
 }
 
 const readsArguments = (node: Node): boolean =>
   node.kind === "comparison" ? node.read.of === "args" : node.of.some(readsArguments);
 
-function everyOf(of: readonly Node[]): Filter {
-  return (places, watching) => {
-    let left = places;
-    for (const { filter } of of) {
-      if (left.length === 0) break;
-      left = filter(left, watching);
-    }
-    return left;
+const prepareNot =
+  (of: Node): Prepare =>
+  (watching) => {
+    const keep = of.prepare(watching);
+    return (places, count, holding) => keep(places, count, !holding);
+  };
+
+/** @param decided what one of them must be so that the others do not matter: true for `any` */
+function prepareSeveral(of: readonly Node[], decided: boolean): Prepare {
+  return (watching) => {
+    const keeps = of.map(({ prepare }) => prepare(watching));
+    const { spare } = watching.candidates;
+    /** Those that none of them decides. */
+    const keepUndecided = (places: Int32Array, count: number) => {
+      let left = count;
+      for (const keep of keeps) {
+        if (left === 0) break;
+        left = keep(places, left, !decided);
+      }
+      return left;
+    };
+    return (places, count, holding) => {
+      if (holding !== decided) return keepUndecided(places, count);
+      const others = spare.pop() ?? new Int32Array(watching.candidates.all.length);
+      for (let index = 0; index < count; index += 1) others[index] = places[index] ?? 0;
+      const left = without(places, count, others, keepUndecided(others, count));
+      spare.push(others);
+      return left;
+    };
   };
 }
 
-function someOf(of: readonly Node[]): Filter {
-  return (places, watching) => {
-    let left = places;
-    for (const { filter } of of) {
-      if (left.length === 0) break;
-      left = without(left, filter(left, watching));
-    }
-    return without(places, left);
-  };
+/** Keeps those that are not among the others. Both are in the same order. */
+function without(places: Int32Array, count: number, others: Int32Array, otherCount: number): number {
+  if (otherCount === 0) return count;
+  let [kept, next] = [0, 0];
+  for (let index = 0; index < count; index += 1) {
+    const at = places[index] ?? 0;
+    if (next < otherCount && others[next] === at) next += 1;
+    else places[kept++] = at;
+  }
+  return kept;
 }
 
-/** Those that are not among the others. Both are in the same order. */
-function without(places: readonly number[], others: readonly number[]): readonly number[] {
-  if (others.length === 0) return places;
-  let next = 0;
-  return places.filter((at) => {
-    if (others[next] !== at) return true;
-    next += 1;
-    return false;
-  });
+/** Of some places, those for which a condition holds. */
+export function keepHolding(node: Node, places: Iterable<number>, watching: Watching): Int32Array {
+  const kept = Int32Array.from(places);
+  return kept.subarray(0, node.prepare(watching)(kept, kept.length, true));
 }

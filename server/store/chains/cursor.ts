@@ -28,8 +28,9 @@ export type Recorded = {
   mark: string;
   /** The highest number ever recorded, in any of the chain's lanes. */
   highest: number;
-  /** Whether any of the lane's webhooks has `anyAddress`, or `createdBy`. Nobody else pays for them. */
+  /** Whether any of the lane's webhooks has `anyAddress`. Nobody else pays for it. */
   anywhere: boolean;
+  /** Whether any of the chain's webhooks has `createdBy`. */
   factories: boolean;
   /** The newest block of the chain that is known to be final; -1 without. */
   final: number;
@@ -52,8 +53,8 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
        (SELECT number FROM final_blocks f WHERE f.chain_id = $1) AS final,
        EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1) AS holds,
        EXISTS (SELECT FROM webhooks w WHERE w.chain_id = $1 AND w.lane = $2 AND w.options ->> 'anyAddress' = 'true') AS anywhere,
-       EXISTS (SELECT FROM webhooks w WHERE w.chain_id = $1 AND w.lane = $2
-         AND w.options -> 'createdBy' ->> 'address' IS NOT NULL) AS factories
+       -- The least is the first of its index. EXISTS would read all of 100,000 webhooks, in 20 ms: PostgreSQL takes most of them to have one.
+       (SELECT min(w.options -> 'createdBy' ->> 'address') FROM webhooks w WHERE w.chain_id = $1) IS NOT NULL AS factories
      FROM chain_lanes l JOIN chains c USING (chain_id) WHERE l.chain_id = $1 AND l.lane = $2`,
     [chainId, lane],
   );

@@ -2,6 +2,7 @@
 
 import { ServiceError } from "../../errors.ts";
 import { assertWithinQuotas, type Quotas } from "../accounts/quotas.ts";
+import { lockChainForChange } from "../chains/lock.ts";
 import type { Queryable } from "../pool.ts";
 import { dateAddition, takeAddition } from "./address-additions.ts";
 import { pack, unpacked } from "./packed-addresses.ts";
@@ -17,7 +18,7 @@ export type AddressChange = { changed: number; firstBlock: number; webhook: Webh
 
 /**
  * Adds addresses to a webhook of the account whose turn it is. Those it watches already stay; one that a factory created stays even if its
- * block leaves the chain. 10,000 take 0.2 s, so call this before taking the chain's lock, and `dateAddition` under it.
+ * block leaves the chain. 10,000 take 0.2 s, so call this before taking the chain's lock, if that may be, and `dateAddition` under it.
  *
  * @param addresses 0x-prefixed, in any letter case; may repeat
  * @returns how many are new
@@ -53,7 +54,9 @@ export async function addAddresses(
   quotas?: Quotas,
 ): Promise<AddressChange> {
   const chainId = await takeTurn(db, accountId, id);
-  await assertWatchesAddresses(db, id);
+  const { any_address: isAny, has_factory: hasFactory } = await readOptions(db, id);
+  if (isAny) throw new ServiceError("any_address", "addresses must not be added to a webhook with anyAddress.");
+  if (hasFactory) await lockChainForChange(db, chainId);
   const addition = await takeAddition(db);
   const added = await insertAddresses(db, { id, chainId, addition }, addresses);
   const { webhook, firstBlock } = await lockWebhook(db, accountId, { id, chainId });
@@ -63,10 +66,19 @@ export async function addAddresses(
   return { changed: added, firstBlock, webhook: await getWebhook(db, accountId, id) };
 }
 
-/** @throws {ServiceError} `any_address` */
-async function assertWatchesAddresses(db: Queryable, id: string): Promise<void> {
-  const { rowCount } = await db.query("SELECT FROM webhooks WHERE id = $1 AND options ->> 'anyAddress' = 'true'", [id]);
-  if (rowCount) throw new ServiceError("any_address", "addresses must not be added to a webhook with anyAddress.");
+type Options = { any_address: boolean; has_factory: boolean };
+
+/**
+ * What decides on a change of addresses. The recorder writes and deletes what a factory creates, under the chain's lock. A change of the same
+ * rows takes that lock before it writes, or each would wait for the other.
+ */
+async function readOptions(db: Queryable, id: string): Promise<Options> {
+  const { rows } = await db.query<Options>(
+    `SELECT COALESCE(options ->> 'anyAddress' = 'true', false) AS any_address, options -> 'createdBy' IS NOT NULL AS has_factory
+     FROM webhooks WHERE id = $1`,
+    [id],
+  );
+  return rows[0] ?? { any_address: false, has_factory: false };
 }
 
 /** Removes addresses from a webhook of an account. Those it does not watch are ignored. @throws {ServiceError} */
@@ -77,7 +89,8 @@ export async function removeAddresses(
   addresses: readonly string[],
 ): Promise<AddressChange> {
   const chainId = await takeTurn(db, accountId, id);
-  // Also before the chain's lock. Until the commit all readers under that lock still see the addresses.
+  if ((await readOptions(db, id)).has_factory) await lockChainForChange(db, chainId);
+  // Otherwise before the chain's lock. Until the commit all readers under that lock still see the addresses.
   const { rowCount } = await db.query(
     `DELETE FROM webhook_addresses w USING ${unpacked("$3")}
      WHERE w.chain_id = $1 AND w.webhook_id = $2 AND w.address = packed.address`,

@@ -133,7 +133,12 @@ export async function forgetCreatedAbove(db: Queryable, { chainId, lane }: LaneI
   if (rows.length > 0) await count(db, rows);
 }
 
+/**
+ * Counts a webhook's addresses, and its account's by a trigger. Only one chain at a time does so until its step is recorded: two would lock
+ * accounts in different orders, and wait for each other.
+ */
 async function count(db: Queryable, changes: readonly { id: string; count: number }[]): Promise<void> {
+  await db.query("SELECT pg_advisory_xact_lock(hashtextextended('chain-webhooks created addresses', 0))");
   await db.query(
     `UPDATE webhooks w SET address_count = w.address_count + c.count, address_changes = w.address_changes + 1
      FROM unnest($1::uuid[], $2::int[]) AS c(id, count) WHERE w.id = c.id`,

@@ -3,9 +3,16 @@
  * statements a process created 0.4 times as many a second.
  */
 import { randomUUID } from "node:crypto";
-import type { NewWebhook } from "../../new-webhook.ts";
+import { comparisonsIn, type NewWebhook } from "../../new-webhook.ts";
 import { accountElsewhere, keepHere, type MoveState } from "../accounts/may-change.ts";
-import { type AccountRow, accountColumns, assertFits, assertMayWatchAny, type Quotas } from "../accounts/quotas.ts";
+import {
+  type AccountRow,
+  accountColumns,
+  assertFits,
+  assertMayCompare,
+  assertMayWatchAny,
+  type Quotas,
+} from "../accounts/quotas.ts";
 import { laneForNew } from "../chains/lanes.ts";
 import { firstBlock, holdForChange, takeAccountsTurn } from "../chains/lock.ts";
 import { shardOf } from "../delivery/shards.ts";
@@ -40,6 +47,7 @@ export async function createWebhook(
   const [account] = prepared.rows;
   if (!account) throw new Error(`there is no account ${accountId}`);
   if (account.move_state) throw accountElsewhere(account.move_state);
+  const comparisons = wanted.options?.conditions ? comparisonsIn(wanted.options.conditions) : 0;
   const { secret, keyId, sealed } = keyring.seal(id, newSecret());
   const { rows } = await db.query<RecordRow>({
     name: "create-webhook",
@@ -49,12 +57,14 @@ export async function createWebhook(
       ...[wanted.eventSignatures, wanted.includeInternalTxs, wanted.includeLogs],
       ...[account.added, account.addition, secret, keyId, sealed],
       wanted.options ? JSON.stringify(wanted.options) : null,
+      comparisons,
     ],
   });
   if (!rows[0]) throw chainNotFollowed(chainId);
   const has = { webhooks: account.webhooks + 1, addresses: account.addresses + account.added };
   if (quotas) assertFits({ ...account, ...has }, quotas);
   if (quotas && wanted.options?.anyAddress) await assertMayWatchAny(db, accountId, quotas);
+  if (quotas && comparisons > 0) await assertMayCompare(db, accountId, quotas);
   return toRecord(rows[0]);
 }
 
@@ -79,9 +89,9 @@ const preparation = `
 const creation = `
   WITH webhook AS (
     INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,
-      event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, lane, address_count, options)
+      event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, lane, address_count, options, comparisons)
     SELECT $1, $2, $3, $4, $5, 'active', 'created', now, now, $6, $7, $8,
-      ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, first_block, ${laneForNew("$4", "$10")}, $12, $17
+      ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, first_block, ${laneForNew("$4", "$10")}, $12, $17, $18
     -- Whole milliseconds, since the record and the page token show no more.
     FROM date_trunc('milliseconds', clock_timestamp()) now, (${firstBlock("$4")}) chain WHERE first_block IS NOT NULL
     RETURNING *),

@@ -64,9 +64,11 @@ export function createWatchFilter(options: {
   const { chainId } = lane;
   let current: StartedFilter | undefined;
 
-  async function upToDate(db: Queryable, { cursor, mark }: Recorded): Promise<StartedFilter | undefined> {
+  async function upToDate(db: Queryable, { cursor, mark, factories }: Recorded): Promise<StartedFilter | undefined> {
     if (cursor && current?.mark === mark && current.reading !== "failed" && !isWorn(current)) {
-      const added = await addedSince(db, chainId, cursor.number + 1, mostAdded);
+      const added = await addedSince(db, chainId, {
+        ...{ block: cursor.number + 1, limit: mostAdded, hasFactories: factories },
+      });
       if (added) {
         current.bits.add(added);
         return current;

@@ -42,7 +42,7 @@ export type Watched = {
   beyondAt(blockNumber: number): WatchersBeyond | undefined;
 };
 
-/** Which of the options exist in the lane; without it, they are looked for. */
+/** Which of the options exist; without it, they are looked for. */
 type Options = Pick<Recorded, "anywhere" | "factories">;
 
 /** Finds the lane's active webhooks that watch any of the addresses. @param addresses 0x-prefixed, lower case, distinct */
@@ -123,8 +123,10 @@ async function findBeyond(
   if (options.factories && addresses.length > 0) {
     const { rows } = await db.query<WatcherRow & { factory: string }>({
       name: "find-factories",
-      text: `SELECT ${watcherColumns}, options -> 'createdBy' ->> 'address' AS factory FROM webhooks
-             WHERE chain_id = $1 AND lane = $2 AND options -> 'createdBy' ->> 'address' = ANY($3)`,
+      // One by one, or PostgreSQL would read all of the chain's webhooks: it takes each address to have some.
+      text: `SELECT w.* FROM unnest($3::text[]) AS asked(address) CROSS JOIN LATERAL (
+               SELECT ${watcherColumns}, options -> 'createdBy' ->> 'address' AS factory FROM webhooks
+               WHERE chain_id = $1 AND lane = $2 AND options -> 'createdBy' ->> 'address' = asked.address OFFSET 0) w`,
       values: [chainId, lane, addresses],
     });
     found.push(...rows);

@@ -145,6 +145,26 @@ test.each<[object, string]>([
   assertError(await create(metadata), 400, message);
 });
 
+test("the conditions of an account's webhooks have a quota of comparisons together, freed by a deletion", async () => {
+  const own = await createKey(api.pool, { account: "compares", scopes: ["read", "write"] });
+  const make = (conditions: object) =>
+    api.call("POST", "/v1/webhooks", { key: own.key, body: newWebhook({ metadata: { addresses, conditions } }) });
+  const half = {
+    all: [{ any: Array(24).fill(large) }, { not: compare("transfer.standard", "in", ["erc20", "erc721"]) }],
+  };
+  const replies = [];
+  for (let n = 0; n < 20; n += 1) replies.push(await make({ any: [half, half] }));
+  expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(201));
+  assertError(
+    await make(large),
+    403,
+    "metadata.conditions must leave the account with at most 1,000 comparisons in all its webhooks; remove some, or ask the operator for more.",
+  );
+  expect((await create({ addresses, conditions: large })).status).toBe(201);
+  await api.call("DELETE", `/v1/webhooks/${replies[0]?.body.id}`, { key: own.key });
+  expect((await make(large)).status).toBe(201);
+});
+
 test("any address needs the operator's leave, for as many webhooks as the account's quota says", async () => {
   const any = () => create({ anyAddress: true, eventSignatures: [signature] });
   const refused = "metadata.anyAddress must be allowed by the operator: the account may have";
