@@ -1,9 +1,13 @@
 /** Converts JSON-RPC's hex quantities for the payload: into decimal text, which holds any size, or small integers. */
 import type { Hex } from "./wire.ts";
 
-/** "0" for a quantity that is absent or has no digits. */
+/** 0 for a quantity that is absent or has no digits. */
+export function amount(quantity: Hex | null | undefined): bigint {
+  return BigInt(quantity === "0x" ? 0 : (quantity ?? 0));
+}
+
 export function decimal(quantity: Hex | null | undefined): string {
-  return BigInt(quantity === "0x" ? 0 : (quantity ?? 0)).toString();
+  return amount(quantity).toString();
 }
 
 /** @param quantity below 2^53, such as a type @returns 0 if it is absent */

@@ -5,7 +5,8 @@
 import { createdContract, hasFailed, receiverOf, senderOf, transactionAt, zeroAddress } from "./bundle.ts";
 import { standingFrames } from "./call-frames.ts";
 import { movesValue } from "./internal-transactions.ts";
-import { decimal } from "./quantities.ts";
+import { addressIn } from "./participants.ts";
+import { amount } from "./quantities.ts";
 import type { BlockBundle, WireLog, WireReceipt } from "./wire.ts";
 
 /** One movement of a token or of the native coin. Addresses are in lower case. */
@@ -23,9 +24,6 @@ export type Transfer = {
   logIndex: number | null;
 };
 
-/** What a log says, without its contract and position. */
-type Movement = Omit<Transfer, "contract" | "logIndex">;
-
 /**
  * The transfers of one log: one for each id of an ERC-1155 batch, else at most one.
  *
@@ -35,26 +33,23 @@ type Movement = Omit<Transfer, "contract" | "logIndex">;
  * @returns none if the log is in no known shape, or a batch of more ids
  */
 export function transfersOfLog(log: WireLog, logIndex: number, idsLeft = mostIds): Transfer[] {
-  const read = shapes.get(log.topics[0]?.toLowerCase() ?? "");
-  if (!read) return none;
-  const contract = log.address.toLowerCase();
-  // Without spreading, which takes ten times as long.
-  return read(log, idsLeft).map((moved) => ({
-    standard: moved.standard,
-    contract,
-    from: moved.from,
-    to: moved.to,
-    value: moved.value,
-    tokenId: moved.tokenId,
-    logIndex,
-  }));
+  return shapes.get(log.topics[0]?.toLowerCase() ?? "")?.(log, logIndex, idsLeft) ?? none;
 }
 
 const none: Transfer[] = [];
 
+/** Conditions, payloads and the search for unknown tokens all ask for those of a transaction. They go with its receipt. */
+const read = new WeakMap<object, readonly Transfer[]>();
+
 /** The token transfers of a transaction in the order of its logs. None if it failed. */
-export function tokenTransfers(receipt: Pick<WireReceipt, "status" | "logs">): Transfer[] {
-  if (hasFailed(receipt)) return [];
+export function tokenTransfers(receipt: Pick<WireReceipt, "status" | "logs">): readonly Transfer[] {
+  const known = read.get(receipt) ?? readTransfers(receipt);
+  read.set(receipt, known);
+  return known;
+}
+
+function readTransfers(receipt: Pick<WireReceipt, "status" | "logs">): readonly Transfer[] {
+  if (hasFailed(receipt)) return none;
   const transfers: Transfer[] = [];
   const wrapped: Transfer[] = [];
   let batched = 0;
@@ -93,10 +88,10 @@ export function nativeTransfersAt(bundle: BlockBundle, index: number, withIntern
   };
   if (hasFailed(receipt)) return transfers;
   const receiver = receiverOf(transaction, receipt) ?? createdContract(receipt) ?? zeroAddress;
-  add(senderOf(transaction, receipt) ?? zeroAddress, receiver, BigInt(decimal(transaction.value)));
+  add(senderOf(transaction, receipt) ?? zeroAddress, receiver, amount(transaction.value));
   if (!withInternal) return transfers;
   for (const { type, from, to, value } of standingFrames(bundle, index).slice(1))
-    if (movesValue(type)) add(from.toLowerCase(), to?.toLowerCase() ?? zeroAddress, BigInt(decimal(value)));
+    if (movesValue(type)) add(from.toLowerCase(), to?.toLowerCase() ?? zeroAddress, amount(value));
   return transfers;
 }
 
@@ -114,45 +109,47 @@ const batch = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7f
 const wrapping: ReadonlySet<string> = new Set([deposit, withdrawal]);
 
 /** The known events by topic0. An empty list says that the log is in another shape. */
-const shapes: ReadonlyMap<string, (log: WireLog, idsLeft: number) => Movement[]> = new Map([
+const shapes: ReadonlyMap<string, (log: WireLog, logIndex: number, idsLeft: number) => Transfer[]> = new Map([
   ["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef", transfer],
   ["0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62", transferSingle],
   [batch, transferBatch],
-  [deposit, (log) => wrapped(log, (account, value) => erc20(zeroAddress, account, value))],
-  [withdrawal, (log) => wrapped(log, (account, value) => erc20(account, zeroAddress, value))],
+  [deposit, (log, logIndex) => wrapped(log, logIndex, (account) => [zeroAddress, account])],
+  [withdrawal, (log, logIndex) => wrapped(log, logIndex, (account) => [account, zeroAddress])],
 ]);
 
 /** `Transfer(address,address,uint256)`: of ERC-20 with two indexed arguments, of ERC-721 with three. */
-function transfer({ topics, data }: WireLog): Movement[] {
-  const from = addressIn(topics[1]);
-  const to = addressIn(topics[2]);
-  if (from === undefined || to === undefined) return [];
+function transfer({ address, topics, data }: WireLog, logIndex: number): Transfer[] {
+  const from = addressIn(topics[1] ?? "");
+  const to = addressIn(topics[2] ?? "");
+  if (from === undefined || to === undefined) return none;
+  const contract = address.toLowerCase();
   if (topics.length === 3) {
     const value = wordAt(data, 0);
-    return value === undefined ? [] : [erc20(from, to, value)];
+    return value === undefined ? none : [{ standard: "erc20", contract, from, to, value, tokenId: null, logIndex }];
   }
   const tokenId = topics.length === 4 ? wordIn(topics[3]) : undefined;
-  return tokenId === undefined ? [] : [{ standard: "erc721", from, to, value: 1n, tokenId }];
+  return tokenId === undefined ? none : [{ standard: "erc721", contract, from, to, value: 1n, tokenId, logIndex }];
 }
 
 /** `TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)`. */
-function transferSingle({ topics, data }: WireLog): Movement[] {
-  const from = addressIn(topics[2]);
-  const to = addressIn(topics[3]);
+function transferSingle({ address, topics, data }: WireLog, logIndex: number): Transfer[] {
+  const from = addressIn(topics[2] ?? "");
+  const to = addressIn(topics[3] ?? "");
   const [tokenId, value] = [wordAt(data, 0), wordAt(data, 1)];
-  if (from === undefined || to === undefined || tokenId === undefined || value === undefined) return [];
-  return [{ standard: "erc1155", from, to, value, tokenId }];
+  if (from === undefined || to === undefined || tokenId === undefined || value === undefined) return none;
+  return [{ standard: "erc1155", contract: address.toLowerCase(), from, to, value, tokenId, logIndex }];
 }
 
 /** `TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)`. */
-function transferBatch({ topics, data }: WireLog, idsLeft: number): Movement[] {
-  const from = addressIn(topics[2]);
-  const to = addressIn(topics[3]);
+function transferBatch({ address, topics, data }: WireLog, logIndex: number, idsLeft: number): Transfer[] {
+  const from = addressIn(topics[2] ?? "");
+  const to = addressIn(topics[3] ?? "");
   const [ids, values] = [wordsAt(data, 0, idsLeft), wordsAt(data, 1, idsLeft)];
-  if (from === undefined || to === undefined || ids?.length !== values?.length) return [];
+  if (from === undefined || to === undefined || ids?.length !== values?.length) return none;
+  const contract = address.toLowerCase();
   return (ids ?? []).flatMap((tokenId, index) => {
     const value = values?.[index];
-    return value === undefined ? [] : [{ standard: "erc1155" as const, from, to, value, tokenId }];
+    return value === undefined ? [] : [{ standard: "erc1155" as const, contract, from, to, value, tokenId, logIndex }];
   });
 }
 
@@ -160,30 +157,29 @@ function transferBatch({ topics, data }: WireLog, idsLeft: number): Movement[] {
  * `Deposit(address indexed account, uint256 value)` and `Withdrawal`, as WETH9 logs them. Nothing in a log tells a wrapped coin from a pool
  * that logs the same of a stake.
  */
-function wrapped({ topics, data }: WireLog, movement: (account: string, value: bigint) => Movement): Movement[] {
-  const account = topics.length === 2 ? addressIn(topics[1]) : undefined;
+function wrapped(
+  { address, topics, data }: WireLog,
+  logIndex: number,
+  partiesOf: (account: string) => [from: string, to: string],
+): Transfer[] {
+  const account = topics.length === 2 ? addressIn(topics[1] ?? "") : undefined;
   const value = data.length === wordDigits + 2 ? wordAt(data, 0) : undefined;
-  return account === undefined || value === undefined ? [] : [movement(account, value)];
+  if (account === undefined || value === undefined) return none;
+  const [from, to] = partiesOf(account);
+  return [{ standard: "erc20", contract: address.toLowerCase(), from, to, value, tokenId: null, logIndex }];
 }
-
-const erc20 = (from: string, to: string, value: bigint): Movement => ({
-  ...{ standard: "erc20", from, to, value, tokenId: null },
-});
 
 const wordDigits = 64;
 const word = /^0x[0-9a-fA-F]{64}$/;
-const address = /^0x0{24}[0-9a-fA-F]{40}$/;
 
 function wordIn(hex: string | undefined): bigint | undefined {
   return hex !== undefined && word.test(hex) ? BigInt(hex) : undefined;
 }
 
-function addressIn(topic: string | undefined): string | undefined {
-  return topic !== undefined && address.test(topic) ? `0x${topic.slice(-40).toLowerCase()}` : undefined;
-}
-
 /** The word at this position of the data; undefined if it ends before. */
 function wordAt(data: string, position: number): bigint | undefined {
+  // Most data is one word.
+  if (position === 0 && data.length === wordDigits + 2) return wordIn(data);
   const start = 2 + position * wordDigits;
   return wordIn(`0x${data.slice(start, start + wordDigits)}`);
 }
