@@ -277,9 +277,10 @@ test("a retraction and a resend say what the notification said", async () => {
   await world.service.database.pool.query("UPDATE tokens SET name = 'Another'");
   const path = { id: webhook.id, messageId: first?.notification.messageId ?? "" };
   await world.client.resendNotification({ path });
+  const [, resent] = await webhook.notified(2);
   await rpc("evm_revert", snapshot);
   for (const _ of [1, 2, 3]) await rpc("evm_mine");
-  const [, resent, retraction] = await webhook.notified(3);
+  const [, , retraction] = await webhook.notified(3);
   expect(resent?.rawBody).toBe(first?.rawBody);
   expect(retraction?.notification.event).toEqual({ ...first?.notification.event, removed: true });
   expect(transaction(retraction).erc20Transfers?.[0]?.erc20Token).toMatchObject({ name: "First", decimals: null });
