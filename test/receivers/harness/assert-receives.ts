@@ -66,10 +66,21 @@ export async function assertReceives(world: World, index: number, start: Start):
     expect(await post(receiver.url, tooLarge), "more than 32 MiB").not.toSatisfy(isAccepted);
 
     await world.client.rotateWebhookSecret({ path: { id } });
-    await wallet.send(to, 2n);
-    const twice = await forwarder.waitFor(2);
-    const signatures = twice.headers["webhook-signature"]?.split(" ") ?? [];
-    expect(signatures).toHaveLength(2);
+    // A busy sender may learn of the change a moment later: then the next delivery has both signatures.
+    const next = async (sequence: number) => {
+      await wallet.send(to, 2n);
+      const delivered = await forwarder.waitFor(sequence);
+      return { delivered, signatures: delivered.headers["webhook-signature"]?.split(" ") ?? [] };
+    };
+    const handledSince: string[] = [];
+    let last = await next(2);
+    for (let sequence = 2; ; sequence += 1) {
+      handledSince.push(`${sequence} ${idOf(last.delivered.body)}`);
+      if (last.signatures.length === 2) break;
+      expect(sequence, "deliveries until one has two signatures").toBeLessThan(8);
+      last = await next(sequence + 1);
+    }
+    const { delivered: twice, signatures } = last;
     expect(twice.status, "two signatures").toSatisfy(isAccepted);
     const swapped = withHeaders(twice, { "webhook-signature": signatures.toReversed().join(" ") });
     expect(await post(receiver.url, swapped), "two signatures, swapped").toSatisfy(isAccepted);
@@ -83,7 +94,7 @@ export async function assertReceives(world: World, index: number, start: Start):
       `1 ${idOf(good.body)}`,
       `1 ${idOf(accented.body)}`,
       `1 ${idOf(large.body)}`,
-      `2 ${idOf(twice.body)}`,
+      ...handledSince,
     ]);
   } finally {
     await forwarder.close();
