@@ -11,20 +11,24 @@ export function unchangedReferences(before: Document, after: Document): Set<stri
   const unchanged = new Set<string>();
   if (before.is30 !== after.is30 || before.files.size + after.files.size > 0) return unchanged;
   const [was, is] = [componentsOf(before), componentsOf(after)];
-  const leads = new Map<string, Set<string>>();
+  const leadingTo = new Map<string, string[]>();
   for (const [ref, component] of is) {
-    if (!same(was.get(ref), component)) continue;
-    const refs = referencesIn(component);
-    if (refs) leads.set(ref, refs);
+    const refs = same(was.get(ref), component) ? referencesIn(component) : undefined;
+    if (!refs) continue;
+    unchanged.add(ref);
+    for (const one of refs) put(leadingTo, one, ref);
   }
-  // What leads to a changed component is changed, too, until no more is found.
-  for (const ref of leads.keys()) unchanged.add(ref);
-  for (let size = -1; size !== unchanged.size; ) {
-    size = unchanged.size;
-    for (const ref of unchanged)
-      if ([...(leads.get(ref) ?? [])].some((one) => !unchanged.has(one))) unchanged.delete(ref);
-  }
+  // What leads to a changed component is changed, too.
+  const changed = [...leadingTo.keys()].filter((ref) => !unchanged.has(ref));
+  for (let ref = changed.pop(); ref !== undefined; ref = changed.pop())
+    for (const leading of leadingTo.get(ref) ?? []) if (unchanged.delete(leading)) changed.push(leading);
   return unchanged;
+}
+
+function put(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }
 
 function componentsOf({ root }: Document): Map<string, Json> {
