@@ -469,7 +469,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Activity of watched addresses, several notifications at once
+         * Activity of watched addresses, several notifications together
          * @description Sent in place of `addressActivity` to a webhook with `metadata.batch`: always an array, also for one notification. The notifications
          *     are consecutive: the first has the `webhook-sequence`, and each further one the next. A POST waits at most `maxWaitMs` for more. It has
          *     at most `maxItems` notifications, and ends before its body would be larger than 1 MiB, unless a single notification is.
@@ -734,7 +734,7 @@ export interface components {
         BatchMaxWaitMs: number;
         /**
          * @description When activity is notified: `instant`, as soon as its block is seen; after that many `confirmations`, blocks on top of it; when it is
-         *     `finalized`; or `both`, at once and again when final. It cannot be changed later. `finalized` and `both` need a chain with
+         *     `finalized`; or `both`, immediately and again when final. It cannot be changed later. `finalized` and `both` need a chain with
          *     `finality`.
          * @example finalized
          */

@@ -53,7 +53,7 @@ async function readRawBody(request: IncomingRequest, maxBytes: number): Promise<
   if (parsed) return parsed.byteLength > maxBytes ? undefined : parsed;
   if (request.readableDidRead ?? request.body !== undefined) {
     throw new UnreadableBodyError(
-      "The raw body was already read by a parser such as express.json; mount the receiver before it, or give its route express.raw({ type: 'application/json', limit: '5mb' }).",
+      "The raw body was already read by a parser such as express.json; mount the receiver before it, or give its route express.raw({ type: 'application/json', limit: '32mb' }).",
     );
   }
   if (Number(request.headers["content-length"]) > maxBytes) return undefined;

@@ -32,7 +32,8 @@ export type ReceiverOptions = {
   onError?: (error: unknown) => unknown;
   /**
    * The largest body taken, in bytes; 32 MiB unless given. The service sends a transaction with all of its logs, whoever made them: the most that
-   * 16.7 million gas pay for (EIP-7825) is 8 MB. What the receiver refuses is never delivered.
+   * 16.7 million gas pay for (EIP-7825) is 8 MB, without the fields of `includeTransfers` and `abi`. What the receiver refuses is never
+   * delivered.
    */
   maxBodyBytes?: number;
   /** How far a timestamp may be off, in seconds; 300 unless given. */

@@ -68,7 +68,7 @@ function clause(fault: ValidationFault): string {
     case "additionalProperties":
       return `${field} is not a known field`;
     case "type":
-      return `${field} must be ${withArticle(message.replace("must be ", ""))}`;
+      return `${field} must be ${message.replace("must be ", "").split(",").map(withArticle).join(" or ")}`;
     case "enum":
       return `${field} must be ${oneOf(message.replace(/^.*values: /, ""))}`;
     case "pattern":

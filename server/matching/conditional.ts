@@ -51,7 +51,7 @@ export function fulfilling(candidates: Candidates, matches: readonly Conditional
   });
 }
 
-/** What decides which logs and transfers a webhook matches by themselves, beside its addresses. */
+/** What decides which logs and transfers a webhook matches by themselves, besides its addresses. */
 const kindOf = ({ eventSignatures, includeInternalTxs }: WebhookFilter) =>
   `${includeInternalTxs} ${[...eventSignatures].sort().join()}`;
 
@@ -60,7 +60,7 @@ function transactionsOf({ all }: Candidates, places: Int32Array): Set<number> {
   let last = -1;
   for (const at of places) {
     const index = all[at]?.transactionIndex ?? -1;
-    // Those of one transaction are mostly beside each other.
+    // Those of one transaction are mostly next to each other.
     if (index !== last) indexes.add(index);
     last = index;
   }

@@ -1,5 +1,5 @@
 /**
- * What moved in a transaction: tokens, told by their logs' shapes, and the native coin, by value and call frames. A log or frame in no
+ * What moved in a transaction: tokens, known by their logs' shapes, and the native coin, by value and call frames. A log or frame in no
  * known shape is no transfer; it is never an error, since anybody can emit anything.
  */
 import { createdContract, hasFailed, receiverOf, senderOf, transactionAt, zeroAddress } from "./bundle.ts";

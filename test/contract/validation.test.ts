@@ -52,6 +52,12 @@ test.each([
   [newWebhook({ description: "\0" }), "description must be a text without NUL characters."],
   [newWebhook({ chainId: "0x1" }), "chainId must be a chain's identifier in decimal digits."],
   [newWebhook({ metadata: { addresses: null } }), "metadata.addresses must be an array."],
+  [newWebhook({ finality: 12 }), "finality must be a string or an object."],
+  [newWebhook({ metadata: { abi: [{ type: "constructor", inputs: [] }] } }), "metadata.abi.0.name is required."],
+  [
+    newWebhook({ metadata: { conditions: { all: [{ colour: 1, value: 1 }] } } }),
+    "metadata.conditions.all.0.colour is not a known field.",
+  ],
 ])("%j is a 400 that names the field", async (body, message) => {
   assertError(await post(body), 400, message);
 });

@@ -80,10 +80,21 @@ export function bodyChecks(contract: Contract): ReadonlyMap<string, BodyCheck> {
 
 function firstFault(validate: ValidateFunction, path: string): ValidationFault[] {
   return (validate.errors ?? []).slice(0, 1).map(({ keyword, instancePath, message = "", params }: ErrorObject) => ({
-    path: `${path}${instancePath}`,
+    path: `${path}${instancePath}${fieldOf(keyword, params)}`,
     message: keyword === "enum" ? `${message}: ${params.allowedValues.join(", ")}` : message,
     errorCode: keyword,
   }));
+}
+
+/** Ajv names the object that lacks a field, or has one too many, and the field apart from it. */
+function fieldOf(keyword: string, params: ErrorObject["params"]): string {
+  const name =
+    keyword === "required"
+      ? params.missingProperty
+      : keyword === "additionalProperties"
+        ? params.additionalProperty
+        : undefined;
+  return name === undefined ? "" : `/${escaped(String(name))}`;
 }
 
 const escaped = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");

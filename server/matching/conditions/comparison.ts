@@ -5,7 +5,7 @@ import { type Field, fieldsOfParties } from "./fields.ts";
 
 export type Op = "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in";
 
-/** What candidates are held against, beside the block: who watches. */
+/** What candidates are held against, besides the block: who watches. */
 export type Watching = {
   candidates: Candidates;
   /** The addresses that the webhook watches, by the number of their texts. */

@@ -37,7 +37,7 @@ function readInteger(value: string, signed: boolean): string | undefined {
 export function kindPhrase(kind: Kind): string {
   switch (kind.of) {
     case "integer":
-      return `an integer of 256 bits${kind.signed ? "" : " and not negative"}, in decimal digits or as 0x and hex digits`;
+      return `an integer of 256 bits${kind.signed ? "" : " and not negative"}, in decimal digits without leading zeros, or as 0x and up to 64 hex digits`;
     case "address":
       return "an address, 0x and 40 hex digits";
     case "boolean":

@@ -49,7 +49,8 @@ test.each([
   );
 });
 
-const integerPhrase = "must be an integer of 256 bits and not negative, in decimal digits or as 0x and hex digits.";
+const integerPhrase =
+  "must be an integer of 256 bits and not negative, in decimal digits without leading zeros, or as 0x and up to 64 hex digits.";
 test.each<[object, string]>([
   [compare("transfer.value", "gte", "1.5"), `metadata.conditions.value ${integerPhrase}`],
   [compare("transfer.value", "gte", "-1"), `metadata.conditions.value ${integerPhrase}`],
@@ -110,7 +111,7 @@ test.each<[object, string]>([
   ],
   [
     compare("args.id", "eq", "x"),
-    "metadata.conditions.value must be an integer of 256 bits, in decimal digits or as 0x and hex digits.",
+    "metadata.conditions.value must be an integer of 256 bits, in decimal digits without leading zeros, or as 0x and up to 64 hex digits.",
   ],
 ])("conditions on arguments %j are refused", async (conditions, message) => {
   assertError(await create({ addresses, abi, conditions }), 400, message);
