@@ -38,17 +38,8 @@ export function transfersOfLog(log: WireLog, logIndex: number, idsLeft = mostIds
 
 const none: Transfer[] = [];
 
-/** Conditions, payloads and the search for unknown tokens all ask for those of a transaction. They go with its receipt. */
-const read = new WeakMap<object, readonly Transfer[]>();
-
 /** The token transfers of a transaction in the order of its logs. None if it failed. */
 export function tokenTransfers(receipt: Pick<WireReceipt, "status" | "logs">): readonly Transfer[] {
-  const known = read.get(receipt) ?? readTransfers(receipt);
-  read.set(receipt, known);
-  return known;
-}
-
-function readTransfers(receipt: Pick<WireReceipt, "status" | "logs">): readonly Transfer[] {
   if (hasFailed(receipt)) return none;
   const transfers: Transfer[] = [];
   const wrapped: Transfer[] = [];

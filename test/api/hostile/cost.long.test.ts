@@ -15,9 +15,9 @@ const seeds = Array.from({ length: Number(process.env.COST_CASES ?? 1) }, (_, n)
 
 /**
  * 10,000 hashes: refused, 2.0 to 2.9 times on Node 20 and 3.1 to 3.2 on Node 24, whose parser is faster; stored, 3.0 to 3.4
- * and 4.5 to 4.8 times.
+ * and 3.5 to 4.0 times.
  */
-const checksumsAtMost = process.versions.node.startsWith("20.") ? 4 : 5.5;
+const checksumsAtMost = 4;
 
 let scene: Scene;
 /** Serves the same database. */
@@ -32,13 +32,13 @@ afterAll(async () => {
 });
 
 test.each(seeds)(
-  `a request costs at most three times what parsing a plain mebibyte does, ${checksumsAtMost} with 10,000 checksums (COST_SEED=%d)`,
+  "a request costs at most three times what parsing a plain mebibyte does, four with 10,000 checksums (COST_SEED=%d)",
   // Other processes share the processor's caches.
   { timeout: 120_000, retry: 3 },
   async (from) => {
     const target = { key: scene.api.keys.both, id: scene.id };
     const requests = [costlyRequests, checksummed, taken].flatMap((make) => make(target, seeded(from)));
-    const { parseMs, costs } = await rankByCost(server, requests, { all: 5, worst: 15 });
+    const { parseMs, costs } = await rankByCost(server, requests, { all: 5, worst: 25 });
     expect(costs.length).toBeGreaterThan(20);
     const tooMuch = costs
       .filter(({ name, times }) => times > (name.startsWith("10,000 checksums") ? checksumsAtMost : 3))
