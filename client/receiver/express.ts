@@ -1,6 +1,6 @@
 /** A receiver for Express, Connect and plain `node:http`, typed by what it uses of them, so that none is imported. */
 import { toBytes } from "./bytes.ts";
-import { createReceiver, type ReceiverOptions, readBounded, UnreadableBodyError } from "./receive.ts";
+import { createReceiver, mostBodyMiB, type ReceiverOptions, readBounded, UnreadableBodyError } from "./receive.ts";
 
 /** What is used of a request; those of Express and `node:http` have it. */
 export type IncomingRequest = {
@@ -53,7 +53,7 @@ async function readRawBody(request: IncomingRequest, maxBytes: number): Promise<
   if (parsed) return parsed.byteLength > maxBytes ? undefined : parsed;
   if (request.readableDidRead ?? request.body !== undefined) {
     throw new UnreadableBodyError(
-      "The raw body was already read by a parser such as express.json; mount the receiver before it, or give its route express.raw({ type: 'application/json', limit: '32mb' }).",
+      `The raw body was already read by a parser such as express.json; mount the receiver before it, or give its route express.raw({ type: 'application/json', limit: '${mostBodyMiB}mb' }).`,
     );
   }
   if (Number(request.headers["content-length"]) > maxBytes) return undefined;

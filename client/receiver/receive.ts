@@ -55,11 +55,14 @@ export class UnreadableBodyError extends Error {
   override readonly name = "UnreadableBodyError";
 }
 
+/** The largest body taken, unless another is given. */
+export const mostBodyMiB = 32;
+
 type Verified = { notifications: readonly AddressActivityNotification[]; attempt: NotificationAttempt };
 
 /** Makes the function that answers deliveries; it never throws. @throws NotificationError `invalid_secret`, immediately. */
 export function createReceiver(options: ReceiverOptions): (delivery: Delivery) => Promise<Answer> {
-  const { secret, onNotification, onError, maxBodyBytes = 32 * 1024 * 1024, toleranceSeconds = 300 } = options;
+  const { secret, onNotification, onError, maxBodyBytes = mostBodyMiB * 2 ** 20, toleranceSeconds = 300 } = options;
   decodeSecrets(secret);
 
   const verify = async ({ method, headers, readBody }: Delivery): Promise<Answer | Verified> => {

@@ -93,7 +93,7 @@ const sources: Record<string, Source> = {
   },
   finalized: {
     summary:
-      "The transfer of one ether is final: `finalized` is true, and `confirmations` tells how many blocks are on top",
+      "The transfer of one ether is final: `finalized` is true, and `confirmations` is how many blocks are on top",
     webhook: "finality",
     block: "mainnet/20000000",
     transactionIndex: 121,

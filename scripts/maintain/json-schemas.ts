@@ -12,6 +12,7 @@ import {
   refOf,
   resolved,
 } from "../document/json.ts";
+import { typeOfKeyword } from "../document/keywords.ts";
 import { portablePattern } from "./portable-pattern.ts";
 
 const dialect = "https://json-schema.org/draft/2020-12/schema";
@@ -87,24 +88,14 @@ function converted(document: JsonObject, named: Map<string, JsonObject>, schema:
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-const typed = {
-  string: ["maxLength", "minLength", "pattern", "format"],
-  array: ["items", "maxItems", "minItems", "uniqueItems"],
-  object: ["properties", "required", "additionalProperties", "maxProperties", "minProperties"],
-};
-
-/** A schema of several types as one for each, since Ajv's strict mode warns of a list. @throws for a type without keywords here */
+/** A schema of several types as one for each, since Ajv's strict mode warns of a list. */
 function byType(schema: JsonObject): JsonObject {
   const types = asStrings(schema.type);
   if (types.length < 2 || (types.length === 2 && types.includes("null"))) return schema;
-  const anyOf = types.map((type) => {
-    if (!Object.hasOwn(typed, type))
-      throw new Error(`${JSON.stringify(schema)} must be of no type but ${Object.keys(typed)}.`);
-    const own = Object.entries(schema).filter(([key]) => typed[type as keyof typeof typed].includes(key));
-    return { type, ...Object.fromEntries(own) };
-  });
-  const dropped = ["type", ...Object.values(typed).flat()];
-  return { ...Object.fromEntries(Object.entries(schema).filter(([key]) => !dropped.includes(key))), anyOf };
+  const { type: _, ...keywords } = schema;
+  const of = (type: string | undefined) =>
+    Object.fromEntries(Object.entries(keywords).filter(([keyword]) => typeOfKeyword(keyword) === type));
+  return { ...of(undefined), anyOf: types.map((type) => ({ type, ...of(type) })) };
 }
 
 function referTo(document: JsonObject, named: Map<string, JsonObject>, ref: string): string {

@@ -68,7 +68,9 @@ export function notImplemented(operationId: string): HttpError {
 /** For a method that the path does not have. @param methods those that it has; HEAD is one wherever GET is */
 export function methodNotAllowed(methods: string): HttpError {
   const allow = methods.replace(/\bGET\b/, "GET, HEAD");
-  return new HttpError(405, `The method must be one of ${allow}.`, { headers: { allow } });
+  return new HttpError(405, `The method must be ${allow.includes(",") ? "one of " : ""}${allow}.`, {
+    headers: { allow },
+  });
 }
 
 /** For a service that cannot answer now but soon will. @param reason a clause, without a full stop */

@@ -68,6 +68,8 @@ function clause(fault: ValidationFault): string {
     case "additionalProperties":
       return `${field} is not a known field`;
     case "type":
+      // A parameter is a text, or a list of texts if it is there twice.
+      if (path.startsWith("/query/") && message === "must be string") return `${field} must appear only once`;
       return `${field} must be ${message.replace("must be ", "").split(",").map(withArticle).join(" or ")}`;
     case "enum":
       return `${field} must be ${oneOf(message.replace(/^.*values: /, ""))}`;

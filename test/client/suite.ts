@@ -124,8 +124,8 @@ const mistakes: [
     400,
     /^The header idempotency-key/,
   ],
-  ["GET /v1/webhooks/preview", {}, 405, "The method must be one of POST."],
-  ["PATCH /v1/webhooks/preview", { body: {} }, 405, "The method must be one of POST."],
+  ["GET /v1/webhooks/preview", {}, 405, "The method must be POST."],
+  ["PATCH /v1/webhooks/preview", { body: {} }, 405, "The method must be POST."],
   ["POST /v1/webhooks/preview", { body: newWebhook() }, 400, "txHash or blockNumber is required."],
   [
     "POST /v1/webhooks/preview",

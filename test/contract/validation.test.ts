@@ -109,6 +109,8 @@ test("the name of an unknown field is cut short", async () => {
   assertError(await post(newWebhook({ ["x".repeat(5_000)]: 1 })), 400, /^x{100}… is not a known field\.$/);
 });
 
+const twice = `0x${"5a".repeat(32)}`;
+
 test.each([
   ["/v1/webhooks?colour=red", "colour is not a known query parameter."],
   ["/v1/webhooks?page[size]=1", "page[size] is not a known query parameter."],
@@ -119,6 +121,10 @@ test.each([
   ["/v1/webhooks?pageSize=ten", "pageSize must be an integer."],
   ["/v1/webhooks?pageSize=", "pageSize must not be empty."],
   ["/v1/webhooks?pageSize=1&pageSize=2", "pageSize must be an integer."],
+  [
+    `/v1/webhooks/00000000-0000-4000-8000-000000000000/explain?txHash=${twice}&txHash=${twice}`,
+    "txHash must appear only once.",
+  ],
   ["/v1/webhooks?status=paused", "status must be one of active, inactive."],
   ["/v1/webhooks?pageToken=%zz", "pageToken must be validly percent-encoded."],
   ["/v1/webhooks?pageToken=abc", "pageToken must be the nextPageToken of the page before."],

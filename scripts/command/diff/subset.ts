@@ -3,6 +3,7 @@
  * It decides what a change of `oneOf`, `anyOf`, `not` and the like does, for which comparing word by word is not enough.
  */
 import { asArray, asStrings, isObject, type Json, type JsonObject, refOf, same } from "../../document/json.ts";
+import { typeOfKeyword } from "../../document/keywords.ts";
 import { canonical } from "./canonical.ts";
 import { isProse } from "./comparison.ts";
 import { constraintMove, constraints, isMultiple, listedValues, typeOf, typesOf } from "./constraint.ts";
@@ -123,25 +124,9 @@ function exactlyOne(search: Search, of: Document, a: JsonObject, by: Document, b
     : undefined;
 }
 
-const keywordsByType = {
-  string: ["maxLength", "minLength", "pattern", "contentEncoding", "contentMediaType", "contentSchema"],
-  array: [
-    ...["maxItems", "minItems", "uniqueItems", "contains", "minContains", "maxContains"],
-    ...["items", "prefixItems", "additionalItems", "unevaluatedItems"],
-  ],
-  object: [
-    ...["maxProperties", "minProperties", "properties", "required", "additionalProperties", "patternProperties"],
-    ...["propertyNames", "unevaluatedProperties", "dependentRequired", "dependentSchemas"],
-  ],
-  integer: ["multipleOf", "maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum"],
-};
-const keywordType = new Map(
-  Object.entries(keywordsByType).flatMap(([type, keywords]) => keywords.map((keyword) => [keyword, type] as const)),
-);
-
 /** Whether a keyword says anything of values of these types. */
 export function concerns(keyword: string, types: readonly string[]): boolean {
-  const type = keywordType.get(keyword);
+  const type = typeOfKeyword(keyword);
   return type === undefined || types.includes(type) || (type === "integer" && types.includes("fraction"));
 }
 

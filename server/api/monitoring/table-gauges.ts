@@ -9,7 +9,7 @@ import {
   waits,
 } from "../../store/delivery/figures.ts";
 import { readUnfinishedMoves, type UnfinishedMove } from "../../store/moves/unfinished.ts";
-import { readHeldCounts } from "../../store/outbox/held.ts";
+import { readHeldCounts } from "../../store/outbox/held-state.ts";
 import type { Pool } from "../../store/pool.ts";
 
 /** If a read fails, its gauges are left out: an old figure would look like a new one. */

@@ -14,7 +14,8 @@ import {
   webhookNotifications,
 } from "../../store/chains/replay-work.ts";
 import { appendNotifications } from "../../store/outbox/append.ts";
-import { heldTransactions, holdNotifications } from "../../store/outbox/held.ts";
+import { holdNotifications } from "../../store/outbox/held.ts";
+import { heldTransactions } from "../../store/outbox/held-state.ts";
 import { requestResends } from "../../store/outbox/resends.ts";
 import { inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
 import { addCreated } from "../../store/webhooks/created-addresses.ts";

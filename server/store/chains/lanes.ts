@@ -9,7 +9,7 @@
  */
 
 import { ServiceError } from "../../errors.ts";
-import { hasDue } from "../outbox/held.ts";
+import { hasDue } from "../outbox/held-state.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import { type BlockId, blockOf, type LaneId, type StreamPosition } from "./cursor.ts";
 import { lockChainExclusively } from "./lock.ts";

@@ -1,4 +1,4 @@
--- How many comparisons a webhook's conditions have. Each takes time for every log of a block, so an account may have so many in all.
+-- How many comparisons a webhook's conditions have. Each takes time for every log of a block, so those of an account are bounded together.
 ALTER TABLE webhooks ADD COLUMN comparisons smallint NOT NULL DEFAULT 0;
 
 -- A comparison alone has an op; within a text its quotes would be escaped.

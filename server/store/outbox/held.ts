@@ -195,16 +195,6 @@ async function dropUnused(db: Queryable, ids: readonly number[]): Promise<void> 
   });
 }
 
-/** The condition that something is due for the webhooks of a lane `lane`, without a further block. */
-export const hasDue = (lane: string) => {
-  const has = (condition: string) => `EXISTS (
-    SELECT FROM held_notifications h JOIN webhooks w ON w.id = h.webhook_id AND w.lane = ${lane}.lane
-    WHERE h.chain_id = ${lane}.chain_id AND ${condition})`;
-  const final = `(SELECT number FROM final_blocks f WHERE f.chain_id = ${lane}.chain_id)`;
-  return `(${has(`h.due_at <= ${lane}.cursor_number`)}
-    OR ${has(`h.due_at IS NULL AND h.block_number <= LEAST(${lane}.cursor_number, ${final})`)})`;
-};
-
 /** Drops what the lane's webhooks have waiting of blocks above `number`, which leave the chain. Nobody was notified of it. */
 export async function dropHeldAbove(db: Queryable, { chainId, lane }: LaneId, number: number): Promise<void> {
   const dropping = (condition: string) =>
@@ -221,61 +211,9 @@ export async function dropHeldAbove(db: Queryable, { chainId, lane }: LaneId, nu
   );
 }
 
-/** @returns the hashes of the transactions of a block of which the webhook's notification is held */
-export async function heldTransactions(db: Queryable, webhookId: string, blockNumber: number): Promise<Set<string>> {
-  const { rows } = await db.query<{ hash: string }>(
-    `SELECT '0x' || encode(e.transaction_hash, 'hex') AS hash FROM held_notifications h JOIN held_events e ON e.id = h.event_id
-     WHERE h.webhook_id = $1 AND h.block_number = $2`,
-    [webhookId, blockNumber],
-  );
-  return new Set(rows.map((row) => row.hash));
-}
-
-/**
- * @param txHash in lower case
- * @returns undefined unless the webhook's notification of the transaction in this block is held; then how many blocks are missing until it is
- *   due, if that is known
- */
-export async function heldFor(
-  db: Queryable,
-  webhookId: string,
-  { txHash, blockNumber, blockHash }: { txHash: string; blockNumber: number; blockHash: string },
-): Promise<{ missingBlocks: number | null } | undefined> {
-  const { rows } = await db.query<{ missingBlocks: number | null }>({
-    name: "held-for",
-    text: `SELECT CASE WHEN h.due_at IS NOT NULL THEN GREATEST(0, h.due_at - l.cursor_number)
-             WHEN f.number IS NOT NULL THEN GREATEST(0, h.block_number - LEAST(l.cursor_number, f.number)) END AS "missingBlocks"
-           FROM held_notifications h JOIN held_events e ON e.id = h.event_id
-           JOIN webhooks w ON w.id = h.webhook_id JOIN chain_lanes l ON l.chain_id = w.chain_id AND l.lane = w.lane
-           LEFT JOIN final_blocks f ON f.chain_id = h.chain_id
-           WHERE h.webhook_id = $1 AND h.block_number = $2
-             AND e.block_hash = decode(substr($3, 3), 'hex') AND e.transaction_hash = decode(substr($4, 3), 'hex')`,
-    values: [webhookId, blockNumber, blockHash, txHash],
-  });
-  return rows[0];
-}
-
 /** Removes texts that nothing waits for any more, since their webhooks were deleted. */
 export async function forgetHeldEvents(db: Queryable): Promise<void> {
   await db.query(
     "DELETE FROM held_events e WHERE NOT EXISTS (SELECT FROM held_notifications h WHERE h.event_id = e.id)",
   );
-}
-
-/** How many are counted: more cost every page of webhooks and every scrape. */
-const countedOfWebhook = 1_000;
-const countedOfChain = 100_000;
-
-/** Selects how many notifications of a webhook `w` are held; null if it has no finality. */
-export const heldCount = `CASE WHEN w.options -> 'finality' IS NOT NULL THEN
-  (SELECT count(*) FROM (SELECT FROM held_notifications h WHERE h.webhook_id = w.id LIMIT ${countedOfWebhook}) held) END`;
-
-/** @returns how many are held on each chain that has any; 100,000 means at least as many */
-export async function readHeldCounts(db: Queryable): Promise<Map<string, number>> {
-  const { rows } = await db.query<{ chainId: string; count: number }>({
-    name: "held-counts",
-    text: `SELECT chain_id AS "chainId", (SELECT count(*) FROM (
-             SELECT FROM held_notifications h WHERE h.chain_id = c.chain_id LIMIT ${countedOfChain}) held) AS count FROM chains c`,
-  });
-  return new Map(rows.map(({ chainId, count }) => [chainId, count]));
 }

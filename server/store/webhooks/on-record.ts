@@ -1,6 +1,6 @@
 /** What is on record of a webhook and a transaction, for an explanation. */
 import type { AskedBlock, OnRecord } from "../../explanation.ts";
-import { heldFor } from "../outbox/held.ts";
+import { heldFor } from "../outbox/held-state.ts";
 import { isOnRecord, type NotificationPlace, readNotifications } from "../outbox/notifications.ts";
 import type { Queryable } from "../pool.ts";
 import type { Webhook } from "./record.ts";

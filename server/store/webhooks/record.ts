@@ -2,7 +2,7 @@
 import type { components } from "../../../generated/types.ts";
 import { shownOptions, type WebhookOptions } from "../../new-webhook.ts";
 
-import { heldCount } from "../outbox/held.ts";
+import { heldCount } from "../outbox/held-state.ts";
 
 /** A webhook's record. */
 export type Webhook = components["schemas"]["Webhook"];
