@@ -13,6 +13,7 @@ import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { chains, type Reply } from "../support/api.ts";
 import { assertError } from "../support/contract-check.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { lockWaits } from "../support/lock-waits.ts";
 
 let database: TestDatabase;
 let wire: Wire;
@@ -97,7 +98,7 @@ test("a connection that is cut during the query is a 503", async () => {
   const blocker = await pool.connect();
   await blocker.query("BEGIN; LOCK TABLE chain_lanes");
   const waiting = get("/v1/chains");
-  while ((await pool.query("SELECT FROM pg_locks WHERE NOT granted")).rowCount === 0);
+  while ((await lockWaits(pool)).length === 0);
   blocker.on("error", () => undefined);
   await wire.cut();
   assertError(await waiting, 503);
@@ -110,8 +111,8 @@ test("a database that ends its connections is a 503, not a 500", async () => {
   const blocker = await pool.connect();
   await blocker.query("BEGIN; LOCK TABLE chain_lanes");
   const waiting = get("/v1/chains");
-  while ((await pool.query("SELECT FROM pg_locks WHERE NOT granted")).rowCount === 0);
-  await blocker.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+  while ((await lockWaits(pool)).length === 0);
+  await blocker.query("SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid", [await lockWaits(pool)]);
   assertError(await waiting, 503);
   await blocker.query("ROLLBACK");
   blocker.release();

@@ -8,6 +8,7 @@ import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { removePart } from "../../server/store/webhooks/removed-webhooks.ts";
 import { type Api, address, startApi } from "../support/api.ts";
+import { lockWaits } from "../support/lock-waits.ts";
 import { moveCursor } from "../support/move-cursor.ts";
 
 let api: Api;
@@ -91,9 +92,7 @@ test("while addresses are written or removed, however many, blocks are recorded;
     // Whoever writes to the table waits for it, as if it had that much to write.
     await beside.query("BEGIN; LOCK TABLE webhook_addresses IN SHARE ROW EXCLUSIVE MODE");
     const changing = inTransaction(api.pool, change);
-    const writing = async () =>
-      (await api.pool.query("SELECT FROM pg_locks WHERE relation = 'webhook_addresses'::regclass AND NOT granted"))
-        .rowCount;
+    const writing = async () => (await lockWaits(api.pool, "webhook_addresses")).length;
     await expect.poll(writing, { timeout: 10_000, interval: 20 }).toBe(1);
     await inTransaction(api.pool, async (db) => {
       await db.query("SET LOCAL lock_timeout = '5s'");

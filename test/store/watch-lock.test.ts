@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { lockChainExclusively } from "../../server/store/chains/lock.ts";
 import { inTransaction } from "../../server/store/pool.ts";
 import { type Api, address, newWebhook, startApi } from "../support/api.ts";
+import { lockWaits } from "../support/lock-waits.ts";
 import { moveCursor } from "../support/move-cursor.ts";
 
 let api: Api;
@@ -14,8 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const isWaiting = async () =>
-  ((await api.pool.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")).rowCount ?? 0) > 0;
+const isWaiting = async () => (await lockWaits(api.pool)).length > 0;
 
 /** Records a block as a follower does, and makes the request while that goes on. @returns the answer */
 async function whileRecording(blockNumber: number, request: () => ReturnType<Api["call"]>) {

@@ -22,6 +22,8 @@ export type Answer = { status: number; headers?: Record<string, string>; body?: 
 export type Receiver = {
   url: string;
   deliveries: Delivery[];
+  /** The messageIds that the server reported. */
+  reported: Set<unknown>;
   /** How to answer from now on, by path. */
   answer: (path: string) => Answer;
   close(): Promise<void>;
@@ -54,6 +56,7 @@ export async function startReceiver({ host, port }: { host: string; port: number
   const receiver: Receiver = {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}`,
     deliveries: [],
+    reported: new Set(),
     answer: () => ({ status: 204 }),
     async close() {
       server.close();

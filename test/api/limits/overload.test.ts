@@ -5,6 +5,7 @@ import { createMetrics } from "../../../server/metrics.ts";
 import { makeKey } from "../../../server/store/accounts/key-form.ts";
 import { type Api, newWebhook, type Reply, startApi } from "../../support/api.ts";
 import { assertError } from "../../support/contract-check.ts";
+import { lockWaits } from "../../support/lock-waits.ts";
 import { openSocket } from "../../support/raw-http.ts";
 
 const maxConcurrent = 8;
@@ -40,8 +41,7 @@ async function whileHeld(table: "webhooks" | "api_keys", meanwhile: () => Promis
   });
 }
 
-const waitingForLock = async () =>
-  (await api.pool.query("SELECT FROM pg_locks WHERE NOT granted AND relation = 'webhooks'::regclass")).rowCount ?? 0;
+const waitingForLock = async () => (await lockWaits(api.pool, "webhooks")).length;
 const waiting = (count: number) => expect.poll(waitingForLock, { timeout: 10_000 }).toBe(count);
 const inFlightNow = async () => Number(/_requests_in_flight (\d+)/.exec(await metrics.text())?.[1]);
 const inHandIs = (count: number) => expect.poll(inFlightNow, { timeout: 10_000 }).toBe(count);
