@@ -70,6 +70,9 @@ export async function startJanitor(): Promise<Janitor> {
   };
 }
 
+/** Where Linux keeps files in memory. */
+export const inMemory = "/dev/shm";
+
 let shared: Promise<Janitor> | undefined;
 
 /** The one janitor of this process, started on first use. Nobody has to close it. */
@@ -80,6 +83,7 @@ export function sharedJanitor(): Promise<Janitor> {
 
 function temporary(folder: string): string {
   const real = realpathSync(folder);
-  if (real.startsWith(realpathSync(tmpdir()) + sep) && !real.includes("\n")) return real;
-  throw new Error(`The janitor removes only what lies below ${tmpdir()}, not ${folder}.`);
+  const roots = [realpathSync(tmpdir()), inMemory];
+  if (roots.some((root) => real.startsWith(root + sep)) && !real.includes("\n")) return real;
+  throw new Error(`The janitor removes only what lies below ${tmpdir()} or ${inMemory}, not ${folder}.`);
 }

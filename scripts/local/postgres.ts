@@ -1,15 +1,15 @@
 /**
  * A throw-away PostgreSQL server for demos and tests, the same programs that a service without DATABASE_URL runs.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbeddedPostgres } from "../../server/embedded-postgres/index.ts";
-import { type Janitor, sharedJanitor } from "./janitor.ts";
+import { inMemory, type Janitor, sharedJanitor } from "./janitor.ts";
 
 /** How the server is run. */
 export type TemporaryPostgresOptions = {
-  /** Whether it writes to disk at each commit, as in production. Default false, which is faster. */
+  /** Whether it writes to disk at each commit, as in production. Default false: its files are in memory where there is room. */
   durable?: boolean;
   /** Who cleans up if we are killed. Default: this process's own. */
   janitor?: Janitor;
@@ -42,7 +42,8 @@ export type TemporaryPostgres = {
  */
 export async function startTemporaryPostgres(options: TemporaryPostgresOptions = {}): Promise<TemporaryPostgres> {
   const { durable = false, janitor = await sharedJanitor() } = options;
-  const dataDir = await mkdtemp(join(tmpdir(), "chain-webhooks-postgres-"));
+  const parent = durable ? tmpdir() : await fastFolder();
+  const dataDir = await mkdtemp(join(parent, "chain-webhooks-postgres-"));
   janitor.watchFolder(dataDir);
   const remove = async () => {
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
@@ -76,4 +77,12 @@ export async function startTemporaryPostgres(options: TemporaryPostgresOptions =
     await remove();
     throw error;
   }
+}
+
+const neededBytes = 4 * 1024 ** 3;
+
+/** Where files cost least. On a disk, copying the template of the tests' databases takes 230 ms of processor, in memory 13. */
+async function fastFolder(): Promise<string> {
+  const { bavail, bsize } = await statfs(inMemory).catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize >= neededBytes ? inMemory : tmpdir();
 }

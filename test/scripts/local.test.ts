@@ -100,7 +100,7 @@ describe("janitor", () => {
   });
 
   test("ends the chain and the database, and removes their folders, when their parent is killed", async () => {
-    // Apart from the folders that other tests make meanwhile, and open to the account that PostgreSQL runs as.
+    // Apart from the folders that other tests make meanwhile, and open to the account that PostgreSQL runs as, which is on the disk then.
     const folder = mkdtempSync(join(tmpdir(), "chain-webhooks-parent-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     chmodSync(folder, 0o755);
@@ -108,7 +108,7 @@ describe("janitor", () => {
       `
       import { startEvmNode } from "./scripts/local/evm-node.ts";
       import { startTemporaryPostgres } from "./scripts/local/postgres.ts";
-      const [node, postgres] = await Promise.all([startEvmNode({ blockTime: 1 }), startTemporaryPostgres()]);
+      const [node, postgres] = await Promise.all([startEvmNode({ blockTime: 1 }), startTemporaryPostgres({ durable: true })]);
       report({ pids: [node.pid, postgres.pid] });
     `,
       { TMPDIR: folder },
