@@ -41,7 +41,7 @@ export type Explored = {
 /** @param limit of states, so that what is broken is found soon */
 export function explore(size: Size, rules: Rules, limit = Number.POSITIVE_INFINITY): Explored {
   const first = initial(size);
-  const numberOf = new Map([[keyOf(first), 0]]);
+  const numberOf = new Map([[JSON.stringify(first), 0]]);
   const states = [first];
   const cameFrom: { before: number; step: Step | undefined }[] = [{ before: 0, step: undefined }];
   const before: number[][] = [[]];
@@ -53,11 +53,11 @@ export function explore(size: Size, rules: Rules, limit = Number.POSITIVE_INFINI
       return { states: states.length, steps, fault: { what, trace: traceTo(at, cameFrom) }, stuck: 0 };
     for (const step of stepsFrom(state, size, rules)) {
       const next = after(state, step, size, rules);
-      const key = keyOf(next);
-      let number = numberOf.get(key);
+      const text = JSON.stringify(next);
+      let number = numberOf.get(text);
       if (number === undefined) {
         number = states.push(next) - 1;
-        numberOf.set(key, number);
+        numberOf.set(text, number).set(JSON.stringify(swapped(next)), number);
         cameFrom.push({ before: at, step });
         before.push([]);
       }
@@ -69,10 +69,10 @@ export function explore(size: Size, rules: Rules, limit = Number.POSITIVE_INFINI
 }
 
 /** Processes are alike: what differs only in which is which is the same state. */
-function keyOf(state: State): string {
+function swapped(state: State): State {
   const other = (process: number) => state.processes.length - 1 - process;
   const { leases, processes, network, ...rest } = state;
-  const swapped = {
+  return {
     leases: leases.map(({ owner, ended }) => ({ owner: typeof owner === "number" ? other(owner) : owner, ended })),
     records: rest.records,
     cursors: rest.cursors,
@@ -81,8 +81,6 @@ function keyOf(state: State): string {
     contradicted: rest.contradicted,
     ...(rest.order && { order: rest.order }),
   };
-  const [one, two] = [JSON.stringify(state), JSON.stringify(swapped)];
-  return one < two ? one : two;
 }
 
 function traceTo(end: number, cameFrom: readonly { before: number; step: Step | undefined }[]): Step[] {
