@@ -5,6 +5,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { SecondAttempts } from "./test/support/second-attempts.ts";
 import { WaitingFirst } from "./test/support/waiting-first.ts";
 
 const resolve = { tsconfigPaths: true };
@@ -23,28 +24,31 @@ export const shared = {
   hookTimeout: 60_000,
 };
 
+const ofProject = { ...shared, retry: process.env.CI ? 1 : 0 };
+
 export default defineConfig({
   resolve,
   test: {
     // Tests spend half of their time waiting: for a lease to expire, a block, a process.
     maxWorkers: 5,
     globalSetup: ["test/support/global-setup.ts"],
+    reporters: ["default", new SecondAttempts()],
     sequence: { sequencer: WaitingFirst },
     projects: [
       {
         resolve,
         test: {
-          ...shared,
+          ...ofProject,
           name: "sources",
           include: ["test/**/*.test.ts"],
           exclude: [...alone, ...ofPackage, ...long],
         },
       },
-      { resolve, test: { ...shared, name: "long", include: long, testTimeout: 300_000 } },
-      { resolve, test: { ...shared, name: "alone", isolate: true, include: alone } },
+      { resolve, test: { ...ofProject, name: "long", include: long, testTimeout: 300_000 } },
+      { resolve, test: { ...ofProject, name: "alone", isolate: true, include: alone } },
       {
         resolve,
-        test: { ...shared, name: "package", include: ofPackage, globalSetup: ["test/support/package-setup.ts"] },
+        test: { ...ofProject, name: "package", include: ofPackage, globalSetup: ["test/support/package-setup.ts"] },
       },
     ],
   },
