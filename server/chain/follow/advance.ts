@@ -109,7 +109,9 @@ async function releaseHeld(chain: ChainConfig, { record, source, memory }: StepC
   if (!held.waitsForFinality || !isTime) return 0;
   memory.finalityAskedAt = now;
   const finality = await source.finality();
-  return finality.isGuess ? 0 : record.release(finality(cursor.number));
+  // Another block may have taken the cursor's place meanwhile, and that one would be final.
+  if (finality.isGuess || (await source.head()).hash !== cursor.hash) return 0;
+  return record.release(finality(cursor.number));
 }
 
 async function firstBlock(chain: ChainConfig, source: BlockSource, head: BlockId): Promise<BlockId> {

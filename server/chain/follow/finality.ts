@@ -52,7 +52,7 @@ export async function holdAndRelease(
 /**
  * Records what has become due without a new block, in a transaction of its own.
  *
- * @param finalNumber the newest final block now, if that is known
+ * @param finalNumber the newest final block of the lane now, if that is known
  * @returns how many notifications were recorded
  */
 export async function releaseHeld(pool: Pool, lane: LaneId, finalNumber?: number): Promise<number> {
@@ -60,7 +60,7 @@ export async function releaseHeld(pool: Pool, lane: LaneId, finalNumber?: number
     await lockChainExclusively(db, lane.chainId);
     const { cursor, final } = await readCursor(db, lane);
     if (!cursor) return 0;
-    if (finalNumber !== undefined && finalNumber > final) await noteFinalBlock(db, lane.chainId, finalNumber);
+    if (finalNumber !== undefined && finalNumber > final) await noteFinalBlock(db, lane, finalNumber);
     const reach = { cursor: cursor.number, final: Math.min(cursor.number, Math.max(final, finalNumber ?? final)) };
     const notifications = statedAt(reach, (await takeDue(db, lane, reach)).due);
     await appendNotifications(db, lane.chainId, notifications);

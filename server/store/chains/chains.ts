@@ -63,7 +63,7 @@ export async function readChainStates(db: Queryable): Promise<Map<string, ChainS
              CASE WHEN cursor_number >= head_number THEN 0
                ELSE extract(epoch FROM clock_timestamp() - current_at)::float8 END AS "lagSeconds",
              CASE WHEN stream IS NULL THEN 'nodes' ELSE 'stream' END AS "blocksFrom",
-             (SELECT number FROM final_blocks f WHERE f.chain_id = l.chain_id) AS final,
+             (SELECT number FROM final_blocks f WHERE f.chain_id = l.chain_id AND f.lane = l.lane) AS final,
              stopped, stopped_kind AS kind, COALESCE(stopped_since, clock_timestamp()) AS since,
              CASE WHEN max(GREATEST(checked_at, head_seen_at)) OVER (PARTITION BY chain_id, traces, behind)
                + make_interval(secs => $1) < clock_timestamp()

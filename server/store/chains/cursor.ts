@@ -32,7 +32,7 @@ export type Recorded = {
   anywhere: boolean;
   /** Whether any of the chain's webhooks has `createdBy`. */
   factories: boolean;
-  /** The newest block of the chain that is known to be final; -1 without. */
+  /** The newest of the lane's blocks that is known to be final; -1 without. */
   final: number;
   /** Whether notifications are held on the chain, in any lane. */
   holds: boolean;
@@ -50,7 +50,7 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     factories: boolean;
   }>(
     `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, c.highest,
-       (SELECT number FROM final_blocks f WHERE f.chain_id = $1) AS final,
+       (SELECT number FROM final_blocks f WHERE f.chain_id = $1 AND f.lane = $2) AS final,
        EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1) AS holds,
        EXISTS (SELECT FROM webhooks w WHERE w.chain_id = $1 AND w.lane = $2 AND w.options ->> 'anyAddress' = 'true') AS anywhere,
        -- The least is the first of its index. EXISTS would read all of 100,000 webhooks, in 20 ms: PostgreSQL takes most of them to have one.
@@ -91,7 +91,7 @@ export async function beginAt(
     );
     const before = { number: block.number - 1, hash: unknownHash };
     if (rowCount) await db.query(insertBlocks, [chainId, lane, ...columnsOf([before, block])]);
-    if (finalNumber !== undefined) await noteFinalBlock(db, chainId, finalNumber);
+    if (finalNumber !== undefined) await noteFinalBlock(db, { chainId, lane }, finalNumber);
   });
 }
 
@@ -134,17 +134,17 @@ export async function advanceCursor(
 
 // A number that stays is not written again.
 const noteFinal = (number: string) =>
-  `INSERT INTO final_blocks AS f (chain_id, number) SELECT $1, n FROM (SELECT ${number} AS n) final WHERE n IS NOT NULL
-   ON CONFLICT (chain_id) DO UPDATE SET number = EXCLUDED.number WHERE f.number < EXCLUDED.number`;
+  `INSERT INTO final_blocks AS f (chain_id, lane, number) SELECT $1, $2, n FROM (SELECT ${number} AS n) final WHERE n IS NOT NULL
+   ON CONFLICT (chain_id, lane) DO UPDATE SET number = EXCLUDED.number WHERE f.number < EXCLUDED.number`;
 
-/** Records the newest final block, without a new block. */
-export async function noteFinalBlock(db: Queryable, chainId: string, number: number): Promise<void> {
-  await db.query(noteFinal("$2::bigint"), [chainId, number]);
+/** Records the newest final block of a lane, without a new block. */
+export async function noteFinalBlock(db: Queryable, { chainId, lane }: LaneId, number: number): Promise<void> {
+  await db.query(noteFinal("$3::bigint"), [chainId, lane, number]);
 }
 
 /** Whether it is known of a block of the chain that it is final. */
 export async function hasFinalBlock(db: Queryable, chainId: string): Promise<boolean> {
-  const { rowCount } = await db.query("SELECT FROM final_blocks WHERE chain_id = $1", [chainId]);
+  const { rowCount } = await db.query("SELECT FROM final_blocks WHERE chain_id = $1 LIMIT 1", [chainId]);
   return rowCount === 1;
 }
 

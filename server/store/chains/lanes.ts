@@ -185,6 +185,10 @@ async function splitLane(db: Queryable, { chainId, lane }: LaneId, { traces, beh
        AND number > (SELECT max(number) FROM chain_blocks WHERE chain_id = $1 AND lane = $2) - $4`,
     [chainId, lane, made, mostCopied],
   );
+  await db.query(
+    "INSERT INTO final_blocks (chain_id, lane, number) SELECT chain_id, $3, number FROM final_blocks WHERE chain_id = $1 AND lane = $2",
+    [chainId, lane, made],
+  );
   return made;
 }
 

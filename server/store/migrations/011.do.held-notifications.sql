@@ -27,9 +27,13 @@ CREATE TABLE held_notifications (
 CREATE INDEX held_notifications_due ON held_notifications (chain_id, due_at, block_number, transaction_index);
 CREATE INDEX held_notifications_by_event ON held_notifications (event_id);
 
--- The newest block of a chain that is final, as its nodes or its configuration say. No row: they do not say.
+-- The newest block of a lane that is final, as its nodes or its configuration say. No row: they do not say. It is not the chain's, since a
+-- lane that is behind may have blocks that other ones have replaced, and they are not final, however far the others are.
 -- A column of chain_lanes would be simpler, but adding it waits for every step that is being recorded, and holds up all others.
 CREATE TABLE final_blocks (
-  chain_id  text PRIMARY KEY,
-  number    bigint NOT NULL
+  chain_id  text NOT NULL,
+  lane      bigint NOT NULL,
+  number    bigint NOT NULL,
+  PRIMARY KEY (chain_id, lane),
+  FOREIGN KEY (chain_id, lane) REFERENCES chain_lanes ON DELETE CASCADE
 ) WITH (fillfactor = 50);

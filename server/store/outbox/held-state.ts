@@ -6,7 +6,7 @@ export const hasDue = (lane: string) => {
   const has = (condition: string) => `EXISTS (
     SELECT FROM held_notifications h JOIN webhooks w ON w.id = h.webhook_id AND w.lane = ${lane}.lane
     WHERE h.chain_id = ${lane}.chain_id AND ${condition})`;
-  const final = `(SELECT number FROM final_blocks f WHERE f.chain_id = ${lane}.chain_id)`;
+  const final = `COALESCE((SELECT number FROM final_blocks f WHERE f.chain_id = ${lane}.chain_id AND f.lane = ${lane}.lane), -1)`;
   return `(${has(`h.due_at <= ${lane}.cursor_number`)}
     OR ${has(`h.due_at IS NULL AND h.block_number <= LEAST(${lane}.cursor_number, ${final})`)})`;
 };
@@ -37,7 +37,7 @@ export async function heldFor(
              WHEN f.number IS NOT NULL THEN GREATEST(0, h.block_number - LEAST(l.cursor_number, f.number)) END AS "missingBlocks"
            FROM held_notifications h JOIN held_events e ON e.id = h.event_id
            JOIN webhooks w ON w.id = h.webhook_id JOIN chain_lanes l ON l.chain_id = w.chain_id AND l.lane = w.lane
-           LEFT JOIN final_blocks f ON f.chain_id = h.chain_id
+           LEFT JOIN final_blocks f ON f.chain_id = l.chain_id AND f.lane = l.lane
            WHERE h.webhook_id = $1 AND h.block_number = $2
              AND e.block_hash = decode(substr($3, 3), 'hex') AND e.transaction_hash = decode(substr($4, 3), 'hex')`,
     values: [webhookId, blockNumber, blockHash, txHash],

@@ -44,11 +44,11 @@ test("a chain that is final by tag shows so once its nodes have said which block
   const api = await startApi();
   const ethereum = async () => (await api.call("GET", "/v1/chains", { key: "" })).body.chains[0];
   expect(await ethereum()).not.toHaveProperty("finality");
-  await noteFinalBlock(api.pool, "1", 236);
+  await noteFinalBlock(api.pool, plainLane("1"), 236);
   expect(await ethereum()).toMatchObject({ chainId: "1", finality: "finalized", finalBlock: "236" });
-  await noteFinalBlock(api.pool, "1", 230);
+  await noteFinalBlock(api.pool, plainLane("1"), 230);
   expect(await ethereum()).toMatchObject({ finalBlock: "236" });
-  await noteFinalBlock(api.pool, "1", 400);
+  await noteFinalBlock(api.pool, plainLane("1"), 400);
   expect(await ethereum()).toMatchObject({ followedBlock: "300", finalBlock: "300" });
   await api.close();
 });

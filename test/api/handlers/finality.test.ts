@@ -1,7 +1,7 @@
 /** A webhook's finality: who may have which, what the record shows, and how a notification shows that it was final. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { finalityText } from "../../../server/matching/event.ts";
-import { noteFinalBlock } from "../../../server/store/chains/cursor.ts";
+import { noteFinalBlock, plainLane } from "../../../server/store/chains/cursor.ts";
 import { holdNotifications } from "../../../server/store/outbox/held.ts";
 import { inTransaction } from "../../../server/store/pool.ts";
 import { type Api, newWebhook, startApi } from "../../support/api.ts";
@@ -55,7 +55,7 @@ test.each(["finalized", "both"])("%s needs a chain whose nodes say which blocks 
   await api.pool.query("DELETE FROM final_blocks");
   assertError(await create({ chainId: "1", finality }), 400, refusal("1"));
   expect((await create({ chainId: "1", finality: { confirmations: 2 } })).status).toBe(201);
-  await noteFinalBlock(api.pool, "1", 236);
+  await noteFinalBlock(api.pool, plainLane("1"), 236);
   expect((await create({ chainId: "1", finality })).status).toBe(201);
 });
 

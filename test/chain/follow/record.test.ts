@@ -1,12 +1,14 @@
 /** A step is recorded as a whole and only on top of what is recorded, however large its blocks are. */
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { releaseHeld } from "../../../server/chain/follow/finality.ts";
 import { recordStep } from "../../../server/chain/follow/record.ts";
 import type { ChainStep } from "../../../server/chain/follow/step.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import { participantsByTransaction, participantsOf } from "../../../server/matching/participants.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
-import { beginAt, ensureChain, plainLane, readCursor } from "../../../server/store/chains/cursor.ts";
+import { beginAt, ensureChain, noteFinalBlock, plainLane, readCursor } from "../../../server/store/chains/cursor.ts";
+import { readLanes } from "../../../server/store/chains/lanes.ts";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { createWatchFilter, type WatchFilter } from "../../../server/store/webhooks/watch-filter.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
@@ -117,6 +119,22 @@ test("a webhook that wants internal transactions is not notified of blocks witho
      JOIN webhooks w USING (chain_id, lane) GROUP BY 1, 2, 3, 4`,
   );
   expect(rows).toEqual([{ traces: true, behind: false, ...before, count: 10 }]);
+});
+
+test("what another lane calls final is not final in a lane that may still be on another branch", async () => {
+  const [plain, number] = [plainLane(chainId), before.number + 1];
+  await watchEach(2, [busiest], true);
+  await record({ cursor: before, blocks: [read(emptyBlock(number, hashOf("ab"), before.hash as Hex))] });
+  const [traces] = await readLanes(pool, chainId, { traces: true, behind: false });
+  await watchEach(1, [busiest]);
+  await pool.query(`UPDATE webhooks SET options = '{"finality": "finalized"}' WHERE lane = 0`);
+  const cursor = { number, hash: hashOf("ab") };
+  expect(await record({ cursor, retractAbove: before.number })).toBe(0);
+  const isDue = async () => (await readLanes(pool, chainId, { traces: false, behind: false }))[0]?.held?.isDue;
+  await noteFinalBlock(pool, { chainId, lane: traces?.lane ?? 0 }, number + 100);
+  expect([await isDue(), await releaseHeld(pool, plain)]).toEqual([false, 0]);
+  await noteFinalBlock(pool, plain, number);
+  expect([await isDue(), await releaseHeld(pool, plain)]).toEqual([true, transactionsOf(busiest)]);
 });
 
 test("more notifications than fit in one statement are numbered without a gap", async () => {
