@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { largestBlock } from "../../server/chain/read/inflate.ts";
 import { toPieces } from "../../server/chain/stream/pieces.ts";
+import { soon } from "../chain/chain-world.ts";
 import { freshAddress } from "../chain/local-chain.ts";
 import { type BlocksWorld, type Reader, type startBlocksWorld, startFollowed } from "./blocks-world.ts";
 import {
@@ -80,7 +81,11 @@ test("blocks larger than max_payload go in pieces, and one without all of them i
   const webhook = await world.watch({ addresses: [address] });
   const data = `0x${randomBytes(12_000).toString("hex")}`;
   const [from] = await world.chain.rpc<string[]>("eth_accounts");
-  const send = () => world.chain.rpc("eth_sendTransaction", [{ from, to: address, data, gas: "0x4c4b40" }]);
+  const send = async () => {
+    const hash = await world.chain.rpc("eth_sendTransaction", [{ from, to: address, data, gas: "0x4c4b40" }]);
+    // The node answers before the block is made.
+    await soon(async () => expect(await world.chain.rpc("eth_getTransactionReceipt", [hash])).not.toBeNull());
+  };
   await send();
   await world.followedFrom("stream");
   expect(world.proxy.calls).toEqual([]);

@@ -9,6 +9,7 @@ export default defineConfig({
     globalSetup: ["test/support/global-setup.ts"],
     hookTimeout: 60_000,
     // A run waits for processes and requests most of the time.
+    maxWorkers: 2,
     maxConcurrency: 4,
     testTimeout: 600_000,
   },
