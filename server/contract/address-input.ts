@@ -20,10 +20,17 @@ export async function checkAddresses(addresses: readonly string[], field: string
   for (let start = 0; start < addresses.length; start += mostChecked) {
     if (start > 0) await otherRequestsFirst();
     const wrong = firstWrongChecksum(addresses.slice(start, start + mostChecked));
-    if (wrong !== -1)
-      throw badRequest(`${field}.${start + wrong} must have a right checksum (EIP-55) or be in one letter case.`);
+    if (wrong !== -1) throw wrongChecksum(field, start + wrong);
   }
 }
+
+/** Checks one address. @throws {HttpError} 400 */
+export function checkAddress(address: string, field: string): void {
+  if (firstWrongChecksum([address]) !== -1) throw wrongChecksum(field);
+}
+
+const wrongChecksum = (...path: (string | number)[]) =>
+  badRequest(`${path.join(".")} must have a right checksum (EIP-55) or be in one letter case.`);
 
 /** Makes hex strings lower case and leaves out repeated ones. */
 export function lowerCaseOnce(values: readonly string[]): string[] {

@@ -3,7 +3,7 @@ import type { components } from "../../generated/types.ts";
 import type { NewWebhook } from "../new-webhook.ts";
 import { unresolvable } from "../target-names.ts";
 import { refusalOf, type TargetPolicy } from "../targets.ts";
-import { lowerCaseOnce, readAddresses } from "./address-input.ts";
+import { checkAddress, lowerCaseOnce, readAddresses } from "./address-input.ts";
 import { badRequest } from "./errors.ts";
 import { readOptions } from "./webhook-options.ts";
 
@@ -38,6 +38,7 @@ export async function readNewWebhook(body: WebhookCreate, policy: WebhookPolicy)
   const { options, signatures } = readOptions(body);
   assertFinality(options?.finality, chain);
   const addresses = await readAddresses(metadata.addresses ?? [], "metadata.addresses");
+  if (metadata.createdBy) checkAddress(metadata.createdBy.address, "metadata.createdBy.address");
   const { eventSignatures: given = [] } = metadata;
   const eventSignatures = lowerCaseOnce(given.length > 0 ? given : [...signatures]);
   return {

@@ -139,6 +139,16 @@ test.each<[object, string]>([
     "metadata.createdBy must be absent with metadata.anyAddress.",
   ],
   [
+    {
+      createdBy: {
+        address: "0x5425890298aed601595a70Ab815c96711a31Bc65",
+        eventSignature: signature,
+        argument: "topic1",
+      },
+    },
+    "metadata.createdBy.address must have a right checksum (EIP-55) or be in one letter case.",
+  ],
+  [
     { createdBy: { address: address(1), eventSignature: signature, argument: "topic0" } },
     "metadata.createdBy.argument must be topic1 to topic3, or data0 to data99.",
   ],

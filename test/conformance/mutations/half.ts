@@ -102,7 +102,8 @@ async function tryMutant({ id, mutation, operation }: Mutant, receiver: Receiver
     const { findings } = await examineExample(server.url, {
       readKey: undefined,
       writeKey: undefined,
-      cases: { count: cases.all, seed: 2 },
+      // A sample ends with the cases that a run of all begins with, so that both find the same.
+      cases: { count: cases.all, seed: all ? 2 : 1 },
     });
     const [finding] = findings;
     return finding && { stage: "all", finding };
