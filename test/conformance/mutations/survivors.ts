@@ -112,6 +112,26 @@ const byReason: Record<string, readonly string[]> = {
     "server/contract/webhook-input.ts: if (includeInternalTxs) assertTraces(chain); | includeInternalTxs -> !(includeInternalTxs)",
     'server/contract/webhook-input.ts: throw badRequest("includeInternalTxs must be false on a chain witho... | throw badRequest("includeInternalTxs must be false on a chain witho... -> ;',
   ],
+  "Equivalent here: the example's chain is final at once, so it takes every finality.": [
+    'server/contract/webhook-input.ts: return finality === "finalized" || finality === "both"; | === -> !==',
+    'server/contract/webhook-input.ts: return finality === "finalized" || finality === "both"; | "finalized" -> "other"',
+    'server/contract/webhook-input.ts: throw badRequest( `finality must be instant or {"confirmations": n}... | throw badRequest( `finality must be instant or {"confirmations": n}... -> ;',
+    'server/contract/webhook-input.ts: return finality === "finalized" || finality === "both"; | "both" -> "other"',
+    "server/contract/webhook-input.ts: assertFinality(options?.finality, chain); | assertFinality(options?.finality, chain); -> ;",
+    'server/contract/webhook-input.ts: return finality === "finalized" || finality === "both"; | || -> &&',
+    'server/contract/webhook-input.ts: return finality === "finalized" || finality === "both"; | === -> !== (2)',
+    "server/contract/webhook-input.ts: chain.finality !== undefined || !waitsForFinality(finality) | !waitsForFinality(finality) -> waitsForFinality(finality)",
+    "server/contract/webhook-input.ts: chain.finality !== undefined || !waitsForFinality(finality) | chain.finality !== undefined || !waitsForFinality(finality) -> true",
+  ],
+  "Equivalent: a chain without a finality refuses what waits for it, and says that it has none.": [
+    'examples/memory-server/service.ts: finality: "latest" as const | finality: "latest" as const -> nothing',
+  ],
+  "Not examined: that batches have identifiers of their own.": [
+    'examples/memory-server/send-test.ts: [randomUUID(), JSON.stringify([sent])] | randomUUID() -> "00000000-0000-4000-8000-000000000001"',
+  ],
+  "Not examined: of which field a wrong checksum is said to be.": [
+    'server/contract/webhook-input.ts: "metadata.addresses" | "metadata.addresses" -> "other"',
+  ],
   "Equivalent here: the example has one chain, so the list in the message has neither order nor separator.": [
     "server/contract/webhook-input.ts: (a, b) => Number(BigInt(a) - BigInt(b)) | - -> +",
     'server/contract/webhook-input.ts: supported.join(", ")}.` | ", " -> "other"',
