@@ -49,7 +49,7 @@ test("without a crash every first attempt is made exactly once, in order", () =>
       leftOut += model.leftOut;
       separately += Math.min(model.separately, model.rejoined);
     }),
-    { numRuns: 500 },
+    { numRuns: 1_000 },
   );
   expect(skipped).toBeGreaterThan(1_000);
   expect(leftOut).toBeGreaterThan(1_000);
@@ -62,7 +62,7 @@ test("with crashes nothing is lost, and only what was in flight is sent again", 
     fc.property(fc.array(fc.oneof(often(30, steps), often(1, crash)), lengths), (list) => {
       repeated += play(list).repeated;
     }),
-    { numRuns: 500 },
+    { numRuns: 1_000 },
   );
   expect(repeated).toBeGreaterThan(100);
 });
