@@ -101,4 +101,25 @@ test("a block that was read ahead is final by what was known when it was request
   expect(recorded).toEqual([0, 0, block.number + 1]);
 });
 
+test("what waits for finality is not released if another block has taken the cursor's place since", async () => {
+  const heads = [
+    { ...block, ...cursor },
+    { ...block, number: cursor.number, hash: hashOf(1) },
+  ];
+  const context = contextOf({ noteHead: async () => undefined, record: async () => 0 });
+  const released: unknown[] = [];
+  const lane = { cursor, traces: false, held: { isDue: false, waitsForFinality: true } };
+  const release = async (finalNumber?: number) => released.push(finalNumber);
+  const step = (head: () => (typeof heads)[number] | undefined): Promise<unknown> =>
+    advance(chain, {
+      memory: emptyMemory(),
+      source: { ...source, head: async () => head() ?? block },
+      record: { ...context.record, lane, release },
+    });
+  await step(() => heads.shift());
+  expect(released).toEqual([]);
+  await step(() => ({ ...block, ...cursor }));
+  expect(released).toEqual([cursor.number]);
+});
+
 const hashOf = (number: number) => `0x${number.toString(16).padStart(64, "0")}` as const;
