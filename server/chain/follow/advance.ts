@@ -71,15 +71,16 @@ async function advanceTo(head: SourceHead, chain: ChainConfig, context: StepCont
       const notifications = await releaseHeld(chain, context, cursor);
       return { ...nothing, cursor, notifications, moved: false, releasing: notifications > 0 };
     }
-    memory.finality ??= await asked;
-    const step = await nextStep(chain, { ...context, cursor, head, held, finality: memory.finality });
+    // What another source calls final may be of another branch.
+    if (memory.finality?.reader !== source.reader) memory.finality = { reader: source.reader, number: await asked };
+    const step = await nextStep(chain, { ...context, cursor, head, held, finality: memory.finality.number });
     const newest = step?.blocks.at(-1);
     if (!step || !newest) return { ...nothing, cursor, moved: false };
     if (!(await source.areConfirmed(step.blocks))) return { ...nothing, cursor, moved: false };
     const last = { number: newest.number, hash: newest.hash };
     const finalNumber = step.finality(last.number);
     const finality = await asked;
-    memory.finality = finality;
+    memory.finality = { reader: source.reader, number: finality };
     memory.readAhead.fill(step.from, last.number + 1, { head: head.number, length: memory.runLength, finality });
     const from = performance.now();
     const notifications = await record.record({ ...step, cursor, finalNumber, isFinal: !step.finality.isGuess });

@@ -2,6 +2,7 @@
 import type { BlockId } from "../../store/chains/cursor.ts";
 import type { Lane } from "../../store/chains/lanes.ts";
 import type { ReadBlock } from "../read/block.ts";
+import type { BlockReader } from "../read/reader.ts";
 import type { FinalNumber, IsRecorded, KnownHeaders } from "./branch.ts";
 import type { BlockTrace } from "./observe.ts";
 import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
@@ -46,8 +47,8 @@ export type StepMemory = {
   runLength: number;
   /** The latest block by which a node contradicted the cursor, and since when no node has denied it. We follow it if it comes again. */
   rival?: { hash: string; since: number };
-  /** As of the latest step. */
-  finality?: FinalNumber;
+  /** As of the latest step, and whose blocks it is of. */
+  finality?: { reader: BlockReader; number: FinalNumber };
   /** When finality was last asked for while no block came, by a monotonic clock in ms. */
   finalityAskedAt?: number;
   /** The newest head that was noted. */

@@ -101,6 +101,38 @@ test("a block that was read ahead is final by what was known when it was request
   expect(recorded).toEqual([0, 0, block.number + 1]);
 });
 
+test("what one node calls final decides nothing about the blocks of another one, which may be on another branch", async () => {
+  const at = (number: number) => ({ ...block, number, hash: hashOf(number), parentHash: hashOf(number - 1) });
+  const recorded: number[] = [];
+  const memory = emptyMemory();
+  const step = (number: number, final: number, reader: Partial<BlockSource["reader"]>): Promise<unknown> => {
+    const { record } = contextOf({
+      noteHead: async () => undefined,
+      async record({ finalNumber }) {
+        recorded.push(finalNumber);
+        return 0;
+      },
+    });
+    const read = async () => ({ blocks: [at(number)], release: () => undefined });
+    return advance(chain, {
+      memory,
+      source: {
+        ...source,
+        head: async () => at(number),
+        finality: async () => (reached) => Math.min(reached, final),
+        reader: Object.assign(reader, { read, cancel: () => undefined }),
+      },
+      record: { ...record, lane: { cursor: { number: number - 1, hash: hashOf(number - 1) }, traces: false } },
+    });
+  };
+  const [one, other] = [{}, {}];
+  await step(block.number, block.number + 100, one);
+  await step(block.number + 1, 7, other);
+  await step(block.number + 2, block.number + 100, one);
+  await step(block.number + 3, block.number + 100, one);
+  expect(recorded).toEqual([block.number, 7, block.number + 2, block.number + 3]);
+});
+
 test("what waits for finality is not released if another block has taken the cursor's place since", async () => {
   const heads = [
     { ...block, ...cursor },
