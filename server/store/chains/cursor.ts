@@ -91,7 +91,7 @@ export async function beginAt(
     );
     const before = { number: block.number - 1, hash: unknownHash };
     if (rowCount) await db.query(insertBlocks, [chainId, lane, ...columnsOf([before, block])]);
-    if (finalNumber !== undefined) await noteFinalBlock(db, { chainId, lane }, finalNumber);
+    if (finalNumber !== undefined) await db.query(noteFinal("$3::bigint"), [chainId, lane, finalNumber]);
   });
 }
 
@@ -137,9 +137,12 @@ const noteFinal = (number: string) =>
   `INSERT INTO final_blocks AS f (chain_id, lane, number) SELECT $1, $2, n FROM (SELECT ${number} AS n) final WHERE n IS NOT NULL
    ON CONFLICT (chain_id, lane) DO UPDATE SET number = EXCLUDED.number WHERE f.number < EXCLUDED.number`;
 
-/** Records the newest final block of a lane, without a new block. */
+/** Records the newest final block of a lane without a new block, and deletes the record of those below it: no branch may leave there. */
 export async function noteFinalBlock(db: Queryable, { chainId, lane }: LaneId, number: number): Promise<void> {
-  await db.query(noteFinal("$3::bigint"), [chainId, lane, number]);
+  await db.query(
+    `WITH below AS (DELETE FROM chain_blocks WHERE chain_id = $1 AND lane = $2 AND number < $3) ${noteFinal("$3::bigint")}`,
+    [chainId, lane, number],
+  );
 }
 
 /** Whether it is known of a block of the chain that it is final. */

@@ -11,7 +11,7 @@
 import { ServiceError } from "../../errors.ts";
 import { hasDue } from "../outbox/held-state.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
-import { type BlockId, blockOf, type LaneId, type StreamPosition } from "./cursor.ts";
+import { type BlockId, blockOf, type LaneId, noteFinalBlock, type StreamPosition } from "./cursor.ts";
 import { lockChainExclusively } from "./lock.ts";
 
 /** Whether a lane reads traces, and whether it still has to catch up with the other lane that does the same. */
@@ -201,7 +201,14 @@ export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promi
     [chainId, lane],
   );
   const [kept, ...joined] = rows.map((row) => row.lane);
-  if (joined.length === 0) return;
+  if (kept === undefined || joined.length === 0) return;
+  // They have the same blocks, so what is final in one is final in the other.
+  const known = await db.query<{ final: number | null }>(
+    "SELECT max(number) AS final FROM final_blocks WHERE chain_id = $1 AND lane = ANY($2::bigint[])",
+    [chainId, joined],
+  );
+  const final = known.rows[0]?.final ?? undefined;
+  if (final !== undefined) await noteFinalBlock(db, { chainId, lane: kept }, final);
   await db.query("UPDATE webhooks SET lane = $2 WHERE chain_id = $1 AND lane = ANY($3::bigint[])", [
     chainId,
     kept,

@@ -117,6 +117,27 @@ describe("on a chain that is final by tag", () => {
     await soonTold(both, "+1@0 F1");
   });
 
+  test("a branch that leaves below what was notified as final is not followed, though no block came since", async () => {
+    await start("finalized", slots);
+    let isLate = true;
+    world.proxy.answer = async ({ method, params }, forward) =>
+      isLate && method === "eth_getBlockByNumber" && params[0] === "finalized"
+        ? { result: await world.chain.rpc("eth_getBlockByNumber", ["0x0", false]) }
+        : forward();
+    const address = freshAddress();
+    const both = await watch(address, "both");
+    await world.chain.transfer(address);
+    await world.followed();
+    await mineEach(4);
+    isLate = false;
+    await soonTold(both, "+1@0 F1");
+    const cursor = await world.cursor();
+    await world.chain.reorg(5);
+    await soon(async () => expect(await world.stopped()).toMatch(/contradicts a block that was final/));
+    expect(await world.cursor()).toEqual(cursor);
+    expect(story(await world.notified(both))).toBe("+1@0 F1");
+  });
+
   test("one that is inactive when its block is final is notified, too, and one that is deleted is not", async () => {
     await start("finalized", slots);
     const address = freshAddress();
