@@ -2,9 +2,12 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { depthWithoutTag } from "../../server/chain/follow/branch.ts";
 import { chainMetrics } from "../../server/chain/follow/observe.ts";
 import { publishedLane } from "../../server/chain/follow/published-lane.ts";
 import { createReadState } from "../../server/chain/follow/read-state.ts";
+import type { LaneRecord } from "../../server/chain/follow/step.ts";
+import { streamSource } from "../../server/chain/follow/stream-source.ts";
 import { type ReadBlock, readBlock } from "../../server/chain/read/block.ts";
 import { openBlockStream } from "../../server/chain/stream/block-stream.ts";
 import { type BlocksConnection, connectBlocks } from "../../server/chain/stream/connection.ts";
@@ -79,13 +82,18 @@ test("a process that NATS is away from does not show that it publishes", async (
   await soon(() => shows(1));
 });
 
-test("a block that does not follow on the last one is not published", async () => {
+/** The record of a process that publishes. */
+function publishing(): Promise<LaneRecord> {
   const { lane } = opened();
-  const record = await soon(async () => {
+  return soon(async () => {
     const followed = await lane.next();
     if (!followed) throw new Error("it stands by");
     return followed.record;
   });
+}
+
+test("a block that does not follow on the last one is not published", async () => {
+  const record = await publishing();
   const stream = openBlockStream(connection, chainId);
   const block = readBlock(recordedBundle("mainnet/20000000"), chainId);
   const cursor = { number: block.number - 1, hash: block.parentHash };
@@ -96,4 +104,20 @@ test("a block that does not follow on the last one is not published", async () =
   expect(await stream.last()).toBeUndefined();
   await publish({});
   expect(await stream.header(block.number)).toMatchObject({ hash: block.hash });
+});
+
+test("of several blocks published together without a tag, none is taken to be known as final", async () => {
+  const record = await publishing();
+  const block = readBlock(recordedBundle("mainnet/20000000"), chainId);
+  const cursor = { number: block.number - 1, hash: block.parentHash };
+  const child = { ...block, number: block.number + 1, hash: anyHash(1), parentHash: block.hash };
+  await record.record({ cursor, finalNumber: child.number - depthWithoutTag, blocks: [block, child] });
+  const stream = openBlockStream(connection, chainId);
+  for (const { number, hash } of [block, child]) {
+    const header = await stream.header(number);
+    const newest = async () => ({ number, hash, final: header?.final ?? 0, stream: "s", sequence: 1 });
+    const unpacker = { unpack: () => Promise.reject(new Error("nothing is unpacked")) };
+    const known = await streamSource(stream, { finality: "finalized", unpacker, newest }).finality();
+    expect(known.isGuess).toBe(true);
+  }
 });

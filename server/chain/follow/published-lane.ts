@@ -11,6 +11,7 @@ import { type BlockStream, FencedError, openBlockStream, StreamAwayError } from 
 import type { BlocksConnection } from "../stream/connection.ts";
 import { announce, hearAnnouncements } from "../stream/heads.ts";
 import { openPublisher, type Publisher } from "../stream/publisher.ts";
+import { depthWithoutTag } from "./branch.ts";
 import type { FollowedLane, FollowedLanes } from "./lanes.ts";
 import type { ChainMetrics } from "./observe.ts";
 import type { ReadState } from "./read-state.ts";
@@ -119,7 +120,8 @@ export function publishedLane(
     for (const number of known.keys()) if (retractAbove !== undefined && number > retractAbove) known.delete(number);
     for (const block of blocks) {
       try {
-        counted.published(await opened.publish(block, finalNumber));
+        const final = step.isFinal ? finalNumber : Math.max(0, block.number - depthWithoutTag);
+        counted.published(await opened.publish(block, final));
       } catch (error) {
         // Whatever of the block was published, the stream itself says so when it is read again.
         publisher = undefined;

@@ -45,7 +45,9 @@ export async function recordStep(
     const retractions = step.retractAbove === undefined ? [] : await retractionsAbove(db, lane, step.retractAbove);
     if (step.retractAbove !== undefined && recorded.holds) await dropHeldAbove(db, lane, step.retractAbove);
     if (step.retractAbove !== undefined && recorded.factories) await forgetCreatedAbove(db, lane, step.retractAbove);
-    const reach = { cursor: step.blocks.at(-1)?.number ?? step.cursor.number, final: step.finalNumber };
+    // A guess ends what can be replaced, but nobody is notified that a block is final because of it.
+    const final = step.isFinal ? step.finalNumber : recorded.final;
+    const reach = { cursor: step.blocks.at(-1)?.number ?? step.cursor.number, final };
     const matched = await notificationsOf(db, lane, step.blocks, { recorded, filter, addressQuota, tokens });
     tokens?.assertAsked();
     const { now, ...later } = divide(matched, reach);

@@ -1,5 +1,6 @@
 /** The stream as a lane's source of blocks. What its reader decided when it published them, this side takes over. */
 import type { BlockId, StreamPosition } from "../../store/chains/cursor.ts";
+import type { ChainConfig } from "../config.ts";
 import type { ReadBlock } from "../read/block.ts";
 import type { BlockSelection } from "../read/messages.ts";
 import type { BlockReader, Unpacker } from "../read/reader.ts";
@@ -22,10 +23,14 @@ export type StreamSource = BlockSource & {
   follows(position: StreamPosition | undefined): void;
 };
 
-/** @param options.newest the stream's newest block */
+/** @param options.finality the chain's @param options.newest the stream's newest block */
 export function streamSource(
   stream: BlockStream,
-  { unpacker, newest }: { unpacker: Unpacker; newest: () => Promise<StreamHead> },
+  {
+    finality,
+    unpacker,
+    newest,
+  }: { unpacker: Unpacker; newest: () => Promise<StreamHead> } & Pick<ChainConfig, "finality">,
 ): StreamSource {
   let position: StreamPosition | undefined;
   let head: StreamHead | undefined;
@@ -90,10 +95,10 @@ export function streamSource(
     },
     async finality() {
       const { number, final } = await currentHead();
-      const finality: FinalNumber = (reached) => Math.min(reached, final);
+      const known: FinalNumber = (reached) => Math.min(reached, final);
       // The reader publishes a number only. This is the one of a node without the tag.
-      const isGuess = final === Math.max(0, number - depthWithoutTag);
-      return isGuess ? Object.assign(finality, { isGuess: true as const }) : finality;
+      const isGuess = finality === "finalized" && final === Math.max(0, number - depthWithoutTag);
+      return isGuess ? Object.assign(known, { isGuess: true as const }) : known;
     },
     isAgreedOn: async () => true,
     areConfirmed: async () => true,

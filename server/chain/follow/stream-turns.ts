@@ -78,7 +78,7 @@ export function streamTurns(
   function stateOf(memory: StepMemory): LaneState {
     const known = lanes.get(memory);
     if (known) return known;
-    const source = streamSource(stream, { unpacker, newest });
+    const source = streamSource(stream, { finality: chain.finality, unpacker, newest });
     const created: LaneState = {
       source,
       nodesBelow: Number.NEGATIVE_INFINITY,

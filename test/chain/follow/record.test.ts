@@ -7,8 +7,9 @@ import type { ChainStep } from "../../../server/chain/follow/step.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import { participantsByTransaction, participantsOf } from "../../../server/matching/participants.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
+import { readChainStates } from "../../../server/store/chains/chains.ts";
 import { beginAt, ensureChain, noteFinalBlock, plainLane, readCursor } from "../../../server/store/chains/cursor.ts";
-import { readLanes } from "../../../server/store/chains/lanes.ts";
+import { readLanes, tendLane } from "../../../server/store/chains/lanes.ts";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { createWatchFilter, type WatchFilter } from "../../../server/store/webhooks/watch-filter.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
@@ -135,6 +136,42 @@ test("what another lane calls final is not final in a lane that may still be on 
   expect([await isDue(), await releaseHeld(pool, plain)]).toEqual([false, 0]);
   await noteFinalBlock(pool, plain, number);
   expect([await isDue(), await releaseHeld(pool, plain)]).toEqual([true, transactionsOf(busiest)]);
+});
+
+test("a lane that joins another one brings its final block: what is final there is notified, and no branch may leave below", async () => {
+  const plain = plainLane(chainId);
+  const number = before.number + 1;
+  const [webhook = ""] = await watchEach(1, [busiest]);
+  await pool.query(`UPDATE webhooks SET options = '{"finality": "finalized"}'`);
+  expect(await record({})).toBe(0);
+  const { rows } = await pool.query<{ lane: number }>(
+    `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash)
+     SELECT chain_id, traces, true, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
+  );
+  const behind = { chainId, lane: rows[0]?.lane ?? 0, traces: false, behind: true };
+  await pool.query("UPDATE webhooks SET lane = $1", [behind.lane]);
+  await noteFinalBlock(pool, behind, number);
+  await tendLane(pool, behind);
+  expect(await readLanes(pool, chainId, behind)).toEqual([]);
+  expect((await readChainStates(pool)).get(chainId)?.final).toBe(number);
+  expect(await releaseHeld(pool, plain)).toBe(transactionsOf(busiest));
+  expect((await notifiedOf(pool, webhook)).every(({ event }) => event.finalized)).toBe(true);
+  const other = read(emptyBlock(number, hashOf("ab"), before.hash as Hex));
+  const branch = { cursor: { number, hash: busy.block.hash }, retractAbove: before.number, blocks: [other] };
+  await expect(record(branch)).rejects.toThrow("does not follow on what is recorded");
+});
+
+test("what only lies very deep is not notified as final, until a node calls it so", async () => {
+  const number = before.number + 1;
+  const [webhook = ""] = await watchEach(1, [busiest]);
+  await pool.query(`UPDATE webhooks SET options = '{"finality": "finalized"}'`);
+  expect(await record({ finalNumber: number })).toBe(0);
+  const [one, two] = [hashOf("0a"), hashOf("0b")];
+  const next = { blocks: [read(emptyBlock(number + 1, one, busy.block.hash))], finalNumber: number };
+  expect(await record({ cursor: { number, hash: busy.block.hash }, ...next })).toBe(0);
+  const last = { blocks: [read(emptyBlock(number + 2, two, one))], finalNumber: number, isFinal: true };
+  expect(await record({ cursor: { number: number + 1, hash: one }, ...last })).toBe(transactionsOf(busiest));
+  expect((await notifiedOf(pool, webhook)).every(({ event }) => event.finalized)).toBe(true);
 });
 
 test("more notifications than fit in one statement are numbered without a gap", async () => {
