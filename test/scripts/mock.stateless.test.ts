@@ -120,6 +120,14 @@ test("the same request has the same answer", async () => {
   expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1);
 });
 
+test.each(["finalized", "both", { confirmations: 3 }])(
+  "a webhook with finality %j is created on any chain",
+  async (finality) => {
+    const created = await mock.call("POST", "/v1/webhooks", { body: { ...newWebhook(), finality } });
+    expect(created.status).toBe(201);
+  },
+);
+
 test("a client throws the error that was preferred", async () => {
   const refuse: typeof fetch = (input, init) => {
     const request = new Request(input, init);

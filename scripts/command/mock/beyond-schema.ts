@@ -3,7 +3,12 @@ import type { components } from "../../../generated/types.ts";
 import { parseAddressPageToken, parseWebhookPageToken } from "../../../server/api/handlers/page-token.ts";
 import { readAddresses } from "../../../server/contract/address-input.ts";
 import { readPreview } from "../../../server/contract/preview-input.ts";
-import { assertChange, readNewWebhook, type WebhookPolicy } from "../../../server/contract/webhook-input.ts";
+import {
+  assertChange,
+  readNewWebhook,
+  type SupportedChain,
+  type WebhookPolicy,
+} from "../../../server/contract/webhook-input.ts";
 
 type Schemas = components["schemas"];
 
@@ -28,9 +33,9 @@ export async function checkBeyondSchema(operationId: string, request: CheckedReq
 
 type ChainOf = { chainId: string };
 
-/** A mock cannot know an operator's chains, so it supports every one, with traces. */
+/** A mock cannot know an operator's chains, so it supports every one, with traces and final blocks. */
 function policy(chainId: string): WebhookPolicy {
   return { chains: [anyChain(chainId)], allowPrivateTargets: true };
 }
 
-const anyChain = (chainId: string) => ({ chainId, name: "", traces: true });
+const anyChain = (chainId: string): SupportedChain => ({ chainId, name: "", traces: true, finality: "finalized" });
