@@ -42,7 +42,7 @@ const record = (number: number, finalNumber = 0) =>
   recordStep(
     pool,
     lane,
-    { cursor: at(number - 1), blocks: [readBlock(bundleOf(at(number), false), "7")], finalNumber },
+    { cursor: at(number - 1), blocks: [readBlock(bundleOf(at(number), false), "7")], finalNumber, isFinal: true },
     filter,
   );
 
