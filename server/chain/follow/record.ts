@@ -8,7 +8,7 @@ import { joinLanes, type Lane, type LaneKind, moveStrays } from "../../store/cha
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { appendNotifications } from "../../store/outbox/append.ts";
 import { dropHeldAbove } from "../../store/outbox/held.ts";
-import { inTransaction, type Pool } from "../../store/pool.ts";
+import { inTransaction, type Pool, together } from "../../store/pool.ts";
 import { forgetCreatedAbove } from "../../store/webhooks/created-addresses.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
@@ -33,15 +33,17 @@ export async function recordStep(
 ): Promise<number> {
   const { chainId } = lane;
   return inTransaction(pool, async (db) => {
-    await lockChainExclusively(db, chainId);
-    const recorded = await readCursor(db, lane);
+    const [, recorded] = await together([
+      lockChainExclusively(db, chainId),
+      readCursor(db, lane),
+      // A webhook that wants the other kind of blocks has everything up to the cursor from this lane, and the rest from the other.
+      moveStrays(db, lane),
+    ]);
     if (recorded.cursor?.hash !== step.cursor.hash)
       throw new ServiceError("cursor_moved", `chain ${chainId} was followed elsewhere`);
     await assertLinked((block) => isRecorded(db, lane, block), step);
     if (lane.traces && step.blocks.some(({ traced }) => !traced))
       throw new Error("blocks were read without their traces");
-    // A webhook that wants the other kind of blocks has everything up to the cursor from this lane, and the rest from the other.
-    await moveStrays(db, lane);
     const retractions = step.retractAbove === undefined ? [] : await retractionsAbove(db, lane, step.retractAbove);
     if (step.retractAbove !== undefined && recorded.holds) await dropHeldAbove(db, lane, step.retractAbove);
     if (step.retractAbove !== undefined && recorded.factories) await forgetCreatedAbove(db, lane, step.retractAbove);
@@ -53,10 +55,12 @@ export async function recordStep(
     const { now, ...later } = divide(matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
     const notifications = [...retractions, ...now, ...released];
-    await appendNotifications(db, chainId, notifications);
-    const mark = await advanceCursor(db, lane, step.blocks, step.finalNumber, step.isFinal);
+    const [mark] = await together([
+      advanceCursor(db, lane, step.blocks, step.finalNumber, step.isFinal),
+      joinLanes(db, lane),
+      appendNotifications(db, chainId, notifications),
+    ]);
     if (mark) filter.moved(mark);
-    await joinLanes(db, lane);
     return notifications.length;
   });
 }

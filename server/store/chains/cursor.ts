@@ -48,16 +48,17 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     holds: boolean;
     anywhere: boolean;
     factories: boolean;
-  }>(
-    `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, c.highest,
+  }>({
+    name: "read-cursor",
+    text: `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, c.highest,
        (SELECT number FROM final_blocks f WHERE f.chain_id = $1 AND f.lane = $2) AS final,
        EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1) AS holds,
        EXISTS (SELECT FROM webhooks w WHERE w.chain_id = $1 AND w.lane = $2 AND w.options ->> 'anyAddress' = 'true') AS anywhere,
        -- The least is the first of its index. EXISTS would read all of 100,000 webhooks, in 20 ms: PostgreSQL takes most of them to have one.
        (SELECT min(w.options -> 'createdBy' ->> 'address') FROM webhooks w WHERE w.chain_id = $1) IS NOT NULL AS factories
      FROM chain_lanes l JOIN chains c USING (chain_id) WHERE l.chain_id = $1 AND l.lane = $2`,
-    [chainId, lane],
-  );
+    values: [chainId, lane],
+  });
   const row = rows[0];
   const cursor = blockOf(row?.cursor_number, row?.cursor_hash);
   const { mark = "", highest, final, holds = false, anywhere = false, factories = false } = row ?? {};

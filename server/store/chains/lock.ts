@@ -8,7 +8,7 @@ const keyOf = (chainId: string) => `hashtextextended('chain-webhooks chain ' || 
 
 /** Holds the chain's lock alone until the transaction ends, to record blocks or add to the outbox. */
 export async function lockChainExclusively(db: Queryable, chainId: string): Promise<void> {
-  await db.query(`SELECT pg_advisory_xact_lock(${keyOf("$1")})`, [chainId]);
+  await db.query({ name: "lock-chain", text: `SELECT pg_advisory_xact_lock(${keyOf("$1")})`, values: [chainId] });
 }
 
 export const takeAccountsTurn = (accountId: string, chainId: string) =>

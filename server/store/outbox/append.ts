@@ -2,7 +2,7 @@
  * Appends notifications to the outbox. Each gets the webhook's next sequence and the chain's next position. The
  * caller holds the chain's lock alone, so positions are committed in their order.
  */
-import type { Queryable } from "../pool.ts";
+import { type Queryable, together } from "../pool.ts";
 
 /** The event of one transaction, as the text that is sent. */
 export type NewEvent = {
@@ -29,6 +29,14 @@ const bytes = (hex: string) => Buffer.from(hex.slice(2), "hex");
 const rowsPerStatement = 10_000;
 const eventsPerStatement = 500;
 
+/** Notifications, with the position before their first one, each webhook's next sequence, and the events' ids. */
+type ReservedNotifications = {
+  notifications: readonly NewNotification[];
+  position: number;
+  sequences: Map<string, number>;
+  eventIds: ReadonlyMap<NewEvent, string | undefined>;
+};
+
 /** Records notifications in the order given, inside the caller's transaction. */
 export async function appendNotifications(
   db: Queryable,
@@ -37,14 +45,23 @@ export async function appendNotifications(
 ): Promise<void> {
   if (notifications.length === 0) return;
   const events = [...new Set(notifications.map(({ event }) => event))];
-  const {
-    recordedOn,
-    position,
-    eventIds: ids,
-  } = await reservePositions(db, chainId, notifications.length, events.length);
+  const [{ recordedOn, position, eventIds: ids }, sequences] = await together([
+    reservePositions(db, chainId, notifications.length, events.length),
+    reserveSequences(db, notifications),
+  ]);
   const eventIds = new Map(events.map((event, index) => [event, ids[index]]));
-  const sequences = await reserveSequences(db, notifications);
-  await insertEvents(db, { chainId, recordedOn }, eventIds);
+  const day = { chainId, recordedOn };
+  await together([
+    insertEvents(db, day, eventIds),
+    insertNotifications(db, day, { notifications, position, sequences, eventIds }),
+  ]);
+}
+
+async function insertNotifications(
+  db: Queryable,
+  { chainId, recordedOn }: { chainId: string; recordedOn: string },
+  { notifications, position, sequences, eventIds }: ReservedNotifications,
+): Promise<void> {
   for (let at = 0; at < notifications.length; at += rowsPerStatement) {
     const part = notifications.slice(at, at + rowsPerStatement);
     await db.query({
