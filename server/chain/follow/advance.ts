@@ -2,6 +2,7 @@
 import type { BlockId } from "../../store/chains/cursor.ts";
 import type { Lane } from "../../store/chains/lanes.ts";
 import type { ChainConfig } from "../config.ts";
+import type { AnnouncedHead } from "../nodes/announced-head.ts";
 import { NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import type { ReadRun } from "../read/reader.ts";
 import { longestRun, nextRunLength } from "../read/run-length.ts";
@@ -11,8 +12,13 @@ import type { LaneSource } from "./read-ahead.ts";
 import { StandstillError } from "./standstill.ts";
 import type { ChainStep, LaneRecord, StepMemory } from "./step.ts";
 
-/** What a step is taken with. */
-export type StepContext = { record: LaneRecord; source: BlockSource; memory: StepMemory };
+/** What a step is taken with, and the head that was announced since the last one, if any. */
+export type StepContext = {
+  record: LaneRecord;
+  source: BlockSource;
+  memory: StepMemory;
+  announced?: AnnouncedHead | undefined;
+};
 
 /** The result of a step. */
 export type StepProgress = {
@@ -32,8 +38,10 @@ export type StepProgress = {
 
 /** @throws NodeError, BlockRefusedError, StandstillError and what recording throws; a failed step has changed nothing */
 export async function advance(chain: ChainConfig, context: StepContext): Promise<StepProgress> {
-  const { record, memory } = context;
+  const { record, memory, announced } = context;
+  readAnnounced(chain, context);
   const head = await context.source.head();
+  if (announced && announced.hash !== head.hash) memory.readAhead.drop();
   // Noting only shows the head. If it fails, the step goes on, and the next one notes it.
   const noting = head.number === memory.head ? undefined : record.noteHead(head.number);
   const noted = noting?.then(
@@ -45,6 +53,14 @@ export async function advance(chain: ChainConfig, context: StepContext): Promise
   } finally {
     if (noted) memory.head = await noted;
   }
+}
+
+/** An announced child of the cursor is read while the source is asked for its head, which saves a round trip. The head must be the same. */
+function readAnnounced(chain: ChainConfig, { record, source, memory, announced }: StepContext): void {
+  const { cursor, traces } = record.lane;
+  if (!announced || !memory.finality || source.isSettled || (traces && !chain.traces)) return;
+  if (announced.number !== (cursor?.number ?? 0) + 1 || announced.parentHash !== cursor?.hash) return;
+  memory.readAhead.expect({ reader: source.reader, traces }, announced, memory.finality);
 }
 
 async function advanceTo(head: SourceHead, chain: ChainConfig, context: StepContext): Promise<StepProgress> {

@@ -18,7 +18,7 @@ import { assertChain } from "../read/fetch.ts";
 import type { BlocksConnection } from "../stream/connection.ts";
 import { createTokenReader } from "../tokens/token-reader.ts";
 import { checkTracing } from "./check-tracing.ts";
-import { watchHeads } from "./heads.ts";
+import { createHeadWakes, watchHeads } from "./heads.ts";
 import { type FollowedKind, followedLanes } from "./lanes.ts";
 import { connectNodes } from "./node-pool.ts";
 import { chainMetrics } from "./observe.ts";
@@ -53,10 +53,11 @@ export async function followLanes(options: {
   counted.showNodes(nodes, signal);
   const tokens = createTokenReader({ pool, chain, callsOf: counted.callsOf, log, signal });
   const pause = createPause(signal);
+  const heads = createHeadWakes(pause);
   if (kind.name === "traces" && chain.traces && !blocks) void checkTracing({ nodes: [...readers.keys()], log, signal });
   log.info({ profile: profileOf(chainId).name, checks: checksOf(chain), finality: chain.finality }, "following");
   await takeSteps({
-    ...{ chain, pause, counted, log, signal, onNotified: onRecorded },
+    ...{ chain, pause, counted, log, signal, announced: heads.take, onNotified: onRecorded },
     lanes: followedLanes({ ...options, tokens, log, signal }),
     nodes: nodeTurns({
       ...{ chain, nodes, readers },
@@ -68,7 +69,7 @@ export async function followLanes(options: {
     stream: blocks && streamTurns(blocks, { chain, counted, log, signal, wake: pause.wake }),
     onFirst() {
       // Most chains have lanes of one kind only, and need one socket. The stream announces heads by itself.
-      if (chain.wsUrl && !blocks) watchHeads(chain.wsUrl, { wake: pause.wake, signal, log });
+      if (chain.wsUrl && !blocks) watchHeads(chain.wsUrl, { wake: heads.wake, signal, log });
     },
   });
 }

@@ -2,6 +2,8 @@
 
 import { WebSocket } from "undici";
 import type { Logger } from "../../log.ts";
+import type { Pause } from "../../store/pause.ts";
+import { type AnnouncedHead, announcedHead } from "../nodes/announced-head.ts";
 import { nodeAddress } from "../nodes/node-address.ts";
 
 const retryMs = 5_000;
@@ -9,10 +11,14 @@ const retryMs = 5_000;
 const silenceMs = 60_000;
 const subscribe = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_subscribe", params: ["newHeads"] });
 
-/** @param url the node's `ws:` or `wss:` address @param options.wake called for each new head @param options.signal ends it */
+/**
+ * @param url the node's `ws:` or `wss:` address
+ * @param options.wake called for each new head, with as much of it as was announced
+ * @param options.signal ends it
+ */
 export function watchHeads(
   url: string,
-  { wake, signal, log }: { wake: () => void; signal: AbortSignal; log: Logger },
+  { wake, signal, log }: { wake: (announced?: AnnouncedHead) => void; signal: AbortSignal; log: Logger },
 ): void {
   const { origin, href, headers, hide } = nodeAddress(url);
   let end = () => {};
@@ -45,16 +51,32 @@ export function watchHeads(
     socket.onmessage = ({ data }) => {
       if (retry) return;
       silence.refresh();
-      const { method, error } = parse(String(data));
+      const { method, error, params } = parse(String(data));
       if (error) lose(typeof error.message === "string" ? error.message : "it refused");
-      else if (method === "eth_subscription") wake();
+      else if (method === "eth_subscription") wake(announcedHead(params?.result));
     };
     socket.onerror = ({ message }) => lose(message ?? "it broke");
     socket.onclose = ({ reason }) => lose(reason || "it was closed");
   }
 }
 
-type Message = { method?: unknown; error?: { message?: unknown } | null };
+/** Wakes the follower, and keeps the head that was announced last until a step takes it. */
+export function createHeadWakes(pause: Pick<Pause, "wake">) {
+  let newest: AnnouncedHead | undefined;
+  return {
+    wake(announced?: AnnouncedHead): void {
+      newest = announced;
+      pause.wake();
+    },
+    take(): AnnouncedHead | undefined {
+      const taken = newest;
+      newest = undefined;
+      return taken;
+    },
+  };
+}
+
+type Message = { method?: unknown; params?: { result?: unknown } | null; error?: { message?: unknown } | null };
 
 function parse(text: string): Message {
   try {

@@ -7,7 +7,7 @@ import type { ChainConfig } from "../config.ts";
 import { assertChain } from "../read/fetch.ts";
 import type { BlocksConnection } from "../stream/connection.ts";
 import { checkTracing } from "./check-tracing.ts";
-import { watchHeads } from "./heads.ts";
+import { createHeadWakes, watchHeads } from "./heads.ts";
 import { connectNodes } from "./node-pool.ts";
 import { chainMetrics } from "./observe.ts";
 import { publishedLane } from "./published-lane.ts";
@@ -32,13 +32,14 @@ export async function publishChain(options: {
   const { nodes, readers } = connectNodes(chain, { signal, metrics: counted, log });
   counted.showNodes(nodes, signal);
   const pause = createPause(signal);
+  const heads = createHeadWakes(pause);
   log.info({ profile: profileOf(chain.chainId).name, checks: checksOf(chain), finality: chain.finality }, "reading");
   await takeSteps({
-    ...{ chain, pause, counted, log, signal },
+    ...{ chain, pause, counted, log, signal, announced: heads.take },
     lanes: publishedLane(blocks, { chain, state, counted, log, signal, wake: pause.wake }),
     nodes: nodeTurns({ ...{ chain, nodes, readers }, verify: (node) => assertChain(node, chain.chainId) }),
     onFirst() {
-      if (chain.wsUrl) watchHeads(chain.wsUrl, { wake: pause.wake, signal, log });
+      if (chain.wsUrl) watchHeads(chain.wsUrl, { wake: heads.wake, signal, log });
       if (chain.traces) void checkTracing({ nodes: [...readers.keys()], log, signal });
     },
   });

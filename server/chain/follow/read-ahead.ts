@@ -1,4 +1,5 @@
 /** Reads the next blocks while the last ones are recorded, so that catching up takes as long as the slower of the two, not both. */
+import type { AnnouncedHead } from "../nodes/announced-head.ts";
 import type { BlockReader, ReadRun } from "../read/reader.ts";
 import type { FinalNumber } from "./branch.ts";
 
@@ -9,6 +10,8 @@ export type LaneSource = { reader: BlockReader; traces: boolean };
 export type ReadAhead = {
   /** Starts to read on from a block, up to the head, in runs of the given length. @param options.finality as of now */
   fill(source: LaneSource, from: number, options: { head: number; length: number; finality: FinalNumber }): void;
+  /** Starts to read the head that was announced, unless blocks before it are being read. */
+  expect(source: LaneSource, head: AnnouncedHead, finality: FinalNumber): void;
   /** @returns the run that starts at `from`, if it is from this source; otherwise every run is dropped */
   take(source: LaneSource, from: number): PendingRun | undefined;
   drop(): void;
@@ -43,6 +46,13 @@ export function createReadAhead(): ReadAhead {
         read.catch(() => undefined);
         pending.push({ source, from: next, to, read, finality });
       }
+    },
+    expect(source, head, finality) {
+      if (pending.length > 0) return;
+      const { number } = head;
+      const read = source.reader.read({ from: number, to: number, head, traces: source.traces });
+      read.catch(() => undefined);
+      pending.push({ source, from: number, to: number, read, finality });
     },
     take(source, from) {
       dropUnless(source, from);

@@ -4,6 +4,7 @@ import { isServiceError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { type Pause, untilTick } from "../../store/pause.ts";
 import type { ChainConfig } from "../config.ts";
+import type { AnnouncedHead } from "../nodes/announced-head.ts";
 import { StreamAwayError } from "../stream/block-stream.ts";
 import { advance, type StepProgress } from "./advance.ts";
 import { type FollowedLane, type FollowedLanes, lanesPollMs } from "./lanes.ts";
@@ -16,6 +17,7 @@ const longestPauseMs = 10_000;
 
 /**
  * @param options.stream has the first choice; undefined if blocks come from nodes only
+ * @param options.announced returns the head that was announced since it was called last, if any
  * @param options.onFirst called once there is a lane
  * @param options.onNotified called after notifications were recorded
  * @param options.signal ends it after the step
@@ -29,6 +31,7 @@ export async function takeSteps(options: {
   counted: ChainMetrics;
   log: Logger;
   signal: AbortSignal;
+  announced: () => AnnouncedHead | undefined;
   onFirst: () => void;
   onNotified?: () => void;
 }): Promise<void> {
@@ -67,7 +70,7 @@ export async function takeSteps(options: {
 
   async function step({ record, memory }: FollowedLane, turn: Turn): Promise<StepProgress> {
     await turn.prepare();
-    const progress = await advance(chain, { record, source: turn.source, memory });
+    const progress = await advance(chain, { record, source: turn.source, memory, announced: options.announced() });
     await turn.assertCurrent(progress);
     return progress;
   }

@@ -9,6 +9,9 @@ export type Header = BlockId & { parentHash: Hex; hash: Hex };
 /** A header with what it takes to fetch the block's receipts and traces. */
 export type Head = Header & { transactionHashes: readonly Hex[] };
 
+/** A head as it was returned, or announced. An announcement does not name the transactions. */
+export type NewestHead = Header & { transactionHashes?: readonly Hex[] };
+
 /** Another chain's blocks would pass every check. @throws UntrustedNodeError if the node is of another chain */
 export async function assertChain(node: Node, chainId: string): Promise<void> {
   const method = "eth_chainId";
@@ -60,15 +63,17 @@ export async function fetchBlock(node: Node, ref: number | Hex): Promise<WireBlo
   return blockOf(node, ref, true);
 }
 
+export const receiptsMethod = "eth_getBlockReceipts";
+
 export type ReceiptsAndTraces = Omit<BlockBundle, "block">;
 
 /** @throws NodeError if the node lacks them */
 export async function fetchReceiptsAndTraces(
   node: Node,
-  block: Pick<Head, "hash" | "transactionHashes">,
+  block: Pick<NewestHead, "hash" | "transactionHashes">,
   options: { traces: boolean },
 ): Promise<ReceiptsAndTraces> {
-  if (block.transactionHashes.length === 0) return { receipts: [], ...(options.traces && { traces: [] }) };
+  if (block.transactionHashes?.length === 0) return { receipts: [], ...(options.traces && { traces: [] }) };
   const [receipts, traces] = await Promise.all([
     fetchReceipts(node, block),
     options.traces ? fetchTraces(node, block) : undefined,
@@ -120,9 +125,9 @@ async function fetchTraces(node: Node, { hash }: Pick<Head, "hash">): Promise<Wi
 
 async function fetchReceipts(
   node: Node,
-  { hash, transactionHashes }: Pick<Head, "hash" | "transactionHashes">,
+  { hash, transactionHashes }: Pick<NewestHead, "hash" | "transactionHashes">,
 ): Promise<WireReceipt[]> {
-  const method = "eth_getBlockReceipts";
+  const method = receiptsMethod;
   if (!node.refused.has(method)) {
     try {
       const receipts = await node.request<WireReceipt[] | null>(method, [hash]);
@@ -132,6 +137,7 @@ async function fetchReceipts(
       node.refused.add(method);
     }
   }
+  if (!transactionHashes) throw failure(node, method, "its transactions are not known yet");
   return Promise.all(transactionHashes.map((hash) => fetchReceipt(node, hash)));
 }
 

@@ -9,14 +9,14 @@ import type { ChainConfig } from "../config.ts";
 import { NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import type { EndedCall } from "../nodes/node-calls.ts";
 import type { BlockMatches, ReadBlock, WatchedBeyond, WatchedBy } from "./block.ts";
-import type { Head } from "./fetch.ts";
+import type { NewestHead } from "./fetch.ts";
 
 /**
  * Which blocks to read: by number, as far as the source has them, or all of these hashes, which follow on the block `above`. A node that
- * just returned the header of block `from` as its head has it fetched in one round.
+ * just returned or announced block `from` as its head has it fetched in one round.
  */
 export type BlockSelection = { traces: boolean } & (
-  | { from: number; to: number; head?: Head | undefined }
+  | { from: number; to: number; head?: NewestHead | undefined }
   | { hashes: readonly ReadBlock["hash"][]; above: number }
 );
 

@@ -6,7 +6,14 @@ import type { Rules } from "../check/check.ts";
 import { checkParent } from "../check/header.ts";
 import { type Node, NodeError } from "../nodes/node.ts";
 import { type ReadBlock, readBlock } from "./block.ts";
-import { fetchBlock, fetchReceiptsAndTraces, type Head, headOf } from "./fetch.ts";
+import {
+  fetchBlock,
+  fetchReceiptsAndTraces,
+  headOf,
+  type NewestHead,
+  type ReceiptsAndTraces,
+  receiptsMethod,
+} from "./fetch.ts";
 import type { OnSkippedCheck } from "./reader.ts";
 import { heaviestRun, weightOf } from "./run-length.ts";
 
@@ -75,10 +82,10 @@ export async function fetchByHash(context: FetchContext, hashes: readonly Hex[])
  *
  * @throws NodeError if the node lacks it
  */
-export async function fetchHeadBlock(context: FetchContext, head: Head): Promise<ReadBlock[]> {
+export async function fetchHeadBlock(context: FetchContext, head: NewestHead): Promise<ReadBlock[]> {
   const { node } = context;
   const requestedAt = epochNow();
-  const [block, rest] = await Promise.all([fetchBlock(node, head.hash), fetchReceiptsAndTraces(node, head, context)]);
+  const [block, rest] = await Promise.all([fetchBlock(node, head.hash), fetchAlong(context, head)]);
   if (!block) throw lacks(node, head.hash);
   const whole = headOf(block);
   if (whole.number !== head.number)
@@ -87,10 +94,25 @@ export async function fetchHeadBlock(context: FetchContext, head: Head): Promise
       origin: node.origin,
     });
   // Which receipts and traces were fetched depends on the head's transactions.
-  const isSame = whole.transactionHashes.join() === head.transactionHashes.join();
-  const bundle = { block, ...(isSame ? rest : await fetchReceiptsAndTraces(node, whole, context)) };
+  const isSame =
+    head.transactionHashes === undefined || whole.transactionHashes.join() === head.transactionHashes.join();
+  const bundle = { block, ...(isSame && rest ? rest : await fetchReceiptsAndTraces(node, whole, context)) };
   const times = { requestedAt, fetchedAt: epochNow() };
   return [await inTurn(() => acceptBlock(context, bundle, times))];
+}
+
+/** @returns undefined if the block's transactions must be known first */
+async function fetchAlong(context: FetchContext, head: NewestHead): Promise<ReceiptsAndTraces | undefined> {
+  const { node } = context;
+  if (!head.transactionHashes && node.refused.has(receiptsMethod)) return undefined;
+  try {
+    return await fetchReceiptsAndTraces(node, head, context);
+  } catch (error) {
+    // Nodes differ in what they return for a block without transactions, and some return receipts only one by one.
+    const isOfReceipts = error instanceof NodeError && error.about.method === receiptsMethod;
+    if (!head.transactionHashes && isOfReceipts) return undefined;
+    throw error;
+  }
 }
 
 const lacks = ({ origin }: Node, hash: Hex) =>

@@ -25,6 +25,64 @@ test("a head that is announced is followed long before the next poll", async () 
   for (let time = 0; time < 3; time += 1) await mineAndFollow();
 });
 
+test("an announced block is fetched while the node is asked for its head", async () => {
+  await startAnnounced(rarely);
+  await mineAndFollow();
+  const known = world.proxy.count("eth_getBlockReceipts");
+  world.proxy.answer = async ({ params }, forward) => {
+    const isFetched = () => expect(world.proxy.count("eth_getBlockReceipts")).toBeGreaterThan(known);
+    if (params[0] === "latest") await soon(async () => isFetched());
+    return forward();
+  };
+  const address = freshAddress();
+  const webhook = await world.watch({ addresses: [address] });
+  await world.chain.transfers(address, 1);
+  await world.assertExact(webhook);
+  expect(world.proxy.count("eth_getBlockReceipts")).toBe(known + 1);
+});
+
+test("an announced block that has left the chain before the head is asked for is not recorded", async () => {
+  await startAnnounced(rarely);
+  await mineAndFollow();
+  const address = freshAddress();
+  const webhook = await world.watch({ addresses: [address] });
+  const fetched = new Set<string>();
+  const isFetched = async () => {
+    expect(fetched).toContain("eth_getBlockByHash");
+    expect(fetched).toContain("eth_getBlockReceipts");
+    return true;
+  };
+  let isReorganised = false;
+  world.proxy.answer = async ({ method, params }, forward) => {
+    // A step that began before the announcement does not fetch the block.
+    const mayReorganise = params[0] === "latest" && !isReorganised;
+    if (mayReorganise && (await soon(isFetched, 1_000).catch(() => false))) {
+      isReorganised = true;
+      await world.chain.reorg(1);
+    }
+    const answer = await forward();
+    fetched.add(method);
+    return answer;
+  };
+  while (!isReorganised) {
+    await world.chain.transfers(address, 1);
+    await soon(async () => isReorganised || expect(await world.cursor()).toEqual(await world.chain.head()));
+  }
+  await mineAndFollow();
+  await world.assertExact(webhook);
+});
+
+test("announced blocks are followed by a node that has receipts one by one only", async () => {
+  await startAnnounced(rarely);
+  world.proxy.answer = ({ method }, forward) =>
+    method === "eth_getBlockReceipts" ? { error: { code: -32601, message: "no such method" } } : forward();
+  const address = freshAddress();
+  await world.followed();
+  const webhook = await world.watch({ addresses: [address] });
+  await world.chain.transfers(address, 3);
+  await world.assertExact(webhook);
+});
+
 test("without announcements the next poll finds the head", async () => {
   world = await startChainWorld();
   await world.start({ wsUrl: "ws://127.0.0.1:1", pollMs: 20 });

@@ -175,11 +175,8 @@ test("a node of another chain is refused", async () => {
 describe("the head's block, fetched with its receipts and traces in one round", () => {
   const chain = testChain({ rpcUrl: "http://127.0.0.1:1" });
   const rules = rulesOf({ ...chain, chainId: "1", checks: { receipts: "off", receiptsRoot: "off", bloom: "off" } });
-  const fetchHead = (head: Partial<Head>) =>
-    fetchHeadBlock(
-      { chainId: "1", rules, node, traces: true, onSkippedCheck: () => undefined },
-      { ...headOf(block), ...head },
-    );
+  const context = () => ({ chainId: "1", rules, node, traces: true, onSkippedCheck: () => undefined });
+  const fetchHead = (head: Partial<Head>) => fetchHeadBlock(context(), { ...headOf(block), ...head });
 
   test("has what the block has, even if the head named other transactions, or none", async () => {
     const [expected] = await fetchHead({});
@@ -188,6 +185,15 @@ describe("the head's block, fetched with its receipts and traces in one round", 
       expect(actual?.participants).toEqual(expected?.participants);
       expect(await actual?.pack()).toEqual(await expected?.pack());
     }
+  });
+
+  test("has what the block has if its transactions are not known, also from a node that has receipts one by one only", async () => {
+    const [expected] = await fetchHead({});
+    const announced = { number: Number(block.number), hash: block.hash, parentHash: block.parentHash };
+    const fetchAnnounced = async () => (await fetchHeadBlock(context(), announced))[0]?.pack();
+    expect(await fetchAnnounced()).toEqual(await expected?.pack());
+    node.refused.add("eth_getBlockReceipts");
+    expect(await fetchAnnounced()).toEqual(await expected?.pack());
   });
 
   test("is refused with another number than the head's", async () => {
