@@ -43,17 +43,15 @@ export function watchHeads(
       retry = setTimeout(connect, retryMs).unref();
     }
 
-    // We may have missed heads before.
-    socket.onopen = () => {
-      socket.send(subscribe);
-      wake();
-    };
+    socket.onopen = () => socket.send(subscribe);
     socket.onmessage = ({ data }) => {
       if (retry) return;
       silence.refresh();
-      const { method, error, params } = parse(String(data));
+      const { id, method, error, params } = parse(String(data));
       if (error) lose(typeof error.message === "string" ? error.message : "it refused");
       else if (method === "eth_subscription") wake(announcedHead(params?.result));
+      // We are subscribed. Heads before this were not announced to us.
+      else if (id === 1) wake();
     };
     socket.onerror = ({ message }) => lose(message ?? "it broke");
     socket.onclose = ({ reason }) => lose(reason || "it was closed");
@@ -76,7 +74,12 @@ export function createHeadWakes(pause: Pick<Pause, "wake">) {
   };
 }
 
-type Message = { method?: unknown; params?: { result?: unknown } | null; error?: { message?: unknown } | null };
+type Message = {
+  id?: unknown;
+  method?: unknown;
+  params?: { result?: unknown } | null;
+  error?: { message?: unknown } | null;
+};
 
 function parse(text: string): Message {
   try {
