@@ -25,6 +25,11 @@ export function isTlsFailure(error: Error): boolean {
   return isTlsCode(codeOf(error)) || error.message === noTls;
 }
 
+/** Whether a query only failed because its transaction had failed before. */
+export function isAfterFailure(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === "25P02";
+}
+
 function codeOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }

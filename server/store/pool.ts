@@ -1,5 +1,6 @@
 /** Connections to PostgreSQL, with time-outs: a database that does not answer is an error, never an endless wait. */
 import pg from "pg";
+import { isAfterFailure } from "./database-errors.ts";
 
 export type Pool = pg.Pool;
 /** A pool, or a client inside a transaction. */
@@ -109,11 +110,14 @@ export async function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient) => 
  * Waits for statements of one transaction that do not need each other's results. They take effect in the order in which they are given. With
  * a pipelined connection they share a round trip, of which a new block would wait for each.
  *
- * @throws what the first of them failed with, after all have ended: none may follow the transaction's end
+ * @throws what one of them failed with, after all have ended: none may follow the transaction's end. That others failed after it, with the
+ *   transaction, says nothing.
  */
 export async function together<T extends readonly unknown[] | []>(
   work: T,
 ): Promise<{ -readonly [P in keyof T]: Awaited<T[P]> }> {
-  await Promise.allSettled(work);
+  const errors = (await Promise.allSettled(work)).flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  const cause: unknown = errors.find((error) => !isAfterFailure(error));
+  if (cause !== undefined) throw cause;
   return Promise.all(work);
 }

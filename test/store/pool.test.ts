@@ -1,5 +1,6 @@
 /** Transactions and time limits, also when the connection breaks. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { isDatabaseUnavailable } from "../../server/store/database-errors.ts";
 import { createPool, inTransaction, type Pool, together, within } from "../../server/store/pool.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -84,6 +85,35 @@ describe.each([{ pipeline: false }, { pipeline: true }])(
         const [, first, , second] = await together([insert("together 1"), count(), insert("together 2"), count()]);
         expect([first, second].map(({ rows }) => rows[0]?.count)).toEqual([1, 2]);
       });
+    });
+
+    test("a statement that is sent together with a lock sees what the lock's former holder committed", async () => {
+      const lock = "SELECT pg_advisory_xact_lock(7)";
+      const count = "SELECT FROM things WHERE name = 'under the lock'";
+      let seen: Promise<(number | null)[]> | undefined;
+      await inTransaction(pool, async (holder) => {
+        await holder.query(lock);
+        seen = inTransaction(pool, async (db) => {
+          const before = await db.query(count);
+          const [, after] = await together([db.query(lock), db.query(count)]);
+          return [before.rowCount, after.rowCount];
+        });
+        const waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+        await vi.waitFor(async () => expect((await holder.query(waiting)).rowCount).toBe(1));
+        await holder.query("INSERT INTO things VALUES ('under the lock')");
+      });
+      expect(await seen).toEqual([0, 1]);
+    });
+
+    test("work that is sent together fails with what failed first, and not with what that made of the transaction", async () => {
+      const failed = inTransaction(pool, (db) =>
+        together([
+          db.query("SELECT 1").then(() => db.query("SELECT 2")),
+          db.query("SET LOCAL statement_timeout = 50"),
+          db.query("SELECT pg_sleep(5)"),
+        ]),
+      );
+      await expect(failed).rejects.toSatisfy(isDatabaseUnavailable);
     });
 
     test("none of several statements that are sent together follows the end of a transaction that another one failed", async () => {
