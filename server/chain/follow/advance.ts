@@ -38,10 +38,8 @@ export type StepProgress = {
 
 /** @throws NodeError, BlockRefusedError, StandstillError and what recording throws; a failed step has changed nothing */
 export async function advance(chain: ChainConfig, context: StepContext): Promise<StepProgress> {
-  const { record, memory, announced } = context;
-  readAnnounced(chain, context);
-  const head = await context.source.head();
-  if (announced && announced.hash !== head.hash) memory.readAhead.drop();
+  const { record, memory } = context;
+  const head = await headOf(chain, context);
   // Noting only shows the head. If it fails, the step goes on, and the next one notes it.
   const noting = head.number === memory.head ? undefined : record.noteHead(head.number);
   const noted = noting?.then(
@@ -55,12 +53,29 @@ export async function advance(chain: ChainConfig, context: StepContext): Promise
   }
 }
 
-/** An announced child of the cursor is read while the source is asked for its head, which saves a round trip. The head must be the same. */
-function readAnnounced(chain: ChainConfig, { record, source, memory, announced }: StepContext): void {
+/**
+ * Asks the source for its head. An announced child of the cursor is read meanwhile, which saves a round trip. It is dropped unless it is the
+ * head.
+ */
+async function headOf(chain: ChainConfig, context: StepContext): Promise<SourceHead> {
+  const { source, memory, announced } = context;
+  const isRead = readAnnounced(chain, context);
+  let head: SourceHead | undefined;
+  try {
+    head = await source.head();
+    return head;
+  } finally {
+    if (isRead && head?.hash !== announced?.hash) memory.readAhead.drop();
+  }
+}
+
+/** @returns whether the announced head is being read */
+function readAnnounced(chain: ChainConfig, { record, source, memory, announced }: StepContext): boolean {
   const { cursor, traces } = record.lane;
-  if (!announced || !memory.finality || source.isSettled || (traces && !chain.traces)) return;
-  if (announced.number !== (cursor?.number ?? 0) + 1 || announced.parentHash !== cursor?.hash) return;
-  memory.readAhead.expect({ reader: source.reader, traces }, announced, memory.finality);
+  const { finality } = memory;
+  if (!announced || finality?.reader !== source.reader || source.isSettled || (traces && !chain.traces)) return false;
+  if (announced.number !== (cursor?.number ?? 0) + 1 || announced.parentHash !== cursor?.hash) return false;
+  return memory.readAhead.expect({ reader: source.reader, traces }, announced, finality.number);
 }
 
 async function advanceTo(head: SourceHead, chain: ChainConfig, context: StepContext): Promise<StepProgress> {

@@ -10,8 +10,8 @@ export type LaneSource = { reader: BlockReader; traces: boolean };
 export type ReadAhead = {
   /** Starts to read on from a block, up to the head, in runs of the given length. @param options.finality as of now */
   fill(source: LaneSource, from: number, options: { head: number; length: number; finality: FinalNumber }): void;
-  /** Starts to read the head that was announced, unless blocks before it are being read. */
-  expect(source: LaneSource, head: AnnouncedHead, finality: FinalNumber): void;
+  /** Starts to read the head that was announced, unless other blocks are being read. @returns whether it did */
+  expect(source: LaneSource, head: AnnouncedHead, finality: FinalNumber): boolean;
   /** @returns the run that starts at `from`, if it is from this source; otherwise every run is dropped */
   take(source: LaneSource, from: number): PendingRun | undefined;
   drop(): void;
@@ -22,6 +22,8 @@ export type PendingRun = { to: number; read: Promise<ReadRun>; finality: FinalNu
 
 /** While one run is recorded, one waits and one is read: neither the node nor the database waits for the other. */
 const maxRuns = 2;
+
+const nothingRead: ReadRun = { blocks: [], release: () => undefined };
 
 export function createReadAhead(): ReadAhead {
   let pending: (PendingRun & { source: LaneSource; from: number })[] = [];
@@ -48,11 +50,13 @@ export function createReadAhead(): ReadAhead {
       }
     },
     expect(source, head, finality) {
-      if (pending.length > 0) return;
+      if (pending.length > 0) return false;
       const { number } = head;
-      const read = source.reader.read({ from: number, to: number, head, traces: source.traces });
-      read.catch(() => undefined);
+      const selection = { from: number, to: number, head, traces: source.traces };
+      // Nodes behind one address may lack what another announced. It is read again once the source has it as its head.
+      const read = source.reader.read(selection).catch(() => nothingRead);
       pending.push({ source, from: number, to: number, read, finality });
+      return true;
     },
     take(source, from) {
       dropUnless(source, from);

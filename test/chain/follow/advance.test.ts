@@ -1,5 +1,5 @@
 /** A step ends when all of it has ended, and noting the head decides nothing about it. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { advance, type StepContext } from "../../../server/chain/follow/advance.ts";
 import type { BlockSource } from "../../../server/chain/follow/block-source.ts";
 import { emptyMemory, type LaneRecord } from "../../../server/chain/follow/step.ts";
@@ -10,6 +10,8 @@ import { testChain } from "../../support/service.ts";
 const block = readBlock(recordedBundle("mainnet/20000000"), "1");
 const cursor = { number: block.number - 1, hash: block.parentHash };
 const chain = testChain({ rpcUrl: "http://127.0.0.1:1" });
+
+const hashOf = (number: number) => `0x${number.toString(16).padStart(64, "0")}` as const;
 
 const source: BlockSource = {
   origin: "a node",
@@ -133,6 +135,81 @@ test("what one node calls final decides nothing about the blocks of another one,
   expect(recorded).toEqual([block.number, 7, block.number + 2, block.number + 3]);
 });
 
+describe("an announced block is read while the source is asked for its head, and", () => {
+  const announced = { number: block.number, hash: block.hash, parentHash: block.parentHash };
+  const other = { ...block, hash: hashOf(1) };
+
+  function announcedContext(head: BlockSource["head"], read: BlockSource["reader"]["read"]) {
+    const recorded: string[] = [];
+    const context = contextOf({
+      noteHead: async () => undefined,
+      async record({ blocks }) {
+        recorded.push(...blocks.map(({ hash }) => hash));
+        return 0;
+      },
+    });
+    context.source = { ...source, head, reader: { ...source.reader, read } };
+    context.memory.finality = { reader: context.source.reader, number: (reached) => reached };
+    return { context, recorded };
+  }
+  const release = () => undefined;
+
+  test("is not recorded by the next step if the source failed to say its head", async () => {
+    const heads: (typeof block | Error)[] = [new Error("busy"), other];
+    const { context, recorded } = announcedContext(
+      async () => {
+        const head = heads.shift() ?? other;
+        if (head instanceof Error) throw head;
+        return head;
+      },
+      async (selection) => ({
+        blocks: "head" in selection && selection.head === announced ? [block] : [other],
+        release,
+      }),
+    );
+    await expect(advance(chain, { ...context, announced })).rejects.toThrow("busy");
+    await advance(chain, context);
+    expect(recorded).toEqual([other.hash]);
+  });
+
+  test("is read again if the source did not have it yet, which is no failure", async () => {
+    let reads = 0;
+    const { context, recorded } = announcedContext(
+      async () => block,
+      async () => {
+        reads += 1;
+        if (reads === 1) throw new Error("no block");
+        return { blocks: [block], release };
+      },
+    );
+    await advance(chain, { ...context, announced });
+    expect(recorded).toEqual([block.hash]);
+  });
+
+  test("does not spoil what is read ahead while the lane catches up", async () => {
+    const at = (number: number) => ({ ...block, number, hash: hashOf(number), parentHash: hashOf(number - 1) });
+    const reads: number[] = [];
+    let head = block.number + 8;
+    const { context } = announcedContext(
+      async () => at(head),
+      async (selection) => {
+        const [from, to] = "from" in selection ? [selection.from, selection.to] : [0, 0];
+        const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+        reads.push(...numbers);
+        return { blocks: numbers.map(at), release };
+      },
+    );
+    let followed = { number: block.number, hash: hashOf(block.number) };
+    while (followed.number < block.number + 8) {
+      const lane = { cursor: followed, traces: false };
+      const record = { ...context.record, lane };
+      followed = (await advance(chain, { ...context, record, announced: at(head - 1) })).cursor as typeof followed;
+      head += 1;
+    }
+    expect(reads).toEqual([...new Set(reads)]);
+  });
+});
+
 test("what waits for finality is not released if another block has taken the cursor's place since", async () => {
   const heads = [
     { ...block, ...cursor },
@@ -153,5 +230,3 @@ test("what waits for finality is not released if another block has taken the cur
   await step(() => ({ ...block, ...cursor }));
   expect(released).toEqual([cursor.number]);
 });
-
-const hashOf = (number: number) => `0x${number.toString(16).padStart(64, "0")}` as const;
