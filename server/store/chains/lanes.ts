@@ -105,11 +105,12 @@ export async function tendLane(pool: Pool, lane: LaneId & LaneKind): Promise<voi
 
 /** Moves the webhooks that belong in a lane of the other kind. The caller holds the chain's lock alone. */
 export async function moveStrays(db: Queryable, { chainId, lane, traces }: LaneId & LaneKind): Promise<void> {
-  const found = await db.query<{ any: boolean }>(
-    `SELECT EXISTS (SELECT ${ofLane} AND ${strays(traces)}) AS any FROM chain_lanes l
+  const found = await db.query<{ any: boolean }>({
+    name: `find-strays-${traces}`,
+    text: `SELECT EXISTS (SELECT ${ofLane} AND ${strays(traces)}) AS any FROM chain_lanes l
      WHERE l.chain_id = $1 AND l.lane = $2 AND l.cursor_number IS NOT NULL`,
-    [chainId, lane],
-  );
+    values: [chainId, lane],
+  });
   if (!found.rows[0]?.any) return;
   const other = await db.query<{ lane: number; behind: boolean; met: boolean }>(
     `SELECT o.lane, o.behind, COALESCE(${sameBlock}, false) AS met FROM chain_lanes l
@@ -118,8 +119,10 @@ export async function moveStrays(db: Queryable, { chainId, lane, traces }: LaneI
     [chainId, lane],
   );
   const behind = other.rows.some((row) => !row.behind);
-  const to =
-    other.rows.find(({ met }) => met)?.lane ?? (await splitLane(db, { chainId, lane }, { traces: !traces, behind }));
+  const met = other.rows.find((row) => row.met)?.lane;
+  // What was notified as final stays so in the other lane.
+  if (met !== undefined) await shareFinal(db, { chainId, lane: met }, [lane]);
+  const to = met ?? (await splitLane(db, { chainId, lane }, { traces: !traces, behind }));
   await db.query(`UPDATE webhooks w SET lane = $3 WHERE w.chain_id = $1 AND w.lane = $2 AND ${strays(traces)}`, [
     chainId,
     lane,
@@ -192,23 +195,28 @@ async function splitLane(db: Queryable, { chainId, lane }: LaneId, { traces, beh
   return made;
 }
 
-/** Joins the lane with those of its kind at the same block. The caller holds the chain's lock alone. */
-export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promise<void> {
-  const { rows } = await db.query<{ lane: number }>(
-    `SELECT o.lane FROM chain_lanes l
-     JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces = l.traces AND o.delay = l.delay AND ${sameBlock}
-     WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.behind, o.lane`,
-    [chainId, lane],
-  );
-  const [kept, ...joined] = rows.map((row) => row.lane);
-  if (kept === undefined || joined.length === 0) return;
-  // They have the same blocks, so what is final in one is final in the other.
+/** Notes in a lane what others call final that have the same blocks. */
+async function shareFinal(db: Queryable, { chainId, lane }: LaneId, others: readonly number[]): Promise<void> {
   const known = await db.query<{ final: number | null }>(
     "SELECT max(number) AS final FROM final_blocks WHERE chain_id = $1 AND lane = ANY($2::bigint[])",
-    [chainId, joined],
+    [chainId, others],
   );
   const final = known.rows[0]?.final ?? undefined;
-  if (final !== undefined) await noteFinalBlock(db, { chainId, lane: kept }, final);
+  if (final !== undefined) await noteFinalBlock(db, { chainId, lane }, final);
+}
+
+/** Joins the lane with those of its kind at the same block. The caller holds the chain's lock alone. */
+export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promise<void> {
+  const { rows } = await db.query<{ lane: number }>({
+    name: "find-met-lanes",
+    text: `SELECT o.lane FROM chain_lanes l
+     JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces = l.traces AND o.delay = l.delay AND ${sameBlock}
+     WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.behind, o.lane`,
+    values: [chainId, lane],
+  });
+  const [kept, ...joined] = rows.map((row) => row.lane);
+  if (kept === undefined || joined.length === 0) return;
+  await shareFinal(db, { chainId, lane: kept }, joined);
   await db.query("UPDATE webhooks SET lane = $2 WHERE chain_id = $1 AND lane = ANY($3::bigint[])", [
     chainId,
     kept,

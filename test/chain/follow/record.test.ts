@@ -161,6 +161,27 @@ test("a lane that joins another one brings its final block: what is final there 
   await expect(record(branch)).rejects.toThrow("does not follow on what is recorded");
 });
 
+test("a webhook that changes lanes brings what was final: it is notified of it, and no branch may leave below", async () => {
+  const plain = plainLane(chainId);
+  const number = before.number + 1;
+  const [webhook = ""] = await watchEach(1, [busiest]);
+  await pool.query(`UPDATE webhooks SET options = '{"finality": "finalized"}'`);
+  expect(await record({})).toBe(0);
+  const { rows } = await pool.query<{ lane: number }>(
+    `INSERT INTO chain_lanes (chain_id, traces, cursor_number, cursor_hash)
+     SELECT chain_id, true, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
+  );
+  const traces = { chainId, lane: rows[0]?.lane ?? 0, traces: true, behind: false };
+  await pool.query("UPDATE webhooks SET lane = $1", [traces.lane]);
+  await noteFinalBlock(pool, traces, number);
+  await tendLane(pool, traces);
+  expect(await releaseHeld(pool, plain)).toBe(transactionsOf(busiest));
+  expect((await notifiedOf(pool, webhook)).every(({ event }) => event.finalized)).toBe(true);
+  const other = read(emptyBlock(number, hashOf("ab"), before.hash as Hex));
+  const branch = { cursor: { number, hash: busy.block.hash }, retractAbove: before.number, blocks: [other] };
+  await expect(record(branch)).rejects.toThrow("does not follow on what is recorded");
+});
+
 test("what only lies very deep is not notified as final, until a node calls it so", async () => {
   const number = before.number + 1;
   const [webhook = ""] = await watchEach(1, [busiest]);
