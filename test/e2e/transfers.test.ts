@@ -276,6 +276,9 @@ test("a retraction and a resend say what the notification said", async () => {
   const [first] = await webhook.notified(1);
   await world.service.database.pool.query("UPDATE tokens SET name = 'Another'");
   const path = { id: webhook.id, messageId: first?.notification.messageId ?? "" };
+  // Until its first attempt is on record, a resend would change nothing.
+  const status = async () => (await world.client.getNotification({ path })).status;
+  await expect.poll(status, { timeout: 15_000 }).toBe("delivered");
   await world.client.resendNotification({ path });
   const [, resent] = await webhook.notified(2);
   await rpc("evm_revert", snapshot);
