@@ -9,8 +9,8 @@ import { SecondAttempts } from "./test/support/second-attempts.ts";
 import { WaitingFirst } from "./test/support/waiting-first.ts";
 
 const resolve = { tsconfigPaths: true };
-/** What a file before them in their process would spoil: they count the threads that they start. */
-const alone = ["test/chain/**/reader.test.ts"];
+/** What a file before them in their process would spoil: they count the threads that they start, or the connections. */
+const alone = ["test/chain/**/reader.test.ts", "test/targets/hostile.test.ts"];
 const ofPackage = ["test/package/**/*.test.ts"];
 const long = ["test/**/*.long.test.ts"];
 
