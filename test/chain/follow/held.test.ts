@@ -98,7 +98,8 @@ describe("on a chain that is final by tag", () => {
     expect(await heldRows()).toEqual([0, 0]);
   });
 
-  test("finality that comes late is noticed without a new block, also after a restart", async () => {
+  /** A block whose finality comes once the chain stands still. */
+  async function finalLate() {
     await start("finalized", slots);
     let isLate = true;
     world.proxy.answer = async ({ method, params }, forward) =>
@@ -110,26 +111,26 @@ describe("on a chain that is final by tag", () => {
     await world.chain.transfer(address);
     await world.followed();
     await mineEach(4);
+    return {
+      both,
+      come() {
+        isLate = false;
+      },
+    };
+  }
+
+  test("finality that comes late is noticed without a new block, also after a restart", async () => {
+    const { both, come } = await finalLate();
     expect(story(await world.notified(both))).toBe("+1@0");
     await world.halt();
     await world.start();
-    isLate = false;
+    come();
     await soonTold(both, "+1@0 F1");
   });
 
   test("a branch that leaves below what was notified as final is not followed, though no block came since", async () => {
-    await start("finalized", slots);
-    let isLate = true;
-    world.proxy.answer = async ({ method, params }, forward) =>
-      isLate && method === "eth_getBlockByNumber" && params[0] === "finalized"
-        ? { result: await world.chain.rpc("eth_getBlockByNumber", ["0x0", false]) }
-        : forward();
-    const address = freshAddress();
-    const both = await watch(address, "both");
-    await world.chain.transfer(address);
-    await world.followed();
-    await mineEach(4);
-    isLate = false;
+    const { both, come } = await finalLate();
+    come();
     await soonTold(both, "+1@0 F1");
     const cursor = await world.cursor();
     await world.chain.reorg(5);

@@ -138,48 +138,38 @@ test("what another lane calls final is not final in a lane that may still be on 
   expect([await isDue(), await releaseHeld(pool, plain)]).toEqual([true, transactionsOf(busiest)]);
 });
 
-test("a lane that joins another one brings its final block: what is final there is notified, and no branch may leave below", async () => {
-  const plain = plainLane(chainId);
-  const number = before.number + 1;
-  const [webhook = ""] = await watchEach(1, [busiest]);
-  await pool.query(`UPDATE webhooks SET options = '{"finality": "finalized"}'`);
-  expect(await record({})).toBe(0);
-  const { rows } = await pool.query<{ lane: number }>(
-    `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash)
-     SELECT chain_id, traces, true, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
-  );
-  const behind = { chainId, lane: rows[0]?.lane ?? 0, traces: false, behind: true };
-  await pool.query("UPDATE webhooks SET lane = $1", [behind.lane]);
-  await noteFinalBlock(pool, behind, number);
-  await tendLane(pool, behind);
-  expect(await readLanes(pool, chainId, behind)).toEqual([]);
-  expect((await readChainStates(pool)).get(chainId)?.final).toBe(number);
-  expect(await releaseHeld(pool, plain)).toBe(transactionsOf(busiest));
-  expect((await notifiedOf(pool, webhook)).every(({ event }) => event.finalized)).toBe(true);
-  const other = read(emptyBlock(number, hashOf("ab"), before.hash as Hex));
-  const branch = { cursor: { number, hash: busy.block.hash }, retractAbove: before.number, blocks: [other] };
-  await expect(record(branch)).rejects.toThrow("does not follow on what is recorded");
-});
-
-test("a webhook that changes lanes brings what was final: it is notified of it, and no branch may leave below", async () => {
-  const plain = plainLane(chainId);
-  const number = before.number + 1;
-  const [webhook = ""] = await watchEach(1, [busiest]);
-  await pool.query(`UPDATE webhooks SET options = '{"finality": "finalized"}'`);
-  expect(await record({})).toBe(0);
-  const { rows } = await pool.query<{ lane: number }>(
-    `INSERT INTO chain_lanes (chain_id, traces, cursor_number, cursor_hash)
-     SELECT chain_id, true, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
-  );
-  const traces = { chainId, lane: rows[0]?.lane ?? 0, traces: true, behind: false };
-  await pool.query("UPDATE webhooks SET lane = $1", [traces.lane]);
-  await noteFinalBlock(pool, traces, number);
-  await tendLane(pool, traces);
-  expect(await releaseHeld(pool, plain)).toBe(transactionsOf(busiest));
-  expect((await notifiedOf(pool, webhook)).every(({ event }) => event.finalized)).toBe(true);
-  const other = read(emptyBlock(number, hashOf("ab"), before.hash as Hex));
-  const branch = { cursor: { number, hash: busy.block.hash }, retractAbove: before.number, blocks: [other] };
-  await expect(record(branch)).rejects.toThrow("does not follow on what is recorded");
+describe.each([
+  { what: "a lane that joins another one", traces: false },
+  { what: "a webhook that changes lanes", traces: true },
+])("$what brings what was final:", ({ traces }) => {
+  test.each([
+    ["no block was", undefined],
+    ["only a lower one was", before.number],
+  ])("it is notified of it, and no branch may leave below, where %s", async (_, finalThere) => {
+    const plain = plainLane(chainId);
+    const number = before.number + 1;
+    const [webhook = ""] = await watchEach(1, [busiest]);
+    await pool.query(`UPDATE webhooks SET options = '{"finality": "finalized"}'`);
+    expect(await record({})).toBe(0);
+    if (finalThere !== undefined) await noteFinalBlock(pool, plain, finalThere);
+    const behind = !traces;
+    const { rows } = await pool.query<{ lane: number }>(
+      `INSERT INTO chain_lanes (chain_id, traces, behind, cursor_number, cursor_hash)
+       SELECT chain_id, $1, $2, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
+      [traces, behind],
+    );
+    const other = { chainId, lane: rows[0]?.lane ?? 0, traces, behind };
+    await pool.query("UPDATE webhooks SET lane = $1", [other.lane]);
+    await noteFinalBlock(pool, other, number);
+    await tendLane(pool, other);
+    expect(await readLanes(pool, chainId, other)).toEqual([]);
+    expect((await readChainStates(pool)).get(chainId)?.final).toBe(number);
+    expect(await releaseHeld(pool, plain)).toBe(transactionsOf(busiest));
+    expect((await notifiedOf(pool, webhook)).every(({ event }) => event.finalized)).toBe(true);
+    const sibling = read(emptyBlock(number, hashOf("ab"), before.hash as Hex));
+    const branch = { cursor: { number, hash: busy.block.hash }, retractAbove: before.number, blocks: [sibling] };
+    await expect(record(branch)).rejects.toThrow("does not follow on what is recorded");
+  });
 });
 
 test("what only lies very deep is not notified as final, until a node calls it so", async () => {
