@@ -40,7 +40,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
   const embedded = options.databaseUrl ? undefined : await startEmbedded(options.dataDir);
   const url = options.databaseUrl || (embedded?.url ?? "");
   const { dataDir: _, databaseUrl: __, ...poolOptions } = options;
-  const pool = createPool(url, { ...poolOptions, pipeline: true });
+  const pool = createPool(url, poolOptions);
   const close = async () => {
     await pool.end();
     await embedded?.stop();

@@ -33,18 +33,11 @@ const splitsTexts =
  * @param url `postgres://…`
  * @param options.max the most connections
  * @param options.patienceMs time limit of a query; the server cancels it a sixth earlier
- * @param options.pipeline sends a connection's statements immediately, one behind the other, instead of each after the one before it ended
  * @param options.onError receives errors of idle connections, which the pool replaces by itself
  */
 export function createPool(
   url: string,
-  options: {
-    max?: number;
-    name?: string;
-    patienceMs?: number;
-    pipeline?: boolean;
-    onError?: (error: Error) => void;
-  } = {},
+  options: { max?: number; name?: string; patienceMs?: number; onError?: (error: Error) => void } = {},
 ): Pool {
   const { patienceMs = 30_000 } = options;
   const pool = new pg.Pool({
@@ -57,7 +50,8 @@ export function createPool(
     idle_in_transaction_session_timeout: 15_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    pipeline: options.pipeline ?? false,
+    // A connection sends statements one behind the other at once, instead of each after the one before it ended: see together().
+    pipeline: true,
     types,
   });
   pool.on("error", (error) => {
@@ -107,8 +101,8 @@ export async function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient) => 
 }
 
 /**
- * Waits for statements of one transaction that do not need each other's results. They take effect in the order in which they are given. With
- * a pipelined connection they share a round trip, of which a new block would wait for each.
+ * Waits for statements of one transaction that do not need each other's results. They take effect in the order in which they are given,
+ * and share a round trip, of which a new block would wait for each.
  *
  * @throws what one of them failed with, after all have ended: none may follow the transaction's end. That others failed after it, with the
  *   transaction, says nothing.

@@ -1,141 +1,132 @@
 /** Transactions and time limits, also when the connection breaks. */
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isDatabaseUnavailable } from "../../server/store/database-errors.ts";
 import { createPool, inTransaction, type Pool, together, within } from "../../server/store/pool.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
 import { lockWaits } from "../support/lock-waits.ts";
 
-describe.each([{ pipeline: false }, { pipeline: true }])("with pipeline $pipeline:", ({ pipeline }) => {
-  let database: TestDatabase;
-  let pool: Pool;
-  beforeAll(async () => {
-    database = await createEmptyDatabase();
-    pool = createPool(database.url, { max: 2, pipeline, onError: () => undefined });
-    await pool.query("CREATE TABLE things (name text)");
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  pool = createPool(database.url, { max: 3, onError: () => undefined });
+  await pool.query("CREATE TABLE things (name text)");
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
 
-  const names = async () =>
-    (await pool.query<{ name: string }>("SELECT name FROM things")).rows.map(({ name }) => name);
+const names = async () => (await pool.query<{ name: string }>("SELECT name FROM things")).rows.map(({ name }) => name);
 
-  test("a transaction is all or nothing", async () => {
-    await inTransaction(pool, (db) => db.query("INSERT INTO things VALUES ('kept')"));
-    const failed = inTransaction(pool, async (db) => {
-      await db.query("INSERT INTO things VALUES ('dropped')");
-      throw new Error("no");
+test("a transaction is all or nothing", async () => {
+  await inTransaction(pool, (db) => db.query("INSERT INTO things VALUES ('kept')"));
+  const failed = inTransaction(pool, async (db) => {
+    await db.query("INSERT INTO things VALUES ('dropped')");
+    throw new Error("no");
+  });
+  await expect(failed).rejects.toThrow("no");
+  expect(await names()).toEqual(["kept"]);
+});
+
+test("a connection that breaks between two statements of a transaction is an error, and not the end of the process", async () => {
+  const broken = inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    await pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
+    // No statement is sent meanwhile, so only the connection itself reports that it broke.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await db.query("INSERT INTO things VALUES ('never')");
+  });
+  await expect(broken).rejects.toThrow();
+  await Promise.all(Array.from({ length: 4 }, () => pool.query("SELECT 1")));
+  expect(await names()).not.toContain("never");
+});
+
+test("an array of texts comes back as it was, whatever its texts are", async () => {
+  const texts = [["0xab", "b"], [], ["a,b", "{c}", 'q"', "\\", "", " ", "null", "NULL", "nULl"], ["a", null], ["only"]];
+  for (const sent of texts) {
+    const { rows } = await pool.query<{ texts: unknown }>("SELECT $1::text[] AS texts", [sent]);
+    expect(rows[0]?.texts).toEqual(sent);
+  }
+  const { rows } = await pool.query<{ texts: unknown }>("SELECT ARRAY[ARRAY['a', 'b'], ARRAY['c', 'd']] AS texts");
+  expect(rows[0]?.texts).toEqual([
+    ["a", "b"],
+    ["c", "d"],
+  ]);
+});
+
+test("a query can have its own time limit, and its connection is not used again", async () => {
+  const startedAt = performance.now();
+  await expect(pool.query(within(100, { text: "SELECT pg_sleep(5)" }))).rejects.toThrow("timeout");
+  expect(performance.now() - startedAt).toBeLessThan(4_500);
+  await Promise.all(Array.from({ length: 4 }, () => pool.query("SELECT 1")));
+});
+
+test("a transaction whose connection keeps silent ends soon after its query", async () => {
+  const startedAt = performance.now();
+  const silent = inTransaction(pool, (db) => db.query(within(100, { text: "SELECT pg_sleep(8)" })));
+  await expect(silent).rejects.toThrow("timeout");
+  expect(performance.now() - startedAt).toBeLessThan(7_500);
+});
+
+test("statements that are sent together take effect in their order", async () => {
+  await inTransaction(pool, async (db) => {
+    const insert = (name: string) => db.query("INSERT INTO things VALUES ($1)", [name]);
+    const count = () => db.query<{ count: number }>("SELECT count(*) FROM things WHERE name LIKE 'together %'");
+    const [, first, , second] = await together([insert("together 1"), count(), insert("together 2"), count()]);
+    expect([first, second].map(({ rows }) => rows[0]?.count)).toEqual([1, 2]);
+  });
+});
+
+test("a statement that is sent together with a lock sees what the lock's former holder committed", async () => {
+  const lock = "SELECT pg_advisory_xact_lock(7)";
+  const count = "SELECT FROM things WHERE name = 'under the lock'";
+  let seen: Promise<(number | null)[]> | undefined;
+  await inTransaction(pool, async (holder) => {
+    await holder.query(lock);
+    seen = inTransaction(pool, async (db) => {
+      const before = await db.query(count);
+      const [, after] = await together([db.query(lock), db.query(count)]);
+      return [before.rowCount, after.rowCount];
     });
-    await expect(failed).rejects.toThrow("no");
-    expect(await names()).toEqual(["kept"]);
+    await vi.waitFor(async () => expect(await lockWaits(pool)).toHaveLength(1));
+    await holder.query("INSERT INTO things VALUES ('under the lock')");
   });
+  expect(await seen).toEqual([0, 1]);
+});
 
-  test("a connection that breaks between two statements of a transaction is an error, and not the end of the process", async () => {
-    const broken = inTransaction(pool, async (db) => {
-      const { rows } = await db.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-      await pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
-      // No statement is sent meanwhile, so only the connection itself reports that it broke.
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      await db.query("INSERT INTO things VALUES ('never')");
-    });
-    await expect(broken).rejects.toThrow();
-    await Promise.all(Array.from({ length: 4 }, () => pool.query("SELECT 1")));
-    expect(await names()).not.toContain("never");
-  });
+test("work that is sent together fails with what failed first, and not with what that made of the transaction", async () => {
+  const failed = inTransaction(pool, (db) =>
+    together([
+      db.query("SELECT 1").then(() => db.query("SELECT 2")),
+      db.query("SET LOCAL statement_timeout = 50"),
+      db.query("SELECT pg_sleep(5)"),
+    ]),
+  );
+  await expect(failed).rejects.toSatisfy(isDatabaseUnavailable);
+});
 
-  test("an array of texts comes back as it was, whatever its texts are", async () => {
-    const texts = [
-      ["0xab", "b"],
-      [],
-      ["a,b", "{c}", 'q"', "\\", "", " ", "null", "NULL", "nULl"],
-      ["a", null],
-      ["only"],
-    ];
-    for (const sent of texts) {
-      const { rows } = await pool.query<{ texts: unknown }>("SELECT $1::text[] AS texts", [sent]);
-      expect(rows[0]?.texts).toEqual(sent);
-    }
-    const { rows } = await pool.query<{ texts: unknown }>("SELECT ARRAY[ARRAY['a', 'b'], ARRAY['c', 'd']] AS texts");
-    expect(rows[0]?.texts).toEqual([
-      ["a", "b"],
-      ["c", "d"],
-    ]);
-  });
-
-  test("a query can have its own time limit, and its connection is not used again", async () => {
-    const startedAt = performance.now();
-    await expect(pool.query(within(100, { text: "SELECT pg_sleep(5)" }))).rejects.toThrow("timeout");
-    expect(performance.now() - startedAt).toBeLessThan(4_500);
-    await Promise.all(Array.from({ length: 4 }, () => pool.query("SELECT 1")));
-  });
-
-  test("a transaction whose connection keeps silent ends soon after its query", async () => {
-    const startedAt = performance.now();
-    const silent = inTransaction(pool, (db) => db.query(within(100, { text: "SELECT pg_sleep(8)" })));
-    await expect(silent).rejects.toThrow("timeout");
-    expect(performance.now() - startedAt).toBeLessThan(7_500);
-  });
-
-  test("statements that are sent together take effect in their order", async () => {
-    await inTransaction(pool, async (db) => {
-      const insert = (name: string) => db.query("INSERT INTO things VALUES ($1)", [name]);
-      const count = () => db.query<{ count: number }>("SELECT count(*) FROM things WHERE name LIKE 'together %'");
-      const [, first, , second] = await together([insert("together 1"), count(), insert("together 2"), count()]);
-      expect([first, second].map(({ rows }) => rows[0]?.count)).toEqual([1, 2]);
-    });
-  });
-
-  test("a statement that is sent together with a lock sees what the lock's former holder committed", async () => {
-    const lock = "SELECT pg_advisory_xact_lock(7)";
-    const count = "SELECT FROM things WHERE name = 'under the lock'";
-    let seen: Promise<(number | null)[]> | undefined;
-    await inTransaction(pool, async (holder) => {
-      await holder.query(lock);
-      seen = inTransaction(pool, async (db) => {
-        const before = await db.query(count);
-        const [, after] = await together([db.query(lock), db.query(count)]);
-        return [before.rowCount, after.rowCount];
-      });
-      await vi.waitFor(async () => expect(await lockWaits(holder)).toHaveLength(1));
-      await holder.query("INSERT INTO things VALUES ('under the lock')");
-    });
-    expect(await seen).toEqual([0, 1]);
-  });
-
-  test("work that is sent together fails with what failed first, and not with what that made of the transaction", async () => {
-    const failed = inTransaction(pool, (db) =>
-      together([
-        db.query("SELECT 1").then(() => db.query("SELECT 2")),
-        db.query("SET LOCAL statement_timeout = 50"),
-        db.query("SELECT pg_sleep(5)"),
-      ]),
-    );
-    await expect(failed).rejects.toSatisfy(isDatabaseUnavailable);
-  });
-
-  test("none of several statements that are sent together follows the end of a transaction that another one failed", async () => {
-    const failed = inTransaction(pool, (db) =>
-      together([
-        db.query("SELECT 1 / 0"),
-        db.query("SELECT 1").catch(() => db.query("INSERT INTO things VALUES ('late')")),
-        // What fails here has not failed the transaction in the database.
-        Promise.reject(new Error("here")),
-        db
-          .query("SELECT pg_sleep(0.1)")
-          .catch(() => db.query("SELECT 1"))
-          .catch(() => db.query("INSERT INTO things VALUES ('later')")),
-      ]),
-    );
-    await expect(failed).rejects.toThrow("division by zero");
-    const failedHere = inTransaction(pool, (db) =>
-      together([
-        Promise.reject(new Error("here")),
-        db.query("SELECT pg_sleep(0.1)").then(() => db.query("INSERT INTO things VALUES ('latest')")),
-      ]),
-    );
-    await expect(failedHere).rejects.toThrow("here");
-    await Promise.all(Array.from({ length: 4 }, () => pool.query("SELECT 1")));
-    expect((await names()).filter((name) => name.startsWith("late"))).toEqual([]);
-  });
+test("none of several statements that are sent together follows the end of a transaction that another one failed", async () => {
+  const failed = inTransaction(pool, (db) =>
+    together([
+      db.query("SELECT 1 / 0"),
+      db.query("SELECT 1").catch(() => db.query("INSERT INTO things VALUES ('late')")),
+      // What fails here has not failed the transaction in the database.
+      Promise.reject(new Error("here")),
+      db
+        .query("SELECT pg_sleep(0.1)")
+        .catch(() => db.query("SELECT 1"))
+        .catch(() => db.query("INSERT INTO things VALUES ('later')")),
+    ]),
+  );
+  await expect(failed).rejects.toThrow("division by zero");
+  const failedHere = inTransaction(pool, (db) =>
+    together([
+      Promise.reject(new Error("here")),
+      db.query("SELECT pg_sleep(0.1)").then(() => db.query("INSERT INTO things VALUES ('latest')")),
+    ]),
+  );
+  await expect(failedHere).rejects.toThrow("here");
+  await Promise.all(Array.from({ length: 4 }, () => pool.query("SELECT 1")));
+  expect((await names()).filter((name) => name.startsWith("late"))).toEqual([]);
 });

@@ -31,7 +31,7 @@ let pool: Pool;
 let filter: WatchFilter;
 beforeEach(async () => {
   database = await createTestDatabase();
-  pool = createPool(database.url, { pipeline: true });
+  pool = createPool(database.url);
   await ensureChain(pool, chainId);
   await beginAt(pool, plainLane(chainId), before);
   filter = createWatchFilter({
