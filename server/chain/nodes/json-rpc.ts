@@ -1,5 +1,8 @@
 /** One HTTP exchange with a node over JSON-RPC: a single call, or a batch. */
 import { isAscii } from "node:buffer";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { Agent, type Dispatcher, interceptors, request } from "undici";
 import { parseRetryAfter } from "../../retry-after.ts";
 import type { NodeAddress } from "./node-address.ts";
 
@@ -32,12 +35,23 @@ const limitExceeded = -32005;
 /** The statuses of servers that take no batches, or only shorter ones. */
 const batchRefusals = new Set([400, 404, 405, 413, 415, 501]);
 
+/** As many as `fetch` follows. */
+const maxRedirections = 20;
+/** Not `fetch`: it takes 0.8 ms longer, for which each new block would wait. And not the process's dispatcher, which Node's own undici may have set. */
+const dispatcher = new Agent().compose(interceptors.redirect({ maxRedirections }));
+
+// Some providers refuse what names no agent.
+const sent = {
+  ...{ "user-agent": "chain-webhooks", accept: "application/json", "accept-encoding": "gzip" },
+  "content-type": "application/json",
+};
+
 /**
  * Makes the calls.
  *
  * @returns a result for each call, in order. `"batch refused"` if the node does not take that many in one request, or if its
  *   response is too large
- * @throws what `fetch` throws
+ * @throws what `request` throws
  */
 export async function exchange(
   { href, headers }: NodeAddress,
@@ -45,16 +59,16 @@ export async function exchange(
   signal: AbortSignal,
 ): Promise<CallResult[] | "batch refused"> {
   const requests = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
-  const response = await fetch(href, {
-    method: "POST",
-    headers: { ...headers, "content-type": "application/json" },
+  const response = await request(href, {
+    ...{ method: "POST", signal, dispatcher },
+    headers: { ...sent, ...headers },
     body: JSON.stringify(requests.length === 1 ? requests[0] : requests),
-    signal,
   });
   const text = await readText(response, calls.length === 1 ? largestResponse : largestBatchResponse);
   if (text === undefined && calls.length > 1) return "batch refused";
   if (text === undefined) throw new Error("the response is too large");
-  const status = { ok: response.ok, status: response.status, limits: limitsOf(response) };
+  const { statusCode } = response;
+  const status = { ok: statusCode >= 200 && statusCode < 300, status: statusCode, limits: limitsOf(response) };
   const parsed = parse(text);
   if (calls.length === 1) return [resultOf(asObject(parsed), status)];
   if (!Array.isArray(parsed)) {
@@ -68,7 +82,7 @@ export async function exchange(
 }
 
 /** What the results need of the HTTP response. */
-type HttpStatus = Pick<Response, "ok" | "status"> & { limits: Partial<Failure> };
+type HttpStatus = { ok: boolean; status: number; limits: Partial<Failure> };
 
 function resultOf(response: RpcResponse | undefined, { ok, status, limits }: HttpStatus): CallResult {
   if (response?.error) {
@@ -88,10 +102,10 @@ function resultOf(response: RpcResponse | undefined, { ok, status, limits }: Htt
 }
 
 /** A node throttles by 429, or by 503 with `Retry-After`. */
-function limitsOf({ status, headers }: Response): Partial<Failure> {
-  const retryAfter = headers.get("retry-after");
-  if (status !== 429 && (status !== 503 || retryAfter === null)) return {};
-  const ms = parseRetryAfter(retryAfter ?? undefined, Date.now());
+function limitsOf({ statusCode, headers }: Dispatcher.ResponseData): Partial<Failure> {
+  const retryAfter = headers["retry-after"]?.toString();
+  if (statusCode !== 429 && (statusCode !== 503 || retryAfter === undefined)) return {};
+  const ms = parseRetryAfter(retryAfter, Date.now());
   // A date that is over must not make us call again immediately.
   return { throttled: true, ...(ms && { retryAfterMs: Math.min(ms, longestRetryAfterMs) }) };
 }
@@ -114,24 +128,38 @@ const smallestBuffer = 1024 * 1024;
 const largestKept = 16 * 1024 * 1024;
 
 /** Decodes the body in one piece: twice as fast as chunk by chunk. @returns undefined if it is longer than `most` bytes */
-async function readText({ body }: Response, most: number): Promise<string | undefined> {
+async function readText({ headers, body }: Dispatcher.ResponseData, most: number): Promise<string | undefined> {
   let gathered = spareBuffers.pop() ?? Buffer.allocUnsafeSlow(smallestBuffer);
   let size = 0;
   try {
-    for await (const chunk of body ?? []) {
-      const { length } = chunk as Uint8Array;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      const { length } = chunk;
       if (size + length > most) return undefined;
       if (size + length > gathered.length) gathered = larger(gathered, size, 2 * (size + length));
-      gathered.set(chunk as Uint8Array, size);
+      gathered.set(chunk, size);
       size += length;
     }
     const bytes = gathered.subarray(0, size);
-    // Nodes respond in ASCII, which needs no decoding.
-    return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
+    return isGzipped(headers) ? await inflated(bytes, most) : textOf(bytes);
   } finally {
     if (spareBuffers.length < maxSpareBuffers && gathered.length <= largestKept) spareBuffers.push(gathered);
   }
 }
+
+const isGzipped = ({ "content-encoding": encoding }: Dispatcher.ResponseData["headers"]) =>
+  /\bgzip\b/i.test(String(encoding));
+
+async function inflated(bytes: Buffer, most: number): Promise<string | undefined> {
+  try {
+    return textOf(await promisify(gunzip)(bytes, { maxOutputLength: most }));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") return undefined;
+    throw error;
+  }
+}
+
+/** Nodes respond in ASCII, which needs no decoding. */
+const textOf = (bytes: Buffer) => bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 
 function larger(gathered: Buffer, size: number, length: number): Buffer {
   const room = Buffer.allocUnsafeSlow(length);

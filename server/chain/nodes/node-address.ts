@@ -3,7 +3,7 @@
 export type NodeAddress = {
   /** Scheme and host; names the node in logs. */
   origin: string;
-  /** Without user and password. `fetch` rejects an address with them, so they go into a header. */
+  /** Without user and password, which go into a header. */
   href: string;
   headers: Record<string, string>;
   /** @returns a node's or the network's message, on one line and without secrets of the address */

@@ -170,9 +170,8 @@ export function isUnknownMethod(error: unknown): boolean {
   return error instanceof NodeError && (error.rpcCode === -32601 || error.rpcCode === -32004);
 }
 
-/** `fetch` puts the reason into the cause. */
+/** The error of a connection that was tried to several addresses has a code and no message. */
 function networkReason(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(cause instanceof Error)) return String(cause);
-  return cause.message || ("code" in cause && String(cause.code)) || cause.name;
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ("code" in error && String(error.code)) || error.name;
 }

@@ -1,8 +1,11 @@
 /** A node is called over HTTP. Errors hide its address, and nothing is left behind. */
-import { getEventListeners } from "node:events";
+import { getEventListeners, once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { connectNode } from "../../../server/chain/nodes/node.ts";
 import { nodeAddress } from "../../../server/chain/nodes/node-address.ts";
 import { type RpcAnswer, type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
@@ -50,8 +53,32 @@ test.each<[RpcAnswer, string]>([
   expect(await failure()).toBe(`NodeError: eth_blockNumber at ${stub.url}: ${reason}`);
 });
 
+test("a compressed response is read, unless it is no gzip", async () => {
+  const zipped = createServer((request, response) => {
+    expect(request.headers["accept-encoding"]).toBe("gzip");
+    const body = Buffer.from('{"result":"0x2"}');
+    response.setHeader("content-encoding", "gzip").end(request.url === "/broken" ? body : gzipSync(body));
+  }).listen(0, "127.0.0.1");
+  await once(zipped, "listening");
+  onTestFinished(() => void zipped.close());
+  const url = `http://127.0.0.1:${(zipped.address() as AddressInfo).port}`;
+  expect(await connect(url).request("eth_blockNumber", [])).toBe("0x2");
+  expect(await failure(`${url}/broken`)).toMatch(/: incorrect header check$/);
+});
+
+test("a redirection is followed", async () => {
+  const { url } = stub;
+  const moved = createServer((_, response) => response.writeHead(308, { location: url }).end()).listen(0, "127.0.0.1");
+  await once(moved, "listening");
+  onTestFinished(() => void moved.close());
+  const address = `http://127.0.0.1:${(moved.address() as AddressInfo).port}`;
+  expect(await connect(address).request("eth_blockNumber", [])).toBe("0x1");
+});
+
 test("an error reports that nothing listens at the address", async () => {
-  expect(await failure("http://127.0.0.1:1")).toBe("NodeError: eth_blockNumber at http://127.0.0.1:1: bad port");
+  expect(await failure("http://127.0.0.1:1")).toBe(
+    "NodeError: eth_blockNumber at http://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1",
+  );
   const { url } = stub;
   await stub.close();
   expect(await failure(url)).toMatch(/ECONNREFUSED/);
