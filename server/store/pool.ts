@@ -77,7 +77,25 @@ export function within(timeoutMs: number, query: pg.QueryConfig): pg.QueryConfig
 }
 
 /** Runs `work` in one transaction. If it throws, the transaction is rolled back. */
-export async function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
+export function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
+  return openTransaction(
+    pool,
+    async () => undefined,
+    (db) => work(db),
+  );
+}
+
+/**
+ * The same, with statements that are sent right behind BEGIN and share its round trip.
+ *
+ * @param opening sends them. They must only read, since they run outside of any transaction if BEGIN fails
+ * @param work receives their results
+ */
+export async function openTransaction<O, T>(
+  pool: Pool,
+  opening: (db: pg.PoolClient) => Promise<O>,
+  work: (db: pg.PoolClient, opened: O) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   // The pool listens only to idle clients. Without a listener a broken connection would crash the process.
@@ -86,8 +104,8 @@ export async function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient) => 
   };
   client.on("error", onError);
   try {
-    await client.query("BEGIN");
-    const result = await work(client);
+    const [, opened] = await together([client.query("BEGIN"), opening(client)]);
+    const result = await work(client, opened);
     await client.query("COMMIT");
     return result;
   } catch (error) {

@@ -25,7 +25,7 @@ afterAll(async () => {
 const chainId = "7";
 const block = (number: number) => ({ number, hash: `0x${number.toString(16).padStart(64, "0")}` });
 const record = (lane: LaneId, numbers: number[], final: number) =>
-  inTransaction(pool, (db) => advanceCursor(db, lane, numbers.map(block), final));
+  inTransaction(pool, (db) => advanceCursor(db, lane, { blocks: numbers.map(block), finalNumber: final }));
 const watchedAt = async (number: number) => {
   const watched = await findWatchers(pool, plainLane(chainId), [address(1), address(2)]);
   return [...watched.at(number).keys()].sort();

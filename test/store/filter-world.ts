@@ -130,7 +130,10 @@ export class FilterWorld {
       }
       if (fails === "before") throw new Undone();
       if (depth > 0) await takeBlocksAbove(db, plainLane(chainId), from - 1);
-      const mark = await advanceCursor(db, plainLane(chainId), [{ number: from, hash: hashOf() }], from - 3);
+      const mark = await advanceCursor(db, plainLane(chainId), {
+        blocks: [{ number: from, hash: hashOf() }],
+        finalNumber: from - 3,
+      });
       if (mark) filter?.moved(mark);
       if (fails === "after") throw new Undone();
     });

@@ -1,7 +1,15 @@
 /** Transactions and time limits, also when the connection breaks. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isDatabaseUnavailable } from "../../server/store/database-errors.ts";
-import { createPool, inTransaction, type Pool, together, within } from "../../server/store/pool.ts";
+import {
+  createPool,
+  inTransaction,
+  openTransaction,
+  type Pool,
+  type Queryable,
+  together,
+  within,
+} from "../../server/store/pool.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
 import { lockWaits } from "../support/lock-waits.ts";
 
@@ -67,6 +75,23 @@ test("a transaction whose connection keeps silent ends soon after its query", as
   const silent = inTransaction(pool, (db) => db.query(within(100, { text: "SELECT pg_sleep(8)" })));
   await expect(silent).rejects.toThrow("timeout");
   expect(performance.now() - startedAt).toBeLessThan(7_500);
+});
+
+test("what a transaction opens with takes effect in it, and a transaction whose opening fails is rolled back", async () => {
+  const lock = "SELECT pg_advisory_xact_lock(77)";
+  const isHeld = async () => {
+    const free = "SELECT pg_try_advisory_xact_lock(77) AS free";
+    return (await pool.query<{ free: boolean }>(free)).rows[0]?.free === false;
+  };
+  const opening = (db: Queryable) => db.query(lock);
+  const held = await openTransaction(pool, opening, async (_, { rows }) => [rows.length, await isHeld()]);
+  expect(held).toEqual([1, true]);
+  expect(await isHeld()).toBe(false);
+  const failing = (db: Queryable) => db.query("SELECT 1 / 0");
+  const failed = openTransaction(pool, failing, async () => expect.fail("it began"));
+  await expect(failed).rejects.toThrow("division by zero");
+  const { rows } = await pool.query("SELECT 1 AS one");
+  expect(rows).toEqual([{ one: 1 }]);
 });
 
 test("statements that are sent together take effect in their order", async () => {

@@ -57,7 +57,10 @@ const record = (chainId: string, filter: WatchFilter, addresses: readonly string
     const recorded = await readCursor(db, plainLane(chainId));
     const number = (recorded.cursor?.number ?? 0) + 1;
     const watched = await filter.findWatchers(db, recorded, addresses);
-    const mark = await advanceCursor(db, plainLane(chainId), [{ number, hash: hashOf(number) }], 0);
+    const mark = await advanceCursor(db, plainLane(chainId), {
+      blocks: [{ number, hash: hashOf(number) }],
+      finalNumber: 0,
+    });
     if (mark) filter.moved(mark);
     return [...watched.at(number).keys()];
   });

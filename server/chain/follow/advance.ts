@@ -40,16 +40,15 @@ export type StepProgress = {
 export async function advance(chain: ChainConfig, context: StepContext): Promise<StepProgress> {
   const { record, memory } = context;
   const head = await headOf(chain, context);
-  // Noting only shows the head. If it fails, the step goes on, and the next one notes it.
-  const noting = head.number === memory.head ? undefined : record.noteHead(head.number);
-  const noted = noting?.then(
-    () => head.number,
-    () => undefined,
-  );
   try {
     return await advanceTo(head, chain, context);
   } finally {
-    if (noted) memory.head = await noted;
+    // Recording notes the head, too. Noting only shows it, so a step does not fail with it: the next one notes it.
+    if (memory.head !== head.number)
+      memory.head = await record.noteHead(head.number).then(
+        () => head.number,
+        () => undefined,
+      );
   }
 }
 
@@ -114,7 +113,9 @@ async function advanceTo(head: SourceHead, chain: ChainConfig, context: StepCont
     memory.finality = { reader: source.reader, number: finality };
     memory.readAhead.fill(step.from, last.number + 1, { head: head.number, length: memory.runLength, finality });
     const from = performance.now();
-    const notifications = await record.record({ ...step, cursor, finalNumber, isFinal: !step.finality.isGuess });
+    const isFinal = !step.finality.isGuess;
+    const notifications = await record.record({ ...step, cursor, head: head.number, finalNumber, isFinal });
+    memory.head = head.number;
     memory.trace?.recorded(step.blocks, { from, node: source.origin, notifications });
     memory.headers.clear();
     const replaced = cursor.number - (step.retractAbove ?? cursor.number);

@@ -4,11 +4,11 @@
  */
 import { ServiceError } from "../../errors.ts";
 import { advanceCursor, beginAt, isRecorded, type LaneId, noteHead, readCursor } from "../../store/chains/cursor.ts";
-import { joinLanes, type Lane, type LaneKind, moveStrays } from "../../store/chains/lanes.ts";
+import { haveStrays, joinLanes, type Lane, type LaneKind, moveStrays } from "../../store/chains/lanes.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { appendNotifications } from "../../store/outbox/append.ts";
 import { dropHeldAbove } from "../../store/outbox/held.ts";
-import { inTransaction, type Pool, together } from "../../store/pool.ts";
+import { openTransaction, type Pool, type Queryable, together } from "../../store/pool.ts";
 import { forgetCreatedAbove } from "../../store/webhooks/created-addresses.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
@@ -32,16 +32,14 @@ export async function recordStep(
   { tokens, addressQuota }: { tokens?: TokenPass | undefined; addressQuota?: number | undefined } = {},
 ): Promise<number> {
   const { chainId } = lane;
-  return inTransaction(pool, async (db) => {
-    const [, recorded] = await together([
-      lockChainExclusively(db, chainId),
-      readCursor(db, lane),
-      // A webhook that wants the other kind of blocks has everything up to the cursor from this lane, and the rest from the other.
-      moveStrays(db, lane),
-    ]);
+  const opening = (db: Queryable) =>
+    together([lockChainExclusively(db, chainId), readCursor(db, lane), haveStrays(db, lane)]);
+  return openTransaction(pool, opening, async (db, [, recorded, strays]) => {
     if (recorded.cursor?.hash !== step.cursor.hash)
       throw new ServiceError("cursor_moved", `chain ${chainId} was followed elsewhere`);
     await assertLinked((block) => isRecorded(db, lane, block), step);
+    // A webhook that wants the other kind of blocks has everything up to the cursor from this lane, and the rest from the other.
+    if (strays) await moveStrays(db, lane);
     if (lane.traces && step.blocks.some(({ traced }) => !traced))
       throw new Error("blocks were read without their traces");
     const retractions = step.retractAbove === undefined ? [] : await retractionsAbove(db, lane, step.retractAbove);
@@ -55,10 +53,11 @@ export async function recordStep(
     const { now, ...later } = divide(matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
     const notifications = [...retractions, ...now, ...released];
-    const [mark] = await together([
-      advanceCursor(db, lane, step.blocks, step.finalNumber, step.isFinal),
-      joinLanes(db, lane),
+    // Appending takes two rounds, so it is asked for first.
+    const [, mark] = await together([
       appendNotifications(db, chainId, notifications),
+      advanceCursor(db, lane, step),
+      joinLanes(db, lane),
     ]);
     if (mark) filter.moved(mark);
     return notifications.length;

@@ -15,6 +15,8 @@ export type ChainStep = {
   retractAbove?: number;
   /** In order, each the child of the one before. */
   blocks: readonly ReadBlock[];
+  /** The newest block that the source reported, if it is not the last of `blocks`. */
+  head?: number;
   /** The newest final block. It can still be the parent of a new branch. */
   finalNumber: number;
   /** Whether the source or the configuration says so, and it is no guess. */
@@ -25,7 +27,7 @@ export type ChainStep = {
 export type LaneRecord = {
   /** As it was read just now. */
   readonly lane: Pick<Lane, "cursor" | "position" | "traces" | "meetsAt" | "held">;
-  /** Notes the newest block that a source reported. */
+  /** Notes the newest block that a source reported, without a step. */
   noteHead(number: number): Promise<void>;
   /**
    * Sets where following starts; `block` counts as recorded.

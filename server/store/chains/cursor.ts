@@ -36,6 +36,8 @@ export type Recorded = {
   final: number;
   /** Whether notifications are held on the chain, in any lane. */
   holds: boolean;
+  /** Whether anything was added that takes effect behind the cursor. */
+  additions: boolean;
 };
 
 export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Promise<Recorded> {
@@ -46,6 +48,7 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     highest: number | null;
     final: number | null;
     holds: boolean;
+    additions: boolean;
     anywhere: boolean;
     factories: boolean;
   }>({
@@ -53,6 +56,7 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     text: `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, c.highest,
        (SELECT number FROM final_blocks f WHERE f.chain_id = $1 AND f.lane = $2) AS final,
        EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1) AS holds,
+       EXISTS (SELECT FROM address_additions a WHERE a.chain_id = $1 AND a.effective_from_block > l.cursor_number) AS additions,
        EXISTS (SELECT FROM webhooks w WHERE w.chain_id = $1 AND w.lane = $2 AND w.options ->> 'anyAddress' = 'true') AS anywhere,
        -- The least is the first of its index. EXISTS would read all of 100,000 webhooks, in 20 ms: PostgreSQL takes most of them to have one.
        (SELECT min(w.options -> 'createdBy' ->> 'address') FROM webhooks w WHERE w.chain_id = $1) IS NOT NULL AS factories
@@ -61,9 +65,17 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
   });
   const row = rows[0];
   const cursor = blockOf(row?.cursor_number, row?.cursor_hash);
-  const { mark = "", highest, final, holds = false, anywhere = false, factories = false } = row ?? {};
+  const {
+    mark = "",
+    highest,
+    final,
+    holds = false,
+    additions = false,
+    anywhere = false,
+    factories = false,
+  } = row ?? {};
   const reached = { highest: highest ?? -1, final: final ?? -1 };
-  return { mark, ...reached, holds, anywhere, factories, ...(cursor && { cursor }) };
+  return { mark, ...reached, holds, additions, anywhere, factories, ...(cursor && { cursor }) };
 }
 
 /** Converts two columns that are null together to a block. */
@@ -102,15 +114,24 @@ export type StreamPosition = { stream: string; sequence: number };
 /**
  * Moves the cursor to the last of `blocks`, and deletes the record of blocks below `finalNumber`.
  *
- * @param isFinal whether that block is final by what the nodes or the configuration say
+ * @param step.head the newest block that the source reported, by default the last of `blocks`
+ * @param step.isFinal whether the block `finalNumber` is final by what the nodes or the configuration say
  * @returns the new mark
  */
 export async function advanceCursor(
   db: Queryable,
   { chainId, lane }: LaneId,
-  blocks: readonly (BlockId & { position?: StreamPosition })[],
-  finalNumber: number,
-  isFinal = false,
+  {
+    blocks,
+    head,
+    finalNumber,
+    isFinal = false,
+  }: {
+    blocks: readonly (BlockId & { position?: StreamPosition })[];
+    head?: number;
+    finalNumber: number;
+    isFinal?: boolean;
+  },
 ): Promise<string | undefined> {
   const last = blocks.at(-1);
   if (!last) return undefined;
@@ -123,11 +144,13 @@ export async function advanceCursor(
              final AS (DELETE FROM chain_blocks WHERE chain_id = $1 AND lane = $2 AND number < $7),
              chain AS (UPDATE chains SET highest = $5 WHERE chain_id = $1 AND $5 > COALESCE(highest, -1)),
              newest AS (${noteFinal("$10::bigint")})
-           UPDATE chain_lanes SET cursor_number = $5, cursor_hash = $6, stream = $8, stream_sequence = $9, stopped = NULL
+           UPDATE chain_lanes SET cursor_number = $5, cursor_hash = $6, stream = $8, stream_sequence = $9,
+             head_number = $11, head_seen_at = clock_timestamp(), stopped = NULL
            WHERE chain_id = $1 AND lane = $2 RETURNING cursor_mark`,
     values: [
       ...[chainId, lane, ...columnsOf(kept), last.number, bytes(last.hash), oldest],
       ...[last.position?.stream ?? null, last.position?.sequence ?? null, isFinal ? finalNumber : null],
+      head ?? last.number,
     ],
   });
   return rows[0]?.cursor_mark;

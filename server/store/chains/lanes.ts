@@ -88,7 +88,7 @@ export async function readLanes(db: Queryable, chainId: string, { traces, behind
 export async function tendLane(pool: Pool, lane: LaneId & LaneKind): Promise<void> {
   await inTransaction(pool, async (db) => {
     await lockChainExclusively(db, lane.chainId);
-    await moveStrays(db, lane);
+    if (await haveStrays(db, lane)) await moveStrays(db, lane);
     await joinLanes(db, lane);
     if (lane.lane === 0) return;
     await db.query(
@@ -103,15 +103,19 @@ export async function tendLane(pool: Pool, lane: LaneId & LaneKind): Promise<voi
   });
 }
 
-/** Moves the webhooks that belong in a lane of the other kind. The caller holds the chain's lock alone. */
-export async function moveStrays(db: Queryable, { chainId, lane, traces }: LaneId & LaneKind): Promise<void> {
+/** Whether webhooks of the lane belong in a lane of the other kind. */
+export async function haveStrays(db: Queryable, { chainId, lane, traces }: LaneId & LaneKind): Promise<boolean> {
   const found = await db.query<{ any: boolean }>({
     name: `find-strays-${traces}`,
     text: `SELECT EXISTS (SELECT ${ofLane} AND ${strays(traces)}) AS any FROM chain_lanes l
      WHERE l.chain_id = $1 AND l.lane = $2 AND l.cursor_number IS NOT NULL`,
     values: [chainId, lane],
   });
-  if (!found.rows[0]?.any) return;
+  return found.rows[0]?.any ?? false;
+}
+
+/** Moves the webhooks that belong in a lane of the other kind. The caller holds the chain's lock alone. */
+export async function moveStrays(db: Queryable, { chainId, lane, traces }: LaneId & LaneKind): Promise<void> {
   const other = await db.query<{ lane: number; behind: boolean; met: boolean }>(
     `SELECT o.lane, o.behind, COALESCE(${sameBlock}, false) AS met FROM chain_lanes l
      JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces <> l.traces AND o.delay = l.delay

@@ -64,8 +64,10 @@ export function createWatchFilter(options: {
   const { chainId } = lane;
   let current: StartedFilter | undefined;
 
-  async function upToDate(db: Queryable, { cursor, mark, factories }: Recorded): Promise<StartedFilter | undefined> {
+  async function upToDate(db: Queryable, recorded: Recorded): Promise<StartedFilter | undefined> {
+    const { cursor, mark, additions, factories } = recorded;
     if (cursor && current?.mark === mark && current.reading !== "failed" && !isWorn(current)) {
+      if (!additions && !factories) return current;
       const added = await addedSince(db, chainId, {
         ...{ block: cursor.number + 1, limit: mostAdded, hasFactories: factories },
       });

@@ -31,24 +31,25 @@ function contextOf(record: Pick<LaneRecord, "noteHead" | "record">): StepContext
   return { source, memory: emptyMemory(), record: { lane, ...never, ...record } };
 }
 
-test("a step whose head cannot be noted is recorded, and the next step notes the head", async () => {
-  let recorded = 0;
+test("a step notes its head with the blocks; one without blocks notes it alone, again until it can", async () => {
   const noted: number[] = [];
+  const recorded: (number | undefined)[] = [];
   const context = contextOf({
     async noteHead(number) {
       noted.push(number);
       if (noted.length === 1) throw new Error("no connection");
     },
-    async record() {
-      await new Promise(setImmediate);
-      recorded += 1;
+    async record({ head }) {
+      recorded.push(head);
       return 3;
     },
   });
   expect(await advance(chain, context)).toMatchObject({ moved: true, notifications: 3 });
-  expect(recorded).toBe(1);
-  for (let step = 0; step < 2; step += 1) await advance(chain, context);
-  expect(noted).toEqual([block.number, block.number]);
+  expect(recorded).toEqual([block.number]);
+  expect(noted).toEqual([]);
+  const waiting = { ...context, source: { ...source, head: async () => ({ ...block, number: cursor.number - 1 }) } };
+  for (let step = 0; step < 3; step += 1) expect(await advance(chain, waiting)).toMatchObject({ moved: false });
+  expect(noted).toEqual([cursor.number - 1, cursor.number - 1]);
 });
 
 test("a step that fails has ended, its note included", async () => {
