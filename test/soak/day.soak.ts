@@ -27,7 +27,7 @@ import { startTraffic } from "./traffic.ts";
 
 const course = readCourse();
 /** Before the hostile ones come, and with them before processes are ended: in these two stretches it is seen whom they hold up. */
-const calmMs = Math.min(60, course.minutes * 12) * 1_000;
+const calmMs = Math.min(60, course.minutes * 15) * 1_000;
 /** Code is compiled and caches fill. */
 const warmUpMs = calmMs / 6;
 /** Each address is watched by ten webhooks. */

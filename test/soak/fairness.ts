@@ -14,7 +14,7 @@ export type Stretch = { from: number; to: number };
 export type Fairness = { of: string; without: number; with: number };
 
 /** One slow moment of the machine must not decide: it is one window of several. */
-const windowMs = 5_000;
+const windowMs = 4_000;
 /** What is faster is not held up. */
 const unnoticedMs = 100;
 

@@ -15,7 +15,7 @@ export class WaitingFirst extends BaseSequencer {
 }
 
 function rank({ moduleId, project }: TestSpecification): number {
-  if (project.name === "long") return 0;
+  if (project.name === "long" || project.name === "alone") return 0;
   if (project.name === "package") return 1;
   return waiting.test(moduleId) ? 2 : 3;
 }
