@@ -2,7 +2,7 @@
  * Appends notifications to the outbox. Each gets the webhook's next sequence and the chain's next position. The
  * caller holds the chain's lock alone, so positions are committed in their order.
  */
-import { type Queryable, together } from "../pool.ts";
+import type { Queryable } from "../pool.ts";
 
 /** The event of one transaction, as the text that is sent. */
 export type NewEvent = {
@@ -27,15 +27,7 @@ const bytes = (hex: string) => Buffer.from(hex.slice(2), "hex");
 
 // A popular contract's block can match a million times; statements of this size stay far below the pool's time-out.
 const rowsPerStatement = 10_000;
-const eventsPerStatement = 500;
-
-/** Notifications, with the position before their first one, each webhook's next sequence, and the events' ids. */
-type ReservedNotifications = {
-  notifications: readonly NewNotification[];
-  position: number;
-  sequences: Map<string, number>;
-  eventIds: ReadonlyMap<NewEvent, string | undefined>;
-};
+const eventsPerStatement = 2_500;
 
 /** Records notifications in the order given, inside the caller's transaction. */
 export async function appendNotifications(
@@ -43,113 +35,114 @@ export async function appendNotifications(
   chainId: string,
   notifications: readonly NewNotification[],
 ): Promise<void> {
-  if (notifications.length === 0) return;
-  const events = [...new Set(notifications.map(({ event }) => event))];
-  const [{ recordedOn, position, eventIds: ids }, sequences] = await together([
-    reservePositions(db, chainId, notifications.length, events.length),
-    reserveSequences(db, notifications),
-  ]);
-  const eventIds = new Map(events.map((event, index) => [event, ids[index]]));
-  const day = { chainId, recordedOn };
-  await together([
-    insertEvents(db, day, eventIds),
-    insertNotifications(db, day, { notifications, position, sequences, eventIds }),
-  ]);
-}
-
-async function insertNotifications(
-  db: Queryable,
-  { chainId, recordedOn }: { chainId: string; recordedOn: string },
-  { notifications, position, sequences, eventIds }: ReservedNotifications,
-): Promise<void> {
-  for (let at = 0; at < notifications.length; at += rowsPerStatement) {
-    const part = notifications.slice(at, at + rowsPerStatement);
-    await db.query({
-      name: "insert-notifications",
-      text: `INSERT INTO notifications (recorded_on, chain_id, position, shard, webhook_id, sequence, message_id, occurrence, event_id, recorded_at)
-             SELECT $1, $2, n.*, clock_timestamp()
-             FROM unnest($3::bigint[], $4::smallint[], $5::uuid[], $6::bigint[], $7::uuid[], $8::smallint[], $9::bigint[]) n`,
-      values: [
-        recordedOn,
-        chainId,
-        part.map((_, index) => position + at + index + 1),
-        part.map(({ shard }) => shard),
-        part.map(({ webhookId }) => webhookId),
-        part.map(({ webhookId }) => nextOf(sequences, webhookId)),
-        part.map(({ messageId }) => messageId),
-        part.map(({ occurrence }) => occurrence),
-        part.map(({ event }) => eventIds.get(event)),
-      ],
-    });
+  const eventIds = new Map<NewEvent, number>();
+  let recordedOn: string | undefined;
+  for (const part of partsOf(notifications)) {
+    const events = [...new Set(part.map(({ event }) => event))].filter((event) => !eventIds.has(event));
+    const stored = await appendPart(db, { chainId, recordedOn }, part, { events, eventIds });
+    for (const [index, event] of events.entries()) eventIds.set(event, stored.eventIds[index] as number);
+    // All on one day, since those of a later part may share an event of an earlier one.
+    recordedOn = stored.recordedOn;
   }
 }
 
-// The day is read after the lock is taken, so that it grows with the position.
-async function reservePositions(db: Queryable, chainId: string, notifications: number, events: number) {
-  const { rows } = await db.query<{ position: number; recorded_on: string; event_ids: string[] }>({
-    name: "reserve-positions",
-    text: `UPDATE chains SET last_position = last_position + $2 WHERE chain_id = $1
-           RETURNING last_position - $2 AS position, (clock_timestamp() AT TIME ZONE 'utc')::date AS recorded_on,
-             ARRAY(SELECT nextval(pg_get_serial_sequence('events', 'id')) FROM generate_series(1, $3)) AS event_ids`,
-    values: [chainId, notifications, events],
+/** Parts in order, each small enough for a statement. */
+function* partsOf(notifications: readonly NewNotification[]): Generator<NewNotification[]> {
+  let part: NewNotification[] = [];
+  let events = new Set<NewEvent>();
+  for (const notification of notifications) {
+    events.add(notification.event);
+    if (part.length === rowsPerStatement || events.size > eventsPerStatement) {
+      yield part;
+      part = [];
+      events = new Set([notification.event]);
+    }
+    part.push(notification);
+  }
+  if (part.length > 0) yield part;
+}
+
+/**
+ * Everything in one statement, since a new block waits for each round trip. Sequences and events are looked up by their place in an array:
+ * PostgreSQL cannot know how many there are, and could join them row by row. A missing sequence is null, which its column refuses.
+ */
+const append = `
+  WITH place AS (
+    UPDATE chains SET last_position = last_position + $3 WHERE chain_id = $1
+    -- The day is read under the lock, so that it grows with the position.
+    RETURNING last_position - $3 AS before, COALESCE($2::date, (clock_timestamp() AT TIME ZONE 'utc')::date) AS day),
+  taken AS (
+    UPDATE webhook_sequences s SET last_sequence = s.last_sequence + c.count
+    FROM unnest($4::uuid[], $5::int[]) WITH ORDINALITY AS c(webhook_id, count, place)
+    WHERE s.webhook_id = c.webhook_id RETURNING c.place, s.last_sequence - c.count AS before),
+  new_events AS MATERIALIZED (
+    SELECT nextval(pg_get_serial_sequence('events', 'id')) AS id, e.*, (sum(length) OVER (ORDER BY place))::int AS stop
+    FROM unnest($6::bigint[], $7::bytea[], $8::bytea[], $9::int[], $10::boolean[], $11::int[]) WITH ORDINALITY
+      AS e(number, hash, transaction_hash, transaction_index, removed, length, place)),
+  stored AS (
+    INSERT INTO events (recorded_on, chain_id, id, block_number, block_hash, transaction_hash, transaction_index, removed, body)
+    SELECT p.day, $1, e.id, e.number, e.hash, e.transaction_hash, e.transaction_index, e.removed,
+      convert_from(substr($12::bytea, e.stop - e.length + 1, e.length), 'UTF8')
+    FROM new_events e, place p),
+  found AS MATERIALIZED (
+    SELECT ARRAY(SELECT id FROM new_events ORDER BY place) AS ids,
+      (SELECT array_agg(before ORDER BY place) FROM taken HAVING count(*) = cardinality($4::uuid[])) AS sequences),
+  added AS (
+    INSERT INTO notifications (recorded_on, chain_id, position, shard, webhook_id, sequence, message_id, occurrence, event_id, recorded_at)
+    SELECT p.day, $1, p.before + n.place, n.shard, ($4::uuid[])[n.webhook], f.sequences[n.webhook] + n.nth, n.message_id, n.occurrence,
+      COALESCE(n.event_id, f.ids[n.event]), clock_timestamp()
+    FROM unnest($13::smallint[], $14::int[], $15::int[], $16::uuid[], $17::smallint[], $18::bigint[], $19::int[]) WITH ORDINALITY
+      AS n(shard, webhook, nth, message_id, occurrence, event_id, event, place), place p, found f)
+  SELECT f.ids, p.day FROM found f, place p`;
+
+/** @param of.events those that are not stored yet; of the others the ids are known @returns the day, and the ids of the new events in order */
+async function appendPart(
+  db: Queryable,
+  { chainId, recordedOn }: { chainId: string; recordedOn: string | undefined },
+  part: readonly NewNotification[],
+  of: { events: readonly NewEvent[]; eventIds: ReadonlyMap<NewEvent, number> },
+): Promise<{ recordedOn: string; eventIds: number[] }> {
+  // All bodies as one buffer. Quoted in an array of texts, the bodies of a block took 8 ms instead of 6.
+  const bodies = of.events.map(({ body }) => Buffer.from(body));
+  const placeOf = new Map(of.events.map((event, index) => [event, index + 1]));
+  const webhooks = countByWebhook(part);
+  const { rows } = await db.query<{ ids: string[]; day: string }>({
+    name: "append-notifications",
+    text: append,
+    values: [
+      ...[chainId, recordedOn, part.length, webhooks.ids, webhooks.counts],
+      of.events.map(({ blockNumber }) => blockNumber),
+      of.events.map(({ blockHash }) => bytes(blockHash)),
+      of.events.map(({ transactionHash }) => bytes(transactionHash)),
+      of.events.map(({ transactionIndex }) => transactionIndex),
+      of.events.map(({ removed }) => removed),
+      bodies.map(({ length }) => length),
+      Buffer.concat(bodies),
+      part.map(({ shard }) => shard),
+      ...[webhooks.places, webhooks.nths],
+      part.map(({ messageId }) => messageId),
+      part.map(({ occurrence }) => occurrence),
+      part.map(({ event }) => of.eventIds.get(event)),
+      part.map(({ event }) => placeOf.get(event)),
+    ],
   });
   if (!rows[0]) throw new Error(`chain ${chainId} has no row`);
-  return { position: rows[0].position, recordedOn: rows[0].recorded_on, eventIds: rows[0].event_ids };
+  return { recordedOn: rows[0].day, eventIds: rows[0].ids.map(Number) };
 }
 
-async function reserveSequences(
-  db: Queryable,
-  notifications: readonly NewNotification[],
-): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (const { webhookId } of notifications) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
-  const { rows } = await db.query<{ webhook_id: string; first: number }>({
-    name: "reserve-sequences",
-    text: `UPDATE webhook_sequences s SET last_sequence = s.last_sequence + c.count
-           FROM unnest($1::uuid[], $2::int[]) AS c(webhook_id, count)
-           WHERE s.webhook_id = c.webhook_id RETURNING s.webhook_id, s.last_sequence - c.count + 1 AS first`,
-    values: [[...counts.keys()], [...counts.values()]],
-  });
-  return new Map(rows.map((row) => [row.webhook_id, row.first]));
-}
-
-function nextOf(sequences: Map<string, number>, webhookId: string): number {
-  const next = sequences.get(webhookId);
-  if (next === undefined) throw new Error(`webhook ${webhookId} has no sequence`);
-  sequences.set(webhookId, next + 1);
-  return next;
-}
-
-async function insertEvents(
-  db: Queryable,
-  { chainId, recordedOn }: { chainId: string; recordedOn: string },
-  ids: ReadonlyMap<NewEvent, string | undefined>,
-): Promise<void> {
-  const events = [...ids.keys()];
-  for (let at = 0; at < events.length; at += eventsPerStatement) {
-    const part = events.slice(at, at + eventsPerStatement);
-    // All bodies as one buffer, ordered by id. Quoted in an array of texts, the bodies of a block took 8 ms instead of 6.
-    const bodies = part.map(({ body }) => Buffer.from(body));
-    await db.query({
-      name: "insert-events",
-      text: `INSERT INTO events (recorded_on, chain_id, id, block_number, block_hash, transaction_hash, transaction_index, removed, body)
-             SELECT $1, $2, e.id, e.number, e.hash, e.transaction_hash, e.transaction_index, e.removed,
-               convert_from(substr($10::bytea, e.stop - e.length + 1, e.length), 'UTF8')
-             FROM (SELECT *, (sum(length) OVER (ORDER BY id))::int AS stop
-                   FROM unnest($3::bigint[], $4::bigint[], $5::bytea[], $6::bytea[], $7::int[], $8::boolean[], $9::int[])
-                     AS u(id, number, hash, transaction_hash, transaction_index, removed, length)) e`,
-      values: [
-        recordedOn,
-        chainId,
-        part.map((event) => ids.get(event)),
-        part.map(({ blockNumber }) => blockNumber),
-        part.map(({ blockHash }) => bytes(blockHash)),
-        part.map(({ transactionHash }) => bytes(transactionHash)),
-        part.map(({ transactionIndex }) => transactionIndex),
-        part.map(({ removed }) => removed),
-        bodies.map(({ length }) => length),
-        Buffer.concat(bodies),
-      ],
-    });
+/** The webhooks, how often each occurs, and for each notification its webhook's place from 1 and the how manieth it is. */
+function countByWebhook(part: readonly NewNotification[]) {
+  const ids: string[] = [];
+  const counts: number[] = [];
+  const places: number[] = [];
+  const nths: number[] = [];
+  const known = new Map<string, number>();
+  for (const { webhookId } of part) {
+    const place = known.get(webhookId) ?? ids.push(webhookId);
+    known.set(webhookId, place);
+    counts[place - 1] = (counts[place - 1] ?? 0) + 1;
+    places.push(place);
+    nths.push(counts[place - 1] as number);
   }
+  return { ids, counts, places, nths };
 }
