@@ -86,9 +86,9 @@ export function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promis
 }
 
 /**
- * The same, with statements that are sent right behind BEGIN and share its round trip.
+ * Runs `work` in one transaction, after statements that are sent right behind BEGIN and share its round trip.
  *
- * @param opening sends them. They must only read, since they run outside of any transaction if BEGIN fails
+ * @param opening sends them. They must change nothing, since they run outside of any transaction if BEGIN fails
  * @param work receives their results
  */
 export async function openTransaction<O, T>(

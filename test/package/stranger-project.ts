@@ -9,10 +9,14 @@ import { packageProject as project } from "../support/installed-package.ts";
 export const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 export const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--target", "es2022"];
 
-/** Declarations of the package and of what it builds on are checked too. @returns what the compiler objects to */
-export async function compileStranger(...options: string[]): Promise<string> {
-  await copyFile(new URL("stranger.ts", import.meta.url), join(project, "stranger.ts"));
-  const args = [tsc, "stranger.ts", ...strict, "--resolveJsonModule", ...options];
+/**
+ * Declarations of the package and of what it builds on are checked too.
+ *
+ * @param name of the copy. Test files run at the same time, so each has its own @returns what the compiler objects to
+ */
+export async function compileStranger(name: string, ...options: string[]): Promise<string> {
+  await copyFile(new URL("stranger.ts", import.meta.url), join(project, name));
+  const args = [tsc, name, ...strict, "--resolveJsonModule", ...options];
   return promisify(execFile)(process.execPath, args, { cwd: project }).then(
     () => "",
     (error: { stdout: string }) => error.stdout,

@@ -18,7 +18,9 @@ test.each([
   "a TypeScript project type-checks with it under $resolution",
   { timeout: patienceMs },
   async ({ resolution, module }) => {
-    expect(await compileStranger("--module", module, "--moduleResolution", resolution, "--noEmit")).toBe("");
+    expect(await compileStranger("typed.ts", "--module", module, "--moduleResolution", resolution, "--noEmit")).toBe(
+      "",
+    );
   },
 );
 

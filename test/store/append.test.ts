@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { lockChainExclusively } from "../../server/store/chains/lock.ts";
 import { appendNotifications, type NewNotification } from "../../server/store/outbox/append.ts";
-import { inTransaction, type Pool } from "../../server/store/pool.ts";
+import { inTransaction, type Pool, type Queryable } from "../../server/store/pool.ts";
 import { notificationsOf, openOutbox, outboxChainId } from "../support/outbox.ts";
 
 async function openWebhooks(count: number) {
@@ -51,6 +51,23 @@ test("what takes several statements has positions and sequences without a gap, a
   }
   const { rows: stored } = await pool.query("SELECT count(*) AS events FROM events");
   expect(stored).toEqual([{ events: 1 + 4_000 }]);
+});
+
+test("no statement has more than 32 million characters of text, unless one event has", async () => {
+  const { pool, webhooks } = await openWebhooks(1);
+  const texts = [13, 13, 13, 40, 1].map((millions) => `"${"x".repeat(millions * 1_000_000)}"`);
+  const sent: number[] = [];
+  await inTransaction(pool, async (db) => {
+    await lockChainExclusively(db, outboxChainId);
+    const query = (statement: { values: unknown[] }) => {
+      sent.push(statement.values.find(Buffer.isBuffer)?.length ?? 0);
+      return db.query(statement as never);
+    };
+    const notifications = texts.flatMap((body) => notificationsOf(webhooks, 1, body));
+    await appendNotifications({ query } as unknown as Queryable, outboxChainId, notifications);
+  });
+  expect(sent.map((bytes) => Math.floor(bytes / 1_000_000))).toEqual([26, 13, 40, 1]);
+  expect((await recorded(pool)).map(({ body }) => body.length)).toEqual(texts.map(({ length }) => length));
 });
 
 test("for a webhook or a chain that is not there, nothing is recorded", async () => {

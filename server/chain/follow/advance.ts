@@ -1,6 +1,8 @@
 /** One step along a lane of a chain: from the recorded cursor towards a node's head, or over to another branch. */
+import { isServiceError } from "../../errors.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import type { Lane } from "../../store/chains/lanes.ts";
+import { isDatabaseUnavailable } from "../../store/database-errors.ts";
 import type { ChainConfig } from "../config.ts";
 import type { AnnouncedHead } from "../nodes/announced-head.ts";
 import { NodeError, UntrustedNodeError } from "../nodes/node.ts";
@@ -40,17 +42,34 @@ export type StepProgress = {
 export async function advance(chain: ChainConfig, context: StepContext): Promise<StepProgress> {
   const { record, memory } = context;
   const head = await headOf(chain, context);
+  let noting: Promise<void> | undefined;
+  // The head is only displayed. If noting it fails, the next step retries.
+  const note = () => {
+    if (memory.head === head.number) return;
+    noting ??= record.noteHead(head.number).then(
+      () => {
+        memory.head = head.number;
+      },
+      () => undefined,
+    );
+  };
+  // Recording a block notes the head, too, in the same transaction. Until a long step ends, nobody would see that the chain lags.
+  const longStep = setTimeout(note, longStepMs);
   try {
-    return await advanceTo(head, chain, context);
+    const progress = await advanceTo(head, chain, context);
+    note();
+    return progress;
+  } catch (error) {
+    if (!isServiceError(error, "cursor_moved") && !isDatabaseUnavailable(error)) note();
+    throw error;
   } finally {
-    // Recording notes the head, too. Noting only shows it, so a step does not fail with it: the next one notes it.
-    if (memory.head !== head.number)
-      memory.head = await record.noteHead(head.number).then(
-        () => head.number,
-        () => undefined,
-      );
+    clearTimeout(longStep);
+    await noting;
   }
 }
+
+/** After so long a step's head is noted by itself. */
+const longStepMs = 1_000;
 
 /**
  * Asks the source for its head. An announced child of the cursor is read meanwhile, which saves a round trip. It is dropped unless it is the

@@ -53,11 +53,10 @@ export async function recordStep(
     const { now, ...later } = divide(matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
     const notifications = [...retractions, ...now, ...released];
-    // Appending takes two rounds, so it is asked for first.
-    const [, mark] = await together([
-      appendNotifications(db, chainId, notifications),
+    const [mark] = await together([
       advanceCursor(db, lane, step),
       joinLanes(db, lane),
+      appendNotifications(db, chainId, notifications),
     ]);
     if (mark) filter.moved(mark);
     return notifications.length;

@@ -15,7 +15,7 @@ export type ChainStep = {
   retractAbove?: number;
   /** In order, each the child of the one before. */
   blocks: readonly ReadBlock[];
-  /** The newest block that the source reported, if it is not the last of `blocks`. */
+  /** The newest block that the source reported; by default the last of `blocks`. */
   head?: number;
   /** The newest final block. It can still be the parent of a new branch. */
   finalNumber: number;

@@ -36,7 +36,7 @@ export type Recorded = {
   final: number;
   /** Whether notifications are held on the chain, in any lane. */
   holds: boolean;
-  /** Whether anything was added that takes effect behind the cursor. */
+  /** Whether anything was added that takes effect after the cursor's block. */
   additions: boolean;
 };
 
@@ -56,7 +56,8 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     text: `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, c.highest,
        (SELECT number FROM final_blocks f WHERE f.chain_id = $1 AND f.lane = $2) AS final,
        EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1) AS holds,
-       EXISTS (SELECT FROM address_additions a WHERE a.chain_id = $1 AND a.effective_from_block > l.cursor_number) AS additions,
+       -- The greatest is the last of its index. EXISTS would read all that take effect up to the cursor.
+       COALESCE((SELECT max(effective_from_block) FROM address_additions WHERE chain_id = $1) > l.cursor_number, false) AS additions,
        EXISTS (SELECT FROM webhooks w WHERE w.chain_id = $1 AND w.lane = $2 AND w.options ->> 'anyAddress' = 'true') AS anywhere,
        -- The least is the first of its index. EXISTS would read all of 100,000 webhooks, in 20 ms: PostgreSQL takes most of them to have one.
        (SELECT min(w.options -> 'createdBy' ->> 'address') FROM webhooks w WHERE w.chain_id = $1) IS NOT NULL AS factories

@@ -114,7 +114,7 @@ export async function haveStrays(db: Queryable, { chainId, lane, traces }: LaneI
   return found.rows[0]?.any ?? false;
 }
 
-/** Moves the webhooks that belong in a lane of the other kind. The caller holds the chain's lock alone. */
+/** Moves the webhooks that belong in a lane of the other kind. Some do, by `haveStrays`. The caller holds the chain's lock alone. */
 export async function moveStrays(db: Queryable, { chainId, lane, traces }: LaneId & LaneKind): Promise<void> {
   const other = await db.query<{ lane: number; behind: boolean; met: boolean }>(
     `SELECT o.lane, o.behind, COALESCE(${sameBlock}, false) AS met FROM chain_lanes l

@@ -28,6 +28,8 @@ const bytes = (hex: string) => Buffer.from(hex.slice(2), "hex");
 // A popular contract's block can match a million times; statements of this size stay far below the pool's time-out.
 const rowsPerStatement = 10_000;
 const eventsPerStatement = 2_500;
+/** In characters. PostgreSQL takes no message above 1 GB. One event may be longer. */
+const textPerStatement = 32_000_000;
 
 /** Records notifications in the order given, inside the caller's transaction. */
 export async function appendNotifications(
@@ -50,13 +52,21 @@ export async function appendNotifications(
 function* partsOf(notifications: readonly NewNotification[]): Generator<NewNotification[]> {
   let part: NewNotification[] = [];
   let events = new Set<NewEvent>();
+  let text = 0;
   for (const notification of notifications) {
-    events.add(notification.event);
-    if (part.length === rowsPerStatement || events.size > eventsPerStatement) {
+    const { event } = notification;
+    const more = events.has(event) ? 0 : event.body.length;
+    const isFull =
+      part.length === rowsPerStatement ||
+      (more > 0 && (events.size === eventsPerStatement || text + more > textPerStatement));
+    if (isFull && part.length > 0) {
       yield part;
       part = [];
-      events = new Set([notification.event]);
+      events = new Set();
+      text = 0;
     }
+    if (!events.has(event)) text += event.body.length;
+    events.add(event);
     part.push(notification);
   }
   if (part.length > 0) yield part;
@@ -67,7 +77,7 @@ function* partsOf(notifications: readonly NewNotification[]): Generator<NewNotif
  * PostgreSQL cannot know how many there are, and could join them row by row. A missing sequence is null, which its column refuses.
  */
 const append = `
-  WITH place AS (
+  WITH outbox AS (
     UPDATE chains SET last_position = last_position + $3 WHERE chain_id = $1
     -- The day is read under the lock, so that it grows with the position.
     RETURNING last_position - $3 AS before, COALESCE($2::date, (clock_timestamp() AT TIME ZONE 'utc')::date) AS day),
@@ -81,21 +91,25 @@ const append = `
       AS e(number, hash, transaction_hash, transaction_index, removed, length, place)),
   stored AS (
     INSERT INTO events (recorded_on, chain_id, id, block_number, block_hash, transaction_hash, transaction_index, removed, body)
-    SELECT p.day, $1, e.id, e.number, e.hash, e.transaction_hash, e.transaction_index, e.removed,
+    SELECT o.day, $1, e.id, e.number, e.hash, e.transaction_hash, e.transaction_index, e.removed,
       convert_from(substr($12::bytea, e.stop - e.length + 1, e.length), 'UTF8')
-    FROM new_events e, place p),
-  found AS MATERIALIZED (
+    FROM new_events e, outbox o),
+  reserved AS MATERIALIZED (
     SELECT ARRAY(SELECT id FROM new_events ORDER BY place) AS ids,
       (SELECT array_agg(before ORDER BY place) FROM taken HAVING count(*) = cardinality($4::uuid[])) AS sequences),
   added AS (
     INSERT INTO notifications (recorded_on, chain_id, position, shard, webhook_id, sequence, message_id, occurrence, event_id, recorded_at)
-    SELECT p.day, $1, p.before + n.place, n.shard, ($4::uuid[])[n.webhook], f.sequences[n.webhook] + n.nth, n.message_id, n.occurrence,
-      COALESCE(n.event_id, f.ids[n.event]), clock_timestamp()
+    SELECT o.day, $1, o.before + n.place, n.shard, ($4::uuid[])[n.webhook], r.sequences[n.webhook] + n.ordinal, n.message_id, n.occurrence,
+      COALESCE(n.event_id, r.ids[n.event]), clock_timestamp()
     FROM unnest($13::smallint[], $14::int[], $15::int[], $16::uuid[], $17::smallint[], $18::bigint[], $19::int[]) WITH ORDINALITY
-      AS n(shard, webhook, nth, message_id, occurrence, event_id, event, place), place p, found f)
-  SELECT f.ids, p.day FROM found f, place p`;
+      AS n(shard, webhook, ordinal, message_id, occurrence, event_id, event, place), outbox o, reserved r)
+  SELECT r.ids, o.day FROM reserved r, outbox o`;
 
-/** @param of.events those that are not stored yet; of the others the ids are known @returns the day, and the ids of the new events in order */
+/**
+ * @param of.events those that are not stored yet, in order
+ * @param of.eventIds the ids of the others
+ * @returns the day, and the ids of the new events in order
+ */
 async function appendPart(
   db: Queryable,
   { chainId, recordedOn }: { chainId: string; recordedOn: string | undefined },
@@ -119,7 +133,7 @@ async function appendPart(
       bodies.map(({ length }) => length),
       Buffer.concat(bodies),
       part.map(({ shard }) => shard),
-      ...[webhooks.places, webhooks.nths],
+      ...[webhooks.places, webhooks.ordinals],
       part.map(({ messageId }) => messageId),
       part.map(({ occurrence }) => occurrence),
       part.map(({ event }) => of.eventIds.get(event)),
@@ -130,19 +144,19 @@ async function appendPart(
   return { recordedOn: rows[0].day, eventIds: rows[0].ids.map(Number) };
 }
 
-/** The webhooks, how often each occurs, and for each notification its webhook's place from 1 and the how manieth it is. */
+/** The webhooks and how often each occurs; for each notification its webhook's place, and its number among that webhook's, both from 1. */
 function countByWebhook(part: readonly NewNotification[]) {
   const ids: string[] = [];
   const counts: number[] = [];
   const places: number[] = [];
-  const nths: number[] = [];
+  const ordinals: number[] = [];
   const known = new Map<string, number>();
   for (const { webhookId } of part) {
     const place = known.get(webhookId) ?? ids.push(webhookId);
     known.set(webhookId, place);
     counts[place - 1] = (counts[place - 1] ?? 0) + 1;
     places.push(place);
-    nths.push(counts[place - 1] as number);
+    ordinals.push(counts[place - 1] as number);
   }
-  return { ids, counts, places, nths };
+  return { ids, counts, places, ordinals };
 }

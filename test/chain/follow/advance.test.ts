@@ -4,6 +4,7 @@ import { advance, type StepContext } from "../../../server/chain/follow/advance.
 import type { BlockSource } from "../../../server/chain/follow/block-source.ts";
 import { emptyMemory, type LaneRecord } from "../../../server/chain/follow/step.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
+import { ServiceError } from "../../../server/errors.ts";
 import { recordedBundle } from "../../support/recorded.ts";
 import { testChain } from "../../support/service.ts";
 
@@ -51,6 +52,42 @@ test("a step notes its head with the blocks; one without blocks notes it alone, 
   for (let step = 0; step < 3; step += 1) expect(await advance(chain, waiting)).toMatchObject({ moved: false });
   expect(noted).toEqual([cursor.number - 1, cursor.number - 1]);
 });
+
+test("the head of a long step is noted before it ends", async () => {
+  const noted: number[] = [];
+  let isNoted = () => {};
+  const note = new Promise<void>((resolve) => {
+    isNoted = resolve;
+  });
+  const context = contextOf({
+    async noteHead(number) {
+      noted.push(number);
+      isNoted();
+    },
+    // As long as it takes.
+    record: () => note.then(() => 0),
+  });
+  await advance(chain, context);
+  expect(noted).toEqual([block.number]);
+});
+
+test.each([
+  new ServiceError("cursor_moved", "the chain was followed elsewhere"),
+  Object.assign(new Error("Connection terminated"), { code: "ECONNRESET" }),
+])(
+  "a step that fails since %s notes no head: another process knows a newer one, or nothing can be noted",
+  async (error) => {
+    let noted = 0;
+    const context = contextOf({
+      async noteHead() {
+        noted += 1;
+      },
+      record: () => Promise.reject(error),
+    });
+    await expect(advance(chain, context)).rejects.toThrow(error);
+    expect(noted).toBe(0);
+  },
+);
 
 test("a step that fails has ended, its note included", async () => {
   let isNoted = false;

@@ -1,7 +1,7 @@
 /** A node is called over HTTP. Errors hide its address, and nothing is left behind. */
 import { getEventListeners, once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createNetServer, type Server } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
@@ -53,26 +53,52 @@ test.each<[RpcAnswer, string]>([
   expect(await failure()).toBe(`NodeError: eth_blockNumber at ${stub.url}: ${reason}`);
 });
 
-test("a compressed response is read, unless it is no gzip", async () => {
-  const zipped = createServer((request, response) => {
-    expect(request.headers["accept-encoding"]).toBe("gzip");
-    const body = Buffer.from('{"result":"0x2"}');
-    response.setHeader("content-encoding", "gzip").end(request.url === "/broken" ? body : gzipSync(body));
-  }).listen(0, "127.0.0.1");
-  await once(zipped, "listening");
-  onTestFinished(() => void zipped.close());
-  const url = `http://127.0.0.1:${(zipped.address() as AddressInfo).port}`;
-  expect(await connect(url).request("eth_blockNumber", [])).toBe("0x2");
-  expect(await failure(`${url}/broken`)).toMatch(/: incorrect header check$/);
+/** @returns its port */
+async function listening(server: Server, scheme = "http"): Promise<string> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const answer = Buffer.from('{"result":"0x2"}');
+test.each<[string, { status?: number; encoding: string; body: Buffer }, RegExp]>([
+  ["that is compressed", { encoding: "gzip", body: gzipSync(answer) }, /^none$/],
+  ["that is not, as it says", { encoding: "identity", body: answer }, /^none$/],
+  ["that only says that it is compressed", { encoding: "gzip", body: answer }, /: incorrect header check$/],
+  [
+    "in an encoding that was not asked for",
+    { encoding: "br", body: answer },
+    /: the response has the content encoding br$/,
+  ],
+  ["without a body", { encoding: "gzip", body: Buffer.alloc(0) }, /: no JSON-RPC answer$/],
+  ["of an error that cannot be decoded", { status: 429, encoding: "gzip", body: answer }, /: status 429$/],
+])("a response %s is read as far as it can be", async (_, { status = 200, encoding, body }, outcome) => {
+  let asked: string | undefined;
+  const server = createServer((request, response) => {
+    asked = request.headers["accept-encoding"];
+    response.writeHead(status, { "content-encoding": encoding }).end(body);
+  });
+  expect(await failure(await listening(server))).toMatch(outcome);
+  expect(asked).toBe("gzip");
 });
 
 test("a redirection is followed", async () => {
   const { url } = stub;
-  const moved = createServer((_, response) => response.writeHead(308, { location: url }).end()).listen(0, "127.0.0.1");
-  await once(moved, "listening");
-  onTestFinished(() => void moved.close());
-  const address = `http://127.0.0.1:${(moved.address() as AddressInfo).port}`;
-  expect(await connect(address).request("eth_blockNumber", [])).toBe("0x1");
+  const moved = createServer((_, response) => response.writeHead(308, { location: url }).end());
+  expect(await connect(await listening(moved)).request("eth_blockNumber", [])).toBe("0x1");
+});
+
+test("a call is cancelled while its connection is being made", async () => {
+  // It takes the connection and never answers the handshake.
+  const silent = createNetServer((socket) => void socket.on("error", () => socket.destroy()));
+  const node = connect(await listening(silent, "https"));
+  const call = node.request("eth_blockNumber", []);
+  await once(silent, "connection");
+  const from = performance.now();
+  node.cancel();
+  await expect(call).rejects.toThrow("cancelled");
+  expect(performance.now() - from).toBeLessThan(2_000);
 });
 
 test("an error reports that nothing listens at the address", async () => {
