@@ -53,7 +53,7 @@ test.each<[RpcAnswer, string]>([
   expect(await failure()).toBe(`NodeError: eth_blockNumber at ${stub.url}: ${reason}`);
 });
 
-/** @returns its port */
+/** @returns its address */
 async function listening(server: Server, scheme = "http"): Promise<string> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
