@@ -19,9 +19,10 @@ const insertion = `INSERT INTO webhooks (id, account_id, shard, chain_id, url, s
   FROM generate_series(1, 20000) n`;
 
 /** How many rows of the table the transaction has read one after the other. */
-async function rowsRead(db: Queryable): Promise<number> {
+async function rowsRead(db: Queryable, table = "webhooks"): Promise<number> {
   const { rows } = await db.query<{ count: string }>(
-    "SELECT seq_tup_read AS count FROM pg_stat_xact_user_tables WHERE relname = 'webhooks'",
+    "SELECT seq_tup_read AS count FROM pg_stat_xact_user_tables WHERE relname = $1",
+    [table],
   );
   return Number(rows[0]?.count);
 }
@@ -49,5 +50,22 @@ test.each([
     );
     expect((await rowsRead(db)) - before).toBe(0);
   });
+  await pool.end();
+});
+
+test("among 100,000 additions that took effect before, a block reads none", async () => {
+  const pool = createPool((await createTestDatabase()).url);
+  await chainAt(pool, chainId, 100_000);
+  const insert =
+    "INSERT INTO address_additions (chain_id, effective_from_block) SELECT $1, n FROM generate_series(1, $2::int) n";
+  await pool.query(insert, [chainId, 100_000]);
+  await pool.query("ANALYZE address_additions");
+  await inTransaction(pool, async (db) => {
+    const before = await rowsRead(db, "address_additions");
+    expect((await readCursor(db, lane)).additions).toBe(false);
+    expect((await rowsRead(db, "address_additions")) - before).toBe(0);
+  });
+  await pool.query("INSERT INTO address_additions (chain_id, effective_from_block) VALUES ($1, 100001)", [chainId]);
+  expect((await readCursor(pool, lane)).additions).toBe(true);
   await pool.end();
 });
