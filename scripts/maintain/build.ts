@@ -8,7 +8,6 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { documentFiles, encodings } from "../../server/api/documents.ts";
 import { shippedNames as recordedForMock } from "../command/mock/chain/recorded.ts";
 import { bundleLibraries } from "./bundle-libraries.ts";
 import { buildSite } from "./docs-site/build.ts";
@@ -53,15 +52,10 @@ async function copyFiles(): Promise<void> {
   }
 }
 
-/** What the service serves is compressed here, once. */
-async function compressDocuments(): Promise<void> {
+async function copySite(): Promise<void> {
   const site = join(dist, "docs/site");
   await cp(await buildSite(), site, { recursive: true });
   await rm(join(site, "built-from"));
-  for (const file of new Set((await documentFiles(join(dist, "generated"), site)).values())) {
-    const content = await readFile(file);
-    for (const { ending, small } of Object.values(encodings)) await writeFile(file + ending, await small(content));
-  }
 }
 
 /**
@@ -93,7 +87,7 @@ await rm(dist, { recursive: true, force: true });
 await compile();
 await bundleLibraries(dist);
 await copyFiles();
-await compressDocuments();
+await copySite();
 await writeFile(join(dist, "generated/openapi.yaml.d.ts"), yamlTypes);
 await mendDeclarations(Object.values(exports).flatMap((entry) => (typeof entry === "object" ? [entry.types] : [])));
 for (const file of Object.values(bin)) await chmod(join(root, file), 0o755);

@@ -1,7 +1,6 @@
 /**
- * Serves the contract, its reference, and the site of the guides, compressed. The build compresses each file as well as possible. In a
- * checkout, and in documents that name other periods than the published ones, it happens on the first request, quickly and once. A checkout
- * without a built site has the reference at /docs.
+ * Serves the contract, its reference, and the site of the guides, compressed on the first request. A checkout without a built site has the
+ * reference at /docs.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -34,16 +33,13 @@ const types: Readonly<Record<string, string>> = {
   ".yaml": "application/yaml; charset=utf-8",
 };
 
-const brotli = (content: Buffer, quality: number) =>
-  promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
-
 /**
- * By the name that HTTP has for each. Of the reference's 2.7 MB brotli leaves 649 kB in 0.07 s at level 5, 625 kB in 0.2 s at 9, and
+ * By the name that HTTP has for each. Of the reference's 2.7 MB brotli leaves 649 kB in 0.07 s at this level, 625 kB in 0.2 s at 9, and
  * 567 kB in 4.7 s at 11; gzip leaves 728 kB in 0.05 s.
  */
-export const encodings = {
-  br: { ending: ".br", quick: (content: Buffer) => brotli(content, 5), small: (content: Buffer) => brotli(content, 9) },
-  gzip: { ending: ".gz", quick: promisify(gzip), small: promisify(gzip) },
+const encodings = {
+  br: (content: Buffer) => promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: promisify(gzip),
 };
 type Encoding = keyof typeof encodings;
 
@@ -72,7 +68,7 @@ export async function documents(options: { site?: string; periods?: Periods | un
 }
 
 /** Every document's file, by its path. @param generated where the generated ones are */
-export async function documentFiles(generated: string, site: string): Promise<Map<string, string>> {
+async function documentFiles(generated: string, site: string): Promise<Map<string, string>> {
   const files = new Map([
     ["/docs", join(generated, "docs.html")],
     ["/docs/reference", join(generated, "docs.html")],
@@ -94,14 +90,7 @@ const isOfContract = (file: string) => file.startsWith(join(generated, "/"));
 type Sent = { file: string; periods?: Periods };
 
 /** What is sent of a file. All servers of a process with the same periods have the same ones. */
-type Loaded = {
-  content: Buffer;
-  hash: string;
-  policy: string;
-  encoded: Map<Encoding, Promise<Buffer>>;
-  /** Where the build's compressed forms are, if they hold. */
-  compressedAt: string | undefined;
-};
+type Loaded = { content: Buffer; hash: string; policy: string; encoded: Map<Encoding, Promise<Buffer>> };
 const loaded = new Map<string, Promise<Loaded>>();
 
 async function load({ file, periods }: Sent): Promise<Loaded> {
@@ -109,10 +98,7 @@ async function load({ file, periods }: Sent): Promise<Loaded> {
   const isPublished = !periods || areDefaultPeriods(periods);
   const content = isPublished ? published : Buffer.from(withPeriods(published.toString(), periods));
   const hash = createHash("sha256").update(content).digest("base64");
-  return {
-    ...{ content, hash, policy: policyOf(file, content), encoded: new Map() },
-    compressedAt: isPublished ? file : undefined,
-  };
+  return { content, hash, policy: policyOf(file, content), encoded: new Map() };
 }
 
 function policyOf(file: string, content: Buffer): string {
@@ -124,7 +110,7 @@ async function send(sent: Sent, request: Request, response: Response): Promise<v
   const key = JSON.stringify(sent);
   const document = loaded.get(key) ?? load(sent);
   loaded.set(key, document);
-  const { content, hash, policy, encoded, compressedAt } = await document;
+  const { content, hash, policy, encoded } = await document;
   const encoding = encodingFor(request);
   // The names of the site's assets change with their content.
   const isHashed = request.path.startsWith("/docs/assets/");
@@ -137,7 +123,7 @@ async function send(sent: Sent, request: Request, response: Response): Promise<v
     etag: `"${encoding ? `${hash}-${encoding}` : hash}"`,
   });
   if (!encoding) return void response.send(content);
-  const body = encoded.get(encoding) ?? compress(compressedAt, content, encoding);
+  const body = encoded.get(encoding) ?? encodings[encoding](content);
   encoded.set(encoding, body);
   response.set("content-encoding", encoding).send(await body);
 }
@@ -145,10 +131,4 @@ async function send(sent: Sent, request: Request, response: Response): Promise<v
 function encodingFor(request: Request): Encoding | undefined {
   if (request.acceptsEncodings("br")) return "br";
   return request.acceptsEncodings("gzip") ? "gzip" : undefined;
-}
-
-async function compress(file: string | undefined, content: Buffer, encoding: Encoding): Promise<Buffer> {
-  const { ending, quick } = encodings[encoding];
-  if (file === undefined) return quick(content);
-  return readFile(file + ending).catch(() => quick(content));
 }

@@ -1,5 +1,5 @@
 /** What the installed package adds to a page: little, and nothing of the server. */
-import { readFile } from "node:fs/promises";
+import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
@@ -32,7 +32,22 @@ test("a bundler keeps only the imported parts of the main entry", async () => {
   expect(gzipped(part.code)).toBeLessThanOrEqual(gzipped(whole.code));
 });
 
-test("few packages are installed along", async () => {
-  const { packages } = JSON.parse(await readFile(join(project, "node_modules/.package-lock.json"), "utf8"));
+test("few packages are installed along, and few megabytes", async () => {
+  const modules = join(project, "node_modules");
+  const { packages } = JSON.parse(await readFile(join(modules, ".package-lock.json"), "utf8"));
   expect(Object.keys(packages).length).toBeLessThanOrEqual(130);
+  // Beside the optional peers, which other tests put there meanwhile.
+  const bytes = await Promise.all(Object.keys(packages).map((path) => bytesOnDisk(join(project, path))));
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(40 * 1024 * 1024);
 });
+
+/** What a folder takes in blocks of 4 KiB, packages inside it aside. */
+async function bytesOnDisk(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const sizes = entries.map(async (entry) => {
+    if (entry.name === "node_modules") return 0;
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? bytesOnDisk(path) : Math.ceil((await lstat(path)).size / 4096) * 4096;
+  });
+  return (await Promise.all(sizes)).reduce((sum, each) => sum + each, 4096);
+}
