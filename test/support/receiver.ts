@@ -33,6 +33,7 @@ export type Receiver = {
 
 export async function startReceiver(): Promise<Receiver> {
   const server = createServer(async (request, response) => {
+    const receivedAt = performance.now();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const rawBody = Buffer.concat(chunks).toString("utf8");
@@ -42,7 +43,7 @@ export async function startReceiver(): Promise<Receiver> {
       rawBody,
       notification: JSON.parse(rawBody) as AddressActivityNotification,
       sequence: Number(request.headers["webhook-sequence"]),
-      receivedAt: performance.now(),
+      receivedAt,
       from: request.socket.remoteAddress ?? "",
       answered: undefined,
       endedAt: undefined,
