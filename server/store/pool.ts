@@ -1,4 +1,5 @@
 /** Connections to PostgreSQL, with time-outs: a database that does not answer is an error, never an endless wait. */
+import { Socket } from "node:net";
 import pg from "pg";
 import { isAfterFailure } from "./database-errors.ts";
 
@@ -52,6 +53,7 @@ export function createPool(
     keepAlive: true,
     // A connection sends statements one behind the other at once, instead of each after the one before it ended: see together().
     pipeline: true,
+    stream: () => new GatheringSocket(),
     types,
   });
   pool.on("error", (error) => {
@@ -61,6 +63,27 @@ export function createPool(
   });
   return pool;
 }
+
+/** Sends the statements of one turn of the event loop together. A system call for each took 0.1 ms, in which the server begins to answer. */
+class GatheringSocket extends Socket {
+  #isGathering = false;
+
+  /** pg calls it before it writes a statement with parameters or a name. */
+  override cork(): void {
+    super.cork();
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    super.cork();
+    process.nextTick(() => {
+      this.#isGathering = false;
+      this.uncork();
+    });
+  }
+}
+
+// With names, so that they are gathered with the statements behind or before them.
+const begin = { name: "begin", text: "BEGIN" };
+const commitAll = { name: "commit", text: "COMMIT" };
 
 /**
  * Takes the rows out of a result. Use it for frequent queries with many rows. pg's timer for a query refers to the query's result
@@ -89,37 +112,68 @@ export function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promis
  * Runs `work` in one transaction, after statements that are sent right behind BEGIN and share its round trip.
  *
  * @param opening sends them. They must change nothing, since they run outside of any transaction if BEGIN fails
- * @param work receives their results
+ * @param work receives their results. It may call `commit` right after it has sent its last statements, which then share that round trip,
+ *   too: if one of them fails, nothing is committed
  */
-export async function openTransaction<O, T>(
+export function openTransaction<O, T>(
   pool: Pool,
   opening: (db: pg.PoolClient) => Promise<O>,
-  work: (db: pg.PoolClient, opened: O) => Promise<T>,
+  work: (db: pg.PoolClient, opened: O, commit: () => void) => Promise<T>,
+): Promise<T> {
+  return onConnection(pool, async (client, onBroken) => {
+    let committed: Promise<unknown> | undefined;
+    const commit = () => {
+      committed ??= client.query(commitAll);
+      // What it commits may fail first.
+      committed.catch(() => undefined);
+    };
+    try {
+      const [, opened] = await together([client.query(begin), opening(client)]);
+      const result = await work(client, opened, commit);
+      commit();
+      await committed;
+      return result;
+    } catch (error) {
+      // If the server does not answer this soon, closing the connection does the same.
+      await client.query(within(2_000, { text: "ROLLBACK" })).catch(onBroken);
+      throw error;
+    }
+  });
+}
+
+/** Sends statements at the same time on one connection. Each sees at least what the one before it saw. */
+export function readTogether<T extends readonly unknown[] | []>(pool: Pool, statements: (db: Queryable) => T) {
+  return onConnection(pool, (client, onBroken) =>
+    together(statements(client)).catch((error: Error) => {
+      // One may still be running.
+      onBroken(error);
+      throw error;
+    }),
+  );
+}
+
+/** @param work calls `onBroken` if the connection cannot be used again */
+async function onConnection<T>(
+  pool: Pool,
+  work: (client: pg.PoolClient, onBroken: (error: Error) => void) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   // The pool listens only to idle clients. Without a listener a broken connection would crash the process.
-  const onError = (error: Error) => {
+  const onBroken = (error: Error) => {
     broken = error;
   };
-  client.on("error", onError);
+  client.on("error", onBroken);
   try {
-    const [, opened] = await together([client.query("BEGIN"), opening(client)]);
-    const result = await work(client, opened);
-    await client.query("COMMIT");
-    return result;
-  } catch (error) {
-    // If the server does not answer this soon, closing the connection does the same.
-    await client.query(within(2_000, { text: "ROLLBACK" })).catch(onError);
-    throw error;
+    return await work(client, onBroken);
   } finally {
-    client.off("error", onError);
+    client.off("error", onBroken);
     client.release(broken);
   }
 }
 
 /**
- * Waits for statements of one transaction that do not need each other's results. They take effect in the order in which they are given,
+ * Waits for statements of one connection that do not need each other's results. They take effect in the order in which they are given,
  * and share a round trip, of which a new block would wait for each.
  *
  * @throws what one of them failed with, after all have ended: none may follow the transaction's end. That others failed after it, with the

@@ -1,5 +1,8 @@
 /** Transactions and time limits, also when the connection breaks. */
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { pipeline } from "node:stream/promises";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { isDatabaseUnavailable } from "../../server/store/database-errors.ts";
 import {
   createPool,
@@ -7,6 +10,7 @@ import {
   openTransaction,
   type Pool,
   type Queryable,
+  readTogether,
   together,
   within,
 } from "../../server/store/pool.ts";
@@ -92,6 +96,83 @@ test("what a transaction opens with takes effect in it, and a transaction whose 
   await expect(failed).rejects.toThrow("division by zero");
   const { rows } = await pool.query("SELECT 1 AS one");
   expect(rows).toEqual([{ one: 1 }]);
+});
+
+test("a transaction that commits right behind its last statements has all of them, or none if one fails", async () => {
+  const insert = (db: Queryable, name: string) => db.query("INSERT INTO things VALUES ($1)", [name]);
+  const committed = openTransaction(
+    pool,
+    (db) => insert(db, "early 1"),
+    async (db, _, commit) => {
+      const last = together([insert(db, "early 2"), db.query("SELECT 1")]);
+      commit();
+      return (await last).length;
+    },
+  );
+  expect(await committed).toBe(2);
+  expect(await names()).toEqual(expect.arrayContaining(["early 1", "early 2"]));
+  const failed = inTransaction(pool, async () => undefined).then(() =>
+    openTransaction(
+      pool,
+      (db) => insert(db, "failed 1"),
+      async (db, _, commit) => {
+        const last = together([insert(db, "failed 2"), db.query("SELECT 1 / 0"), db.query("SELECT 1")]);
+        commit();
+        await last;
+      },
+    ),
+  );
+  await expect(failed).rejects.toThrow("division by zero");
+  const broken = openTransaction(
+    pool,
+    (db) => db.query<{ pid: number }>("SELECT pg_backend_pid() AS pid"),
+    async (db, { rows }, commit) => {
+      await insert(db, "broken");
+      await pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
+      commit();
+    },
+  );
+  await expect(broken).rejects.toThrow();
+  await Promise.all(Array.from({ length: 4 }, () => pool.query("SELECT 1")));
+  expect(await names()).not.toEqual(expect.arrayContaining([expect.stringMatching(/^failed|^broken/)]));
+});
+
+test("the statements of one turn reach the server together", async () => {
+  const { port, pathname, username, password } = new URL(database.url);
+  let pieces = 0;
+  const between = createServer((client) => {
+    const server = connect(Number(port), "127.0.0.1");
+    client.on("data", () => {
+      pieces += 1;
+    });
+    pipeline(client, server, client).catch(() => undefined);
+  });
+  between.listen(0, "127.0.0.1");
+  await once(between, "listening");
+  onTestFinished(() => void between.close());
+  const { port: at } = between.address() as AddressInfo;
+  const through = createPool(`postgres://${username}:${password}@127.0.0.1:${at}${pathname}`, { max: 1 });
+  onTestFinished(() => through.end());
+  await through.query("SELECT 1");
+  const piecesOf = async (work: () => Promise<unknown>) => {
+    const before = pieces;
+    await work();
+    return pieces - before;
+  };
+  const three = (db: Queryable) => together([1, 2, 3].map((n) => db.query("SELECT $1::int", [n])));
+  expect(await piecesOf(() => through.query("SELECT $1::int", [1]))).toBe(1);
+  expect(await piecesOf(() => readTogether(through, (db) => [three(db)]))).toBe(1);
+  // The first piece has BEGIN, the second COMMIT.
+  expect(await piecesOf(() => openTransaction(through, three, async () => undefined))).toBe(2);
+  expect(
+    await piecesOf(() =>
+      openTransaction(through, three, async (db, _, commit) => {
+        const last = three(db);
+        commit();
+        await last;
+      }),
+    ),
+  ).toBe(2);
 });
 
 test("statements that are sent together take effect in their order", async () => {

@@ -34,7 +34,7 @@ export async function recordStep(
   const { chainId } = lane;
   const opening = (db: Queryable) =>
     together([lockChainExclusively(db, chainId), readCursor(db, lane), haveStrays(db, lane)]);
-  return openTransaction(pool, opening, async (db, [, recorded, strays]) => {
+  return openTransaction(pool, opening, async (db, [, recorded, strays], commit) => {
     if (recorded.cursor?.hash !== step.cursor.hash)
       throw new ServiceError("cursor_moved", `chain ${chainId} was followed elsewhere`);
     await assertLinked((block) => isRecorded(db, lane, block), step);
@@ -55,8 +55,9 @@ export async function recordStep(
     const notifications = [...retractions, ...now, ...released];
     const [mark] = await together([
       advanceCursor(db, lane, step),
-      joinLanes(db, lane),
-      appendNotifications(db, chainId, notifications),
+      recorded.hasTwins && joinLanes(db, lane),
+      // Joining takes further statements.
+      appendNotifications(db, chainId, notifications, recorded.hasTwins ? undefined : commit),
     ]);
     if (mark) filter.moved(mark);
     return notifications.length;

@@ -10,6 +10,9 @@ export type LaneId = { chainId: string; lane: number };
 /** The lane without traces that each chain always has. */
 export const plainLane = (chainId: string): LaneId => ({ chainId, lane: 0 });
 
+/** Another lane `o` of the kind of a lane `l`. */
+export const sameKind = "o.chain_id = l.chain_id AND o.traces = l.traces AND o.delay = l.delay AND o.lane <> l.lane";
+
 /** Matches any hash. */
 const unknownHash = "0x";
 const bytes = (hex: string) => Buffer.from(hex.slice(2), "hex");
@@ -38,6 +41,8 @@ export type Recorded = {
   holds: boolean;
   /** Whether anything was added that takes effect after the cursor's block. */
   additions: boolean;
+  /** Whether the chain has other lanes of the same kind, which this one may join. */
+  hasTwins: boolean;
 };
 
 export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Promise<Recorded> {
@@ -49,6 +54,7 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     final: number | null;
     holds: boolean;
     additions: boolean;
+    twins: boolean;
     anywhere: boolean;
     factories: boolean;
   }>({
@@ -58,6 +64,7 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
        EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1) AS holds,
        -- The greatest is the last of its index. EXISTS would read all that take effect up to the cursor.
        COALESCE((SELECT max(effective_from_block) FROM address_additions WHERE chain_id = $1) > l.cursor_number, false) AS additions,
+       EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind}) AS twins,
        EXISTS (SELECT FROM webhooks w WHERE w.chain_id = $1 AND w.lane = $2 AND w.options ->> 'anyAddress' = 'true') AS anywhere,
        -- The least is the first of its index. EXISTS would read all of 100,000 webhooks, in 20 ms: PostgreSQL takes most of them to have one.
        (SELECT min(w.options -> 'createdBy' ->> 'address') FROM webhooks w WHERE w.chain_id = $1) IS NOT NULL AS factories
@@ -72,11 +79,12 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     final,
     holds = false,
     additions = false,
+    twins: hasTwins = false,
     anywhere = false,
     factories = false,
   } = row ?? {};
   const reached = { highest: highest ?? -1, final: final ?? -1 };
-  return { mark, ...reached, holds, additions, anywhere, factories, ...(cursor && { cursor }) };
+  return { mark, ...reached, holds, additions, hasTwins, anywhere, factories, ...(cursor && { cursor }) };
 }
 
 /** Converts two columns that are null together to a block. */

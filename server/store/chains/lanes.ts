@@ -11,7 +11,7 @@
 import { ServiceError } from "../../errors.ts";
 import { hasDue } from "../outbox/held-state.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
-import { type BlockId, blockOf, type LaneId, noteFinalBlock, type StreamPosition } from "./cursor.ts";
+import { type BlockId, blockOf, type LaneId, noteFinalBlock, type StreamPosition, sameKind } from "./cursor.ts";
 import { lockChainExclusively } from "./lock.ts";
 
 /** Whether a lane reads traces, and whether it still has to catch up with the other lane that does the same. */
@@ -40,7 +40,6 @@ const strays = (traces: boolean) =>
     ? "w.lane <> 0 AND NOT (w.include_internal_txs AND w.status = 'active')"
     : "w.include_internal_txs AND w.status = 'active'";
 const ofLane = "FROM webhooks w WHERE w.chain_id = l.chain_id AND w.lane = l.lane";
-const sameKind = "o.chain_id = l.chain_id AND o.traces = l.traces AND o.delay = l.delay AND o.lane <> l.lane";
 const sameBlock = "o.cursor_number = l.cursor_number AND o.cursor_hash = l.cursor_hash";
 
 /** @returns the chain's lanes of a kind, the furthest behind first */

@@ -31,17 +31,26 @@ const eventsPerStatement = 2_500;
 /** In characters. PostgreSQL takes no message above 1 GB. One event may be longer. */
 const textPerStatement = 32_000_000;
 
-/** Records notifications in the order given, inside the caller's transaction. */
+/**
+ * Records notifications in the order given, inside the caller's transaction.
+ *
+ * @param onLastSent called when the last statement has been sent, and others may follow
+ */
 export async function appendNotifications(
   db: Queryable,
   chainId: string,
   notifications: readonly NewNotification[],
+  onLastSent = () => {},
 ): Promise<void> {
   const eventIds = new Map<NewEvent, number>();
   let recordedOn: string | undefined;
-  for (const part of partsOf(notifications)) {
+  const parts = [...partsOf(notifications)];
+  if (parts.length === 0) onLastSent();
+  for (const part of parts) {
     const events = [...new Set(part.map(({ event }) => event))].filter((event) => !eventIds.has(event));
-    const stored = await appendPart(db, { chainId, recordedOn }, part, { events, eventIds });
+    const storing = appendPart(db, { chainId, recordedOn }, part, { events, eventIds });
+    if (part === parts.at(-1)) onLastSent();
+    const stored = await storing;
     for (const [index, event] of events.entries()) eventIds.set(event, stored.eventIds[index] as number);
     // All on one day, since those of a later part may share an event of an earlier one.
     recordedOn = stored.recordedOn;

@@ -17,7 +17,7 @@ export type Watcher = {
 /** Webhooks that watch any address, and those whose factory takes part; inactive ones of these, too, since they go on to watch more. */
 export type WatchersBeyond = { anywhere: Watcher[]; factories: (Watcher & { isActive: boolean })[] };
 
-type PairRow = { address: Buffer; webhook_id: string; effective_from_block: number };
+type PairRow = { address: Buffer; id: string; effective_from_block: number };
 type WatcherRow = {
   id: string;
   status: "active" | "inactive";
@@ -65,27 +65,30 @@ async function findWatchersOf(
 ): Promise<{ addresses: Set<string>; at: Watched["at"] }> {
   const nobody = { addresses: new Set<string>(), at: () => new Map<string, Watcher[]>() };
   if (addresses.length === 0) return nobody;
-  const pairs = await db.query<PairRow>({
-    name: "find-watched-addresses",
-    // Once an addition is deleted, every future block is after it. A created contract is watched in every block that its lane still records.
-    text: `SELECT w.address, w.webhook_id,
-             CASE WHEN w.created_in IS NULL THEN COALESCE(a.effective_from_block, 0) ELSE 0 END::bigint AS effective_from_block
-           FROM webhook_addresses w LEFT JOIN address_additions a ON a.id = w.addition
-           WHERE w.chain_id = $1 AND w.address = ANY($2::bytea[])`,
-    values: [chainId, addresses.map((address) => Buffer.from(address.slice(2), "hex"))],
-  });
-  if (pairs.rows.length === 0) return nobody;
-  const webhooks = await db.query<WatcherRow>({
+  const { rows } = await db.query<PairRow | (WatcherRow & { address: null })>({
     name: "find-watchers",
-    text: `SELECT ${watcherColumns}
-           FROM webhooks WHERE id = ANY($1::uuid[]) AND lane = $2 AND status = 'active'`,
-    values: [[...new Set(pairs.rows.map((pair) => pair.webhook_id))], lane],
+    // In one round trip, and each webhook once: its options may be long. Once an addition is deleted, every future block is after it. A created
+    // contract is watched in every block that its lane still records.
+    text: `WITH pairs AS MATERIALIZED (
+             SELECT w.address, w.webhook_id,
+               CASE WHEN w.created_in IS NULL THEN COALESCE(a.effective_from_block, 0) ELSE 0 END::bigint AS effective_from_block
+             FROM webhook_addresses w LEFT JOIN address_additions a ON a.id = w.addition
+             WHERE w.chain_id = $1 AND w.address = ANY($2::bytea[]))
+           SELECT address, webhook_id AS id, effective_from_block, NULL AS status, NULL AS shard, NULL AS include_internal_txs,
+             NULL AS include_logs, NULL AS options, NULL AS signatures
+           FROM pairs
+           UNION ALL
+           SELECT NULL, id, effective_from_block, status, shard, include_internal_txs, include_logs, options, signatures
+           FROM (SELECT ${watcherColumns} FROM webhooks
+             WHERE id = ANY(ARRAY(SELECT DISTINCT webhook_id FROM pairs)) AND lane = $3 AND status = 'active') w`,
+    values: [chainId, addresses.map((address) => Buffer.from(address.slice(2), "hex")), lane],
   });
-  const byId = new Map(
-    webhooks.rows.map((row) => [row.id, { from: row.effective_from_block, watcher: toWatcher(row) }]),
-  );
-  const watches = pairs.rows.map(({ address, webhook_id, effective_from_block: from }) => {
-    const webhook = byId.get(webhook_id);
+  const byId = new Map<string, { from: number; watcher: Watcher }>();
+  for (const row of rows)
+    if (row.address === null) byId.set(row.id, { from: row.effective_from_block, watcher: toWatcher(row) });
+  const pairs = rows.filter((row) => row.address !== null);
+  const watches = pairs.map(({ address, id, effective_from_block: from }) => {
+    const webhook = byId.get(id);
     const watching = webhook && { from: Math.max(from, webhook.from), watcher: webhook.watcher };
     return { address: `0x${address.toString("hex")}`, watching };
   });
