@@ -92,9 +92,13 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     seconds: leaseSeconds,
     patienceMs: timeoutMs + recordingMs,
   });
+  const wake = () => {
+    feed.expect();
+    pause.wake();
+  };
   const announcements = listenForWork(pool, (work) => {
     if (work === "tests") tester.look({ isAnnounced: true });
-    if (work === "notifications") pause.wake();
+    if (work === "notifications") wake();
   });
   const stopReporting = reportGauges(metrics, { shards, accounts, held: holder.held });
   let stopped = false;
@@ -121,11 +125,11 @@ export function startDelivery(options: DeliveryOptions): Delivery {
 
   async function run(): Promise<void> {
     while (!stopped) {
-      tester.look();
       const left = await feed.round().catch((error: unknown) => {
         log.warn({ err: error }, "notifications could not be read; it will be retried");
         return undefined;
       });
+      tester.look();
       if (left === undefined) await new Promise((resolve) => setTimeout(resolve, pauseAfterFailureMs));
       else if (left !== "more" && !stopped) await pause.wait(waitMs(left));
     }
@@ -133,7 +137,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
 
   const running = run();
   return {
-    wake: pause.wake,
+    wake,
     async stop() {
       announcements.stop();
       await holder.stop();

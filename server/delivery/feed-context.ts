@@ -2,6 +2,7 @@
 
 import { mayHoldMore } from "../fair-share.ts";
 import type { Logger } from "../log.ts";
+import type { AccountFilter } from "../store/delivery/feed.ts";
 import type { Pool } from "../store/pool.ts";
 import type { Keyring } from "../store/webhooks/keyring.ts";
 import type { Account, Accounts } from "./account.ts";
@@ -54,4 +55,18 @@ export function busyAccounts({ accounts }: FeedContext, open: readonly OwnedShar
       all += queuedPosts;
     }
   return new Set([...ready].flatMap(([account, own]) => (mayHoldMore(own, all, readyLimit) ? [] : [account])));
+}
+
+/** The stream is read without the endpoints that have a backlog; otherwise others would wait behind their millions. */
+const leftOutLimit = 20_000;
+
+/** @returns the webhooks whose notifications are not read, because their backlog holds them */
+export function leftOut(shards: readonly OwnedShard[], { only, but = [] }: AccountFilter = {}): string[] {
+  const webhookIds: string[] = [];
+  for (const { backlogged } of shards)
+    for (const { webhookId, account, backlog } of backlogged) {
+      const isRead = only === undefined ? !but.includes(account.id) : account.id === only;
+      if (isRead && backlog.hasSkipped && webhookIds.length < leftOutLimit) webhookIds.push(webhookId);
+    }
+  return webhookIds;
 }

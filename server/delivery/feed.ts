@@ -1,17 +1,20 @@
 /** Reads what the owned shards have to send: streams, backlogs and retries, so that none starves the others. */
 import { readBackloggedWebhooks } from "../store/delivery/backlog.ts";
-import { haveOthersWebhooks, readHeads } from "../store/delivery/feed.ts";
+import { haveOthersWebhooks } from "../store/delivery/feed.ts";
 import { type Account, hasMemory } from "./account.ts";
 import { readBacklogPages } from "./backlog-pages.ts";
 import { forgetIdle, openEndpoints, parkStalled, refreshEndpoints } from "./endpoints.ts";
 import { createEventTexts } from "./event-texts.ts";
 import { busyAccounts, type FeedContext, type OwnedShard } from "./feed-context.ts";
+import { readHeadsAndNewest } from "./newest.ts";
 import { createOrderChecks } from "./order-checks.ts";
 import { createRetries } from "./retries.ts";
 import { isOpen } from "./shard.ts";
 import { readStreams } from "./stream.ts";
 
 export type Feed = {
+  /** Notifications were announced. */
+  expect(): void;
   /** Reads once everything there is room for. */
   round(): Promise<Left>;
   /** For how many ms nothing will be due by itself: not above 0 while something waits in memory or in a backlog. */
@@ -42,6 +45,8 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
   let readAt = Number.NEGATIVE_INFINITY;
   let refreshedUntil = Number.NEGATIVE_INFINITY;
   let isRefreshed = false;
+  let isExpecting = false;
+  let chainIds: Iterable<string> = [];
   const others = { readAt: Number.NEGATIVE_INFINITY, than: "", exist: false };
 
   async function round(): Promise<Left> {
@@ -75,17 +80,17 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
   /** Reads what is new in the tables, except for retries. @param isEnough whether all accounts have enough to send */
   async function readOn(open: readonly OwnedShard[], busy: ReadonlySet<Account>, isEnough: boolean): Promise<boolean> {
     readAt = performance.now();
-    const { positions, versions, today } = await readHeads(
-      pool,
-      open.map(({ id }) => id),
-    );
+    const mayHaveNewest = isExpecting && busy.size === 0;
+    isExpecting = false;
+    const { positions, versions, today, newest } = await readHeadsAndNewest(pool, open, mayHaveNewest ? chainIds : []);
+    chainIds = [...positions.keys()];
     isRefreshed = readAt >= refreshedUntil;
     if (isRefreshed) await refresh(open, versions);
     await discoverBacklogs(open.filter((shard) => shard.undiscovered));
     if (isEnough) return false;
     let more = false;
     for (const [chainId, upTo] of positions)
-      more = (await readStreams(context, open, { chainId, upTo, today, busy })) || more;
+      more = (await readStreams(context, open, { chainId, upTo, today, busy, newest: newest.get(chainId) })) || more;
     return (await readBacklogPages(context, open)) || more;
   }
 
@@ -125,5 +130,10 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     return isWaiting || areBacklogged || !isRefreshed ? 0 : retries.nextInMs();
   }
 
-  return { round, quietMs };
+  return {
+    expect() {
+      isExpecting = true;
+    },
+    ...{ round, quietMs },
+  };
 }

@@ -3,7 +3,8 @@ import { type AccountFilter, readStream, type StreamRow } from "../store/deliver
 import type { Account } from "./account.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { openEndpoints, parkStalled } from "./endpoints.ts";
-import type { FeedContext, OwnedShard } from "./feed-context.ts";
+import { type FeedContext, leftOut, type OwnedShard } from "./feed-context.ts";
+import { areNext, type Newest } from "./newest.ts";
 import { firstAttempt } from "./queued-notification.ts";
 import { windowOf } from "./shard.ts";
 import {
@@ -25,8 +26,6 @@ const rowsAtOnce = 1_000;
 const fewRows = 50;
 /** So many times as many rows where most share POSTs, which delay less. Batches of 50 took a tenth less processor time each. */
 const batchedTimes = 4;
-/** The stream is read without the endpoints that have a backlog; otherwise others would wait behind their millions. */
-const leftOutLimit = 20_000;
 
 type ShardStream = { shard: OwnedShard; window: StreamWindow };
 
@@ -40,15 +39,25 @@ type UnreadStream = {
   since: string;
 };
 
+/** A chain's newest position, the day on which it was read, and who and what else there is. */
+type StreamHead = {
+  chainId: string;
+  upTo: number;
+  today: string;
+  busy: ReadonlySet<Account>;
+  newest?: Newest | undefined;
+};
+
 /**
  * @param head the chain's newest position, and the day on which it was read
  * @param head.busy accounts that have enough to send, behind which others may have something in the stream
+ * @param head.newest what was read already
  * @returns whether the stream may hold more that there is room for
  */
 export async function readStreams(
   context: FeedContext,
   open: readonly OwnedShard[],
-  { chainId, ...head }: { chainId: string; upTo: number; today: string; busy: ReadonlySet<Account> },
+  { chainId, newest, ...head }: StreamHead,
 ): Promise<boolean> {
   const owned = open.map((shard) => ({ shard, window: windowOf(shard, chainId) }));
   const long = owned.filter(({ window }) => window.entries.length > entryLimit);
@@ -56,6 +65,7 @@ export async function readStreams(
     context,
     long.map(({ shard }) => shard),
   );
+  if (newest && areNext(newest, open, chainId)) return takeNewest(context, open, { chainId, newest, ...head });
   const behind = (upTo: number) => owned.filter(({ window }) => window.readPosition < upTo);
   const busy = [...head.busy].map(({ id }) => id);
   const isNew = behind(head.upTo).length > 0;
@@ -107,11 +117,13 @@ async function readPart(
   { chainId, ...accounts }: { chainId: string } & AccountFilter,
 ): Promise<boolean> {
   if (unread.length === 0) return false;
-  const { pool, recorder, sender, shards } = context;
   const limitOf = limitsFor(unread);
-  const without = leftOut(unread, accounts);
+  const without = leftOut(
+    unread.map(({ shard }) => shard),
+    accounts,
+  );
   const rows = await readStream(
-    pool,
+    context.pool,
     chainId,
     unread.map(({ shard, progress, upTo }) => ({
       shard: shard.id,
@@ -125,15 +137,64 @@ async function readPart(
       recovering: unread.some(({ progress, recoverUpTo }) => progress.readPosition < recoverUpTo),
     },
   );
+  return queueRows(context, unread, {
+    rows,
+    limitOf,
+    without,
+    textsOf: (wanted) => textsOf(context, wanted, accounts),
+  });
+}
+
+function textsOf({ texts }: FeedContext, rows: readonly StreamRow[], { only }: AccountFilter) {
+  return only === undefined ? texts.of(rows) : texts.byAccount(rows.map((row) => ({ ...row, accountId: only })));
+}
+
+/** Takes in what was read with the heads. */
+async function takeNewest(
+  context: FeedContext,
+  open: readonly OwnedShard[],
+  { chainId, newest, ...head }: StreamHead & { newest: Newest },
+): Promise<boolean> {
+  const upTo = Math.min(head.upTo, newest.upTo ?? head.upTo);
+  const rows = newest.rows.filter(({ position }) => position <= upTo);
+  const unread = open.flatMap((shard) => {
+    const window = windowOf(shard, chainId);
+    if (window.readPosition >= upTo) return [];
+    const since = upTo === head.upTo ? head.today : window.readSince;
+    return [{ ...{ shard, upTo, since }, progress: window, recoverUpTo: window.recoverUpTo }];
+  });
+  const known = new Map(rows.flatMap(({ eventId, text }) => (text === null ? [] : [[eventId, text] as const])));
+  const more = await queueRows(context, unread, {
+    ...{ rows, limitOf: () => Number.POSITIVE_INFINITY, without: newest.without },
+    textsOf: async (wanted) => {
+      const missing = wanted.filter(({ eventId }) => !known.has(eventId));
+      return missing.length === 0 ? known : new Map([...(await context.texts.of(missing)), ...known]);
+    },
+  });
+  return more || upTo < head.upTo;
+}
+
+/** Rows of streams, by position, and what was asked for. */
+type ReadRows = {
+  rows: readonly StreamRow[];
+  limitOf: (progress: StreamProgress) => number;
+  without: readonly string[];
+  textsOf: (rows: readonly StreamRow[]) => Promise<ReadonlyMap<number, string | undefined>>;
+};
+
+/** Queues what was read. @returns whether there may be more */
+async function queueRows(
+  context: FeedContext,
+  unread: readonly UnreadStream[],
+  { rows, limitOf, without, textsOf }: ReadRows,
+): Promise<boolean> {
+  const { recorder, sender, shards } = context;
   const endpoints = await openEndpoints(context, rows);
   const pages = new Map(unread.map((stream) => [stream.shard.id, { ...stream, count: 0, batched: 0, isFull: false }]));
   const takes = (row: StreamRow, endpoint: Endpoint | undefined): endpoint is Endpoint =>
     !row.attempted && endpoint !== undefined && endpoint.takesFromStream;
   const wanted = rows.filter((row, index) => takes(row, endpoints[index]));
-  const { only } = accounts;
-  const texts = await (only === undefined
-    ? context.texts.of(wanted)
-    : context.texts.byAccount(wanted.map((row) => ({ ...row, accountId: only }))));
+  const texts = await textsOf(wanted);
   for (const [index, row] of rows.entries()) {
     const page = pages.get(row.shard);
     // The shard was lost meanwhile, and perhaps claimed again: then the stream is read again.
@@ -168,17 +229,6 @@ async function readPart(
     else more = true;
   }
   return more;
-}
-
-/** @returns the webhooks whose notifications are not read, because their backlog holds them */
-function leftOut(unread: readonly UnreadStream[], { only, but = [] }: AccountFilter): string[] {
-  const webhookIds: string[] = [];
-  for (const { shard } of unread)
-    for (const { webhookId, account, backlog } of shard.backlogged) {
-      const isRead = only === undefined ? !but.includes(account.id) : account.id === only;
-      if (isRead && backlog.hasSkipped && webhookIds.length < leftOutLimit) webhookIds.push(webhookId);
-    }
-  return webhookIds;
 }
 
 /** @returns how many rows to read of a stream. Decided now: streams that had more the last time share the rows of a query */

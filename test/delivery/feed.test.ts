@@ -1,23 +1,33 @@
 /** What a round of the feed says is left decides how soon the next one is. */
 import { pino } from "pino";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createAccounts } from "../../server/delivery/account.ts";
 import { holdEndpoints } from "../../server/delivery/endpoints.ts";
 import { createFeed } from "../../server/delivery/feed.ts";
 import { createRecorder } from "../../server/delivery/recorder.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
-import { type Outbox, openOutbox } from "../support/outbox.ts";
+import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 import { heldShard } from "./endpoint-scene.ts";
 
-/** A feed of shard 0, from which nobody takes what is read. */
+/** A feed of shard 0, from which nobody takes what is read, and what it has read. */
 function feedOf({ pool }: Outbox) {
   const log = pino({ level: "silent" });
-  return createFeed({
-    ...{ pool, log, accounts: createAccounts(), shards: new Map([[0, holdEndpoints(heldShard())]]), keyring: noKeys },
+  const accounts = createAccounts();
+  const feed = createFeed({
+    ...{ pool, log, accounts, shards: new Map([[0, holdEndpoints(heldShard())]]), keyring: noKeys },
     recorder: createRecorder({ pool, log, failingLimitMs: 1, onBatch: () => {}, onFenced: () => {} }),
     sender: { schedule: () => {}, resume: () => {}, resumeRested: () => {} },
   });
+  return { ...feed, held: () => accounts.all.notifications.held };
 }
+
+/** @returns which statements a pool has sent by themselves since the last call */
+function statementsOf({ pool }: Outbox): () => string[] {
+  const query = vi.spyOn(pool, "query");
+  return () => query.mock.calls.splice(0).flatMap(([statement]) => (statement as { name?: string }).name ?? []);
+}
+
+const inShard0 = (webhooks: readonly OutboxWebhook[]) => webhooks.map((webhook) => ({ ...webhook, shard: 0 }));
 
 test("a round reports whether it left something for lack of room", async () => {
   const outbox = await openOutbox();
@@ -27,14 +37,42 @@ test("a round reports whether it left something for lack of room", async () => {
   const feed = feedOf(outbox);
   expect(await feed.round()).toBe("nothing");
 
-  await outbox.append(
-    webhooks.map((webhook) => ({ ...webhook, shard: 0 })),
-    16,
-  );
+  await outbox.append(inShard0(webhooks), 16);
   let left = await feed.round();
   while (left === "more") left = await feed.round();
   expect(left).toBe("full");
   expect(feed.quietMs()).toBe(0);
+});
+
+test("the first notifications of what was announced are read with the heads, and the rest by pages", async () => {
+  const outbox = await openOutbox();
+  onTestFinished(outbox.close);
+  const added = await Promise.all(Array.from({ length: 10 }, () => outbox.addWebhook("https://example.com/")));
+  await outbox.pool.query("UPDATE webhooks SET shard = 0");
+  const webhooks = inShard0(added);
+  const feed = feedOf(outbox);
+  expect(await feed.round()).toBe("nothing");
+  const statements = statementsOf(outbox);
+  const look = async () => [
+    await feed.round(),
+    feed.held(),
+    ...statements().filter((name) => /^read-(heads|stream|event-texts)/.test(name)),
+  ];
+
+  await outbox.append(webhooks, 2);
+  feed.expect();
+  expect(await look()).toEqual(["nothing", 20]);
+  expect(await look()).toEqual(["nothing", 20, "read-heads"]);
+  await outbox.append(webhooks, 1);
+  expect(await look()).toEqual(["nothing", 30, "read-heads", "read-stream", "read-event-texts"]);
+  await outbox.append(webhooks, 6);
+  feed.expect();
+  expect(await look()).toEqual(["more", 80]);
+  expect(await look()).toEqual(["nothing", 90, "read-heads", "read-stream", "read-event-texts"]);
+  // A long text is read by itself.
+  await outbox.append(webhooks, 1, `"${"x".repeat(70_000)}"`);
+  feed.expect();
+  expect(await look()).toEqual(["nothing", 100, "read-event-texts"]);
 });
 
 test("a feed is quiet until the first retry of an active webhook is due", async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readBacklogs } from "../../server/store/delivery/backlog.ts";
 import { type DueRetry, readDueRetries } from "../../server/store/delivery/due-retries.ts";
-import { readHeads, readStream } from "../../server/store/delivery/feed.ts";
+import { readHeads, readNewest, readStream } from "../../server/store/delivery/feed.ts";
 import { readEventTexts } from "../../server/store/outbox/event-texts.ts";
 import { type Outbox, type OutboxWebhook, openOutbox, outboxChainId } from "../support/outbox.ts";
 
@@ -36,6 +36,32 @@ test("a stream is read by position, up to where it was committed, a limited numb
   const ofOne = await readStream(outbox.pool, outboxChainId, end, { ...options, without });
   expect(ofOne).toEqual(rest.filter(({ webhookId }) => webhookId === at(0).id));
   expect(ofOne.length).toBeGreaterThan(1);
+});
+
+test("the newest are read with the heads: behind their places, with short texts, a limited number of each chain", async () => {
+  const { shard } = at(0);
+  const place = { chainId: outboxChainId, shard, position: 116 };
+  const from = { since: "2020-01-01", without: [], count: 3, longest: 100 };
+  const { heads, rows } = await readNewest(outbox.pool, [shard], { ...from, places: [place] });
+  expect(heads).toEqual(await readHeads(outbox.pool, [shard]));
+  expect(rows.map(({ chainId, position, text }) => [chainId, position, text])).toEqual(
+    [117, 118, 119].map((position) => [outboxChainId, position, '{"transaction":{}}']),
+  );
+  const stream = await readStream(outbox.pool, outboxChainId, [{ ...place, upTo: 119, limit: 3 }], {
+    ...{ since: from.since, recovering: false },
+  });
+  expect(rows.map(({ text: _text, chainId: _chainId, ...row }) => row)).toEqual(stream);
+  const positions = async (what: Partial<Parameters<typeof readNewest>[2]>) => {
+    const read = await readNewest(outbox.pool, [shard], { ...from, places: [place], ...what });
+    return read.rows.map(({ position, text }) => (text === null ? `${position} without text` : position));
+  };
+  expect(await positions({ longest: 17 })).toEqual([117, 118, 119].map((position) => `${position} without text`));
+  const [, ...others] = webhooks.map(({ id }) => id);
+  expect(await positions({ without: others, count: 4 })).toHaveLength(1);
+  expect(await positions({ places: [{ ...place, position: 120 }] })).toEqual([]);
+  expect(await positions({ places: [{ ...place, chainId: "1" }] })).toEqual([]);
+  const elsewhere = { ...place, shard: (shard + 1) % 32 };
+  expect(await positions({ places: [elsewhere, place, { ...place, chainId: "1" }] })).toEqual([117, 118, 119]);
 });
 
 test("a page of a backlog starts at its sequence, ends at a position, and marks notifications with attempts", async () => {
