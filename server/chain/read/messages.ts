@@ -20,8 +20,15 @@ export type BlockSelection = { traces: boolean } & (
   | { hashes: readonly ReadBlock["hash"][]; above: number }
 );
 
-/** Packed blocks, and when they were requested and complete, in ms since the epoch. */
-export type PackedRun = { packed: readonly Uint8Array[]; traces: boolean; requestedAt: number; fetchedAt: number };
+/**
+ * Packed blocks, and when they were requested and complete, in ms since the epoch. Each has a buffer of its own, which moves to the thread.
+ */
+export type PackedRun = {
+  packed: readonly Uint8Array<ArrayBuffer>[];
+  traces: boolean;
+  requestedAt: number;
+  fetchedAt: number;
+};
 
 /** Gets a reply. The main thread chooses the numbers `reader` and `run`. */
 export type ThreadRequest =

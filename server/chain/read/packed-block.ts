@@ -13,7 +13,7 @@ const compress = (value: unknown): Buffer =>
   brotliCompressSync(JSON.stringify(value), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 
 /** @param bundle accepted */
-export function packBlock({ block, receipts, traces }: BlockBundle): Uint8Array {
+export function packBlock({ block, receipts, traces }: BlockBundle): Uint8Array<ArrayBuffer> {
   const main = compress({ block, receipts });
   const length = Buffer.alloc(lengthBytes);
   length.writeUInt32BE(main.length);

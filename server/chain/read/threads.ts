@@ -47,7 +47,12 @@ function startThread(): Thread {
   const pending = new Map<number, (reply: ThreadReply | undefined) => void>();
   const asked = new Map<number, TokenSource>();
   let reason = "it was terminated";
-  const post = (message: ThreadMessage) => worker.postMessage(message);
+  // Copies of packed blocks would have V8 collect the main thread's whole heap all the time.
+  const post = (message: ThreadMessage, moved: readonly Uint8Array<ArrayBuffer>[] = []) =>
+    worker.postMessage(
+      message,
+      moved.map(({ buffer }) => buffer),
+    );
   const thread: Thread = {
     request(request: ThreadRequest, tokens?: TokenSource): Promise<never> {
       const id = ++lastId;
@@ -57,10 +62,10 @@ function startThread(): Thread {
           reply ? resolve(reply as never) : reject(new Error(`a reading thread ended: ${reason}`)),
         );
         worker.ref();
-        post({ ...request, id });
+        post({ ...request, id }, request.request === "unpack" ? request.from.packed : []);
       });
     },
-    send: post,
+    send: (command) => post(command),
     pending: () => pending.size,
   };
   threads.add(thread);

@@ -19,7 +19,7 @@ export class FencedError extends Error {
 export type StoredPiece = Piece & { sequence: number };
 /** A block's header, and the sequence of its last message. */
 export type StoredHeader = BlockHeader & { sequence: number };
-export type StoredBlock = StoredHeader & { packed: Uint8Array };
+export type StoredBlock = StoredHeader & { packed: Uint8Array<ArrayBuffer> };
 
 /** What the stream is at the moment. */
 export type StreamState = {

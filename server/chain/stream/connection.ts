@@ -48,6 +48,8 @@ export function connectBlocks(config: BlocksConfig, log: Logger): BlocksConnecti
       reconnectTimeWait: retryMs,
       // A rotated password must not end a process that would connect with the next one.
       ignoreAuthErrorAbort: true,
+      // They take a stack for each request.
+      noAsyncTraces: true,
       pingInterval: 5_000,
       maxPingOut: 2,
       ...loginOf(config, transport),

@@ -120,8 +120,8 @@ export function assertReadable({ pieces }: Pick<Piece, "pieces">, { maxPayload }
     throw new BlockMessageError(`it has ${pieces} pieces, and a block at most ${largestPacked} bytes`);
 }
 
-/** @param pieces all of one block, in any order @returns its packed bytes @throws BlockMessageError */
-export function joinPieces(pieces: readonly Piece[]): BlockHeader & { packed: Uint8Array } {
+/** @param pieces all of one block, in any order @returns its packed bytes, in a buffer of their own @throws BlockMessageError */
+export function joinPieces(pieces: readonly Piece[]): BlockHeader & { packed: Uint8Array<ArrayBuffer> } {
   const sorted = pieces.toSorted((one, other) => one.piece - other.piece);
   const [first] = sorted;
   if (!first || sorted.length !== first.pieces || sorted.some(({ piece }, index) => piece !== index))
@@ -129,7 +129,12 @@ export function joinPieces(pieces: readonly Piece[]): BlockHeader & { packed: Ui
   const { piece: _piece, pieces: count, digest, bytes: _bytes, ...header } = first;
   if (sorted.some((other) => other.digest !== digest || nameOf(other, other.pieces) !== nameOf(header, count)))
     throw new BlockMessageError("its pieces are of different blocks");
-  const packed = Buffer.concat(sorted.map(({ bytes }) => bytes));
+  const packed = new Uint8Array(sorted.reduce((sum, { bytes }) => sum + bytes.length, 0));
+  let end = 0;
+  for (const { bytes } of sorted) {
+    packed.set(bytes, end);
+    end += bytes.length;
+  }
   if (digestOf(header, count, packed) !== digest) throw new BlockMessageError("its digest is not that of its bytes");
   return { ...header, packed };
 }

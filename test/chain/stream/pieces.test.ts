@@ -45,6 +45,8 @@ test("no message is over max_payload, and pieces in any order give the block", (
       const joined = join(shuffled);
       expect(joined).toEqual({ ...header, packed: expect.anything() });
       expect(Buffer.compare(joined.packed, packed)).toBe(0);
+      // Threads take it over.
+      expect(joined.packed.buffer.byteLength).toBe(packed.length);
     }),
     { numRuns: 50 },
   );
