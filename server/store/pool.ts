@@ -1,5 +1,4 @@
 /** Connections to PostgreSQL, with time-outs: a database that does not answer is an error, never an endless wait. */
-import { Socket } from "node:net";
 import pg from "pg";
 import { isAfterFailure } from "./database-errors.ts";
 
@@ -53,7 +52,6 @@ export function createPool(
     keepAlive: true,
     // A connection sends statements one behind the other at once, instead of each after the one before it ended: see together().
     pipeline: true,
-    stream: () => new GatheringSocket(),
     types,
   });
   pool.on("error", (error) => {
@@ -63,27 +61,6 @@ export function createPool(
   });
   return pool;
 }
-
-/** Sends the statements of one turn of the event loop together. A system call for each took 0.1 ms, in which the server begins to answer. */
-class GatheringSocket extends Socket {
-  #isGathering = false;
-
-  /** pg calls it before it writes a statement with parameters or a name. */
-  override cork(): void {
-    super.cork();
-    if (this.#isGathering) return;
-    this.#isGathering = true;
-    super.cork();
-    process.nextTick(() => {
-      this.#isGathering = false;
-      this.uncork();
-    });
-  }
-}
-
-// With names, so that they are gathered with the statements behind or before them.
-const begin = { name: "begin", text: "BEGIN" };
-const commitAll = { name: "commit", text: "COMMIT" };
 
 /**
  * Takes the rows out of a result. Use it for frequent queries with many rows. pg's timer for a query refers to the query's result
@@ -123,12 +100,12 @@ export function openTransaction<O, T>(
   return onConnection(pool, async (client, onBroken) => {
     let committed: Promise<unknown> | undefined;
     const commit = () => {
-      committed ??= client.query(commitAll);
+      committed ??= client.query("COMMIT");
       // What it commits may fail first.
       committed.catch(() => undefined);
     };
     try {
-      const [, opened] = await together([client.query(begin), opening(client)]);
+      const [, opened] = await together([client.query("BEGIN"), opening(client)]);
       const result = await work(client, opened, commit);
       commit();
       await committed;

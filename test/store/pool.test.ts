@@ -1,8 +1,5 @@
 /** Transactions and time limits, also when the connection breaks. */
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
-import { pipeline } from "node:stream/promises";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isDatabaseUnavailable } from "../../server/store/database-errors.ts";
 import {
   createPool,
@@ -10,7 +7,6 @@ import {
   openTransaction,
   type Pool,
   type Queryable,
-  readTogether,
   together,
   within,
 } from "../../server/store/pool.ts";
@@ -135,44 +131,6 @@ test("a transaction that commits right behind its last statements has all of the
   await expect(broken).rejects.toThrow();
   await Promise.all(Array.from({ length: 4 }, () => pool.query("SELECT 1")));
   expect(await names()).not.toEqual(expect.arrayContaining([expect.stringMatching(/^failed|^broken/)]));
-});
-
-test("the statements of one turn reach the server together", async () => {
-  const { port, pathname, username, password } = new URL(database.url);
-  let pieces = 0;
-  const between = createServer((client) => {
-    const server = connect(Number(port), "127.0.0.1");
-    client.on("data", () => {
-      pieces += 1;
-    });
-    pipeline(client, server, client).catch(() => undefined);
-  });
-  between.listen(0, "127.0.0.1");
-  await once(between, "listening");
-  onTestFinished(() => void between.close());
-  const { port: at } = between.address() as AddressInfo;
-  const through = createPool(`postgres://${username}:${password}@127.0.0.1:${at}${pathname}`, { max: 1 });
-  onTestFinished(() => through.end());
-  await through.query("SELECT 1");
-  const piecesOf = async (work: () => Promise<unknown>) => {
-    const before = pieces;
-    await work();
-    return pieces - before;
-  };
-  const three = (db: Queryable) => together([1, 2, 3].map((n) => db.query("SELECT $1::int", [n])));
-  expect(await piecesOf(() => through.query("SELECT $1::int", [1]))).toBe(1);
-  expect(await piecesOf(() => readTogether(through, (db) => [three(db)]))).toBe(1);
-  // The first piece has BEGIN, the second COMMIT.
-  expect(await piecesOf(() => openTransaction(through, three, async () => undefined))).toBe(2);
-  expect(
-    await piecesOf(() =>
-      openTransaction(through, three, async (db, _, commit) => {
-        const last = three(db);
-        commit();
-        await last;
-      }),
-    ),
-  ).toBe(2);
 });
 
 test("statements that are sent together take effect in their order", async () => {

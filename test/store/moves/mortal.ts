@@ -19,7 +19,7 @@ export function mortal<T extends object>(of: T, life: Life): T {
       if (key !== "query") return value.bind(target);
       return async (...args: unknown[]) => {
         if (life.statements <= 0) throw new Killed();
-        if ((args[0] as { text?: string }).text === "BEGIN") await life.meanwhile?.();
+        if (args[0] === "BEGIN") await life.meanwhile?.();
         const result = await value.apply(target, args);
         life.statements -= 1;
         if (life.statements <= 0) throw new Killed();
