@@ -46,6 +46,7 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
   let refreshedUntil = Number.NEGATIVE_INFINITY;
   let isRefreshed = false;
   let isExpecting = false;
+  let isAtEnd = false;
   let chainIds: Iterable<string> = [];
   const others = { readAt: Number.NEGATIVE_INFINITY, than: "", exist: false };
 
@@ -80,8 +81,10 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
   /** Reads what is new in the tables, except for retries. @param isEnough whether all accounts have enough to send */
   async function readOn(open: readonly OwnedShard[], busy: ReadonlySet<Account>, isEnough: boolean): Promise<boolean> {
     readAt = performance.now();
-    const mayHaveNewest = isExpecting && busy.size === 0;
+    // Behind the end, pages take less for each notification.
+    const mayHaveNewest = isExpecting && isAtEnd && busy.size === 0;
     isExpecting = false;
+    isAtEnd = false;
     const { positions, versions, today, newest } = await readHeadsAndNewest(pool, open, mayHaveNewest ? chainIds : []);
     chainIds = [...positions.keys()];
     isRefreshed = readAt >= refreshedUntil;
@@ -91,6 +94,7 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     let more = false;
     for (const [chainId, upTo] of positions)
       more = (await readStreams(context, open, { chainId, upTo, today, busy, newest: newest.get(chainId) })) || more;
+    isAtEnd = !more;
     return (await readBacklogPages(context, open)) || more;
   }
 

@@ -68,6 +68,7 @@ test("the first notifications of what was announced are read with the heads, and
   await outbox.append(webhooks, 6);
   feed.expect();
   expect(await look()).toEqual(["more", 80]);
+  feed.expect();
   expect(await look()).toEqual(["nothing", 90, "read-heads", "read-stream", "read-event-texts"]);
   // A long text is read by itself.
   await outbox.append(webhooks, 1, `"${"x".repeat(70_000)}"`);
