@@ -85,8 +85,10 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
         delivery?.wake();
         announce();
       };
-      stops.push(eachLane("chain", followLanes, work, wake));
-      stops.push(eachLane("replay", replayChain, work, wake));
+      // What a follower records was read behind its COMMIT.
+      const behindCommit = delivery?.readBehindCommit;
+      stops.push(eachLane("chain", (lane) => followLanes({ ...lane, behindCommit, onRecorded: announce }), work));
+      stops.push(eachLane("replay", (lane) => replayChain({ ...lane, onRecorded: wake }), work));
       stops.push(answerQuestions({ ...config, pool, log, metrics }).stop);
     }
     const api = config.roles.has("api") ? await serve(work) : undefined;
@@ -137,9 +139,8 @@ function deliver({ database, config, log, metrics, tracing, onError }: Work): De
 /** Runs the work of each lane whose lease of this kind the process holds. */
 function eachLane(
   kind: "chain" | "replay",
-  ofOneKind: typeof followLanes,
+  ofOneKind: (of: Omit<Parameters<typeof followLanes>[0], "behindCommit" | "onRecorded">) => Promise<void>,
   { database: { pool }, config: { chains, leaseSeconds, limits }, log, metrics, tracing, blocks }: Work,
-  onRecorded: () => void,
 ): () => Promise<void> {
   const work = new Map(
     chains.flatMap((chain) => [...lanesByKey(chain.chainId)].map(([key, kind]) => [key, { chain, kind }] as const)),
@@ -155,7 +156,7 @@ function eachLane(
     log,
     async work(lease) {
       const found = work.get(lease.key);
-      if (found) await ofOneKind({ ...found, pool, lease, log, metrics, tracing, blocks, addressQuota, onRecorded });
+      if (found) await ofOneKind({ ...found, pool, lease, log, metrics, tracing, blocks, addressQuota });
     },
   });
   const stopShowing = metrics.onScrape(() => {

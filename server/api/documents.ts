@@ -107,11 +107,9 @@ function policyOf(file: string, content: Buffer): string {
 }
 
 async function send(sent: Sent, request: Request, response: Response): Promise<void> {
-  const key = JSON.stringify(sent);
-  const document = loaded.get(key) ?? load(sent);
-  loaded.set(key, document);
-  const { content, hash, policy, encoded } = await document;
+  const { content, hash, policy, encoded } = await once(loaded, JSON.stringify(sent), () => load(sent));
   const encoding = encodingFor(request);
+  const body = encoding ? await once(encoded, encoding, () => encodings[encoding](content)) : content;
   // The names of the site's assets change with their content.
   const isHashed = request.path.startsWith("/docs/assets/");
   response.set({
@@ -122,10 +120,18 @@ async function send(sent: Sent, request: Request, response: Response): Promise<v
     // Each form has a tag of its own, since it has other bytes.
     etag: `"${encoding ? `${hash}-${encoding}` : hash}"`,
   });
-  if (!encoding) return void response.send(content);
-  const body = encoded.get(encoding) ?? encodings[encoding](content);
-  encoded.set(encoding, body);
-  response.set("content-encoding", encoding).send(await body);
+  if (encoding) response.set("content-encoding", encoding);
+  response.send(body);
+}
+
+/** Makes a value once, unless that fails. */
+function once<K, V>(made: Map<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> {
+  const known = made.get(key);
+  if (known) return known;
+  const making = make();
+  made.set(key, making);
+  making.catch(() => made.delete(key));
+  return making;
 }
 
 function encodingFor(request: Request): Encoding | undefined {

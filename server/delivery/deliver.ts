@@ -11,7 +11,7 @@ import { listenForWork } from "../store/delivery/announcements.ts";
 import { SHARDS } from "../store/delivery/shards.ts";
 import { holdLeases, type Lease } from "../store/lease-holder.ts";
 import { atMost, createPause, untilTick } from "../store/pause.ts";
-import type { Pool } from "../store/pool.ts";
+import type { BehindCommit, Pool } from "../store/pool.ts";
 import type { Keyring } from "../store/webhooks/keyring.ts";
 import type { TargetPolicy } from "../targets.ts";
 import type { Tracing } from "../tracing.ts";
@@ -46,6 +46,8 @@ export type DeliveryOptions = TargetPolicy &
 export type Delivery = {
   /** Looks for new notifications immediately. */
   wake(): void;
+  /** Reads new notifications right behind the COMMIT of a transaction that records some, and looks at them immediately. */
+  readBehindCommit: BehindCommit;
   /** Starts nothing new, finishes what is in flight, and releases the shards. Takes at most two seconds more than an exchange. */
   stop(): Promise<void>;
 };
@@ -138,6 +140,13 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   const running = run();
   return {
     wake,
+    async readBehindCommit(db, committed) {
+      if (!(await feed.readBehindCommit(db))) {
+        await committed;
+        feed.expect();
+      }
+      pause.wake();
+    },
     async stop() {
       announcements.stop();
       await holder.stop();

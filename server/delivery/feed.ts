@@ -1,12 +1,13 @@
 /** Reads what the owned shards have to send: streams, backlogs and retries, so that none starves the others. */
 import { readBackloggedWebhooks } from "../store/delivery/backlog.ts";
 import { haveOthersWebhooks } from "../store/delivery/feed.ts";
+import { type Queryable, readTogether } from "../store/pool.ts";
 import { type Account, hasMemory } from "./account.ts";
 import { readBacklogPages } from "./backlog-pages.ts";
 import { forgetIdle, openEndpoints, parkStalled, refreshEndpoints } from "./endpoints.ts";
 import { createEventTexts } from "./event-texts.ts";
 import { busyAccounts, type FeedContext, type OwnedShard } from "./feed-context.ts";
-import { readHeadsAndNewest } from "./newest.ts";
+import { type HeadsAndNewest, readHeadsAndNewest } from "./newest.ts";
 import { createOrderChecks } from "./order-checks.ts";
 import { createRetries } from "./retries.ts";
 import { isOpen } from "./shard.ts";
@@ -15,6 +16,11 @@ import { readStreams } from "./stream.ts";
 export type Feed = {
   /** Notifications were announced. */
   expect(): void;
+  /**
+   * Reads on a connection right behind a COMMIT, for the next round, which must begin when this settles. @returns whether it did: it does not
+   * while a round reads, or where pages take less
+   */
+  readBehindCommit(db: Queryable): Promise<boolean>;
   /** Reads once everything there is room for. */
   round(): Promise<Left>;
   /** For how many ms nothing will be due by itself: not above 0 while something waits in memory or in a backlog. */
@@ -25,6 +31,9 @@ export type Feed = {
  * What a round has left: `more` to read immediately; more than there is room for (`full`), to be read soon; or `nothing`.
  */
 export type Left = "more" | "full" | "nothing";
+
+/** What was read before a round, and for which shards. */
+type ReadAhead = { open: readonly OwnedShard[]; heads: HeadsAndNewest };
 
 /** How often to look for changed webhooks while there is enough to send. */
 const busyPeriodMs = 100;
@@ -48,16 +57,30 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
   let isExpecting = false;
   let isAtEnd = false;
   let chainIds: Iterable<string> = [];
+  let isInRound = false;
+  /** What was read for the next round. */
+  let ahead: ReadAhead | undefined;
   const others = { readAt: Number.NEGATIVE_INFINITY, than: "", exist: false };
 
   async function round(): Promise<Left> {
-    const open = [...shards.values()].filter(isOpen);
+    const read = ahead;
+    ahead = undefined;
+    isInRound = true;
+    return await lookAround(read).finally(() => {
+      isInRound = false;
+    });
+  }
+
+  const openShards = () => [...shards.values()].filter(isOpen);
+
+  async function lookAround(read: ReadAhead | undefined): Promise<Left> {
+    const open = openShards();
     if (open.length === 0) return "nothing";
     sender.resumeRested();
     const busy = makeRoom(open);
     const isEnough = busy.size > 0 && !(await haveOthers(busy));
     const isDue = performance.now() - readAt >= busyPeriodMs || !isEnough;
-    let more = isDue && (await readOn(open, busy, isEnough));
+    let more = isDue && (await readOn(open, { busy, isEnough, read }));
     more = (await retries.look(open)) || more;
     await orderChecks.look(open);
     recorder.writeDueCursors();
@@ -78,14 +101,26 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     return others.exist;
   }
 
-  /** Reads what is new in the tables, except for retries. @param isEnough whether all accounts have enough to send */
-  async function readOn(open: readonly OwnedShard[], busy: ReadonlySet<Account>, isEnough: boolean): Promise<boolean> {
+  /**
+   * Reads what is new in the tables, except for retries.
+   *
+   * @param from.isEnough whether all accounts have enough to send
+   * @param from.read what was read just now
+   */
+  async function readOn(
+    open: readonly OwnedShard[],
+    { busy, isEnough, read }: { busy: ReadonlySet<Account>; isEnough: boolean; read: ReadAhead | undefined },
+  ): Promise<boolean> {
     readAt = performance.now();
     // Behind the end, pages take less for each notification.
-    const mayHaveNewest = isExpecting && isAtEnd && busy.size === 0;
+    const mayHaveNewest = isAtEnd && busy.size === 0;
+    const isRead = read?.open.length === open.length && read.open.every((shard, index) => shard === open[index]);
+    const wanted = mayHaveNewest && isExpecting ? chainIds : [];
     isExpecting = false;
     isAtEnd = false;
-    const { positions, versions, today, newest } = await readHeadsAndNewest(pool, open, mayHaveNewest ? chainIds : []);
+    const [heads] = isRead ? [read.heads] : await readTogether(pool, (db) => [readHeadsAndNewest(db, open, wanted)]);
+    const { positions, versions, today } = heads;
+    const newest = mayHaveNewest ? heads.newest : undefined;
     chainIds = [...positions.keys()];
     isRefreshed = readAt >= refreshedUntil;
     if (isRefreshed) await refresh(open, versions);
@@ -93,7 +128,7 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     if (isEnough) return false;
     let more = false;
     for (const [chainId, upTo] of positions)
-      more = (await readStreams(context, open, { chainId, upTo, today, busy, newest: newest.get(chainId) })) || more;
+      more = (await readStreams(context, open, { chainId, upTo, today, busy, newest: newest?.get(chainId) })) || more;
     isAtEnd = !more;
     return (await readBacklogPages(context, open)) || more;
   }
@@ -137,6 +172,14 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
   return {
     expect() {
       isExpecting = true;
+    },
+    async readBehindCommit(db) {
+      const open = openShards();
+      if (isInRound || !isAtEnd || open.length === 0) return false;
+      const heads = await readHeadsAndNewest(db, open, chainIds);
+      if (isInRound) return false;
+      ahead = { open, heads };
+      return true;
     },
     ...{ round, quietMs },
   };

@@ -3,15 +3,17 @@
  * notifications of streams that were read to their end. Everything else is read by `stream.ts`.
  */
 import { type NewestRow, type OutboxHeads, readHeads, readNewest } from "../store/delivery/feed.ts";
-import type { Pool } from "../store/pool.ts";
+import type { Queryable } from "../store/pool.ts";
 import { leftOut, type OwnedShard } from "./feed-context.ts";
 import { windowOf } from "./shard.ts";
 import type { StreamWindow } from "./stream-window.ts";
 
 /** Of each chain. More come by pages. */
 const countAtOnce = 50;
-/** In bytes. Longer texts are read as all others are. */
-const longestText = 64 * 1024;
+/** In bytes. Longer texts are read as all others are, once for all notifications of an event. */
+const longestText = 8 * 1024;
+/** Webhooks to leave out. Their ids are sent each time, also if nothing is new. */
+const leftOutLimit = 100;
 
 /** Notifications of one chain. */
 export type Newest = {
@@ -24,24 +26,26 @@ export type Newest = {
   readonly upTo: number | undefined;
 };
 
-/** @param chainIds those whose streams to look at @returns also the notifications by chain */
+/** The heads, and the notifications by chain. */
+export type HeadsAndNewest = OutboxHeads & { newest: ReadonlyMap<string, Newest> };
+
+/** @param db a single connection @param chainIds those whose streams to look at */
 export async function readHeadsAndNewest(
-  pool: Pool,
+  db: Queryable,
   open: readonly OwnedShard[],
   chainIds: Iterable<string>,
-): Promise<OutboxHeads & { newest: ReadonlyMap<string, Newest> }> {
+): Promise<HeadsAndNewest> {
   const ids = open.map(({ id }) => id);
   const places = [...chainIds].flatMap((chainId) => {
     const owned = open.map((shard) => ({ shard, window: windowOf(shard, chainId) }));
     return owned.every(({ window }) => isPlain(window)) ? owned : [];
   });
-  if (places.length === 0) return { ...(await readHeads(pool, ids)), newest: new Map() };
   const without = leftOut(open);
-  const { heads, rows } = await readNewest(pool, ids, {
-    places: places.map(({ shard: { id }, window: { chainId, readPosition } }) => ({
-      ...{ chainId, shard: id, position: readPosition },
+  if (places.length === 0 || without.length > leftOutLimit) return { ...(await readHeads(db, ids)), newest: new Map() };
+  const { heads, rows } = await readNewest(db, ids, {
+    places: places.map(({ shard: { id }, window: { chainId, readPosition, readSince } }) => ({
+      ...{ chainId, shard: id, position: readPosition, since: readSince },
     })),
-    since: places.map(({ window }) => window.readSince).reduce((a, b) => (a < b ? a : b)),
     ...{ without, count: countAtOnce, longest: longestText },
   });
   const newest = new Map<string, Newest>();

@@ -1,5 +1,7 @@
 /** Connections to PostgreSQL, with time-outs: a database that does not answer is an error, never an endless wait. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import pg from "pg";
+import { ServiceError } from "../errors.ts";
 import { isAfterFailure } from "./database-errors.ts";
 
 export type Pool = pg.Pool;
@@ -76,12 +78,12 @@ export function within(timeoutMs: number, query: pg.QueryConfig): pg.QueryConfig
   return limited;
 }
 
-/** Runs `work` in one transaction. If it throws, the transaction is rolled back. */
-export function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
+/** Runs `work` in one transaction, as `openTransaction` does. If it throws, the transaction is rolled back. */
+export function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient, commit: Commit) => Promise<T>): Promise<T> {
   return openTransaction(
     pool,
     async () => undefined,
-    (db) => work(db),
+    (db, _opened, commit) => work(db, commit),
   );
 }
 
@@ -89,33 +91,68 @@ export function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promis
  * Runs `work` in one transaction, after statements that are sent right behind BEGIN and share its round trip.
  *
  * @param opening sends them. They must change nothing, since they run outside of any transaction if BEGIN fails
- * @param work receives their results. It may call `commit` right after it has sent its last statements, which then share that round trip,
- *   too: if one of them fails, nothing is committed
+ * @param work receives their results. It may commit by itself, right behind its last statements
  */
 export function openTransaction<O, T>(
   pool: Pool,
   opening: (db: pg.PoolClient) => Promise<O>,
-  work: (db: pg.PoolClient, opened: O, commit: () => void) => Promise<T>,
+  work: (db: pg.PoolClient, opened: O, commit: Commit) => Promise<T>,
 ): Promise<T> {
   return onConnection(pool, async (client, onBroken) => {
-    let committed: Promise<unknown> | undefined;
-    const commit = () => {
-      committed ??= client.query("COMMIT");
-      // What it commits may fail first.
-      committed.catch(() => undefined);
+    let ending: Promise<void> | undefined;
+    let reading: Promise<void> | undefined;
+    let hasFailed = false;
+    const commit: Commit = (sent, behind) => {
+      ending ??= untilSent(sent).then(async () => {
+        if (hasFailed) return;
+        const committed = client.query("COMMIT").then(assertCommitted);
+        reading = behind?.(client, committed).catch(onBroken);
+        await committed;
+      });
+      // One of the statements may fail first.
+      ending.catch(() => undefined);
     };
     try {
       const [, opened] = await together([client.query("BEGIN"), opening(client)]);
       const result = await work(client, opened, commit);
-      commit();
-      await committed;
+      commit([]);
+      await ending;
       return result;
     } catch (error) {
+      hasFailed = true;
       // If the server does not answer this soon, closing the connection does the same.
       await client.query(within(2_000, { text: "ROLLBACK" })).catch(onBroken);
+      // What failed in this process can leave pg and the server with different prepared statements.
+      if (!(error instanceof pg.DatabaseError || error instanceof ServiceError)) onBroken(error as Error);
       throw error;
+    } finally {
+      await reading;
     }
   });
+}
+
+/**
+ * Sends COMMIT behind statements, so that it shares their round trip. If one of them fails, nothing is committed.
+ *
+ * @param sent their results: all that the transaction still waits for
+ * @param behind sends further statements
+ */
+export type Commit = (sent: readonly Promise<unknown>[], behind?: BehindCommit) => void;
+
+/**
+ * Sends statements right behind COMMIT, which see what it committed. They are outside of the transaction: that they fail is no failure of
+ * its. The transaction's caller waits for them.
+ */
+export type BehindCommit = (db: Queryable, committed: Promise<unknown>) => Promise<void>;
+
+/** The server knows nothing of a statement that fails before it is sent, and would commit the others. That shows in the same turn. */
+async function untilSent(statements: readonly Promise<unknown>[]): Promise<void> {
+  if (statements.length > 0) await Promise.race([Promise.all(statements), nextTurn()]);
+}
+
+/** The server answers COMMIT in a failed transaction by rolling back. */
+function assertCommitted({ command }: pg.QueryResult): void {
+  if (command !== "COMMIT") throw new Error("the transaction had failed before it was to be committed");
 }
 
 /** Sends statements at the same time on one connection. Each sees at least what the one before it saw. */

@@ -44,7 +44,8 @@ export async function measureBlocks(
     return inTransaction(pool, async (db) => {
       await lockChainExclusively(db, chainId);
       const recorded = await readCursor(db, plainLane(chainId));
-      return notificationsOf(db, plainLane(chainId), [block], { recorded, filter });
+      const watched = await filter.findWatchers(db, recorded, block.participants);
+      return notificationsOf(db, plainLane(chainId), [block], { recorded, watched });
     });
   };
   const record = async (bundle: BlockBundle, filter: WatchFilter) => {
@@ -69,6 +70,7 @@ export async function measureBlocks(
 
   const withoutFilter: WatchFilter = {
     findWatchers: (db, _, addresses) => findWatchers(db, plainLane(chainId), addresses),
+    guess: async () => undefined,
     moved: () => undefined,
     state: () => ({ inUse: false, bytes: 0 }),
   };

@@ -1,10 +1,12 @@
 /** What a round of the feed says is left decides how soon the next one is. */
+import pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createAccounts } from "../../server/delivery/account.ts";
 import { holdEndpoints } from "../../server/delivery/endpoints.ts";
 import { createFeed } from "../../server/delivery/feed.ts";
 import { createRecorder } from "../../server/delivery/recorder.ts";
+import { inTransaction } from "../../server/store/pool.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 import { heldShard } from "./endpoint-scene.ts";
@@ -21,9 +23,10 @@ function feedOf({ pool }: Outbox) {
   return { ...feed, held: () => accounts.all.notifications.held };
 }
 
-/** @returns which statements a pool has sent by themselves since the last call */
-function statementsOf({ pool }: Outbox): () => string[] {
-  const query = vi.spyOn(pool, "query");
+/** @returns which statements were sent since the last call */
+function spyOnStatements(): () => string[] {
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  onTestFinished(() => query.mockRestore());
   return () => query.mock.calls.splice(0).flatMap(([statement]) => (statement as { name?: string }).name ?? []);
 }
 
@@ -52,7 +55,7 @@ test("the first notifications of what was announced are read with the heads, and
   const webhooks = inShard0(added);
   const feed = feedOf(outbox);
   expect(await feed.round()).toBe("nothing");
-  const statements = statementsOf(outbox);
+  const statements = spyOnStatements();
   const look = async () => [
     await feed.round(),
     feed.held(),
@@ -61,19 +64,24 @@ test("the first notifications of what was announced are read with the heads, and
 
   await outbox.append(webhooks, 2);
   feed.expect();
-  expect(await look()).toEqual(["nothing", 20]);
+  expect(await look()).toEqual(["nothing", 20, "read-heads"]);
   expect(await look()).toEqual(["nothing", 20, "read-heads"]);
   await outbox.append(webhooks, 1);
   expect(await look()).toEqual(["nothing", 30, "read-heads", "read-stream", "read-event-texts"]);
   await outbox.append(webhooks, 6);
   feed.expect();
-  expect(await look()).toEqual(["more", 80]);
+  expect(await look()).toEqual(["more", 80, "read-heads"]);
   feed.expect();
   expect(await look()).toEqual(["nothing", 90, "read-heads", "read-stream", "read-event-texts"]);
   // A long text is read by itself.
   await outbox.append(webhooks, 1, `"${"x".repeat(70_000)}"`);
   feed.expect();
-  expect(await look()).toEqual(["nothing", 100, "read-event-texts"]);
+  expect(await look()).toEqual(["nothing", 100, "read-heads", "read-event-texts"]);
+  // What was read behind a COMMIT is not read again.
+  await inTransaction(outbox.pool, async (_, commit) =>
+    commit([], async (db) => expect(await feed.readBehindCommit(db)).toBe(true)),
+  );
+  expect(await look()).toEqual(["nothing", 100, "read-heads"]);
 });
 
 test("a feed is quiet until the first retry of an active webhook is due", async () => {

@@ -40,15 +40,15 @@ test("a stream is read by position, up to where it was committed, a limited numb
 
 test("the newest are read with the heads: behind their places, with short texts, a limited number of each chain", async () => {
   const { shard } = at(0);
-  const place = { chainId: outboxChainId, shard, position: 116 };
-  const from = { since: "2020-01-01", without: [], count: 3, longest: 100 };
+  const place = { chainId: outboxChainId, shard, position: 116, since: "2020-01-01" };
+  const from = { without: [], count: 3, longest: 100 };
   const { heads, rows } = await readNewest(outbox.pool, [shard], { ...from, places: [place] });
   expect(heads).toEqual(await readHeads(outbox.pool, [shard]));
   expect(rows.map(({ chainId, position, text }) => [chainId, position, text])).toEqual(
     [117, 118, 119].map((position) => [outboxChainId, position, '{"transaction":{}}']),
   );
   const stream = await readStream(outbox.pool, outboxChainId, [{ ...place, upTo: 119, limit: 3 }], {
-    ...{ since: from.since, recovering: false },
+    ...{ since: place.since, recovering: false },
   });
   expect(rows.map(({ text: _text, chainId: _chainId, ...row }) => row)).toEqual(stream);
   const positions = async (what: Partial<Parameters<typeof readNewest>[2]>) => {

@@ -101,7 +101,7 @@ test("a transaction that commits right behind its last statements has all of the
     (db) => insert(db, "early 1"),
     async (db, _, commit) => {
       const last = together([insert(db, "early 2"), db.query("SELECT 1")]);
-      commit();
+      commit([last]);
       return (await last).length;
     },
   );
@@ -113,7 +113,7 @@ test("a transaction that commits right behind its last statements has all of the
       (db) => insert(db, "failed 1"),
       async (db, _, commit) => {
         const last = together([insert(db, "failed 2"), db.query("SELECT 1 / 0"), db.query("SELECT 1")]);
-        commit();
+        commit([last]);
         await last;
       },
     ),
@@ -125,12 +125,44 @@ test("a transaction that commits right behind its last statements has all of the
     async (db, { rows }, commit) => {
       await insert(db, "broken");
       await pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
-      commit();
+      commit([]);
     },
   );
   await expect(broken).rejects.toThrow();
   await Promise.all(Array.from({ length: 4 }, () => pool.query("SELECT 1")));
   expect(await names()).not.toEqual(expect.arrayContaining([expect.stringMatching(/^failed|^broken/)]));
+});
+
+test("a transaction of which a statement failed before it was sent commits nothing, and its connection is not used again", async () => {
+  const insert = (db: Queryable, name: string) => db.query("INSERT INTO things VALUES ($1)", [name]);
+  const unsent = {
+    toPostgres: () => {
+      throw new RangeError("no memory");
+    },
+  };
+  const failed = inTransaction(pool, async (db, commit) => {
+    const last = [insert(db, "unsent 1"), db.query("INSERT INTO things VALUES ($1)", [unsent])];
+    commit(last);
+    await together(last);
+  });
+  await expect(failed).rejects.toThrow("no memory");
+  await Promise.all(Array.from({ length: 4 }, () => pool.query("SELECT 1")));
+  expect(await names()).not.toContain("unsent 1");
+});
+
+test("statements behind COMMIT see what it committed, and their failure is not the transaction's", async () => {
+  const seen: unknown[] = [];
+  const add = (name: string, then: (db: Queryable) => Promise<unknown>) =>
+    inTransaction(pool, async (db, commit) => {
+      commit(
+        [db.query("INSERT INTO things VALUES ($1)", [name])],
+        async (behind) => void seen.push(await then(behind)),
+      );
+    });
+  await add("behind 1", async (db) => (await db.query("SELECT name FROM things WHERE name = 'behind 1'")).rowCount);
+  await add("behind 2", (db) => db.query("SELECT 1 / 0"));
+  expect(seen).toEqual([1]);
+  expect(await names()).toEqual(expect.arrayContaining(["behind 1", "behind 2"]));
 });
 
 test("statements that are sent together take effect in their order", async () => {

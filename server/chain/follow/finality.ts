@@ -7,7 +7,7 @@ import { type LaneId, noteFinalBlock, readCursor } from "../../store/chains/curs
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { appendNotifications, type NewEvent, type NewNotification } from "../../store/outbox/append.ts";
 import { type HeldNotification, holdNotifications, type Reach, takeDue } from "../../store/outbox/held.ts";
-import { inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
+import { type BehindCommit, inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
 import { type Matched, newNotification } from "./notifications.ts";
 
 /** Matches by when they are recorded: now; now, since they are deep enough already; or later. */
@@ -53,17 +53,24 @@ export async function holdAndRelease(
  * Records what has become due without a new block, in a transaction of its own.
  *
  * @param finalNumber the newest final block of the lane now, if that is known
+ * @param behindCommit reads what was recorded, if anything was
  * @returns how many notifications were recorded
  */
-export async function releaseHeld(pool: Pool, lane: LaneId, finalNumber?: number): Promise<number> {
-  return inTransaction(pool, async (db) => {
+export async function releaseHeld(
+  pool: Pool,
+  lane: LaneId,
+  finalNumber?: number,
+  behindCommit?: BehindCommit,
+): Promise<number> {
+  return inTransaction(pool, async (db, commit) => {
     await lockChainExclusively(db, lane.chainId);
     const { cursor, final } = await readCursor(db, lane);
     if (!cursor) return 0;
     if (finalNumber !== undefined && finalNumber > final) await noteFinalBlock(db, lane, finalNumber);
     const reach = { cursor: cursor.number, final: Math.min(cursor.number, Math.max(final, finalNumber ?? final)) };
     const notifications = statedAt(reach, (await takeDue(db, lane, reach)).due);
-    await appendNotifications(db, lane.chainId, notifications);
+    const behind = notifications.length > 0 ? behindCommit : undefined;
+    await appendNotifications(db, lane.chainId, notifications, (...last) => commit(last, behind));
     return notifications.length;
   });
 }

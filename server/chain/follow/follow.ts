@@ -10,7 +10,7 @@ import type { Metrics } from "../../metrics.ts";
 import { ensureChain } from "../../store/chains/cursor.ts";
 import type { Lease } from "../../store/lease-holder.ts";
 import { createPause } from "../../store/pause.ts";
-import type { Pool } from "../../store/pool.ts";
+import type { BehindCommit, Pool } from "../../store/pool.ts";
 import type { Tracing } from "../../tracing.ts";
 import { checksOf, profileOf } from "../check/profiles.ts";
 import type { ChainConfig } from "../config.ts";
@@ -29,7 +29,8 @@ import { nodeTurns } from "./turn.ts";
 /**
  * @param options.blocks takes blocks from the stream while it can
  * @param options.addressQuota for accounts without their own, if any
- * @param options.onRecorded called after notifications were recorded, so a deliverer in this process need not poll
+ * @param options.behindCommit reads notifications for a deliverer in this process
+ * @param options.onRecorded called after notifications were recorded
  * @returns when the lease must be returned or is lost
  */
 export async function followLanes(options: {
@@ -42,6 +43,7 @@ export async function followLanes(options: {
   tracing?: Tracing | undefined;
   blocks?: BlocksConnection | undefined;
   addressQuota?: number | undefined;
+  behindCommit?: BehindCommit | undefined;
   onRecorded: () => void;
 }): Promise<void> {
   const { pool, chain, kind, lease, metrics, blocks, onRecorded } = options;

@@ -3,7 +3,7 @@ import type { Logger } from "../../log.ts";
 import { ensureChain } from "../../store/chains/cursor.ts";
 import { type Lane, type LaneKind, readLanes, tendLane } from "../../store/chains/lanes.ts";
 import { hasLane } from "../../store/chains/work-to-do.ts";
-import type { Pool } from "../../store/pool.ts";
+import type { BehindCommit, Pool } from "../../store/pool.ts";
 import { createWatchFilter, noFilter, type WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { Tracing } from "../../tracing.ts";
 import type { ChainConfig } from "../config.ts";
@@ -59,10 +59,11 @@ export function followedLanes(options: {
   log: Logger;
   tracing?: Tracing | undefined;
   addressQuota?: number | undefined;
+  behindCommit?: BehindCommit | undefined;
   tokens?: TokenReader | undefined;
   signal: AbortSignal;
 }): FollowedLanes<StoredRecord> {
-  const { pool, chain, kind, log, tracing, addressQuota, tokens, signal } = options;
+  const { pool, chain, kind, log, tracing, addressQuota, behindCommit, tokens, signal } = options;
   type Remembered = Omit<FollowedLane, "record"> & { filter: WatchFilter };
   const known = new Map<number, Remembered>();
   let chainExists = false;
@@ -99,7 +100,7 @@ export function followedLanes(options: {
       current = turns.next(lanes);
       if (!current) return undefined;
       const { filter, ...rest } = remember(current);
-      return { record: storedRecord(pool, current, filter, { tokens, addressQuota }), ...rest };
+      return { record: storedRecord(pool, current, filter, { tokens, addressQuota, behindCommit }), ...rest };
     },
     taken() {
       if (current) turns.taken(current);

@@ -7,8 +7,7 @@ import type { NewEvent, NewNotification } from "../../store/outbox/append.ts";
 import { type RecordedNotification, recordedEvents, recordedNotifications } from "../../store/outbox/block-history.ts";
 import type { Queryable } from "../../store/pool.ts";
 import { addCreated } from "../../store/webhooks/created-addresses.ts";
-import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
-import type { Watcher } from "../../store/webhooks/watchers.ts";
+import type { Watched, Watcher } from "../../store/webhooks/watchers.ts";
 import type { ReadBlock } from "../read/block.ts";
 import type { TokenPass } from "../tokens/token-reader.ts";
 import { createStepWatch } from "./step-watch.ts";
@@ -18,7 +17,7 @@ export type Matched = NewNotification & { finality?: WebhookOptions["finality"] 
 
 /**
  * @param context.recorded how far the lane is recorded, read under the chain's lock
- * @param context.filter knows which addresses may be watched
+ * @param context.watched who watches the participants of the blocks
  * @param context.addressQuota for accounts without their own, if any
  * @param context.tokens knows the tokens that were transferred
  */
@@ -28,13 +27,11 @@ export async function notificationsOf(
   blocks: readonly ReadBlock[],
   {
     recorded,
-    filter,
+    watched,
     addressQuota,
     tokens,
-  }: { recorded: Recorded; filter: WatchFilter; addressQuota?: number | undefined; tokens?: TokenPass | undefined },
+  }: { recorded: Recorded; watched: Watched; addressQuota?: number | undefined; tokens?: TokenPass | undefined },
 ): Promise<Matched[]> {
-  const participants = [...new Set(blocks.flatMap((block) => block.participants))];
-  const watched = await filter.findWatchers(db, recorded, participants);
   const notifications: Matched[] = [];
   const watching = createStepWatch();
   const source = tokens && ((contracts: readonly string[]) => tokens.find(db, contracts));

@@ -8,7 +8,7 @@ import { haveStrays, joinLanes, type Lane, type LaneKind, moveStrays } from "../
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { appendNotifications } from "../../store/outbox/append.ts";
 import { dropHeldAbove } from "../../store/outbox/held.ts";
-import { openTransaction, type Pool, type Queryable, together } from "../../store/pool.ts";
+import { type BehindCommit, openTransaction, type Pool, type Queryable, together } from "../../store/pool.ts";
 import { forgetCreatedAbove } from "../../store/webhooks/created-addresses.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
@@ -17,9 +17,15 @@ import { divide, holdAndRelease, releaseHeld } from "./finality.ts";
 import { notificationsOf, retractionsAbove } from "./notifications.ts";
 import type { ChainStep, LaneRecord } from "./step.ts";
 
+export type RecordOptions = {
+  /** For accounts without their own, if any. */
+  addressQuota?: number | undefined;
+  /** Reads what was recorded, if anything was. */
+  behindCommit?: BehindCommit | undefined;
+};
+
 /**
  * @param filter knows which addresses may be watched; always the same for one lane
- * @param addressQuota for accounts without their own, if any
  * @param tokens knows the tokens that were transferred; by default none is known
  * @returns how many notifications were recorded
  * @throws {ServiceError} `cursor_moved`, with nothing recorded: another process has recorded blocks meanwhile
@@ -29,12 +35,18 @@ export async function recordStep(
   lane: LaneId & LaneKind,
   step: ChainStep,
   filter: WatchFilter,
-  { tokens, addressQuota }: { tokens?: TokenPass | undefined; addressQuota?: number | undefined } = {},
+  { tokens, addressQuota, behindCommit }: RecordOptions & { tokens?: TokenPass | undefined } = {},
 ): Promise<number> {
   const { chainId } = lane;
+  const participants = [...new Set(step.blocks.flatMap((block) => block.participants))];
   const opening = (db: Queryable) =>
-    together([lockChainExclusively(db, chainId), readCursor(db, lane), haveStrays(db, lane)]);
-  return openTransaction(pool, opening, async (db, [, recorded, strays], commit) => {
+    together([
+      lockChainExclusively(db, chainId),
+      readCursor(db, lane),
+      haveStrays(db, lane),
+      filter.guess(db, participants),
+    ]);
+  return openTransaction(pool, opening, async (db, [, recorded, strays, guess], commit) => {
     if (recorded.cursor?.hash !== step.cursor.hash)
       throw new ServiceError("cursor_moved", `chain ${chainId} was followed elsewhere`);
     await assertLinked((block) => isRecorded(db, lane, block), step);
@@ -48,18 +60,25 @@ export async function recordStep(
     // A guess ends what can be replaced, but nobody is notified that a block is final because of it.
     const final = step.isFinal ? step.finalNumber : recorded.final;
     const reach = { cursor: step.blocks.at(-1)?.number ?? step.cursor.number, final };
-    const matched = await notificationsOf(db, lane, step.blocks, { recorded, filter, addressQuota, tokens });
+    // What strays moved to another lane is in the guess.
+    const watched = await filter.findWatchers(db, recorded, participants, strays ? undefined : guess);
+    const matched = await notificationsOf(db, lane, step.blocks, { recorded, watched, addressQuota, tokens });
     tokens?.assertAsked();
     const { now, ...later } = divide(matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
     const notifications = [...retractions, ...now, ...released];
+    const behind = notifications.length > 0 ? behindCommit : undefined;
+    const advanced = advanceCursor(db, lane, step);
     const [mark] = await together([
-      advanceCursor(db, lane, step),
+      advanced,
       recorded.hasTwins && joinLanes(db, lane),
-      // Joining takes further statements.
-      appendNotifications(db, chainId, notifications, recorded.hasTwins ? undefined : commit),
+      appendNotifications(db, chainId, notifications, (...last) => {
+        // Joining takes further statements.
+        if (!recorded.hasTwins) commit([advanced, ...last], behind);
+      }),
     ]);
     if (mark) filter.moved(mark);
+    commit([], behind);
     return notifications.length;
   });
 }
@@ -71,7 +90,7 @@ export function storedRecord(
   pool: Pool,
   lane: Lane,
   filter: WatchFilter,
-  { tokens, addressQuota }: { tokens?: TokenReader | undefined; addressQuota?: number | undefined } = {},
+  { tokens, ...options }: RecordOptions & { tokens?: TokenReader | undefined } = {},
 ): StoredRecord {
   return {
     ...{ lane, filter },
@@ -81,10 +100,10 @@ export function storedRecord(
     record: (step) =>
       tokens
         ? tokens.withTokens(newestOf(step), (pass) =>
-            recordStep(pool, lane, step, filter, { tokens: pass, addressQuota }),
+            recordStep(pool, lane, step, filter, { ...options, tokens: pass }),
           )
-        : recordStep(pool, lane, step, filter, { addressQuota }),
-    release: (finalNumber) => releaseHeld(pool, lane, finalNumber),
+        : recordStep(pool, lane, step, filter, options),
+    release: (finalNumber) => releaseHeld(pool, lane, finalNumber, options.behindCommit),
   };
 }
 

@@ -56,13 +56,13 @@ function startThread(): Thread {
   const thread: Thread = {
     request(request: ThreadRequest, tokens?: TokenSource): Promise<never> {
       const id = ++lastId;
-      if (tokens) asked.set(id, tokens);
       return new Promise((resolve, reject) => {
+        post({ ...request, id }, request.request === "unpack" ? request.from.packed : []);
+        worker.ref();
+        if (tokens) asked.set(id, tokens);
         pending.set(id, (reply) =>
           reply ? resolve(reply as never) : reject(new Error(`a reading thread ended: ${reason}`)),
         );
-        worker.ref();
-        post({ ...request, id }, request.request === "unpack" ? request.from.packed : []);
       });
     },
     send: (command) => post(command),

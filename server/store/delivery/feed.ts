@@ -1,5 +1,5 @@
 /** The outbox as delivery reads it: each shard has a stream of notifications for each chain. */
-import { type Pool, type Queryable, readTogether, takeRows } from "../pool.ts";
+import { type Queryable, takeRows, together } from "../pool.ts";
 
 /** A notification to deliver. Its event is stored once for many of them. */
 export type NotificationRow = {
@@ -55,8 +55,8 @@ export async function readHeads(db: Queryable, shards: readonly number[]): Promi
   return heads;
 }
 
-/** How far a shard's stream of a chain was read. */
-export type StreamPlace = { chainId: string; shard: number; position: number };
+/** How far a shard's stream of a chain was read, and a day before which nothing behind that was recorded, except by open transactions. */
+export type StreamPlace = { chainId: string; shard: number; position: number; since: string };
 
 /** A notification with its event's text; null if that is long or does not exist. */
 export type NewestRow = StreamRow & { chainId: string; text: string | null };
@@ -64,34 +64,35 @@ export type NewestRow = StreamRow & { chainId: string; text: string | null };
 /**
  * Reads the heads and, in the same round trip, what follows on some places of streams that were read to their end.
  *
- * @param from.since no wanted row was recorded before this day, except by transactions that were open then
  * @param from.without webhooks to leave out
  * @param from.count how many rows of each chain, at most
  * @param from.longest the most bytes of a text
+ * @param db a single connection
  * @returns the rows by position, which may be above the heads
  */
 export async function readNewest(
-  pool: Pool,
+  db: Queryable,
   shards: readonly number[],
-  from: { places: readonly StreamPlace[]; since: string; without: readonly string[]; count: number; longest: number },
+  from: { places: readonly StreamPlace[]; without: readonly string[]; count: number; longest: number },
 ): Promise<{ heads: OutboxHeads; rows: NewestRow[] }> {
-  const [heads, rows] = await readTogether(pool, (db) => [readHeads(db, shards), readRows(db, from)]);
+  const [heads, rows] = await together([readHeads(db, shards), readRows(db, from)]);
   return { heads, rows };
 }
 
 async function readRows(
   db: Queryable,
-  { places, since, without, count, longest }: Parameters<typeof readNewest>[2],
+  { places, without, count, longest }: Parameters<typeof readNewest>[2],
 ): Promise<NewestRow[]> {
   const result = await db.query<NewestRow>({
     name: "read-newest",
+    // Each place has its own day: with the earliest of all, a quiet chain would have every day's partition read.
     text: `SELECT ${notificationColumns}, n.chain_id AS "chainId", n.position, false AS attempted, e.body AS text
            FROM chains CROSS JOIN LATERAL (
-             SELECT n.* FROM unnest($1::text[], $2::smallint[], $3::bigint[]) AS c(chain_id, shard, position)
+             SELECT n.* FROM unnest($1::text[], $2::smallint[], $3::bigint[], $4::date[]) AS c(chain_id, shard, position, since)
              CROSS JOIN LATERAL (
                SELECT * FROM notifications
                WHERE shard = c.shard AND chain_id = chains.chain_id AND position > c.position
-                 AND recorded_on >= $4::date - 1 AND webhook_id NOT IN (SELECT unnest($7::uuid[]))
+                 AND recorded_on >= c.since - 1 AND webhook_id NOT IN (SELECT unnest($7::uuid[]))
                ORDER BY position LIMIT $5) n
              WHERE c.chain_id = chains.chain_id AND c.position < chains.last_position
              ORDER BY n.position LIMIT $5) n
@@ -102,7 +103,8 @@ async function readRows(
       places.map(({ chainId }) => chainId),
       places.map(({ shard }) => shard),
       places.map(({ position }) => position),
-      ...[since, count, longest],
+      places.map(({ since }) => since),
+      ...[count, longest],
       `{${without.join()}}`,
     ],
   });

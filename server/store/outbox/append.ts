@@ -34,13 +34,13 @@ const textPerStatement = 32_000_000;
 /**
  * Records notifications in the order given, inside the caller's transaction.
  *
- * @param onLastSent called when the last statement has been sent, and others may follow
+ * @param onLastSent called with the result of the last statement, behind which others may be sent
  */
 export async function appendNotifications(
   db: Queryable,
   chainId: string,
   notifications: readonly NewNotification[],
-  onLastSent = () => {},
+  onLastSent: (...last: Promise<unknown>[]) => void = () => {},
 ): Promise<void> {
   const eventIds = new Map<NewEvent, number>();
   let recordedOn: string | undefined;
@@ -49,7 +49,7 @@ export async function appendNotifications(
   for (const part of parts) {
     const events = [...new Set(part.map(({ event }) => event))].filter((event) => !eventIds.has(event));
     const storing = appendPart(db, { chainId, recordedOn }, part, { events, eventIds });
-    if (part === parts.at(-1)) onLastSent();
+    if (part === parts.at(-1)) onLastSent(storing);
     const stored = await storing;
     for (const [index, event] of events.entries()) eventIds.set(event, stored.eventIds[index] as number);
     // All on one day, since those of a later part may share an event of an earlier one.

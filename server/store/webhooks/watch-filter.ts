@@ -20,13 +20,23 @@ import { addedSince, readAddresses, watchedAtMost } from "./watched-addresses.ts
 import { findWatchers, type Watched } from "./watchers.ts";
 
 export type WatchFilter = {
-  /** Like `findWatchers`, for the recorder of blocks. @param recorded how far the chain is recorded, read under its lock */
-  findWatchers(db: Queryable, recorded: Recorded, addresses: readonly string[]): Promise<Watched>;
+  /**
+   * Like `findWatchers`, for the recorder of blocks.
+   *
+   * @param recorded how far the chain is recorded, read under its lock
+   * @param guess made of the same addresses under the same lock
+   */
+  findWatchers(db: Queryable, recorded: Recorded, addresses: readonly string[], guess?: Guess): Promise<Watched>;
+  /** Finds the watchers before it is known how far the chain is recorded, which saves a round trip if all is as it was before. */
+  guess(db: Queryable, addresses: readonly string[]): Promise<Guess | undefined>;
   /** Call this in the transaction that moves the cursor, with its new mark. */
   moved(mark: string): void;
   /** Whether the filter is in use, and its size in memory. */
   state(): { inUse: boolean; bytes: number };
 };
+
+/** Who watches, by a filter that may not be complete. */
+export type Guess = { begun: object; watched: Watched; needless: number };
 
 /** A filter that was started, kept until it cannot be continued. */
 type StartedFilter = {
@@ -34,6 +44,8 @@ type StartedFilter = {
   /** The mark of the cursor up to which the filter is complete; undefined during its first step. */
   mark: string | undefined;
   reading: "in flight" | "done" | "failed";
+  /** Whether nobody watched more than addresses in the last step. */
+  isPlain: boolean;
   /** How many addresses it was asked for, and how many it let through that nobody watches. */
   asked: number;
   needless: number;
@@ -48,6 +60,7 @@ const enoughToJudge = 100_000;
 export function noFilter(lane: LaneId): WatchFilter {
   return {
     findWatchers: (db, recorded, addresses) => findWatchers(db, lane, addresses, recorded),
+    guess: async () => undefined,
     moved() {},
     state: () => ({ inUse: false, bytes: 0 }),
   };
@@ -88,7 +101,7 @@ export function createWatchFilter(options: {
       const reading = inTransaction(pool, async (db) => {
         await db.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
         const bits = createAddressFilter(Math.ceil(1.25 * (await watchedAtMost(db, chainId))) + mostAdded);
-        begun = { bits, mark: undefined, reading: "in flight", asked: 0, needless: 0 };
+        begun = { bits, mark: undefined, reading: "in flight", isPlain: false, asked: 0, needless: 0 };
         resolve(begun);
         for await (const addresses of readAddresses(db, chainId)) {
           if (signal.aborted || current !== begun) return;
@@ -105,15 +118,32 @@ export function createWatchFilter(options: {
     });
   }
 
+  async function look(
+    db: Queryable,
+    { bits }: StartedFilter,
+    addresses: readonly string[],
+    options: Pick<Recorded, "anywhere" | "factories">,
+  ) {
+    const possible = addresses.filter(bits.mayHave);
+    const watched = await findWatchers(db, lane, possible, options);
+    return { watched, needless: possible.length - watched.addressCount };
+  }
+
   return {
-    async findWatchers(db, recorded, addresses) {
+    async findWatchers(db, recorded, addresses, guess) {
       const begun = await upToDate(db, recorded);
       if (begun?.reading !== "done") return findWatchers(db, lane, addresses, recorded);
-      const possible = addresses.filter(begun.bits.mayHave);
-      const watched = await findWatchers(db, lane, possible, recorded);
+      begun.isPlain = !recorded.anywhere && !recorded.factories;
+      const isRight = guess?.begun === begun && begun.isPlain && !recorded.additions;
+      const { watched, needless } = isRight ? guess : await look(db, begun, addresses, recorded);
       begun.asked += addresses.length;
-      begun.needless += possible.length - watched.addressCount;
+      begun.needless += needless;
       return watched;
+    },
+    async guess(db, addresses) {
+      const begun = current;
+      if (!begun?.isPlain || begun.reading !== "done") return undefined;
+      return { begun, ...(await look(db, begun, addresses, { anywhere: false, factories: false })) };
     },
     moved(mark) {
       if (current) current.mark = mark;
