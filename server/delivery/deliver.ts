@@ -141,11 +141,13 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   return {
     wake,
     async readBehindCommit(db, committed) {
-      if (!(await feed.readBehindCommit(db))) {
+      try {
+        if (await feed.readBehindCommit(db)) return;
         await committed;
         feed.expect();
+      } finally {
+        pause.wake();
       }
-      pause.wake();
     },
     async stop() {
       announcements.stop();

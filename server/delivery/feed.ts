@@ -17,8 +17,9 @@ export type Feed = {
   /** Notifications were announced. */
   expect(): void;
   /**
-   * Reads on a connection right behind a COMMIT, for the next round, which must begin when this settles. @returns whether it did: it does not
-   * while a round reads, or where pages take less
+   * Reads on a connection right behind a COMMIT, for the next round, which must begin when this settles.
+   *
+   * @returns whether it did. It does not during a round, nor while there is more to read
    */
   readBehindCommit(db: Queryable): Promise<boolean>;
   /** Reads once everything there is room for. */
@@ -66,14 +67,14 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     const read = ahead;
     ahead = undefined;
     isInRound = true;
-    return await lookAround(read).finally(() => {
+    return await takeRound(read).finally(() => {
       isInRound = false;
     });
   }
 
   const openShards = () => [...shards.values()].filter(isOpen);
 
-  async function lookAround(read: ReadAhead | undefined): Promise<Left> {
+  async function takeRound(read: ReadAhead | undefined): Promise<Left> {
     const open = openShards();
     if (open.length === 0) return "nothing";
     sender.resumeRested();
@@ -175,8 +176,9 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     },
     async readBehindCommit(db) {
       const open = openShards();
-      if (isInRound || !isAtEnd || open.length === 0) return false;
+      if (!isAtEnd || open.length === 0) return false;
       const heads = await readHeadsAndNewest(db, open, chainIds);
+      // When it ends, changes of webhooks may be newer than these.
       if (isInRound) return false;
       ahead = { open, heads };
       return true;

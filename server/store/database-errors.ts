@@ -30,6 +30,11 @@ export function isAfterFailure(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === "25P02";
 }
 
+/** Whether the server lacks a statement that pg takes to be prepared: it could not be bound before, and pg closed it. */
+export function lacksStatement(error: unknown): error is Error {
+  return error instanceof Error && codeOf(error) === "26000";
+}
+
 function codeOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }

@@ -1,8 +1,7 @@
 /** Connections to PostgreSQL, with time-outs: a database that does not answer is an error, never an endless wait. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import pg from "pg";
-import { ServiceError } from "../errors.ts";
-import { isAfterFailure } from "./database-errors.ts";
+import { isAfterFailure, lacksStatement } from "./database-errors.ts";
 
 export type Pool = pg.Pool;
 /** A pool, or a client inside a transaction. */
@@ -122,8 +121,7 @@ export function openTransaction<O, T>(
       hasFailed = true;
       // If the server does not answer this soon, closing the connection does the same.
       await client.query(within(2_000, { text: "ROLLBACK" })).catch(onBroken);
-      // What failed in this process can leave pg and the server with different prepared statements.
-      if (!(error instanceof pg.DatabaseError || error instanceof ServiceError)) onBroken(error as Error);
+      if (lacksStatement(error)) onBroken(error);
       throw error;
     } finally {
       await reading;
@@ -134,18 +132,18 @@ export function openTransaction<O, T>(
 /**
  * Sends COMMIT behind statements, so that it shares their round trip. If one of them fails, nothing is committed.
  *
- * @param sent their results: all that the transaction still waits for
+ * @param sent their results, each by itself: all that the transaction still waits for
  * @param behind sends further statements
  */
 export type Commit = (sent: readonly Promise<unknown>[], behind?: BehindCommit) => void;
 
 /**
- * Sends statements right behind COMMIT, which see what it committed. They are outside of the transaction: that they fail is no failure of
- * its. The transaction's caller waits for them.
+ * Sends statements right behind COMMIT, which see what it committed. They are outside of the transaction, which does not fail with them. Its caller
+ * waits for them.
  */
 export type BehindCommit = (db: Queryable, committed: Promise<unknown>) => Promise<void>;
 
-/** The server knows nothing of a statement that fails before it is sent, and would commit the others. That shows in the same turn. */
+/** The server knows nothing of a statement that fails before it is sent, and would commit the others. Such a failure shows in this turn. */
 async function untilSent(statements: readonly Promise<unknown>[]): Promise<void> {
   if (statements.length > 0) await Promise.race([Promise.all(statements), nextTurn()]);
 }

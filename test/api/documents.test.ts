@@ -110,7 +110,7 @@ test("the reference may run its own scripts and no others, and talk to this serv
 });
 
 /** The documents of a site with these files, on a server of their own. */
-async function serveSite(files: Record<string, string>): Promise<string> {
+async function serveSite(files: Record<string, string>): Promise<{ url: string; site: string }> {
   const site = await mkdtemp(join(tmpdir(), "chain-webhooks-site-"));
   for (const [name, text] of Object.entries(files)) {
     await mkdir(join(site, dirname(name)), { recursive: true });
@@ -122,11 +122,26 @@ async function serveSite(files: Record<string, string>): Promise<string> {
     await server.close();
     await rm(site, { recursive: true });
   });
-  return server.url;
+  return { url: server.url, site };
 }
 
+test("a file that could not be read is read again, and its error may not be cached", async () => {
+  const { url, site } = await serveSite({ "index.html": "<h1>Guides</h1>", "llms.txt": "# Site" });
+  const file = join(site, "llms.txt");
+  await rm(file);
+  const failed = await fetch(`${url}/llms.txt`);
+  expect([failed.status, failed.headers.get("cache-control"), failed.headers.get("content-encoding")]).toEqual([
+    500,
+    null,
+    null,
+  ]);
+  await writeFile(file, "# Site");
+  const found = await fetch(`${url}/llms.txt`);
+  expect([found.status, await found.text()]).toEqual([200, "# Site"]);
+});
+
 test("a site has its pages at /docs/, each with a policy for its own scripts, and assets that stay cached", async () => {
-  const url = await serveSite({
+  const { url } = await serveSite({
     "index.html": '<script id="a">1</script><script src="/docs/assets/a.js"></script>',
     "receive.html": "<h1>Receive</h1>",
     "receive.md": "# Receive",
@@ -155,7 +170,7 @@ test("a site has its pages at /docs/, each with a policy for its own scripts, an
 });
 
 test("without a site the reference is at /docs", async () => {
-  const url = await serveSite({});
+  const { url } = await serveSite({});
   expect(await (await fetch(`${url}/docs`)).text()).toBe(await readFile("generated/docs.html", "utf8"));
   expect((await fetch(`${url}/llms.txt`)).status).toBe(404);
 });

@@ -6,9 +6,11 @@ import { createAccounts } from "../../server/delivery/account.ts";
 import { holdEndpoints } from "../../server/delivery/endpoints.ts";
 import { createFeed } from "../../server/delivery/feed.ts";
 import { createRecorder } from "../../server/delivery/recorder.ts";
+import { lockChainExclusively } from "../../server/store/chains/lock.ts";
+import { appendNotifications } from "../../server/store/outbox/append.ts";
 import { inTransaction } from "../../server/store/pool.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
-import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
+import { notificationsOf, type Outbox, type OutboxWebhook, openOutbox, outboxChainId } from "../support/outbox.ts";
 import { heldShard } from "./endpoint-scene.ts";
 
 /** A feed of shard 0, from which nobody takes what is read, and what it has read. */
@@ -77,11 +79,67 @@ test("the first notifications of what was announced are read with the heads, and
   await outbox.append(webhooks, 1, `"${"x".repeat(70_000)}"`);
   feed.expect();
   expect(await look()).toEqual(["nothing", 100, "read-heads", "read-event-texts"]);
-  // What was read behind a COMMIT is not read again.
-  await inTransaction(outbox.pool, async (_, commit) =>
-    commit([], async (db) => expect(await feed.readBehindCommit(db)).toBe(true)),
-  );
-  expect(await look()).toEqual(["nothing", 100, "read-heads"]);
+});
+
+test("what was read behind a COMMIT is not read again, and only the next round takes it", async () => {
+  const outbox = await openOutbox();
+  onTestFinished(outbox.close);
+  const webhook = await outbox.addWebhook("https://example.com/");
+  await outbox.pool.query("UPDATE webhooks SET shard = 0");
+  const webhooks = inShard0([webhook]);
+  const feed = feedOf(outbox);
+  const wasRead: boolean[] = [];
+  const record = (meanwhile: () => Promise<unknown> = async () => undefined) =>
+    inTransaction(outbox.pool, async (db, commit) => {
+      await lockChainExclusively(db, outboxChainId);
+      await appendNotifications(db, outboxChainId, notificationsOf(webhooks, 3), (...last) =>
+        commit(last, async (behind) => {
+          const reading = feed.readBehindCommit(behind);
+          await meanwhile();
+          wasRead.push(await reading);
+        }),
+      );
+    });
+  // Nothing was read to its end before the first round.
+  await record();
+  expect([await feed.round(), feed.held()]).toEqual(["nothing", 3]);
+  await record();
+  const statements = spyOnStatements();
+  const heads = () => statements().filter((name) => /^read-(heads|newest|stream|event-texts)$/.test(name));
+  expect([await feed.round(), feed.held(), ...heads()]).toEqual(["nothing", 6]);
+  expect([await feed.round(), feed.held(), ...heads()]).toEqual(["nothing", 6, "read-heads"]);
+  // When a round has begun meanwhile, webhooks may have changed until it ends.
+  let round: Promise<unknown> | undefined;
+  await inTransaction(outbox.pool, async (db) => {
+    await db.query("LOCK TABLE retries");
+    await record(async () => {
+      round = feed.round();
+    });
+  });
+  await round;
+  heads();
+  expect([await feed.round(), feed.held(), heads().includes("read-heads")]).toEqual(["nothing", 9, true]);
+  expect(wasRead).toEqual([false, true, false]);
+});
+
+test("an account with enough to send gets no more with what was announced, and others do", async () => {
+  const outbox = await openOutbox();
+  onTestFinished(outbox.close);
+  const busy = await Promise.all(Array.from({ length: 52 }, () => outbox.addWebhook("https://example.com/")));
+  const spare = await outbox.addWebhook("https://example.com/");
+  const other = await outbox.addWebhook("https://example.com/", undefined, await outbox.addAccount());
+  await outbox.pool.query("UPDATE webhooks SET shard = 0");
+  const feed = feedOf(outbox);
+  await feed.round();
+  await outbox.append(inShard0(busy), 20);
+  let left = await feed.round();
+  while (left === "more") left = await feed.round();
+  expect([left, feed.held()]).toEqual(["nothing", 1_040]);
+  await outbox.append(inShard0([spare, other]), 1);
+  feed.expect();
+  await feed.round();
+  await feed.round();
+  expect(feed.held()).toBe(1_041);
 });
 
 test("a feed is quiet until the first retry of an active webhook is due", async () => {

@@ -1,4 +1,5 @@
 /** Transactions and time limits, also when the connection breaks. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isDatabaseUnavailable } from "../../server/store/database-errors.ts";
 import {
@@ -7,6 +8,7 @@ import {
   openTransaction,
   type Pool,
   type Queryable,
+  readTogether,
   together,
   within,
 } from "../../server/store/pool.ts";
@@ -133,21 +135,73 @@ test("a transaction that commits right behind its last statements has all of the
   expect(await names()).not.toEqual(expect.arrayContaining([expect.stringMatching(/^failed|^broken/)]));
 });
 
-test("a transaction of which a statement failed before it was sent commits nothing, and its connection is not used again", async () => {
+const unsendable = {
+  toPostgres: () => {
+    throw new RangeError("no memory");
+  },
+};
+
+test("a transaction of which a statement failed before it was sent commits nothing", async () => {
   const insert = (db: Queryable, name: string) => db.query("INSERT INTO things VALUES ($1)", [name]);
-  const unsent = {
-    toPostgres: () => {
-      throw new RangeError("no memory");
-    },
-  };
   const failed = inTransaction(pool, async (db, commit) => {
-    const last = [insert(db, "unsent 1"), db.query("INSERT INTO things VALUES ($1)", [unsent])];
+    const last = [insert(db, "unsent 1"), db.query("INSERT INTO things VALUES ($1)", [unsendable])];
     commit(last);
     await together(last);
   });
   await expect(failed).rejects.toThrow("no memory");
+  const behind = vi.fn(async () => undefined);
+  const thrown = inTransaction(pool, async (db, commit) => {
+    commit([insert(db, "unsent 2")], behind);
+    throw new Error("no");
+  });
+  await expect(thrown).rejects.toThrow("no");
   await Promise.all(Array.from({ length: 4 }, () => pool.query("SELECT 1")));
-  expect(await names()).not.toContain("unsent 1");
+  expect(await names()).not.toEqual(expect.arrayContaining([expect.stringMatching(/^unsent/)]));
+  expect(behind).not.toHaveBeenCalled();
+});
+
+test("a connection that lacks a statement that could not be bound is closed by the next transaction that needs it", async () => {
+  const narrow = createPool(database.url, { max: 1 });
+  const insert = (value: unknown) =>
+    inTransaction(narrow, (db) =>
+      db.query({ name: "insert", text: "INSERT INTO things VALUES ($1)", values: [value] }),
+    );
+  await expect(insert(unsendable)).rejects.toThrow("no memory");
+  await expect(insert("bound 1")).rejects.toThrow("does not exist");
+  await insert("bound 2");
+  expect(await names()).not.toContain("bound 1");
+  expect(await names()).toContain("bound 2");
+  await narrow.end();
+});
+
+test("a connection on which one of several statements failed is not used again, since others may still run", async () => {
+  const narrow = createPool(database.url, { max: 1 });
+  const pid = async () => (await narrow.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows[0]?.pid;
+  const first = await pid();
+  await expect(readTogether(narrow, (db) => [db.query("SELECT 1 / 0"), db.query("SELECT 1")])).rejects.toThrow("zero");
+  expect(await pid()).not.toBe(first);
+  await narrow.end();
+});
+
+test("a connection that breaks while COMMIT waits behind a statement leaves no rejection unhandled", async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => void unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  const broken = openTransaction(
+    pool,
+    (db) => db.query<{ pid: number }>("SELECT pg_backend_pid() AS pid"),
+    async (db, { rows }, commit) => {
+      const slow = db.query("SELECT pg_sleep(5)");
+      commit([slow], async (behind) => void (await behind.query("SELECT 1")));
+      await sleep(50);
+      await pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
+      await slow;
+    },
+  );
+  await expect(broken).rejects.toThrow();
+  await sleep(50);
+  process.off("unhandledRejection", note);
+  expect(unhandled).toEqual([]);
 });
 
 test("statements behind COMMIT see what it committed, and their failure is not the transaction's", async () => {

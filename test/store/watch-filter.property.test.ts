@@ -38,7 +38,7 @@ const removedAndBack: Event[][] = [
 test("two processes, reorganisations, restarts, failures and restored databases: no watcher is missed", {
   timeout: 120_000,
 }, async () => {
-  let filtered = 0;
+  let [filtered, guessed] = [0, 0];
   let chain = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(atOnce, { minLength: 20, maxLength: 50, size: "max" }), async (events) => {
@@ -46,8 +46,10 @@ test("two processes, reorganisations, restarts, failures and restored databases:
       const world = await FilterWorld.start(pool, String(chain));
       for (const together of events) await Promise.all(together.map((event) => world.happen(event)));
       filtered += world.filtered;
+      guessed += world.guessed;
     }),
     { numRuns: 25, examples: [[removedAndBack]] },
   );
   expect(filtered).toBeGreaterThan(100);
+  expect(guessed).toBeGreaterThan(20);
 });

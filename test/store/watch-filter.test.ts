@@ -51,18 +51,23 @@ const filterOf = (chainId: string, { of = pool, log = pino({ level: "silent" }) 
   createWatchFilter({ pool: of, lane: plainLane(chainId), log, signal: new AbortController().signal });
 
 /** Records a block in which the addresses take part. @returns which of them are found to be watched */
-const record = (chainId: string, filter: WatchFilter, addresses: readonly string[], of = pool) =>
+const record = async (chainId: string, filter: WatchFilter, addresses: readonly string[], of = pool) =>
+  (await recordAfterGuess(chainId, filter, addresses, of)).found;
+
+/** @returns also whether the guess was right */
+const recordAfterGuess = (chainId: string, filter: WatchFilter, addresses: readonly string[], of = pool) =>
   inTransaction(of, async (db) => {
     await lockChainExclusively(db, chainId);
+    const guess = await filter.guess(db, addresses);
     const recorded = await readCursor(db, plainLane(chainId));
     const number = (recorded.cursor?.number ?? 0) + 1;
-    const watched = await filter.findWatchers(db, recorded, addresses);
+    const watched = await filter.findWatchers(db, recorded, addresses, guess);
     const mark = await advanceCursor(db, plainLane(chainId), {
       blocks: [{ number, hash: hashOf(number) }],
       finalNumber: 0,
     });
     if (mark) filter.moved(mark);
-    return [...watched.at(number).keys()];
+    return { found: [...watched.at(number).keys()].sort(), isGuessed: watched === guess?.watched };
   });
 
 async function untilInUse(chainId: string, filter: WatchFilter): Promise<void> {
@@ -95,6 +100,30 @@ test("when most addresses that pass are no longer watched, it is rebuilt smaller
   await untilInUse("2", filter);
   expect(filter.state().bytes).toBeLessThan(bytes);
   expect(await record("2", filter, all)).toHaveLength(79);
+});
+
+test("a guess before the cursor is known counts unless something was added, or others have recorded", async () => {
+  const id = await watchChain("5", 10);
+  const filter = filterOf("5");
+  await untilInUse("5", filter);
+  const some = [addressOf(5), addressOf(15)];
+  const guess = () => recordAfterGuess("5", filter, some);
+  await record("5", filter, []);
+  expect(await guess()).toEqual({ found: [addressOf(5)], isGuessed: true });
+  await watch("5", id, { from: 11, to: 20 });
+  expect(await guess()).toEqual({ found: some, isGuessed: false });
+  expect(await guess()).toEqual({ found: some, isGuessed: true });
+  await watch("5", id, { from: 21, to: 30 });
+  some.push(addressOf(25));
+  const other = filterOf("5");
+  await record("5", other, []);
+  await pool.query("DELETE FROM address_additions WHERE chain_id = '5'");
+  expect(await guess()).toEqual({ found: some, isGuessed: false });
+  await untilInUse("5", filter);
+  await record("5", filter, []);
+  expect(await guess()).toEqual({ found: some, isGuessed: true });
+  await pool.query(`UPDATE webhooks SET options = '{"anyAddress": true}' WHERE chain_id = '5'`);
+  expect((await guess()).isGuessed).toBe(false);
 });
 
 function collecting(): { logged: string[]; log: Logger } {

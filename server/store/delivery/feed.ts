@@ -64,10 +64,10 @@ export type NewestRow = StreamRow & { chainId: string; text: string | null };
 /**
  * Reads the heads and, in the same round trip, what follows on some places of streams that were read to their end.
  *
+ * @param db a single connection
  * @param from.without webhooks to leave out
  * @param from.count how many rows of each chain, at most
  * @param from.longest the most bytes of a text
- * @param db a single connection
  * @returns the rows by position, which may be above the heads
  */
 export async function readNewest(

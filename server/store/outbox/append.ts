@@ -34,7 +34,7 @@ const textPerStatement = 32_000_000;
 /**
  * Records notifications in the order given, inside the caller's transaction.
  *
- * @param onLastSent called with the result of the last statement, behind which others may be sent
+ * @param onLastSent called with the result of the last statement, if there is any, behind which others may be sent
  */
 export async function appendNotifications(
   db: Queryable,

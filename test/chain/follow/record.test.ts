@@ -1,6 +1,7 @@
 /** A step is recorded as a whole and only on top of what is recorded, however large its blocks are. */
+import pg from "pg";
 import { pino } from "pino";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { releaseHeld } from "../../../server/chain/follow/finality.ts";
 import { recordStep } from "../../../server/chain/follow/record.ts";
 import type { ChainStep } from "../../../server/chain/follow/step.ts";
@@ -122,6 +123,41 @@ test("a webhook that wants internal transactions is not notified of blocks witho
   expect(rows).toEqual([{ traces: true, behind: false, ...before, count: 10 }]);
 });
 
+test("a webhook that begins to want internal transactions leaves the lane, although the filter knows its addresses", async () => {
+  const number = before.number + 1;
+  await watchEach(2, [busiest]);
+  await record({ blocks: [read(emptyBlock(number, hashOf("ab"), before.hash as Hex))] });
+  await vi.waitFor(() => expect(filter.state().inUse).toBe(true));
+  const replace = (by: string, blocks = [read(emptyBlock(number, hashOf(by), before.hash as Hex))]) =>
+    record({ cursor: { number, hash: hashOf("ab") }, retractAbove: before.number, blocks });
+  await replace("ab");
+  const [wanting] = (await pool.query("UPDATE webhooks SET include_internal_txs = true WHERE shard = 1 RETURNING id"))
+    .rows;
+  expect(await replace("ab", [read(busy)])).toBe(transactionsOf(busiest));
+  const { rows } = await pool.query("SELECT count(*) FROM notifications WHERE webhook_id = $1", [wanting.id]);
+  expect(rows).toEqual([{ count: 0 }]);
+});
+
+/** Makes another lane of the kind, which has recorded the busy block. */
+const addMetLane = () =>
+  pool.query(
+    `INSERT INTO chain_lanes (chain_id, lane, behind, cursor_number, cursor_hash) VALUES ($1, 7, true, $2, decode(substr($3, 3), 'hex'))`,
+    [chainId, before.number + 1, busy.block.hash],
+  );
+
+test("a step that reaches another lane joins it in its own transaction", async () => {
+  await addMetLane();
+  const [there] = await watchEach(1, [busiest]);
+  await pool.query("UPDATE webhooks SET lane = 7 WHERE id = $1", [there]);
+  await watchEach(1, [busiest]);
+  expect(await record({})).toBe(transactionsOf(busiest));
+  const { rows } = await pool.query(
+    "SELECT lane, count(*) FROM chain_lanes JOIN webhooks USING (chain_id, lane) GROUP BY 1",
+  );
+  expect(rows).toEqual([{ lane: 0, count: 2 }]);
+  expect((await pool.query("SELECT lane FROM chain_lanes")).rows).toEqual([{ lane: 0 }]);
+});
+
 test("what another lane calls final is not final in a lane that may still be on another branch", async () => {
   const [plain, number] = [plainLane(chainId), before.number + 1];
   await watchEach(2, [busiest], true);
@@ -228,6 +264,30 @@ describe("nothing is recorded", () => {
     await pool.query(
       `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no space left'; END $$;
        CREATE TRIGGER fail BEFORE UPDATE OF cursor_hash ON chain_lanes FOR EACH ROW EXECUTE FUNCTION fail()`,
+    );
+    await expect(record({})).rejects.toThrow("no space left");
+  });
+
+  test.each(["advance-cursor", "append-notifications"])("when %s fails before it is sent", async (name) => {
+    await watchEach(10, participants);
+    const bind = pg.Connection.prototype.bind;
+    const failing = vi.spyOn(pg.Connection.prototype, "bind").mockImplementation(function (
+      this: pg.Connection,
+      ...with_
+    ) {
+      if ((with_[0] as { statement?: string } | null)?.statement === name) throw new RangeError("no memory");
+      return bind.apply(this, with_);
+    });
+    await expect(record({})).rejects.toThrow("no memory");
+    failing.mockRestore();
+  });
+
+  test("when lanes that have met cannot be joined", async () => {
+    await addMetLane();
+    await watchEach(10, participants);
+    await pool.query(
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no space left'; END $$;
+       CREATE TRIGGER fail BEFORE DELETE ON chain_lanes FOR EACH ROW EXECUTE FUNCTION fail()`,
     );
     await expect(record({})).rejects.toThrow("no space left");
   });

@@ -8,6 +8,7 @@ import { NodeError } from "../../../server/chain/nodes/node.ts";
 import type { EndedCall } from "../../../server/chain/nodes/node-calls.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import { type BlockReader, createReader } from "../../../server/chain/read/reader.ts";
+import { leastBusyThread } from "../../../server/chain/read/threads.ts";
 import type { Watcher } from "../../../server/store/webhooks/watchers.ts";
 import { recordedBundle } from "../../support/recorded.ts";
 import { type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
@@ -116,6 +117,15 @@ test("a released run frees its memory", async () => {
   const { blocks, release } = await reader.read(wanted);
   release();
   await expect(blocks[0]?.match(new Map())).rejects.toThrow("the block was released");
+});
+
+test("a request that cannot be handed to a thread fails, and does not count as pending", async () => {
+  const thread = leastBusyThread();
+  const before = thread.pending();
+  const watchedBy = new Map([["0x", [{ ...watcher, options: () => undefined }]]]) as never;
+  const place = { reader: 0, run: 0, index: 0 };
+  await expect(thread.request({ request: "match", ...place, watchedBy })).rejects.toThrow("could not be cloned");
+  expect(thread.pending()).toBe(before);
 });
 
 test("the main thread stays free meanwhile", async () => {

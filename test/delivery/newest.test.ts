@@ -1,0 +1,113 @@
+/** What is read with the heads is taken only if it is exactly what the streams have next. */
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import type { Endpoint } from "../../server/delivery/endpoint.ts";
+import { holdEndpoints } from "../../server/delivery/endpoints.ts";
+import type { OwnedShard } from "../../server/delivery/feed-context.ts";
+import { areNext, type Newest, readHeadsAndNewest } from "../../server/delivery/newest.ts";
+import { windowOf } from "../../server/delivery/shard.ts";
+import { noteRead, openWindow, separate } from "../../server/delivery/stream-window.ts";
+import { readTogether } from "../../server/store/pool.ts";
+import { type Outbox, openOutbox, outboxChainId } from "../support/outbox.ts";
+import { heldShard, openEndpoint } from "./endpoint-scene.ts";
+
+let outbox: Outbox;
+beforeAll(async () => {
+  outbox = await openOutbox();
+});
+afterAll(() => outbox.close());
+
+/** A shard whose streams were read up to a position, of chains on which earlier owners may have attempted up to another. */
+function shardAt(
+  position: number,
+  { recoverUpTo = 0, chainIds = [outboxChainId], day = "2026-01-01" } = {},
+): OwnedShard {
+  const shard = holdEndpoints(heldShard());
+  for (const chainId of chainIds)
+    shard.windows.set(chainId, openWindow({ chainId, position, recordedOn: day }, recoverUpTo));
+  return shard;
+}
+
+/** An endpoint with a backlog, to which the stream leaves what it has. */
+function leftOutOf(shard: OwnedShard, webhookId: string): Endpoint {
+  const endpoint = openEndpoint({ webhookId, backlogFrom: 1 }, { shard });
+  endpoint.skip(2, { position: 2, recordedOn: "2026-01-01", done: false });
+  shard.endpoints.set(webhookId, endpoint);
+  shard.backlogged.add(endpoint);
+  return endpoint;
+}
+
+/** @returns what was read, and the values of the statement for the newest; undefined if only the heads were read */
+async function read(open: readonly OwnedShard[], chainIds = [outboxChainId]) {
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  onTestFinished(() => query.mockRestore());
+  const [heads] = await readTogether(outbox.pool, (db) => [readHeadsAndNewest(db, open, chainIds)]);
+  const statements = query.mock.calls
+    .splice(0)
+    .map(([statement]) => statement as { name?: string; values?: unknown[] });
+  return { ...heads, values: statements.find(({ name }) => name === "read-newest")?.values };
+}
+
+test("each place of a stream is looked at from its own day on", async () => {
+  const [busy, quiet] = [shardAt(5, { day: "2026-11-01" }), shardAt(0, { day: "1970-01-02", chainIds: ["1"] })];
+  windowOf(quiet, outboxChainId);
+  const { values } = await read([busy], [outboxChainId]);
+  expect(values?.slice(0, 4)).toEqual([[outboxChainId], [0], [5], ["2026-11-01"]]);
+  const both = await read([quiet], ["1", outboxChainId]);
+  expect(both.values?.slice(2, 4)).toEqual([
+    [0, 0],
+    ["1970-01-02", "1970-01-02"],
+  ]);
+  noteRead(windowOf(quiet, outboxChainId), 7, "2026-11-02");
+  expect((await read([quiet], ["1", outboxChainId])).values?.slice(2, 4)).toEqual([
+    [0, 7],
+    ["1970-01-02", "2026-11-02"],
+  ]);
+});
+
+test("only heads are read where pages know more: behind another owner, of accounts read separately, after a full page", async () => {
+  const plain = shardAt(5, { recoverUpTo: 5 });
+  expect((await read([plain])).newest.has(outboxChainId)).toBe(true);
+  expect((await read([plain, shardAt(5, { recoverUpTo: 6 })])).newest.size).toBe(0);
+  separate(windowOf(plain, outboxChainId), 1);
+  expect((await read([plain])).newest.size).toBe(0);
+  const full = shardAt(5);
+  windowOf(full, outboxChainId).full = true;
+  expect((await read([full])).newest.size).toBe(0);
+});
+
+test("webhooks that have a backlog are left out, and with many of them only heads are read", async () => {
+  const shard = shardAt(5);
+  const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+  for (let n = 1; n <= 100; n += 1) leftOutOf(shard, idOf(n));
+  const { values, newest } = await read([shard]);
+  expect(values?.at(-1)).toBe(`{${Array.from({ length: 100 }, (_, n) => idOf(n + 1)).join()}}`);
+  expect(newest.get(outboxChainId)?.without).toHaveLength(100);
+  leftOutOf(shard, idOf(101));
+  expect((await read([shard])).values).toBeUndefined();
+});
+
+test("they are the next ones unless a stream was read on, a shard came, or a webhook is not left out any longer", async () => {
+  const webhookId = "00000000-0000-4000-8000-000000000001";
+  const newestOf = async (shard: OwnedShard) => (await read([shard])).newest.get(outboxChainId) as Newest;
+  const scene = async () => {
+    const shard = shardAt(5);
+    const endpoint = leftOutOf(shard, webhookId);
+    return { shard, endpoint, newest: await newestOf(shard), window: windowOf(shard, outboxChainId) };
+  };
+  const same = await scene();
+  expect(areNext(same.newest, [same.shard], outboxChainId)).toBe(true);
+  expect(areNext(same.newest, [same.shard, shardAt(5)], outboxChainId)).toBe(false);
+
+  const readOn = await scene();
+  noteRead(readOn.window, 6, "2026-01-01");
+  expect(areNext(readOn.newest, [readOn.shard], outboxChainId)).toBe(false);
+
+  const separated = await scene();
+  separate(separated.window, 1);
+  expect(areNext(separated.newest, [separated.shard], outboxChainId)).toBe(false);
+
+  const returned = await scene();
+  returned.shard.backlogged.delete(returned.endpoint);
+  expect(areNext(returned.newest, [returned.shard], outboxChainId)).toBe(false);
+});
