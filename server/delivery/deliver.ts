@@ -145,6 +145,10 @@ export function startDelivery(options: DeliveryOptions): Delivery {
         if (await feed.readBehindCommit(db)) return;
         await committed;
         feed.expect();
+      } catch (error) {
+        await committed;
+        log.warn({ err: error }, "notifications could not be read behind their COMMIT; a round will read them");
+        throw error;
       } finally {
         pause.wake();
       }

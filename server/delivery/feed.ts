@@ -19,7 +19,8 @@ export type Feed = {
   /**
    * Reads on a connection right behind a COMMIT, for the next round, which must begin when this settles.
    *
-   * @returns whether it did. It does not during a round, nor while there is more to read
+   * @returns whether it did. It does not during a round or another such reading, nor while there is more to read, nor after a round that
+   *   failed. What was read is dropped if a round begins meanwhile
    */
   readBehindCommit(db: Queryable): Promise<boolean>;
   /** Reads once everything there is room for. */
@@ -59,6 +60,9 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
   let isAtEnd = false;
   let chainIds: Iterable<string> = [];
   let isInRound = false;
+  /** How many have begun. */
+  let rounds = 0;
+  let isReadingBehind = false;
   /** What was read for the next round. */
   let ahead: ReadAhead | undefined;
   const others = { readAt: Number.NEGATIVE_INFINITY, than: "", exist: false };
@@ -67,9 +71,15 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     const read = ahead;
     ahead = undefined;
     isInRound = true;
-    return await takeRound(read).finally(() => {
+    rounds += 1;
+    try {
+      return await takeRound(read);
+    } catch (error) {
+      isAtEnd = false;
+      throw error;
+    } finally {
       isInRound = false;
-    });
+    }
   }
 
   const openShards = () => [...shards.values()].filter(isOpen);
@@ -176,12 +186,17 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     },
     async readBehindCommit(db) {
       const open = openShards();
-      if (!isAtEnd || open.length === 0) return false;
-      const heads = await readHeadsAndNewest(db, open, chainIds);
-      // When it ends, changes of webhooks may be newer than these.
-      if (isInRound) return false;
-      ahead = { open, heads };
-      return true;
+      if (!isAtEnd || isInRound || isReadingBehind || open.length === 0) return false;
+      const begun = rounds;
+      isReadingBehind = true;
+      try {
+        const heads = await readHeadsAndNewest(db, open, chainIds);
+        if (rounds !== begun) return false;
+        ahead = { open, heads };
+        return true;
+      } finally {
+        isReadingBehind = false;
+      }
     },
     ...{ round, quietMs },
   };

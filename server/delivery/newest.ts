@@ -36,24 +36,29 @@ export async function readHeadsAndNewest(
   chainIds: Iterable<string>,
 ): Promise<HeadsAndNewest> {
   const ids = open.map(({ id }) => id);
+  // As they are now: a round may read on meanwhile.
   const places = [...chainIds].flatMap((chainId) => {
     const owned = open.map((shard) => ({ shard, window: windowOf(shard, chainId) }));
-    return owned.every(({ window }) => isPlain(window)) ? owned : [];
+    if (!owned.every(({ window }) => isPlain(window))) return [];
+    return owned.map(({ shard, window }) => ({
+      shard,
+      chainId,
+      position: window.readPosition,
+      since: window.readSince,
+    }));
   });
   const without = leftOut(open);
   if (places.length === 0 || without.length > leftOutLimit) return { ...(await readHeads(db, ids)), newest: new Map() };
   const { heads, rows } = await readNewest(db, ids, {
-    places: places.map(({ shard: { id }, window: { chainId, readPosition, readSince } }) => ({
-      ...{ chainId, shard: id, position: readPosition, since: readSince },
-    })),
+    places: places.map(({ shard: { id }, ...place }) => ({ ...place, shard: id })),
     ...{ without, count: countAtOnce, longest: longestText },
   });
   const newest = new Map<string, Newest>();
-  for (const chainId of new Set(places.map(({ window }) => window.chainId))) {
-    const of = places.filter(({ window }) => window.chainId === chainId);
+  for (const chainId of new Set(places.map((place) => place.chainId))) {
+    const of = places.filter((place) => place.chainId === chainId);
     const found = rows.filter((row) => row.chainId === chainId);
     newest.set(chainId, {
-      after: new Map(of.map(({ shard, window }) => [shard, window.readPosition])),
+      after: new Map(of.map(({ shard, position }) => [shard, position])),
       ...{ without, rows: found },
       upTo: found.length === countAtOnce ? found.at(-1)?.position : undefined,
     });

@@ -30,9 +30,12 @@ export function isAfterFailure(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === "25P02";
 }
 
-/** Whether the server lacks a statement that pg takes to be prepared: it could not be bound before, and pg closed it. */
-export function lacksStatement(error: unknown): error is Error {
-  return error instanceof Error && codeOf(error) === "26000";
+/**
+ * Whether the server may lack a statement that pg takes to be prepared, since it could not be bound before and pg closed it: the server says
+ * so (26000), or what failed before is not known.
+ */
+export function isUnexplained(error: unknown): error is Error {
+  return error instanceof Error && (codeOf(error) === "26000" || isAfterFailure(error));
 }
 
 function codeOf(error: Error): string {

@@ -1,7 +1,7 @@
 /** Connections to PostgreSQL, with time-outs: a database that does not answer is an error, never an endless wait. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import pg from "pg";
-import { isAfterFailure, lacksStatement } from "./database-errors.ts";
+import { isAfterFailure, isUnexplained } from "./database-errors.ts";
 
 export type Pool = pg.Pool;
 /** A pool, or a client inside a transaction. */
@@ -60,6 +60,9 @@ export function createPool(
     Reflect.deleteProperty(error, "client");
     options.onError?.(error);
   });
+  // The pool listens only to idle clients. Without a listener a broken connection would end the process. The next statement fails anyway, and
+  // the pool drops the client.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
@@ -97,15 +100,14 @@ export function openTransaction<O, T>(
   opening: (db: pg.PoolClient) => Promise<O>,
   work: (db: pg.PoolClient, opened: O, commit: Commit) => Promise<T>,
 ): Promise<T> {
-  return onConnection(pool, async (client, onBroken) => {
+  return onConnection(pool, async (client, { onBroken, keepUntil }) => {
     let ending: Promise<void> | undefined;
-    let reading: Promise<void> | undefined;
     let hasFailed = false;
     const commit: Commit = (sent, behind) => {
       ending ??= untilSent(sent).then(async () => {
         if (hasFailed) return;
         const committed = client.query("COMMIT").then(assertCommitted);
-        reading = behind?.(client, committed).catch(onBroken);
+        if (behind) keepUntil(behind(client, committed).catch(onBroken));
         await committed;
       });
       // One of the statements may fail first.
@@ -121,10 +123,8 @@ export function openTransaction<O, T>(
       hasFailed = true;
       // If the server does not answer this soon, closing the connection does the same.
       await client.query(within(2_000, { text: "ROLLBACK" })).catch(onBroken);
-      if (lacksStatement(error)) onBroken(error);
+      if (isUnexplained(error)) onBroken(error);
       throw error;
-    } finally {
-      await reading;
     }
   });
 }
@@ -138,7 +138,7 @@ export function openTransaction<O, T>(
 export type Commit = (sent: readonly Promise<unknown>[], behind?: BehindCommit) => void;
 
 /**
- * Sends statements right behind COMMIT, which see what it committed. They are outside of the transaction, which does not fail with them. Its caller
+ * Sends statements right behind COMMIT, which see what it committed. They are outside of the transaction, which neither fails with them nor
  * waits for them.
  */
 export type BehindCommit = (db: Queryable, committed: Promise<unknown>) => Promise<void>;
@@ -155,7 +155,7 @@ function assertCommitted({ command }: pg.QueryResult): void {
 
 /** Sends statements at the same time on one connection. Each sees at least what the one before it saw. */
 export function readTogether<T extends readonly unknown[] | []>(pool: Pool, statements: (db: Queryable) => T) {
-  return onConnection(pool, (client, onBroken) =>
+  return onConnection(pool, (client, { onBroken }) =>
     together(statements(client)).catch((error: Error) => {
       // One may still be running.
       onBroken(error);
@@ -164,23 +164,32 @@ export function readTogether<T extends readonly unknown[] | []>(pool: Pool, stat
   );
 }
 
-/** @param work calls `onBroken` if the connection cannot be used again */
+type ConnectionUse = {
+  /** The connection cannot be used again. */
+  onBroken: (error: Error) => void;
+  /** The connection is in use until this settles, which never fails, even if that is after the work. */
+  keepUntil: (end: Promise<void>) => void;
+};
+
 async function onConnection<T>(
   pool: Pool,
-  work: (client: pg.PoolClient, onBroken: (error: Error) => void) => Promise<T>,
+  work: (client: pg.PoolClient, use: ConnectionUse) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // The pool listens only to idle clients. Without a listener a broken connection would crash the process.
+  let end: Promise<void> | undefined;
   const onBroken = (error: Error) => {
     broken = error;
   };
-  client.on("error", onBroken);
+  const keepUntil = (until: Promise<void>) => {
+    end = until;
+  };
+  const release = () => client.release(broken);
   try {
-    return await work(client, onBroken);
+    return await work(client, { onBroken, keepUntil });
   } finally {
-    client.off("error", onBroken);
-    client.release(broken);
+    if (end) void end.then(release);
+    else release();
   }
 }
 

@@ -1,4 +1,5 @@
 /** What a round of the feed says is left decides how soon the next one is. */
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -8,9 +9,11 @@ import { createFeed } from "../../server/delivery/feed.ts";
 import { createRecorder } from "../../server/delivery/recorder.ts";
 import { lockChainExclusively } from "../../server/store/chains/lock.ts";
 import { appendNotifications } from "../../server/store/outbox/append.ts";
-import { inTransaction } from "../../server/store/pool.ts";
+import { inTransaction, type Queryable } from "../../server/store/pool.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
+import { lockWaits } from "../support/lock-waits.ts";
 import { notificationsOf, type Outbox, type OutboxWebhook, openOutbox, outboxChainId } from "../support/outbox.ts";
+import { startReceiver } from "../support/receiver.ts";
 import { heldShard } from "./endpoint-scene.ts";
 
 /** A feed of shard 0, from which nobody takes what is read, and what it has read. */
@@ -31,6 +34,9 @@ function spyOnStatements(): () => string[] {
   onTestFinished(() => query.mockRestore());
   return () => query.mock.calls.splice(0).flatMap(([statement]) => (statement as { name?: string }).name ?? []);
 }
+
+/** Long enough for a round to look for retries again. */
+const betweenLooksMs = 500;
 
 const inShard0 = (webhooks: readonly OutboxWebhook[]) => webhooks.map((webhook) => ({ ...webhook, shard: 0 }));
 
@@ -90,15 +96,18 @@ test("what was read behind a COMMIT is not read again, and only the next round t
   const feed = feedOf(outbox);
   const wasRead: boolean[] = [];
   const record = (meanwhile: () => Promise<unknown> = async () => undefined) =>
-    inTransaction(outbox.pool, async (db, commit) => {
-      await lockChainExclusively(db, outboxChainId);
-      await appendNotifications(db, outboxChainId, notificationsOf(webhooks, 3), (...last) =>
-        commit(last, async (behind) => {
-          const reading = feed.readBehindCommit(behind);
-          await meanwhile();
-          wasRead.push(await reading);
-        }),
-      );
+    new Promise<void>((resolve, reject) => {
+      inTransaction(outbox.pool, async (db, commit) => {
+        await lockChainExclusively(db, outboxChainId);
+        await appendNotifications(db, outboxChainId, notificationsOf(webhooks, 3), (...last) =>
+          commit(last, async (behind) => {
+            const reading = feed.readBehindCommit(behind);
+            await meanwhile();
+            wasRead.push(await reading);
+            resolve();
+          }),
+        );
+      }).catch(reject);
     });
   // Nothing was read to its end before the first round.
   await record();
@@ -120,6 +129,97 @@ test("what was read behind a COMMIT is not read again, and only the next round t
   heads();
   expect([await feed.round(), feed.held(), heads().includes("read-heads")]).toEqual(["nothing", 9, true]);
   expect(wasRead).toEqual([false, true, false]);
+});
+
+/** A connection whose statements wait until it is released. */
+function heldConnection({ pool }: Outbox): { db: Queryable; release: () => void } {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const query = async (...statement: unknown[]) => {
+    await released;
+    return (pool.query as (...of: unknown[]) => Promise<unknown>)(...statement);
+  };
+  return { db: { query } as unknown as Queryable, release };
+}
+
+test("what a whole round has read while others read behind a COMMIT is not read again", async () => {
+  const outbox = await openOutbox();
+  onTestFinished(outbox.close);
+  const webhook = await outbox.addWebhook("https://example.com/");
+  await outbox.pool.query("UPDATE webhooks SET shard = 0");
+  const webhooks = inShard0([webhook]);
+  const feed = feedOf(outbox);
+  await feed.round();
+  const { db, release } = heldConnection(outbox);
+  const reading = feed.readBehindCommit(db);
+  // A second one would wait like the first, on another connection.
+  expect(await feed.readBehindCommit(outbox.pool)).toBe(false);
+  await outbox.append(webhooks, 1);
+  await feed.round();
+  await outbox.append(webhooks, 1);
+  release();
+  expect([await reading, feed.held()]).toEqual([false, 1]);
+  await feed.round();
+  expect(feed.held()).toBe(2);
+  await outbox.append(webhooks, 1);
+  expect([await feed.readBehindCommit(outbox.pool), await feed.round(), feed.held()]).toEqual([true, "nothing", 3]);
+});
+
+test("what cannot be read behind a COMMIT is logged, unless the COMMIT failed, and a round reads it", async () => {
+  const [outbox, receiver] = await Promise.all([openOutbox(), startReceiver()]);
+  onTestFinished(async () => {
+    await outbox.close();
+    await receiver.close();
+  });
+  const webhook = await outbox.addWebhook(receiver.url);
+  const warn = vi.fn();
+  const delivery = outbox.deliver({ log: Object.assign(pino({ level: "silent" }), { warn }) });
+  await outbox.append([webhook], 1);
+  await receiver.waitFor(1);
+  const broken = { query: () => Promise.reject(new Error("no such connection")) } as unknown as Queryable;
+  // It is read only between rounds.
+  await vi.waitFor(() => expect(delivery.readBehindCommit(broken, Promise.resolve())).rejects.toThrow("connection"));
+  expect(warn.mock.calls).toEqual([[expect.anything(), expect.stringContaining("behind their COMMIT")]]);
+  const failed = Promise.reject(new Error("no commit"));
+  await vi.waitFor(() => expect(delivery.readBehindCommit(broken, failed)).rejects.toThrow("no commit"));
+  expect(warn).toHaveBeenCalledTimes(1);
+  await outbox.append([webhook], 1);
+  await receiver.waitFor(2);
+});
+
+test("nothing is read behind a COMMIT during a round, since the next one begins later", async () => {
+  const outbox = await openOutbox();
+  onTestFinished(outbox.close);
+  const feed = feedOf(outbox);
+  await feed.round();
+  await sleep(betweenLooksMs);
+  let wasRead: boolean | undefined;
+  await inTransaction(outbox.pool, async (db) => {
+    await db.query("LOCK TABLE retries");
+    const round = feed.round();
+    await vi.waitFor(async () => expect(await lockWaits(outbox.pool)).toHaveLength(1));
+    wasRead = await feed.readBehindCommit(outbox.pool);
+    await db.query("COMMIT");
+    await round;
+  });
+  expect(wasRead).toBe(false);
+  expect(await feed.readBehindCommit(outbox.pool)).toBe(true);
+});
+
+test("nothing is read behind a COMMIT after a round that failed, since the next one begins later", async () => {
+  const outbox = await openOutbox();
+  onTestFinished(outbox.close);
+  const feed = feedOf(outbox);
+  await feed.round();
+  await outbox.pool.query("ALTER TABLE retries RENAME TO elsewhere");
+  await sleep(betweenLooksMs);
+  await expect(feed.round()).rejects.toThrow("retries");
+  expect(await feed.readBehindCommit(outbox.pool)).toBe(false);
+  await outbox.pool.query("ALTER TABLE elsewhere RENAME TO retries");
+  await feed.round();
+  expect(await feed.readBehindCommit(outbox.pool)).toBe(true);
 });
 
 test("an account with enough to send gets no more with what was announced, and others do", async () => {

@@ -103,6 +103,12 @@ test("they are the next ones unless a stream was read on, a shard came, or a web
   noteRead(readOn.window, 6, "2026-01-01");
   expect(areNext(readOn.newest, [readOn.shard], outboxChainId)).toBe(false);
 
+  const readMeanwhile = await scene();
+  const reading = readHeadsAndNewest(outbox.pool, [readMeanwhile.shard], [outboxChainId]);
+  noteRead(readMeanwhile.window, 6, "2026-01-01");
+  const before = (await reading).newest.get(outboxChainId) as Newest;
+  expect(areNext(before, [readMeanwhile.shard], outboxChainId)).toBe(false);
+
   const separated = await scene();
   separate(separated.window, 1);
   expect(areNext(separated.newest, [separated.shard], outboxChainId)).toBe(false);

@@ -1,4 +1,6 @@
 /** Transactions and time limits, also when the connection breaks. */
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isDatabaseUnavailable } from "../../server/store/database-errors.ts";
@@ -162,15 +164,20 @@ test("a transaction of which a statement failed before it was sent commits nothi
 
 test("a connection that lacks a statement that could not be bound is closed by the next transaction that needs it", async () => {
   const narrow = createPool(database.url, { max: 1 });
-  const insert = (value: unknown) =>
-    inTransaction(narrow, (db) =>
-      db.query({ name: "insert", text: "INSERT INTO things VALUES ($1)", values: [value] }),
-    );
-  await expect(insert(unsendable)).rejects.toThrow("no memory");
-  await expect(insert("bound 1")).rejects.toThrow("does not exist");
-  await insert("bound 2");
-  expect(await names()).not.toContain("bound 1");
-  expect(await names()).toContain("bound 2");
+  const insert = (db: Queryable, name: string, value: unknown) =>
+    db.query({ name, text: "INSERT INTO things VALUES ($1)", values: [value] });
+  const insertAlone = (name: string, value: unknown) => inTransaction(narrow, (db) => insert(db, name, value));
+  await expect(insertAlone("insert", unsendable)).rejects.toThrow("no memory");
+  await expect(insertAlone("insert", "bound 1")).rejects.toThrow("does not exist");
+  await insertAlone("insert", "bound 2");
+  await expect(insertAlone("another", unsendable)).rejects.toThrow("no memory");
+  const swallowed = inTransaction(narrow, async (db) => {
+    await insert(db, "another", "bound 3").catch(() => undefined);
+    await db.query("SELECT 1");
+  });
+  await expect(swallowed).rejects.toThrow("aborted");
+  await insertAlone("another", "bound 4");
+  expect((await names()).filter((name) => name.startsWith("bound"))).toEqual(["bound 2", "bound 4"]);
   await narrow.end();
 });
 
@@ -215,8 +222,50 @@ test("statements behind COMMIT see what it committed, and their failure is not t
     });
   await add("behind 1", async (db) => (await db.query("SELECT name FROM things WHERE name = 'behind 1'")).rowCount);
   await add("behind 2", (db) => db.query("SELECT 1 / 0"));
-  expect(seen).toEqual([1]);
+  await vi.waitFor(() => expect(seen).toEqual([1]));
   expect(await names()).toEqual(expect.arrayContaining(["behind 1", "behind 2"]));
+});
+
+test("a transaction does not wait for what is sent behind its COMMIT, and its connection does", async () => {
+  const narrow = createPool(database.url, { max: 1 });
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  await inTransaction(narrow, async (db, commit) => {
+    commit([db.query("INSERT INTO things VALUES ('ahead of a slow one')")], async (behind) => {
+      await behind.query("SELECT 1");
+      await ended;
+    });
+  });
+  expect(await names()).toContain("ahead of a slow one");
+  const next = narrow.query("SELECT 1");
+  await sleep(50);
+  expect(narrow.waitingCount).toBe(1);
+  end();
+  await next;
+  await narrow.end();
+});
+
+test("a server that ends a connection as soon as it is open is an error, and not the end of the process", async () => {
+  const message = (type: string, body: string) => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(4 + body.length);
+    return Buffer.concat([Buffer.from(type), length, Buffer.from(body, "latin1")]);
+  };
+  const isOpen = [message("R", "\0\0\0\0"), message("Z", "I")];
+  const isOver = message("E", "SFATAL\0C57P01\0Mterminating connection\0\0");
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => socket.end(Buffer.concat([...isOpen, isOver])));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const ended = createPool(`postgres://user@127.0.0.1:${port}/any`, { onError: () => undefined });
+  await expect(inTransaction(ended, (db) => db.query("SELECT 1"))).rejects.toSatisfy(isDatabaseUnavailable);
+  await expect(ended.query("SELECT 1")).rejects.toSatisfy(isDatabaseUnavailable);
+  await ended.end();
+  server.close();
 });
 
 test("statements that are sent together take effect in their order", async () => {
