@@ -1,7 +1,8 @@
 /**
- * How long a notification takes from its block: `npm run bench:latency [-- --blocks N] [--json]`. A local node makes a block a
- * second; the service runs as an operator starts it, on a PostgreSQL that writes to disk, and delivers to a receiver here. Blocks count from the
- * (N/5)th on: a process that has just started is cold.
+ * How long a notification takes from its block: `npm run bench:latency [-- --blocks N] [--warm N] [--json]`. A local node makes a block a
+ * second; the service runs as an operator starts it, on a PostgreSQL that writes to disk, and delivers to a receiver here. A process that has just
+ * started is cold, so as many blocks as `--warm` says come before, each as soon as the one before was notified of, and the last ten of them a
+ * second apart.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -18,10 +19,14 @@ import { startServiceProcess } from "../support/service-process.ts";
 import { quantile, table } from "./figures.ts";
 
 const { values } = parseArgs({
-  options: { blocks: { type: "string", default: "200" }, json: { type: "boolean", default: false } },
+  options: {
+    blocks: { type: "string", default: "200" },
+    warm: { type: "string", default: "1000" },
+    json: { type: "boolean", default: false },
+  },
 });
-const blocks = Number(values.blocks);
-const coldBlocks = Math.ceil(blocks / 5);
+const [blocks, warmBlocks] = [Number(values.blocks), Number(values.warm)];
+const slowWarmBlocks = 10;
 
 /** Of each block, in ms: until the follower asked for the head that is it, and from then until the notification arrived. */
 type Sample = { wakeMs: number; beyondMs: number };
@@ -53,14 +58,15 @@ async function measure(how: (wsUrl: string) => Partial<ChainConfig>): Promise<Sa
 
   const [from] = await chain.rpc<string[]>("eth_accounts");
   const times: { minedAt: number; receivedAt: number }[] = [];
-  for (let block = 1; block <= coldBlocks + blocks; block += 1) {
+  for (let block = 1; block <= warmBlocks + blocks; block += 1) {
     await chain.rpc("eth_sendTransaction", [{ from, to, value: "0x1" }]);
     // From the asking on, since the block is there somewhere between question and answer.
     const minedAt = performance.now();
     await chain.rpc("evm_mine");
     const [delivered] = (await receiver.waitFor(block)).slice(-1);
     times.push({ minedAt: epoch(minedAt), receivedAt: epoch(delivered?.receivedAt ?? 0) });
-    await sleep(Math.max(0, 1_000 + Math.random() * 50 - (performance.now() - minedAt)));
+    if (block > warmBlocks - slowWarmBlocks)
+      await sleep(Math.max(0, 1_000 + Math.random() * 50 - (performance.now() - minedAt)));
   }
   service.signal("SIGTERM");
   await service.ended;
@@ -78,7 +84,7 @@ const runs = {
   "polled every 500 ms": await measure(() => ({ pollMs: 500 })),
 };
 const report = Object.entries(runs).map(([heads, samples]) => {
-  const warm = samples.slice(coldBlocks);
+  const warm = samples.slice(warmBlocks);
   const beyond = warm.map(({ beyondMs }) => beyondMs);
   return {
     heads,

@@ -165,3 +165,8 @@ parentPort?.on("message", async (message: ThreadMessage) => {
   const reply: ThreadReply = { id, ...(await replyTo(id, message)) };
   parentPort?.postMessage(reply);
 });
+
+// A message that could not be read has no reply: the thread ends, and what waits for it fails.
+parentPort?.on("messageerror", (error) => {
+  throw error;
+});

@@ -186,6 +186,14 @@ test("when a thread ends, its pending reads fail and the next block uses another
   expect((await reader.read(wanted)).blocks).toHaveLength(1);
 });
 
+test("a request that cannot be passed to a thread fails", async () => {
+  const packed = [new Uint8Array(64)];
+  const [{ buffer }] = packed as [Uint8Array<ArrayBuffer>];
+  structuredClone(buffer, { transfer: [buffer] });
+  const from = { packed, traces: false, requestedAt: 0, fetchedAt: 0 };
+  await expect(leastBusyThread().request({ request: "unpack", reader: 0, run: 0, from })).rejects.toThrow();
+});
+
 test("a thread that has nothing to read lets the process end", async () => {
   const threads = new URL("../../../server/chain/read/threads.ts", import.meta.url);
   const start = `(await import(${JSON.stringify(threads.href)})).leastBusyThread()`;
