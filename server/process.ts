@@ -26,6 +26,7 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
   try {
     const config = readConfig(env);
     const log = createLog(config.logLevel, config);
+    countBuffersInHeap();
     for (const sentence of misspeltSettings(env)) log.warn(sentence);
     const service = onlyReads(config)
       ? await startReading(config, log)
@@ -86,6 +87,15 @@ function collectGarbage(): void {
   const collect: unknown = runInNewContext("gc");
   setFlagsFromString("--no-expose-gc");
   if (typeof collect === "function") collect({ type: "major", execution: "sync", flavor: "last-resort" });
+}
+
+/**
+ * Lets V8 weigh buffers together with the heap. By itself Node 24 collects the whole heap of a thread after each 64 MB of buffers, such as
+ * those of nodes' answers: 40 blocks. Catching up with a chain is a twelfth faster without, and an eighth from the stream of blocks. Other versions of Node
+ * may lack the flag, and would complain.
+ */
+function countBuffersInHeap(): void {
+  if (process.version.startsWith("v24.")) setFlagsFromString("--external-memory-accounted-in-global-limit");
 }
 
 /** For what an operator can fix without a stack trace. */

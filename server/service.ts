@@ -85,7 +85,7 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
         delivery?.wake();
         announce();
       };
-      // What a follower records was read behind its COMMIT.
+      // What a follower records is read behind its COMMIT.
       const behindCommit = delivery?.readBehindCommit;
       stops.push(eachLane("chain", (lane) => followLanes({ ...lane, behindCommit, onRecorded: announce }), work));
       stops.push(eachLane("replay", (lane) => replayChain({ ...lane, onRecorded: wake }), work));

@@ -147,6 +147,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
         feed.expect();
       } catch (error) {
         await committed;
+        feed.expect();
         log.warn({ err: error }, "notifications could not be read behind their COMMIT; a round will read them");
         throw error;
       } finally {

@@ -138,8 +138,8 @@ export function openTransaction<O, T>(
 export type Commit = (sent: readonly Promise<unknown>[], behind?: BehindCommit) => void;
 
 /**
- * Sends statements right behind COMMIT, which see what it committed. They are outside of the transaction, which neither fails with them nor
- * waits for them.
+ * Sends statements right behind COMMIT, which see what it committed. They are outside of the transaction, which does not fail with them, and
+ * once it is committed does not wait for them.
  */
 export type BehindCommit = (db: Queryable, committed: Promise<unknown>) => Promise<void>;
 
@@ -167,7 +167,7 @@ export function readTogether<T extends readonly unknown[] | []>(pool: Pool, stat
 type ConnectionUse = {
   /** The connection cannot be used again. */
   onBroken: (error: Error) => void;
-  /** The connection is in use until this settles, which never fails, even if that is after the work. */
+  /** The connection is in use until this settles, even if that is after the work. It never fails. To be called once. */
   keepUntil: (end: Promise<void>) => void;
 };
 

@@ -1,6 +1,5 @@
 /** Messages put into the stream by hand: those of a reader that lies, or that ended half way. */
-import { brotliCompressSync, constants } from "node:zlib";
-import { packBlock } from "../../server/chain/read/packed-block.ts";
+import { packBlock, packTexts } from "../../server/chain/read/packed-block.ts";
 import { type BlockHeader, toPieces } from "../../server/chain/stream/pieces.ts";
 import type { BlockBundle, Hex, WireBlock, WireReceipt, WireTrace } from "../../server/matching/wire.ts";
 import type { LocalChain } from "../chain/local-chain.ts";
@@ -41,10 +40,7 @@ export function messageOf(bundle: BlockBundle, more: Partial<BlockHeader> = {}):
 
 /** @returns a block as one message, whose first part inflates to this text */
 export function messageInflatingTo(bundle: BlockBundle, text: string): Buffer {
-  const main = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(main.length);
-  const [message] = toPieces(headerOf(bundle), Buffer.concat([length, main]), { maxPayload: 1024 * 1024 });
+  const [message] = toPieces(headerOf(bundle), packTexts(text), { maxPayload: 1024 * 1024 });
   if (!message) throw new Error("no message");
   return message;
 }

@@ -2,7 +2,7 @@
  * Inflates a part of a packed block, within bounds. Whoever may publish blocks is believed in nothing else, so a small message must neither fill
  * the memory nor keep a reading thread busy. A block that exceeds a bound is read from nodes, like any other that cannot be used.
  */
-import { brotliDecompressSync } from "node:zlib";
+import type { Compression } from "./compression.ts";
 
 /** How many bytes of JSON a block may have, with its receipts and traces. Everyday ones have one or two million. */
 export const largestBlock = 64 * 1024 * 1024;
@@ -18,16 +18,20 @@ const leastBytesEach = 24;
  * @param room how many bytes it may have
  * @throws RangeError if it exceeds a bound; otherwise what inflating and parsing throw
  */
-export function inflateJson(bytes: Uint8Array, room: number): { value: unknown; size: number } {
-  const text = inflate(bytes, room);
+export function inflateJson(
+  compression: Compression,
+  bytes: Uint8Array,
+  room: number,
+): { value: unknown; size: number } {
+  const text = inflate(compression, bytes, room);
   if (text.length > uncounted && countContainers(text) * leastBytesEach > text.length)
     throw new RangeError("the block has more objects and arrays than a block of its size can have");
   return { value: JSON.parse(text.toString()), size: text.length };
 }
 
-function inflate(bytes: Uint8Array, room: number): Buffer {
+function inflate(compression: Compression, bytes: Uint8Array, room: number): Buffer {
   try {
-    return brotliDecompressSync(bytes, { maxOutputLength: Math.max(1, room) });
+    return compression.decompress(bytes, Math.max(1, room));
   } catch (error) {
     if ((error as { code?: string }).code !== "ERR_BUFFER_TOO_LARGE") throw error;
     throw new RangeError(`the block has more than ${largestBlock} bytes`, { cause: error });

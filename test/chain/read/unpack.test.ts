@@ -1,10 +1,10 @@
 /** However small its messages are, a run of packed blocks takes no more memory than a run of a node, and a block no more time than it may. */
-import { brotliCompressSync, constants } from "node:zlib";
 import { expect, test } from "vitest";
 import { type CheckName, checkNames } from "../../../server/chain/check/check.ts";
 import { rulesOf } from "../../../server/chain/check/profiles.ts";
+import { compressions } from "../../../server/chain/read/compression.ts";
 import { largestBlock } from "../../../server/chain/read/inflate.ts";
-import { packBlock, unpackBlock } from "../../../server/chain/read/packed-block.ts";
+import { packBlock, packTexts, unpackBlock } from "../../../server/chain/read/packed-block.ts";
 import { heaviestRun } from "../../../server/chain/read/run-length.ts";
 import { unpackRun } from "../../../server/chain/read/unpack.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
@@ -37,26 +37,24 @@ test("a run ends before the block that makes it too heavy, and always has its fi
   expect(unpack(heaviestRun * 1.2)).toEqual([1]);
 });
 
-const compress = (text: string) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
-
-/** What a publisher that lies may send. */
-function packedAs(main: string, traces?: string): Uint8Array {
-  const part = compress(main);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(part.length);
-  return Buffer.concat([length, part, ...(traces === undefined ? [] : [compress(traces)])]);
-}
+/** What a publisher that lies may send, in every way that this Node can compress. */
+const packedAs = (main: string, traces?: string): Uint8Array[] =>
+  compressions.map((compression) => packTexts(main, traces, [compression]));
 
 test("a block that inflates to more than a block may have is refused, its traces included", () => {
   const filled = (bytes: number) => JSON.stringify({ block, receipts: [], more: " ".repeat(bytes) });
-  const half = packedAs(filled(largestBlock / 2), `["${" ".repeat(largestBlock / 2)}"]`);
-  expect(() => unpackBlock(half, { traces: true })).toThrow(/more than 67108864 bytes/);
-  expect(unpackBlock(half, { traces: false }).block.hash).toBe(block.hash);
+  for (const half of packedAs(filled(largestBlock / 2), `["${" ".repeat(largestBlock / 2)}"]`)) {
+    expect(() => unpackBlock(half, { traces: true })).toThrow(/more than 67108864 bytes/);
+    expect(unpackBlock(half, { traces: false }).block.hash).toBe(block.hash);
+  }
 });
 
 test.each(["{},", "[],", '{"":[]},'])("a block full of %s is refused before it is parsed", (unit) => {
   const many = `[${unit.repeat(1_500_000)}{}]`;
-  for (const packed of [packedAs(`{"block":{},"receipts":${many}}`), packedAs('{"block":{},"receipts":[]}', many)])
+  for (const packed of [
+    ...packedAs(`{"block":{},"receipts":${many}}`),
+    ...packedAs('{"block":{},"receipts":[]}', many),
+  ])
     expect(() => unpackBlock(packed, { traces: true })).toThrow(/more objects and arrays than a block/);
 });
 
@@ -68,6 +66,26 @@ test("real blocks pass however large, whatever their texts hold", () => {
     block: { ...block, transactions: [...transactions.slice(0, 1), { ...transactions[1], accessList }] },
     receipts,
   };
-  const packed = packedAs(JSON.stringify(large));
-  expect(unpackBlock(packed, { traces: false })).toEqual(JSON.parse(JSON.stringify(large)));
+  for (const packed of packedAs(JSON.stringify(large)))
+    expect(unpackBlock(packed, { traces: false })).toEqual(JSON.parse(JSON.stringify(large)));
+});
+
+/** `{"block":{},"receipts":[]}`, compressed by Node 24. */
+const byZstandard = Buffer.from("KLUv/SAa0QAAeyJibG9jayI6e30sInJlY2VpcHRzIjpbXX0=", "base64");
+/** An empty frame that wants a window of 128 MB. */
+const wantsMemory = Buffer.from("28b52ffd0088010000", "hex");
+
+function packedBy(code: number, part: Buffer): Uint8Array {
+  const preamble = Buffer.from([code, 0, 0, 0, part.length]);
+  return Buffer.concat([preamble, part]);
+}
+
+test("what a later Node has compressed is read, or refused with the Node that it takes", () => {
+  const read = () => unpackBlock(packedBy(2, byZstandard), { traces: false });
+  if (compressions.some(({ code }) => code === 2)) expect(read()).toEqual({ block: {}, receipts: [] });
+  else expect(read).toThrow(`Zstandard, which Node ${process.versions.node} cannot read, and 22.15 can`);
+  expect(() => unpackBlock(packedBy(2, wantsMemory), { traces: false })).toThrow(/too much memory|cannot read/);
+  expect(() => unpackBlock(packedBy(3, byZstandard), { traces: false })).toThrow("unknown way");
+  expect(() => unpackBlock(Buffer.from([2, 0, 0]), { traces: false })).toThrow("cut off");
+  expect(() => unpackBlock(packBlock(blockOf(1, 10)).subarray(0, 12), { traces: false })).toThrow("cut off");
 });
