@@ -90,9 +90,9 @@ function collectGarbage(): void {
 }
 
 /**
- * Lets V8 weigh buffers together with the heap. By itself Node 24 collects the whole heap of a thread after each 64 MB of buffers, such as
- * those of nodes' answers: 40 blocks. Catching up with a chain is a twelfth faster without, and an eighth from the stream of blocks. Other versions of Node
- * may lack the flag, and would complain.
+ * Lets V8 weigh buffers together with the heap. By itself Node 24 collects a thread's whole heap after each 64 MB of buffers, such as nodes'
+ * answers: 40 blocks. Catching up is a twelfth faster without, and from the stream of blocks an eighth. Other versions of Node may lack the
+ * flag, and would complain.
  */
 function countBuffersInHeap(): void {
   if (process.version.startsWith("v24.")) setFlagsFromString("--external-memory-accounted-in-global-limit");

@@ -8,7 +8,10 @@ export type Compression = {
   /** The first byte of a packed block. */
   readonly code: number;
   compress(text: string): Buffer;
-  /** @throws `ERR_BUFFER_TOO_LARGE` above so many bytes, and what Node throws for bytes that are not compressed so */
+  /**
+   * @returns of bytes that were cut off possibly the beginning, which is then no JSON
+   * @throws `ERR_BUFFER_TOO_LARGE` above so many bytes, and what Node throws for bytes that are not compressed so
+   */
   decompress(bytes: Uint8Array, maxOutputLength: number): Buffer;
 };
 
@@ -25,7 +28,7 @@ const brotli: Compression = {
   decompress: (bytes, maxOutputLength) => zlib.brotliDecompressSync(bytes, { maxOutputLength }),
 };
 
-/** The window that a frame wants is allocated before anything is read. At our level frames want half a megabyte, and get eight at most. */
+/** The window that a frame wants is allocated before anything is read. At our level frames want half a megabyte, and get eight megabytes at most. */
 const zstandard: Compression | undefined = zstdCompressSync &&
   zstdDecompressSync && {
     code: 2,

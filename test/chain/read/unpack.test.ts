@@ -70,6 +70,22 @@ test("real blocks pass however large, whatever their texts hold", () => {
     expect(unpackBlock(packed, { traces: false })).toEqual(JSON.parse(JSON.stringify(large)));
 });
 
+test("a text of any length comes back, and one that was cut off is refused", () => {
+  // Node decompresses into buffers of this size.
+  const chunk = 16 * 1024;
+  for (const length of [chunk - 1, chunk, chunk + 1, 2 * chunk, 64 * chunk]) {
+    const main = JSON.stringify({ block: "", receipts: [] });
+    const filled = main.replace('""', () => JSON.stringify("x".repeat(length - main.length)));
+    expect(filled).toHaveLength(length);
+    for (const packed of packedAs(filled)) {
+      expect(JSON.stringify(unpackBlock(packed, { traces: false }))).toBe(filled);
+      const cut = packed.slice(0, -3);
+      new DataView(cut.buffer).setUint32(1, cut.length - 5);
+      expect(() => unpackBlock(cut, { traces: false })).toThrow();
+    }
+  }
+});
+
 /** `{"block":{},"receipts":[]}`, compressed by Node 24. */
 const byZstandard = Buffer.from("KLUv/SAa0QAAeyJibG9jayI6e30sInJlY2VpcHRzIjpbXX0=", "base64");
 /** An empty frame that wants a window of 128 MB. */

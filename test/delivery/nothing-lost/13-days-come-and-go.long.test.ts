@@ -19,7 +19,7 @@ async function partitions({ pool }: Outbox): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Days that are too old, one with rows in it, and a day to come that is missing. */
+/** Days that are too old, one with rows in it, and a day to come that is missing, as it is anyway after midnight. */
 async function shiftDays({ pool }: Outbox): Promise<{ old: string[]; missing: string[] }> {
   const days = [dayAt(-retentionDays - 3), dayAt(-retentionDays - 2)];
   for (const parent of parents) {
@@ -27,7 +27,7 @@ async function shiftDays({ pool }: Outbox): Promise<{ old: string[]; missing: st
       await pool.query(
         `CREATE TABLE ${partitionOf(parent, day)} PARTITION OF ${parent} FOR VALUES FROM ('${day}') TO ('${day}'::date + 1)`,
       );
-    await pool.query(`DROP TABLE ${partitionOf(parent, dayAt(3))}`);
+    await pool.query(`DROP TABLE IF EXISTS ${partitionOf(parent, dayAt(3))}`);
   }
   await pool.query(
     `INSERT INTO notifications (recorded_on, shard, chain_id, position, webhook_id, sequence, message_id, occurrence, event_id)
