@@ -15,11 +15,11 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { manifest } from "./optional-peers.ts";
 import { publishAll, type Running } from "./reading.ts";
 import { claimCell } from "./store/cell.ts";
-import { createAnnouncer } from "./store/delivery/announcements.ts";
+import { announceWork, createAnnouncer } from "./store/delivery/announcements.ts";
 import { holdLeases } from "./store/lease-holder.ts";
 import { connectDatabase, type Database, migrateWhenUp, type OpenDatabase } from "./store/open.ts";
 import { startMaintenance } from "./store/outbox/retention.ts";
-import { createPool, type Pool } from "./store/pool.ts";
+import { type BehindCommit, createPool, type Pool } from "./store/pool.ts";
 import { startRemoving } from "./store/webhooks/removed-webhooks.ts";
 import { claimKeys } from "./store/webhooks/secret-keys.ts";
 import { startTracing, type Tracing } from "./tracing.ts";
@@ -85,9 +85,11 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
         delivery?.wake();
         announce();
       };
-      // What a follower records is read behind its COMMIT.
-      const behindCommit = delivery?.readBehindCommit;
-      stops.push(eachLane("chain", (lane) => followLanes({ ...lane, behindCommit, onRecorded: announce }), work));
+      // On another connection the announcement would take the processor from the reading.
+      const behindCommit: BehindCommit = async (db, committed) => {
+        await Promise.all([delivery?.readBehindCommit(db, committed), announceWork(db, "notifications")]);
+      };
+      stops.push(eachLane("chain", (lane) => followLanes({ ...lane, behindCommit }), work));
       stops.push(eachLane("replay", (lane) => replayChain({ ...lane, onRecorded: wake }), work));
       stops.push(answerQuestions({ ...config, pool, log, metrics }).stop);
     }
@@ -139,7 +141,7 @@ function deliver({ database, config, log, metrics, tracing, onError }: Work): De
 /** Runs the work of each lane whose lease of this kind the process holds. */
 function eachLane(
   kind: "chain" | "replay",
-  ofOneKind: (of: Omit<Parameters<typeof followLanes>[0], "behindCommit" | "onRecorded">) => Promise<void>,
+  ofOneKind: (of: Omit<Parameters<typeof followLanes>[0], "behindCommit">) => Promise<void>,
   { database: { pool }, config: { chains, leaseSeconds, limits }, log, metrics, tracing, blocks }: Work,
 ): () => Promise<void> {
   const work = new Map(

@@ -29,8 +29,7 @@ import { nodeTurns } from "./turn.ts";
 /**
  * @param options.blocks takes blocks from the stream while it can
  * @param options.addressQuota for accounts without their own, if any
- * @param options.behindCommit reads notifications for a deliverer in this process
- * @param options.onRecorded called after notifications were recorded
+ * @param options.behindCommit reads and announces notifications
  * @returns when the lease must be returned or is lost
  */
 export async function followLanes(options: {
@@ -44,9 +43,8 @@ export async function followLanes(options: {
   blocks?: BlocksConnection | undefined;
   addressQuota?: number | undefined;
   behindCommit?: BehindCommit | undefined;
-  onRecorded: () => void;
 }): Promise<void> {
-  const { pool, chain, kind, lease, metrics, blocks, onRecorded } = options;
+  const { pool, chain, kind, lease, metrics, blocks } = options;
   const { chainId } = chain;
   const log = options.log.child({ chainId, lane: kind.name });
   const signal = AbortSignal.any([lease.stopping, lease.lost]);
@@ -59,7 +57,7 @@ export async function followLanes(options: {
   if (kind.name === "traces" && chain.traces && !blocks) void checkTracing({ nodes: [...readers.keys()], log, signal });
   log.info({ profile: profileOf(chainId).name, checks: checksOf(chain), finality: chain.finality }, "following");
   await takeSteps({
-    ...{ chain, pause, counted, log, signal, announced: heads.take, onNotified: onRecorded },
+    ...{ chain, pause, counted, log, signal, announced: heads.take },
     lanes: followedLanes({ ...options, tokens, log, signal }),
     nodes: nodeTurns({
       ...{ chain, nodes, readers },

@@ -19,7 +19,6 @@ const longestPauseMs = 10_000;
  * @param options.stream has the first choice; undefined if blocks come from nodes only
  * @param options.announced returns the head that was announced since it was called last, if any
  * @param options.onFirst called once there is a lane
- * @param options.onNotified called after notifications were recorded
  * @param options.signal ends it after the step
  */
 export async function takeSteps(options: {
@@ -33,9 +32,8 @@ export async function takeSteps(options: {
   signal: AbortSignal;
   announced: () => AnnouncedHead | undefined;
   onFirst: () => void;
-  onNotified?: () => void;
 }): Promise<void> {
-  const { chain, lanes, nodes, stream, pause, counted, log, signal, onNotified } = options;
+  const { chain, lanes, nodes, stream, pause, counted, log, signal } = options;
   let outages = 0;
   let isFirst = true;
 
@@ -81,9 +79,7 @@ export async function takeSteps(options: {
     if (hadFailed || outages > 0) log.info({ node: source.origin, block: cursor.number }, "following again");
     outages = 0;
     counted.step(progress);
-    if (notifications === 0) return;
-    log.debug({ block: cursor.number, notifications }, "recorded");
-    onNotified?.();
+    if (notifications > 0) log.debug({ block: cursor.number, notifications }, "recorded");
   }
 
   async function noteFailure({ memory, state }: FollowedLane, turn: Turn, error: unknown): Promise<void> {

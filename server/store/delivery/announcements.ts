@@ -3,7 +3,7 @@
  * processor time a second. An announcement is only a wake-up: the next poll finds what a lost one announced.
  */
 import pg from "pg";
-import type { Pool } from "../pool.ts";
+import type { Pool, Queryable } from "../pool.ts";
 
 /** The kind of work. A listener sends itself `nothing`, to check that announcements arrive. */
 export type Work = "notifications" | "tests" | "nothing";
@@ -15,8 +15,8 @@ const retryMs = 1_000;
  * Wakes the listeners of all processes. Call it after the commit: inside a transaction NOTIFY holds a lock of the whole server until
  * the commit is on disk. Never throws.
  */
-export async function announceWork(pool: Pool, work: Work): Promise<void> {
-  await pool.query("SELECT pg_notify($1, $2)", [channel, work]).catch(() => undefined);
+export async function announceWork(db: Queryable, work: Work): Promise<void> {
+  await db.query("SELECT pg_notify($1, $2)", [channel, work]).catch(() => undefined);
 }
 
 /** @returns a function that announces notifications in the background, with at most one statement in flight */

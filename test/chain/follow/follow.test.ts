@@ -135,7 +135,6 @@ function followBeside(): () => Promise<void> {
     kind: { name: "plain", traces: false, behind: false },
     lease: { key: "43112", owner: "", epoch: 0, stopping: over.signal, lost: never, isHeld: () => true },
     log: pino({ level: "silent" }),
-    onRecorded: () => undefined,
   });
   return async () => {
     over.abort();
