@@ -1,6 +1,8 @@
 /** Reads what the owned shards have to send: streams, backlogs and retries, so that none starves the others. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { readBackloggedWebhooks } from "../store/delivery/backlog.ts";
 import { haveOthersWebhooks } from "../store/delivery/feed.ts";
+import { atMost } from "../store/pause.ts";
 import { type Queryable, readTogether } from "../store/pool.ts";
 import { type Account, hasMemory } from "./account.ts";
 import { readBacklogPages } from "./backlog-pages.ts";
@@ -20,7 +22,7 @@ export type Feed = {
    * Reads on a connection right behind a COMMIT, for the next round, which must begin when this settles.
    *
    * @returns whether it did. It does not during a round or another such reading, nor while there is more to read, nor after a round that
-   *   failed. What was read is dropped if a round begins meanwhile
+   *   failed. A round that begins meanwhile waits for it a little; what is read later than that is dropped
    */
   readBehindCommit(db: Queryable): Promise<boolean>;
   /** Reads once everything there is room for. */
@@ -45,6 +47,8 @@ const busyPeriodMs = 100;
  * another, after five times what reading that one took. `docs/delivery.md` promises a second, or some on a busy service.
  */
 const restAfterRefreshing = 4;
+/** How long a round waits for what is being read behind a COMMIT, instead of reading the same. */
+const patienceMs = 25;
 /** How often to look for other accounts while some have enough to send. */
 const othersPeriodMs = 1_000;
 
@@ -62,12 +66,14 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
   let isInRound = false;
   /** How many have begun. */
   let rounds = 0;
-  let isReadingBehind = false;
+  /** Settles when what is being read behind a COMMIT is read. */
+  let reading: Promise<void> | undefined;
   /** What was read for the next round. */
   let ahead: ReadAhead | undefined;
   const others = { readAt: Number.NEGATIVE_INFINITY, than: "", exist: false };
 
   async function round(): Promise<Left> {
+    if (reading) await atMost(patienceMs, reading);
     const read = ahead;
     ahead = undefined;
     isInRound = true;
@@ -92,6 +98,8 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     const isEnough = busy.size > 0 && !(await haveOthers(busy));
     const isDue = performance.now() - readAt >= busyPeriodMs || !isEnough;
     let more = isDue && (await readOn(open, { busy, isEnough, read }));
+    // A connection that rested is written to in the next turn. Whatever is sent before delays notifications: half a millisecond each.
+    await nextTurn();
     more = (await retries.look(open)) || more;
     await orderChecks.look(open);
     recorder.writeDueCursors();
@@ -127,7 +135,9 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     const mayHaveNewest = isAtEnd && busy.size === 0;
     const isRead = read?.open.length === open.length && read.open.every((shard, index) => shard === open[index]);
     const wanted = mayHaveNewest && isExpecting ? chainIds : [];
-    isExpecting = false;
+    // What was announced while it was read may be newer.
+    const isAnnouncedSince = isRead && isExpecting;
+    isExpecting &&= isRead;
     isAtEnd = false;
     const [heads] = isRead ? [read.heads] : await readTogether(pool, (db) => [readHeadsAndNewest(db, open, wanted)]);
     const { positions, versions, today } = heads;
@@ -141,7 +151,7 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     for (const [chainId, upTo] of positions)
       more = (await readStreams(context, open, { chainId, upTo, today, busy, newest: newest?.get(chainId) })) || more;
     isAtEnd = !more;
-    return (await readBacklogPages(context, open)) || more;
+    return (await readBacklogPages(context, open)) || more || isAnnouncedSince;
   }
 
   async function refresh(open: readonly OwnedShard[], versions: ReadonlyMap<number, number>): Promise<void> {
@@ -186,17 +196,18 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     },
     async readBehindCommit(db) {
       const open = openShards();
-      if (!isAtEnd || isInRound || isReadingBehind || open.length === 0) return false;
+      if (!isAtEnd || isInRound || reading || open.length === 0) return false;
       const begun = rounds;
-      isReadingBehind = true;
-      try {
-        const heads = await readHeadsAndNewest(db, open, chainIds);
-        if (rounds !== begun) return false;
-        ahead = { open, heads };
-        return true;
-      } finally {
-        isReadingBehind = false;
-      }
+      const read = readHeadsAndNewest(db, open, chainIds).then((heads) => {
+        if (rounds === begun) ahead = { open, heads };
+      });
+      reading = read
+        .catch(() => undefined)
+        .finally(() => {
+          reading = undefined;
+        });
+      await read;
+      return rounds === begun;
     },
     ...{ round, quietMs },
   };
