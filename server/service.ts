@@ -18,8 +18,9 @@ import { claimCell } from "./store/cell.ts";
 import { announceWork, createAnnouncer } from "./store/delivery/announcements.ts";
 import { holdLeases } from "./store/lease-holder.ts";
 import { connectDatabase, type Database, migrateWhenUp, type OpenDatabase } from "./store/open.ts";
+import type { BehindAppend } from "./store/outbox/append.ts";
 import { startMaintenance } from "./store/outbox/retention.ts";
-import { type BehindCommit, createPool, type Pool } from "./store/pool.ts";
+import { createPool, type Pool } from "./store/pool.ts";
 import { startRemoving } from "./store/webhooks/removed-webhooks.ts";
 import { claimKeys } from "./store/webhooks/secret-keys.ts";
 import { startTracing, type Tracing } from "./tracing.ts";
@@ -86,8 +87,8 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
         announce();
       };
       // On another connection the announcement would take the processor from the reading.
-      const behindCommit: BehindCommit = async (db, committed) => {
-        await Promise.all([delivery?.readBehindCommit(db, committed), announceWork(db, "notifications")]);
+      const behindCommit: BehindAppend = async (db, committed, appended) => {
+        await Promise.all([delivery?.readBehindCommit(db, committed, appended), announceWork(db, "notifications")]);
       };
       stops.push(eachLane("chain", (lane) => followLanes({ ...lane, behindCommit }), work));
       stops.push(eachLane("replay", (lane) => replayChain({ ...lane, onRecorded: wake }), work));

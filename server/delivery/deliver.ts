@@ -10,8 +10,9 @@ import { dayMs, defaultPeriods, type Periods } from "../periods.ts";
 import { listenForWork } from "../store/delivery/announcements.ts";
 import { SHARDS } from "../store/delivery/shards.ts";
 import { holdLeases, type Lease } from "../store/lease-holder.ts";
+import type { BehindAppend } from "../store/outbox/append.ts";
 import { atMost, createPause, untilTick } from "../store/pause.ts";
-import type { BehindCommit, Pool } from "../store/pool.ts";
+import type { Pool } from "../store/pool.ts";
 import type { Keyring } from "../store/webhooks/keyring.ts";
 import type { TargetPolicy } from "../targets.ts";
 import type { Tracing } from "../tracing.ts";
@@ -47,7 +48,7 @@ export type Delivery = {
   /** Looks for new notifications immediately. */
   wake(): void;
   /** Reads new notifications right behind the COMMIT of a transaction that records some, and looks at them immediately. */
-  readBehindCommit: BehindCommit;
+  readBehindCommit: BehindAppend;
   /** Starts nothing new, finishes what is in flight, and releases the shards. Takes at most two seconds more than an exchange. */
   stop(): Promise<void>;
 };
@@ -140,9 +141,9 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   const running = run();
   return {
     wake,
-    async readBehindCommit(db, committed) {
+    async readBehindCommit(db, committed, appended) {
       try {
-        if (await feed.readBehindCommit(db)) return;
+        if (await feed.readBehindCommit(db, committed, appended)) return;
         await committed;
         feed.expect();
       } catch (error) {

@@ -2,14 +2,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readBackloggedWebhooks } from "../store/delivery/backlog.ts";
 import { haveOthersWebhooks } from "../store/delivery/feed.ts";
+import type { Appended } from "../store/outbox/append.ts";
 import { atMost } from "../store/pause.ts";
-import { type Queryable, readTogether } from "../store/pool.ts";
+import { type Queryable, readTogether, together } from "../store/pool.ts";
 import { type Account, hasMemory } from "./account.ts";
 import { readBacklogPages } from "./backlog-pages.ts";
 import { forgetIdle, openEndpoints, parkStalled, refreshEndpoints } from "./endpoints.ts";
 import { createEventTexts } from "./event-texts.ts";
 import { busyAccounts, type FeedContext, type OwnedShard } from "./feed-context.ts";
-import { type HeadsAndNewest, readHeadsAndNewest } from "./newest.ts";
+import { type ReadAppended, readAppended, readHeadsAndNewest } from "./newest.ts";
 import { createOrderChecks } from "./order-checks.ts";
 import { createRetries } from "./retries.ts";
 import { isOpen } from "./shard.ts";
@@ -19,12 +20,14 @@ export type Feed = {
   /** Notifications were announced. */
   expect(): void;
   /**
-   * Reads on a connection right behind a COMMIT, for the next round, which must begin when this settles.
+   * Reads what was appended, right behind its COMMIT and on its connection, for the next round, which must begin when this settles.
    *
    * @returns whether it did. It does not during a round or another such reading, nor while there is more to read, nor after a round that
-   *   failed. A round that begins meanwhile waits for it a little; what is read later than that is dropped
+   *   failed, nor if others have appended something, too. A round that begins meanwhile waits for it a little; what is read later than that
+   *   is dropped
+   * @throws what the reading or the COMMIT failed with. Without the latter, others may have appended as much
    */
-  readBehindCommit(db: Queryable): Promise<boolean>;
+  readBehindCommit(db: Queryable, committed: Promise<unknown>, appended: Appended): Promise<boolean>;
   /** Reads once everything there is room for. */
   round(): Promise<Left>;
   /** For how many ms nothing will be due by itself: not above 0 while something waits in memory or in a backlog. */
@@ -36,8 +39,8 @@ export type Feed = {
  */
 export type Left = "more" | "full" | "nothing";
 
-/** What was read before a round, and for which shards. */
-type ReadAhead = { open: readonly OwnedShard[]; heads: HeadsAndNewest };
+/** What was read before a round, and which shards were open then. */
+type ReadAhead = { open: readonly OwnedShard[]; appended: ReadAppended };
 
 /** How often to look for changed webhooks while there is enough to send. */
 const busyPeriodMs = 100;
@@ -133,18 +136,19 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     readAt = performance.now();
     // Behind the end, pages take less for each notification.
     const mayHaveNewest = isAtEnd && busy.size === 0;
-    const isRead = read?.open.length === open.length && read.open.every((shard, index) => shard === open[index]);
+    const isRead =
+      mayHaveNewest && read?.open.length === open.length && read.open.every((shard, index) => shard === open[index]);
     const wanted = mayHaveNewest && isExpecting ? chainIds : [];
     // What was announced while it was read may be newer.
     const isAnnouncedSince = isRead && isExpecting;
     isExpecting &&= isRead;
     isAtEnd = false;
-    const [heads] = isRead ? [read.heads] : await readTogether(pool, (db) => [readHeadsAndNewest(db, open, wanted)]);
+    const [heads] = isRead ? [read.appended] : await readTogether(pool, (db) => [readHeadsAndNewest(db, open, wanted)]);
     const { positions, versions, today } = heads;
     const newest = mayHaveNewest ? heads.newest : undefined;
-    chainIds = [...positions.keys()];
+    if (!isRead) chainIds = [...positions.keys()];
     isRefreshed = readAt >= refreshedUntil;
-    if (isRefreshed) await refresh(open, versions);
+    if (isRefreshed) await refresh(isRead ? read.appended.shards : open, versions);
     await discoverBacklogs(open.filter((shard) => shard.undiscovered));
     if (isEnough) return false;
     let more = false;
@@ -194,20 +198,19 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     expect() {
       isExpecting = true;
     },
-    async readBehindCommit(db) {
+    async readBehindCommit(db, committed, appended) {
       const open = openShards();
       if (!isAtEnd || isInRound || reading || open.length === 0) return false;
       const begun = rounds;
-      const read = readHeadsAndNewest(db, open, chainIds).then((heads) => {
-        if (rounds === begun) ahead = { open, heads };
+      const read = together([readAppended(db, open, appended), committed]).then(([found]) => {
+        if (found && rounds === begun) ahead = { open, appended: found };
+        return found !== undefined && rounds === begun;
       });
-      reading = read
-        .catch(() => undefined)
-        .finally(() => {
-          reading = undefined;
-        });
-      await read;
-      return rounds === begun;
+      const end = () => {
+        reading = undefined;
+      };
+      reading = read.then(end, end);
+      return read;
     },
     ...{ round, quietMs },
   };

@@ -8,7 +8,7 @@ import { holdEndpoints } from "../../server/delivery/endpoints.ts";
 import { createFeed } from "../../server/delivery/feed.ts";
 import { createRecorder } from "../../server/delivery/recorder.ts";
 import { lockChainExclusively } from "../../server/store/chains/lock.ts";
-import { appendNotifications } from "../../server/store/outbox/append.ts";
+import { type Appended, appendNotifications } from "../../server/store/outbox/append.ts";
 import { inTransaction, type Queryable } from "../../server/store/pool.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { lockWaits } from "../support/lock-waits.ts";
@@ -27,6 +27,14 @@ function feedOf({ pool }: Outbox) {
   });
   return { ...feed, held: () => accounts.all.notifications.held };
 }
+
+const committed = Promise.resolve();
+
+/** What a transaction appended. */
+const appended = (count: number, shards = [0]): Appended => ({
+  ...{ chainId: outboxChainId, count },
+  shards: new Set(shards),
+});
 
 /** @returns which statements were sent since the last call */
 function spyOnStatements(): () => string[] {
@@ -100,8 +108,8 @@ test("what was read behind a COMMIT is not read again, and only the next round t
       inTransaction(outbox.pool, async (db, commit) => {
         await lockChainExclusively(db, outboxChainId);
         await appendNotifications(db, outboxChainId, notificationsOf(webhooks, 3), (...last) =>
-          commit(last, async (behind) => {
-            const reading = feed.readBehindCommit(behind);
+          commit(last, async (behind, committed) => {
+            const reading = feed.readBehindCommit(behind, committed, appended(3));
             await meanwhile();
             wasRead.push(await reading);
             resolve();
@@ -132,7 +140,11 @@ test("what was read behind a COMMIT is not read again, and only the next round t
   heads();
   expect([await round, feed.held(), ...heads()]).toEqual(["more", 12]);
   expect([await feed.round(), feed.held(), ...heads()]).toEqual(["nothing", 13, "read-heads", "read-newest"]);
-  expect(wasRead).toEqual([false, true, true, true]);
+  // Somebody else's, too: a round reads it.
+  await outbox.append(webhooks, 1);
+  await record();
+  expect([await feed.round(), feed.held(), heads().includes("read-stream")]).toEqual(["nothing", 17, true]);
+  expect(wasRead).toEqual([false, true, true, true, false]);
 });
 
 /** A connection whose statements wait until it is released. */
@@ -157,9 +169,9 @@ test("what a whole round has read while others read behind a COMMIT is not read 
   const feed = feedOf(outbox);
   await feed.round();
   const { db, release } = heldConnection(outbox);
-  const reading = feed.readBehindCommit(db);
+  const reading = feed.readBehindCommit(db, committed, appended(1));
   // A second one would wait like the first, on another connection.
-  expect(await feed.readBehindCommit(outbox.pool)).toBe(false);
+  expect(await feed.readBehindCommit(outbox.pool, committed, appended(0))).toBe(false);
   await outbox.append(webhooks, 1);
   await feed.round();
   await outbox.append(webhooks, 1);
@@ -168,7 +180,25 @@ test("what a whole round has read while others read behind a COMMIT is not read 
   await feed.round();
   expect(feed.held()).toBe(2);
   await outbox.append(webhooks, 1);
-  expect([await feed.readBehindCommit(outbox.pool), await feed.round(), feed.held()]).toEqual([true, "nothing", 3]);
+  expect([await feed.readBehindCommit(outbox.pool, committed, appended(1)), await feed.round(), feed.held()]).toEqual([
+    true,
+    "nothing",
+    3,
+  ]);
+});
+
+test("what was read behind a COMMIT that failed is not taken, since somebody else may have appended as much", async () => {
+  const outbox = await openOutbox();
+  onTestFinished(outbox.close);
+  const webhook = await outbox.addWebhook("https://example.com/");
+  await outbox.pool.query("UPDATE webhooks SET shard = 0");
+  const feed = feedOf(outbox);
+  await feed.round();
+  await outbox.append(inShard0([webhook]), 1);
+  const failed = Promise.reject(new Error("no commit"));
+  await expect(feed.readBehindCommit(outbox.pool, failed, appended(1))).rejects.toThrow("no commit");
+  const statements = spyOnStatements();
+  expect([await feed.round(), feed.held(), statements()[0]]).toEqual(["nothing", 1, "read-heads"]);
 });
 
 test("what cannot be read behind a COMMIT is logged, unless the COMMIT failed, and a round reads it", async () => {
@@ -184,10 +214,12 @@ test("what cannot be read behind a COMMIT is logged, unless the COMMIT failed, a
   await receiver.waitFor(1);
   const broken = { query: () => Promise.reject(new Error("no such connection")) } as unknown as Queryable;
   // It is read only between rounds.
-  await vi.waitFor(() => expect(delivery.readBehindCommit(broken, Promise.resolve())).rejects.toThrow("connection"));
+  await vi.waitFor(() =>
+    expect(delivery.readBehindCommit(broken, Promise.resolve(), appended(1))).rejects.toThrow("connection"),
+  );
   expect(warn.mock.calls).toEqual([[expect.anything(), expect.stringContaining("behind their COMMIT")]]);
   const failed = Promise.reject(new Error("no commit"));
-  await vi.waitFor(() => expect(delivery.readBehindCommit(broken, failed)).rejects.toThrow("no commit"));
+  await vi.waitFor(() => expect(delivery.readBehindCommit(broken, failed, appended(1))).rejects.toThrow("no commit"));
   expect(warn).toHaveBeenCalledTimes(1);
   await outbox.append([webhook], 1);
   await receiver.waitFor(2);
@@ -204,12 +236,12 @@ test("nothing is read behind a COMMIT during a round, since the next one begins 
     await db.query("LOCK TABLE retries");
     const round = feed.round();
     await vi.waitFor(async () => expect(await lockWaits(outbox.pool)).toHaveLength(1));
-    wasRead = await feed.readBehindCommit(outbox.pool);
+    wasRead = await feed.readBehindCommit(outbox.pool, committed, appended(0));
     await db.query("COMMIT");
     await round;
   });
   expect(wasRead).toBe(false);
-  expect(await feed.readBehindCommit(outbox.pool)).toBe(true);
+  expect(await feed.readBehindCommit(outbox.pool, committed, appended(0))).toBe(true);
 });
 
 test("nothing is read behind a COMMIT after a round that failed, since the next one begins later", async () => {
@@ -220,10 +252,10 @@ test("nothing is read behind a COMMIT after a round that failed, since the next 
   await outbox.pool.query("ALTER TABLE retries RENAME TO elsewhere");
   await sleep(betweenLooksMs);
   await expect(feed.round()).rejects.toThrow("retries");
-  expect(await feed.readBehindCommit(outbox.pool)).toBe(false);
+  expect(await feed.readBehindCommit(outbox.pool, committed, appended(0))).toBe(false);
   await outbox.pool.query("ALTER TABLE elsewhere RENAME TO retries");
   await feed.round();
-  expect(await feed.readBehindCommit(outbox.pool)).toBe(true);
+  expect(await feed.readBehindCommit(outbox.pool, committed, appended(0))).toBe(true);
 });
 
 test("an account with enough to send gets no more with what was announced, and others do", async () => {

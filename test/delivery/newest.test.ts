@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { Endpoint } from "../../server/delivery/endpoint.ts";
 import { holdEndpoints } from "../../server/delivery/endpoints.ts";
 import type { OwnedShard } from "../../server/delivery/feed-context.ts";
-import { areNext, type Newest, readHeadsAndNewest } from "../../server/delivery/newest.ts";
+import { areNext, type Newest, readAppended, readHeadsAndNewest } from "../../server/delivery/newest.ts";
 import { windowOf } from "../../server/delivery/shard.ts";
 import { noteRead, openWindow, separate } from "../../server/delivery/stream-window.ts";
 import { readTogether } from "../../server/store/pool.ts";
@@ -85,6 +85,43 @@ test("webhooks that have a backlog are left out, and with many of them only head
   expect(newest.get(outboxChainId)?.without).toHaveLength(100);
   leftOutOf(shard, idOf(101));
   expect((await read([shard])).values).toBeUndefined();
+});
+
+test("what a transaction appended is read in its shards, unless others have appended something or pages are read", async () => {
+  const { rows } = await outbox.pool.query<{ last_position: number }>(
+    "SELECT last_position FROM chains WHERE chain_id = $1",
+    [outboxChainId],
+  );
+  const from = rows[0]?.last_position ?? Number.NaN;
+  const webhook = await outbox.addWebhook("https://example.com/", 0);
+  await outbox.append([webhook], 2);
+  const day = new Date().toISOString().slice(0, 10);
+  const shards = () => [shardAt(from, { day }), { ...shardAt(from, { day }), id: 1 }] as const;
+  const appended = { chainId: outboxChainId, count: 2, shards: new Set([0, 31]) };
+  const readOf = async (open: readonly OwnedShard[], of = appended) =>
+    (await readTogether(outbox.pool, (db) => [readAppended(db, open, of)]))[0];
+
+  const open = shards();
+  const found = await readOf(open);
+  expect(found).toMatchObject({ shards: [open[0]], positions: new Map([[outboxChainId, from + 2]]) });
+  expect([...(found?.versions.keys() ?? [])]).toEqual([0]);
+  const newest = found?.newest.get(outboxChainId) as Newest;
+  expect(newest.rows.map(({ webhookId, sequence }) => [webhookId, sequence])).toEqual([
+    [webhook.id, 1],
+    [webhook.id, 2],
+  ]);
+  expect(areNext(newest, open, outboxChainId)).toBe(true);
+
+  // Somebody else's is in any shard.
+  expect(await readOf(open, { ...appended, count: 1 })).toBeUndefined();
+  const [behind, other] = shards();
+  noteRead(windowOf(other, outboxChainId), from + 1, day);
+  expect(await readOf([behind, other])).toBeUndefined();
+  expect(await readOf([behind])).toBeDefined();
+  windowOf(behind, outboxChainId).full = true;
+  expect(await readOf([behind])).toBeUndefined();
+  // Its streams go on by a round.
+  expect(await readOf([shards()[1]])).toBeUndefined();
 });
 
 test("they are the next ones unless a stream was read on, a shard came, or a webhook is not left out any longer", async () => {

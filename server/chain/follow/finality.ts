@@ -5,9 +5,15 @@
 import { finalityText } from "../../matching/event.ts";
 import { type LaneId, noteFinalBlock, readCursor } from "../../store/chains/cursor.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
-import { appendNotifications, type NewEvent, type NewNotification } from "../../store/outbox/append.ts";
+import {
+  appendNotifications,
+  type BehindAppend,
+  behindAppend,
+  type NewEvent,
+  type NewNotification,
+} from "../../store/outbox/append.ts";
 import { type HeldNotification, holdNotifications, type Reach, takeDue } from "../../store/outbox/held.ts";
-import { type BehindCommit, inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
+import { inTransaction, type Pool, type Queryable } from "../../store/pool.ts";
 import { type Matched, newNotification } from "./notifications.ts";
 
 /** Matches by when they are recorded: now; now, since they are deep enough already; or later. */
@@ -60,7 +66,7 @@ export async function releaseHeld(
   pool: Pool,
   lane: LaneId,
   finalNumber?: number,
-  behindCommit?: BehindCommit,
+  behindCommit?: BehindAppend,
 ): Promise<number> {
   return inTransaction(pool, async (db, commit) => {
     await lockChainExclusively(db, lane.chainId);
@@ -69,7 +75,7 @@ export async function releaseHeld(
     if (finalNumber !== undefined && finalNumber > final) await noteFinalBlock(db, lane, finalNumber);
     const reach = { cursor: cursor.number, final: Math.min(cursor.number, Math.max(final, finalNumber ?? final)) };
     const notifications = statedAt(reach, (await takeDue(db, lane, reach)).due);
-    const behind = notifications.length > 0 ? behindCommit : undefined;
+    const behind = behindAppend(behindCommit, lane.chainId, notifications);
     await appendNotifications(db, lane.chainId, notifications, (...last) => commit(last, behind));
     return notifications.length;
   });

@@ -9,8 +9,9 @@ import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../metrics.ts";
 import { ensureChain } from "../../store/chains/cursor.ts";
 import type { Lease } from "../../store/lease-holder.ts";
+import type { BehindAppend } from "../../store/outbox/append.ts";
 import { createPause } from "../../store/pause.ts";
-import type { BehindCommit, Pool } from "../../store/pool.ts";
+import type { Pool } from "../../store/pool.ts";
 import type { Tracing } from "../../tracing.ts";
 import { checksOf, profileOf } from "../check/profiles.ts";
 import type { ChainConfig } from "../config.ts";
@@ -42,7 +43,7 @@ export async function followLanes(options: {
   tracing?: Tracing | undefined;
   blocks?: BlocksConnection | undefined;
   addressQuota?: number | undefined;
-  behindCommit?: BehindCommit | undefined;
+  behindCommit?: BehindAppend | undefined;
 }): Promise<void> {
   const { pool, chain, kind, lease, metrics, blocks } = options;
   const { chainId } = chain;

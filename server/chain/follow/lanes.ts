@@ -3,7 +3,8 @@ import type { Logger } from "../../log.ts";
 import { ensureChain } from "../../store/chains/cursor.ts";
 import { type Lane, type LaneKind, readLanes, tendLane } from "../../store/chains/lanes.ts";
 import { hasLane } from "../../store/chains/work-to-do.ts";
-import type { BehindCommit, Pool } from "../../store/pool.ts";
+import type { BehindAppend } from "../../store/outbox/append.ts";
+import type { Pool } from "../../store/pool.ts";
 import { createWatchFilter, noFilter, type WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import type { Tracing } from "../../tracing.ts";
 import type { ChainConfig } from "../config.ts";
@@ -59,7 +60,7 @@ export function followedLanes(options: {
   log: Logger;
   tracing?: Tracing | undefined;
   addressQuota?: number | undefined;
-  behindCommit?: BehindCommit | undefined;
+  behindCommit?: BehindAppend | undefined;
   tokens?: TokenReader | undefined;
   signal: AbortSignal;
 }): FollowedLanes<StoredRecord> {
