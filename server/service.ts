@@ -88,7 +88,11 @@ export async function startService(config: Config, log: Logger, signal?: AbortSi
       };
       // On another connection the announcement would take the processor from the reading.
       const behindCommit: BehindAppend = async (db, committed, appended) => {
-        await Promise.all([delivery?.readBehindCommit(db, committed, appended), announceWork(db, "notifications")]);
+        const reading = delivery?.readBehindCommit(db, committed, appended);
+        const announcing = announceWork(db, "notifications").then((isAnnounced) => {
+          if (!isAnnounced) announce();
+        });
+        await Promise.all([reading, announcing]);
       };
       stops.push(eachLane("chain", (lane) => followLanes({ ...lane, behindCommit }), work));
       stops.push(eachLane("replay", (lane) => replayChain({ ...lane, onRecorded: wake }), work));

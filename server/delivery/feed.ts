@@ -10,7 +10,7 @@ import { readBacklogPages } from "./backlog-pages.ts";
 import { forgetIdle, openEndpoints, parkStalled, refreshEndpoints } from "./endpoints.ts";
 import { createEventTexts } from "./event-texts.ts";
 import { busyAccounts, type FeedContext, type OwnedShard } from "./feed-context.ts";
-import { type ReadAppended, readAppended, readHeadsAndNewest } from "./newest.ts";
+import { type HeadsAndNewest, readAppended, readHeadsAndNewest } from "./newest.ts";
 import { createOrderChecks } from "./order-checks.ts";
 import { createRetries } from "./retries.ts";
 import { isOpen } from "./shard.ts";
@@ -40,7 +40,7 @@ export type Feed = {
 export type Left = "more" | "full" | "nothing";
 
 /** What was read before a round, and which shards were open then. */
-type ReadAhead = { open: readonly OwnedShard[]; appended: ReadAppended };
+type ReadAhead = { open: readonly OwnedShard[]; heads: HeadsAndNewest };
 
 /** How often to look for changed webhooks while there is enough to send. */
 const busyPeriodMs = 100;
@@ -69,14 +69,14 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
   let isInRound = false;
   /** How many have begun. */
   let rounds = 0;
-  /** Settles when what is being read behind a COMMIT is read. */
-  let reading: Promise<void> | undefined;
+  /** What is being read behind a COMMIT, of use until another round begins. */
+  let reading: { begun: number; settled: Promise<void> } | undefined;
   /** What was read for the next round. */
   let ahead: ReadAhead | undefined;
   const others = { readAt: Number.NEGATIVE_INFINITY, than: "", exist: false };
 
   async function round(): Promise<Left> {
-    if (reading) await atMost(patienceMs, reading);
+    if (reading?.begun === rounds) await atMost(patienceMs, reading.settled);
     const read = ahead;
     ahead = undefined;
     isInRound = true;
@@ -143,12 +143,12 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     const isAnnouncedSince = isRead && isExpecting;
     isExpecting &&= isRead;
     isAtEnd = false;
-    const [heads] = isRead ? [read.appended] : await readTogether(pool, (db) => [readHeadsAndNewest(db, open, wanted)]);
+    const [heads] = isRead ? [read.heads] : await readTogether(pool, (db) => [readHeadsAndNewest(db, open, wanted)]);
     const { positions, versions, today } = heads;
     const newest = mayHaveNewest ? heads.newest : undefined;
-    if (!isRead) chainIds = [...positions.keys()];
+    chainIds = [...positions.keys()];
     isRefreshed = readAt >= refreshedUntil;
-    if (isRefreshed) await refresh(isRead ? read.appended.shards : open, versions);
+    if (isRefreshed) await refresh(open, versions);
     await discoverBacklogs(open.filter((shard) => shard.undiscovered));
     if (isEnough) return false;
     let more = false;
@@ -200,16 +200,16 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     },
     async readBehindCommit(db, committed, appended) {
       const open = openShards();
-      if (!isAtEnd || isInRound || reading || open.length === 0) return false;
+      if (!isAtEnd || isInRound || reading || ahead || open.length === 0) return false;
       const begun = rounds;
       const read = together([readAppended(db, open, appended), committed]).then(([found]) => {
-        if (found && rounds === begun) ahead = { open, appended: found };
+        if (found && rounds === begun) ahead = { open, heads: found };
         return found !== undefined && rounds === begun;
       });
       const end = () => {
         reading = undefined;
       };
-      reading = read.then(end, end);
+      reading = { begun, settled: read.then(end, end) };
       return read;
     },
     ...{ round, quietMs },

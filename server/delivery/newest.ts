@@ -70,41 +70,38 @@ export async function readHeadsAndNewest(
   return { ...heads, newest };
 }
 
-/** What one transaction appended, and the versions of the shards that it is in. */
-export type ReadAppended = HeadsAndNewest & { shards: readonly OwnedShard[] };
-
 /**
- * Reads what a transaction has just appended. Nobody else may have appended anything since the streams were read, so only its shards are
- * looked at, which takes a database half the time.
+ * Reads the heads, and what a transaction has just appended. Nobody else may have appended anything to its chain since the streams were read,
+ * so only its shards are looked at, which takes a database half the time.
  *
  * @param db a single connection
- * @returns undefined if others have, or if the streams were not read to their end
+ * @returns the appended chain first; undefined if others have, or if pages must be read
  */
 export async function readAppended(
   db: Queryable,
   open: readonly OwnedShard[],
   { chainId, count, shards }: Appended,
-): Promise<ReadAppended | undefined> {
+): Promise<HeadsAndNewest | undefined> {
   const windows = open.map((shard) => windowOf(shard, chainId));
   const from = windows[0]?.readPosition;
   const areAtOne = windows.every((window) => isPlain(window) && window.readPosition === from);
-  const theirs = open.filter(({ id }) => shards.has(id));
   const without = leftOut(open);
-  if (from === undefined || !areAtOne || theirs.length === 0 || without.length > leftOutLimit) return undefined;
-  const places = theirs.map((shard) => ({
-    ...{ shard: shard.id, chainId, position: from },
-    since: windowOf(shard, chainId).readSince,
-  }));
+  if (from === undefined || !areAtOne || without.length > leftOutLimit) return undefined;
+  const places = open.flatMap((shard) =>
+    shards.has(shard.id)
+      ? [{ shard: shard.id, chainId, position: from, since: windowOf(shard, chainId).readSince }]
+      : [],
+  );
   const { heads, rows } = await readNewest(
     db,
-    theirs.map(({ id }) => id),
+    open.map(({ id }) => id),
     { places, without, count: countAtOnce, longest: longestText },
   );
   const upTo = from + count;
   if (heads.positions.get(chainId) !== upTo) return undefined;
   const after = new Map(open.map((shard) => [shard, from]));
   return {
-    ...{ ...heads, shards: theirs, positions: new Map([[chainId, upTo]]) },
+    ...{ ...heads, positions: new Map([[chainId, upTo], ...heads.positions]) },
     newest: new Map([[chainId, { after, without, rows, upTo: limitOf(rows) }]]),
   };
 }

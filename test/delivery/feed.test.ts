@@ -12,6 +12,7 @@ import { type Appended, appendNotifications } from "../../server/store/outbox/ap
 import { inTransaction, type Queryable } from "../../server/store/pool.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import { lockWaits } from "../support/lock-waits.ts";
+import { chainAt } from "../support/move-cursor.ts";
 import { notificationsOf, type Outbox, type OutboxWebhook, openOutbox, outboxChainId } from "../support/outbox.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { heldShard } from "./endpoint-scene.ts";
@@ -179,6 +180,26 @@ test("what a whole round has read while others read behind a COMMIT is not read 
   expect([await reading, feed.held()]).toEqual([false, 1]);
   await feed.round();
   expect(feed.held()).toBe(2);
+  await outbox.append(webhooks, 1);
+  expect([await feed.readBehindCommit(outbox.pool, committed, appended(1)), await feed.round(), feed.held()]).toEqual([
+    true,
+    "nothing",
+    3,
+  ]);
+});
+
+test("a round with what was read behind a COMMIT also reads what others recorded of other chains, announced or not", async () => {
+  const outbox = await openOutbox();
+  onTestFinished(outbox.close);
+  await chainAt(outbox.pool, "1", 0);
+  const webhooks = inShard0([await outbox.addWebhook("https://example.com/")]);
+  await outbox.pool.query("UPDATE webhooks SET shard = 0");
+  const feed = feedOf(outbox);
+  await feed.round();
+  await inTransaction(outbox.pool, async (db) => {
+    await lockChainExclusively(db, "1");
+    await appendNotifications(db, "1", notificationsOf(webhooks, 2));
+  });
   await outbox.append(webhooks, 1);
   expect([await feed.readBehindCommit(outbox.pool, committed, appended(1)), await feed.round(), feed.held()]).toEqual([
     true,

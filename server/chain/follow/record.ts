@@ -20,7 +20,7 @@ import type { ChainStep, LaneRecord } from "./step.ts";
 export type RecordOptions = {
   /** For accounts without their own, if any. */
   addressQuota?: number | undefined;
-  /** Reads what was recorded, if anything was. */
+  /** Reads and announces what was recorded, if anything was. */
   behindCommit?: BehindAppend | undefined;
 };
 

@@ -14,9 +14,14 @@ const retryMs = 1_000;
 /**
  * Wakes the listeners of all processes. Call it after the commit: inside a transaction NOTIFY holds a lock of the whole server until
  * the commit is on disk. Never throws.
+ *
+ * @returns whether it succeeded
  */
-export async function announceWork(db: Queryable, work: Work): Promise<void> {
-  await db.query("SELECT pg_notify($1, $2)", [channel, work]).catch(() => undefined);
+export function announceWork(db: Queryable, work: Work): Promise<boolean> {
+  return db.query("SELECT pg_notify($1, $2)", [channel, work]).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** @returns a function that announces notifications in the background, with at most one statement in flight */
