@@ -101,7 +101,7 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     const isEnough = busy.size > 0 && !(await haveOthers(busy));
     const isDue = performance.now() - readAt >= busyPeriodMs || !isEnough;
     let more = isDue && (await readOn(open, { busy, isEnough, read }));
-    // A connection that rested is written to in the next turn. Whatever is sent before delays notifications: half a millisecond each.
+    // undici writes to a connection that rested in the next turn. The statements below would delay that by half a millisecond.
     await nextTurn();
     more = (await retries.look(open)) || more;
     await orderChecks.look(open);
@@ -139,8 +139,7 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     const isRead =
       mayHaveNewest && read?.open.length === open.length && read.open.every((shard, index) => shard === open[index]);
     const wanted = mayHaveNewest && isExpecting ? chainIds : [];
-    // What was announced while it was read may be newer.
-    const isAnnouncedSince = isRead && isExpecting;
+    // What was announced while it was read may be newer: then there is more.
     isExpecting &&= isRead;
     isAtEnd = false;
     const [heads] = isRead ? [read.heads] : await readTogether(pool, (db) => [readHeadsAndNewest(db, open, wanted)]);
@@ -155,7 +154,7 @@ export function createFeed(options: Omit<FeedContext, "texts">): Feed {
     for (const [chainId, upTo] of positions)
       more = (await readStreams(context, open, { chainId, upTo, today, busy, newest: newest?.get(chainId) })) || more;
     isAtEnd = !more;
-    return (await readBacklogPages(context, open)) || more || isAnnouncedSince;
+    return (await readBacklogPages(context, open)) || more || isExpecting;
   }
 
   async function refresh(open: readonly OwnedShard[], versions: ReadonlyMap<number, number>): Promise<void> {

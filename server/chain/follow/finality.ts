@@ -8,7 +8,7 @@ import { lockChainExclusively } from "../../store/chains/lock.ts";
 import {
   appendNotifications,
   type BehindAppend,
-  behindAppend,
+  behindCommitOf,
   type NewEvent,
   type NewNotification,
 } from "../../store/outbox/append.ts";
@@ -75,7 +75,7 @@ export async function releaseHeld(
     if (finalNumber !== undefined && finalNumber > final) await noteFinalBlock(db, lane, finalNumber);
     const reach = { cursor: cursor.number, final: Math.min(cursor.number, Math.max(final, finalNumber ?? final)) };
     const notifications = statedAt(reach, (await takeDue(db, lane, reach)).due);
-    const behind = behindAppend(behindCommit, lane.chainId, notifications);
+    const behind = behindCommitOf(behindCommit, lane.chainId, notifications);
     await appendNotifications(db, lane.chainId, notifications, (...last) => commit(last, behind));
     return notifications.length;
   });

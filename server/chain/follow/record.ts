@@ -6,7 +6,7 @@ import { ServiceError } from "../../errors.ts";
 import { advanceCursor, beginAt, isRecorded, type LaneId, noteHead, readCursor } from "../../store/chains/cursor.ts";
 import { haveStrays, joinLanes, type Lane, type LaneKind, moveStrays } from "../../store/chains/lanes.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
-import { appendNotifications, type BehindAppend, behindAppend } from "../../store/outbox/append.ts";
+import { appendNotifications, type BehindAppend, behindCommitOf } from "../../store/outbox/append.ts";
 import { dropHeldAbove } from "../../store/outbox/held.ts";
 import { openTransaction, type Pool, type Queryable, together } from "../../store/pool.ts";
 import { forgetCreatedAbove } from "../../store/webhooks/created-addresses.ts";
@@ -67,7 +67,7 @@ export async function recordStep(
     const { now, ...later } = divide(matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
     const notifications = [...retractions, ...now, ...released];
-    const behind = behindAppend(behindCommit, chainId, notifications);
+    const behind = behindCommitOf(behindCommit, chainId, notifications);
     const advanced = advanceCursor(db, lane, step);
     const [mark] = await together([
       advanced,

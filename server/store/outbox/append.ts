@@ -30,7 +30,7 @@ export type Appended = { chainId: string; count: number; shards: ReadonlySet<num
 export type BehindAppend = (db: Queryable, committed: Promise<unknown>, appended: Appended) => Promise<void>;
 
 /** @returns undefined if nothing is appended */
-export function behindAppend(
+export function behindCommitOf(
   behind: BehindAppend | undefined,
   chainId: string,
   notifications: readonly NewNotification[],

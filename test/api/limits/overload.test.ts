@@ -25,7 +25,7 @@ beforeAll(async () => {
   api = await startApi({ limits, metrics });
   strange = { key: api.keys.stranger };
   id = (await api.call("POST", "/v1/webhooks", { body: newWebhook() })).body.id;
-  // All of its connections: a request whose key waits for a new one would be overtaken.
+  // Opens all connections of the pool: a request whose key waits for a new one would be overtaken.
   await Promise.all(times(10, () => api.pool.query("SELECT pg_sleep(0.1)")));
   strangersId = (await api.call("POST", "/v1/webhooks", { ...strange, body: newWebhook() })).body.id;
 });

@@ -1,8 +1,9 @@
 /** Every block is followed, each once and in its order, whatever becomes of the service or the database meanwhile. */
 import { pino } from "pino";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { followLanes } from "../../../server/chain/follow/follow.ts";
 import { createMetrics } from "../../../server/metrics.ts";
+import { listenForWork } from "../../../server/store/delivery/announcements.ts";
 import { createPool } from "../../../server/store/pool.ts";
 import { startRpcProxy } from "../../support/rpc-proxy.ts";
 import { testChain } from "../../support/service.ts";
@@ -108,6 +109,29 @@ test("it waits for an unavailable database, and sets no node aside", async () =>
   expect(second.calls).toEqual([]);
   await world.halt();
   await Promise.all([second.close(), gate.close()]);
+});
+
+test("what is recorded is announced to the processes that deliver, once it is committed, and nothing else is", async () => {
+  world = await startChainWorld();
+  const pool = createPool(world.databaseUrl);
+  const counts: Promise<number>[] = [];
+  const count = async () => (await pool.query<{ count: number }>("SELECT count(*) FROM notifications")).rows[0]?.count;
+  const listener = listenForWork(pool, (work) => {
+    if (work === "notifications") counts.push(count().then(Number));
+  });
+  const address = freshAddress();
+  await world.start();
+  await world.followed();
+  await world.watch({ addresses: [address] });
+  await vi.waitFor(() => expect(listener.hears()).toBe(true));
+  await world.chain.mine(2);
+  await world.followed();
+  expect(counts).toHaveLength(0);
+  await world.chain.transfer(address);
+  await vi.waitFor(() => expect(counts).toHaveLength(1));
+  expect(await Promise.all(counts)).toEqual([1]);
+  listener.stop();
+  await pool.end();
 });
 
 test("two concurrent followers, as after a lease was lost unnoticed, record every block once", async () => {
