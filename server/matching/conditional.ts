@@ -3,7 +3,7 @@
  * called.
  */
 import { compileAbi } from "./abi.ts";
-import { type Candidates, internalTopic, noTopic } from "./conditions/candidates.ts";
+import { type Candidate, type Candidates, internalTopic, noTopic } from "./conditions/candidates.ts";
 import { absent } from "./conditions/columns.ts";
 import type { Watched } from "./conditions/comparison.ts";
 import { keepHolding } from "./conditions/tree.ts";
@@ -34,7 +34,6 @@ export function fulfilling(candidates: Candidates, matches: readonly Conditional
     for (const one of transactions)
       if (ofTransaction) candidates.transaction(one.transactionIndex);
       else candidates.activity(one);
-  const places = new Int32Array(candidates.all.length);
   return compiled.map((match) => {
     const { webhook, watch, tree, ofTransaction } = match;
     const [address] = watch.addresses?.size === 1 && watch.created.size === 0 ? watch.addresses : [];
@@ -45,9 +44,7 @@ export function fulfilling(candidates: Candidates, matches: readonly Conditional
             candidatesOf(candidates, match, match),
           ).places
         : candidatesOf(candidates, match, match);
-    for (let index = 0; index < own.length; index += 1) places[index] = own[index] ?? 0;
-    const kept = tree.prepare({ candidates, watched: watchedIds(candidates, watch) })(places, own.length, true);
-    return transactionsOf(candidates, places.subarray(0, kept));
+    return transactionsOf(candidates, keepHolding(tree, own, { candidates, watched: watchedIds(candidates, watch) }));
   });
 }
 
@@ -103,7 +100,7 @@ function matching(
   candidates: Candidates,
   { eventSignatures, includeInternalTxs }: WebhookFilter,
 ): (at: number) => boolean {
-  const topics = candidates.topics();
+  const { topics } = candidates;
   if (eventSignatures.size === 0) return includeInternalTxs ? () => true : (at) => topics[at] !== internalTopic;
   const wanted = new Set([...eventSignatures].map((signature) => candidates.topicId(signature)));
   return (at) => wanted.has(topics[at] ?? noTopic);
@@ -117,12 +114,28 @@ export function conditionsOf({ options }: WebhookFilter): CompiledConditions {
 /** The addresses that a webhook watches, once they are asked for: most conditions compare no direction. */
 export function watchedIds(candidates: Candidates, { addresses, created }: Watch): () => Watched {
   if (addresses === undefined) return () => anybody;
-  let ids: Set<number> | undefined;
+  let known: Watched | undefined;
   return () => {
-    ids ??= new Set([...addresses, ...created.keys()].map((address) => candidates.idOf(address)));
-    return ids;
+    if (known) return known;
+    const ids = new Set([...addresses].map((address) => candidates.idOf(address)));
+    const since = new Map([...created].map(([address, place]) => [candidates.idOf(address), place]));
+    const has = (id: number, at: number) => {
+      const place = ids.has(id) ? undefined : since.get(id);
+      const candidate = place && candidates.all[at];
+      return candidate ? isAfter(candidate, place) : ids.has(id);
+    };
+    known = since.size === 0 ? ids : { has };
+    return known;
   };
 }
+
+/** Of the transaction that creates, only later logs are. */
+const isAfter = (
+  { transactionIndex, logIndex }: Pick<Candidate, "transactionIndex" | "logIndex">,
+  since: { transactionIndex: number; logIndex: number },
+) =>
+  transactionIndex > since.transactionIndex ||
+  (transactionIndex === since.transactionIndex && logIndex !== null && logIndex > since.logIndex);
 
 /** What a candidate lacks, nobody watches. */
 const anybody: Watched = { has: (id) => id !== absent };
@@ -162,10 +175,12 @@ function placesIn(
   if (addresses.size <= byAddress.size) for (const address of addresses) add(address);
   else for (const address of byAddress.keys()) if (addresses.has(address)) add(address);
   for (const [address, since] of created) {
-    if (addresses.has(address) || transaction.transactionIndex < since.transactionIndex) continue;
-    if (transaction.transactionIndex > since.transactionIndex) add(address);
-    else
-      lists.push((byAddress.get(address) ?? []).filter((at) => (candidates.all[at]?.logIndex ?? -1) > since.logIndex));
+    const places = addresses.has(address) ? undefined : byAddress.get(address);
+    const isLater = (at: number) => {
+      const candidate = candidates.all[at];
+      return candidate !== undefined && isAfter(candidate, since);
+    };
+    if (places) lists.push(places.filter(isLater));
   }
   return lists;
 }

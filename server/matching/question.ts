@@ -5,7 +5,6 @@
 import type { components } from "../../generated/types.ts";
 import type { AnsweredTransaction, BlockAnswer } from "../explanation.ts";
 import { type AskedWatch, watchIn } from "./asked-watch.ts";
-import type { Candidate } from "./conditions/candidates.ts";
 import { type ConditionsVerdict, explainConditions } from "./conditions/explain.ts";
 import { decided } from "./decided.ts";
 import { buildEvent, eventText, finalityText } from "./event.ts";
@@ -169,11 +168,10 @@ function fulfilling({ ofTransaction, held }: ConditionsVerdict): (part: PartAlon
   if (ofTransaction) return () => held.length > 0;
   const logs = new Set(held.map(({ logIndex }) => logIndex));
   const native = held.filter(({ logIndex }) => logIndex === null);
-  const moves = ({ transfer }: Candidate, address: string) => transfer?.from === address || transfer?.to === address;
   return ({ address, logIndex, role }) => {
     if (logIndex !== undefined) return logs.has(logIndex);
     const isInternal = role === "call_from" || role === "call_to";
-    return native.some((candidate) => candidate.isInternal === isInternal && moves(candidate, address));
+    return native.some((candidate) => candidate.isInternal === isInternal && candidate.parties.includes(address));
   };
 }
 

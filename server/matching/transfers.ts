@@ -24,6 +24,12 @@ export type Transfer = {
   logIndex: number | null;
 };
 
+/** A movement of the native coin. */
+export type NativeTransfer = Transfer & {
+  /** Those of `from` and `to` that are somebody. Where the transaction or frame names nobody, there is the zero address. */
+  parties: readonly string[];
+};
+
 /**
  * The transfers of one log: one for each id of an ERC-1155 batch, else at most one.
  *
@@ -70,19 +76,21 @@ const partsOf = ({ contract, from, to, value }: Transfer) => `${contract} ${from
  * @param withInternal whether to read the call frames
  * @throws if the bundle lacks the transaction's receipt, or its trace where one is wanted
  */
-export function nativeTransfersAt(bundle: BlockBundle, index: number, withInternal: boolean): Transfer[] {
+export function nativeTransfersAt(bundle: BlockBundle, index: number, withInternal: boolean): NativeTransfer[] {
   const { transaction, receipt } = transactionAt(bundle, index);
-  const transfers: Transfer[] = [];
-  const add = (from: string, to: string, value: bigint) => {
-    if (value > 0n)
-      transfers.push({ standard: "native", contract: null, from, to, value, tokenId: null, logIndex: null });
+  const transfers: NativeTransfer[] = [];
+  const add = (from: string | undefined, to: string | undefined, value: bigint) => {
+    if (value === 0n) return;
+    const parties = [from, to].filter((party) => party !== undefined);
+    const moved = { standard: "native", contract: null, value, tokenId: null, logIndex: null } as const;
+    transfers.push({ ...moved, from: from ?? zeroAddress, to: to ?? zeroAddress, parties });
   };
   if (hasFailed(receipt)) return transfers;
-  const receiver = receiverOf(transaction, receipt) ?? createdContract(receipt) ?? zeroAddress;
-  add(senderOf(transaction, receipt) ?? zeroAddress, receiver, amount(transaction.value));
+  const receiver = receiverOf(transaction, receipt) ?? createdContract(receipt);
+  add(senderOf(transaction, receipt), receiver, amount(transaction.value));
   if (!withInternal) return transfers;
   for (const { type, from, to, value } of standingFrames(bundle, index).slice(1))
-    if (movesValue(type)) add(from.toLowerCase(), to?.toLowerCase() ?? zeroAddress, amount(value));
+    if (movesValue(type)) add(from.toLowerCase(), to?.toLowerCase(), amount(value));
   return transfers;
 }
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { BlockBundle, Hex, WireCallFrame } from "../../server/matching/wire.ts";
 import { addressOf, frame, hashOf, type MadeTransaction, madeBundle, padded } from "./made-bundle.ts";
-import type { NaiveWebhook } from "./naive-rule.ts";
+import type { NaiveWebhook } from "./naive.ts";
 
 const addresses = [1, 2, 3, 4].map(addressOf).concat(`0x${"0".repeat(40)}`, `0x${"0".repeat(39)}5`);
 const signatures = [1, 2, 3].map((n) => hashOf(n, "e"));

@@ -6,7 +6,7 @@ import type { Condition } from "../../server/matching/conditions.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
 import type { WebhookOptions } from "../../server/new-webhook.ts";
 import { addressOf, frame, hashOf, type MadeLog, madeBundle, padded } from "./made-bundle.ts";
-import type { ConditionalWebhook } from "./naive-conditions.ts";
+import type { NaiveWebhook } from "./naive.ts";
 
 type Abi = NonNullable<WebhookOptions["abi"]>;
 
@@ -205,7 +205,7 @@ function conditions(comparisons: fc.Arbitrary<Condition>[]): fc.Arbitrary<Condit
   return tree;
 }
 
-const options: fc.Arbitrary<ConditionalWebhook["options"]> = fc.oneof(
+const options: fc.Arbitrary<NonNullable<NaiveWebhook["options"]>> = fc.oneof(
   conditions(common).map((conditions) => ({ conditions })),
   ...abis.map((abi, index) =>
     conditions([...common, ...(ofAbi[index] ?? []), ...(ofAbi[index] ?? [])]).map((conditions) => ({
@@ -216,7 +216,7 @@ const options: fc.Arbitrary<ConditionalWebhook["options"]> = fc.oneof(
 );
 
 /** A few webhooks, each with an id of its own, most of them with conditions. */
-export const conditionalWebhooks: fc.Arbitrary<ConditionalWebhook[]> = fc.uniqueArray(
+export const conditionalWebhooks: fc.Arbitrary<NaiveWebhook[]> = fc.uniqueArray(
   fc.record({
     id: fc.uuid(),
     addresses: fc.subarray<string>([...parties, zero], { minLength: 1 }),

@@ -6,9 +6,9 @@ import { matchBlock, type WebhookFilter } from "../../server/matching/rule.ts";
 import type { BlockBundle } from "../../server/matching/wire.ts";
 import { recordedBlocks } from "../support/recorded.ts";
 import { arbitraryActivity, conditionalWebhooks } from "./arbitrary-conditions.ts";
-import { type ConditionalWebhook, naiveConditionalMatches } from "./naive-conditions.ts";
+import { type NaiveWebhook, naiveMatches } from "./naive.ts";
 
-function realMatches(bundle: BlockBundle, webhooks: readonly ConditionalWebhook[]): string[] {
+function realMatches(bundle: BlockBundle, webhooks: readonly NaiveWebhook[]): string[] {
   const participants = new Set(participantsOf(bundle));
   const watchedBy = new Map<string, WebhookFilter[]>();
   for (const { addresses, eventSignatures, ...webhook } of webhooks) {
@@ -26,7 +26,7 @@ describe("Conditions agree with their naive statement", () => {
     let matched = 0;
     fc.assert(
       fc.property(arbitraryActivity, conditionalWebhooks, (bundle, webhooks) => {
-        const expected = naiveConditionalMatches(bundle, webhooks);
+        const expected = naiveMatches(bundle, webhooks);
         matched += expected.length;
         expect(realMatches(bundle, webhooks)).toEqual(expected);
       }),
@@ -45,7 +45,7 @@ describe("Conditions agree with their naive statement", () => {
     fc.assert(
       fc.property(watching, ([made, addresses]) => {
         const webhooks = made.map((webhook) => ({ ...webhook, addresses, eventSignatures: [] }));
-        expect(realMatches(bundle, webhooks)).toEqual(naiveConditionalMatches(bundle, webhooks));
+        expect(realMatches(bundle, webhooks)).toEqual(naiveMatches(bundle, webhooks));
       }),
       { numRuns: 3, endOnFailure: true },
     );

@@ -5,7 +5,7 @@ import { messageIdOf } from "../../server/matching/message-id.ts";
 import type { BlockBundle, WireCallFrame } from "../../server/matching/wire.ts";
 import { assertSchema, fieldsOf } from "../support/closed-schema.ts";
 import { recordedBlocks } from "../support/recorded.ts";
-import { pathsOf } from "./naive-rule.ts";
+import { pathsOf } from "./naive.ts";
 
 const webhookId = "6d1bbe40-2a4b-4c0e-8f0a-5e7f5b1d2c3a";
 const blocks = recordedBlocks().filter(({ bundle }) => bundle.receipts.length > 0);

@@ -6,7 +6,7 @@ import { matchBlock, type WebhookFilter } from "../../server/matching/rule.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
 import { recordedBlocks } from "../support/recorded.ts";
 import { arbitraryBundle, arbitraryWebhooks, webhooksWatching } from "./arbitrary-bundle.ts";
-import { type NaiveWebhook, naiveMatches } from "./naive-rule.ts";
+import { type NaiveWebhook, naiveMatches } from "./naive.ts";
 
 function realMatches(bundle: BlockBundle, webhooks: NaiveWebhook[]): string[] {
   const watchedBy = new Map<string, WebhookFilter[]>();

@@ -220,7 +220,7 @@ describe("A transaction", () => {
 
 describe("The native coin", () => {
   const moved = (from: Hex, to: Hex, value: bigint) => ({
-    ...{ standard: "native", contract: null, from, to, value, tokenId: null, logIndex: null },
+    ...{ standard: "native", contract: null, from, to, value, tokenId: null, logIndex: null, parties: [from, to] },
   });
 
   it("moves by the transaction's value", () => {

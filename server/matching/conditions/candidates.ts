@@ -4,7 +4,7 @@
  */
 import { receiverOf, senderOf, transactionAt } from "../bundle.ts";
 import type { TransactionParticipants } from "../participants.ts";
-import { nativeTransfersAt, type Transfer, tokenTransfers } from "../transfers.ts";
+import { type NativeTransfer, nativeTransfersAt, type Transfer, tokenTransfers } from "../transfers.ts";
 import type { BlockBundle, WireLog, WireReceipt, WireTransaction } from "../wire.ts";
 import { type Column, type ColumnSource, createColumns } from "./columns.ts";
 
@@ -17,6 +17,8 @@ export type Candidate = {
   log: WireLog | undefined;
   topic0: string | null;
   transfer: Transfer | undefined;
+  /** Those who take part in it: the log's participants, or the native transfer's parties. The zero address of a `Deposit` is none. */
+  parties: readonly string[];
   /** Of a call frame below the top one. */
   isInternal: boolean;
 };
@@ -40,10 +42,8 @@ export type Candidates = {
   /** Some candidates that many webhooks share, found once, and what conditions hold for. @param kind names them */
   shared(kind: string, find: () => readonly number[]): SharedCandidates;
   /** The number of each one's topic0, by place: `noTopic` without one, `internalTopic` for a call frame's. */
-  topics(): Int32Array;
+  readonly topics: readonly number[];
   topicId(topic0: string): number;
-  /** Room for places, while conditions are evaluated: lists as long as `all`. */
-  readonly spare: Int32Array[];
   column(source: ColumnSource): Column;
   /** The number of a text in columns. */
   idOf(text: string): number;
@@ -56,12 +56,11 @@ type Activity = { all: number[]; byAddress: Map<string, number[]> | undefined };
 
 export const [noTopic, internalTopic] = [0, 1];
 
-const bare = { logIndex: null, log: undefined, topic0: null, transfer: undefined, isInternal: false };
+const bare = { logIndex: null, log: undefined, topic0: null, transfer: undefined, parties: [], isInternal: false };
 
 export function createCandidates(bundle: BlockBundle): Candidates {
   const all: Candidate[] = [];
   const topics: number[] = [];
-  let knownTopics = new Int32Array(0);
   const topicIds = new Map<string, number>();
   const transactions = new Map<number, number>();
   const activities = new Map<number, Activity>();
@@ -100,20 +99,31 @@ export function createCandidates(bundle: BlockBundle): Candidates {
     const addActive = (candidate: Candidate) => activity.all.push(add(candidate));
     const transfers = tokenTransfers(of.receipt);
     let next = 0;
-    for (const [logIndex, { topic0 }] of logs.entries()) {
+    for (const [logIndex, { topic0, addresses: parties }] of logs.entries()) {
       const log = of.receipt.logs[logIndex];
       const first = next;
       // Transfers are in the order of their logs.
       for (; transfers[next]?.logIndex === logIndex; next += 1)
-        addActive({ transactionIndex, of, logIndex, log, topic0, transfer: transfers[next], isInternal: false });
+        addActive({
+          transactionIndex,
+          of,
+          logIndex,
+          log,
+          topic0,
+          transfer: transfers[next],
+          parties,
+          isInternal: false,
+        });
       if (next === first)
-        addActive({ transactionIndex, of, logIndex, log, topic0, transfer: undefined, isInternal: false });
+        addActive({ transactionIndex, of, logIndex, log, topic0, transfer: undefined, parties, isInternal: false });
     }
     const own = nativeTransfersAt(bundle, transactionIndex, false);
-    for (const transfer of own) addActive({ transactionIndex, of, ...bare, transfer });
+    const addNative = (transfer: NativeTransfer, isInternal: boolean) =>
+      addActive({ transactionIndex, of, ...bare, transfer, parties: transfer.parties, isInternal });
+    for (const transfer of own) addNative(transfer, false);
     // The transaction's own come first.
     const internal = bundle.traces ? nativeTransfersAt(bundle, transactionIndex, true).slice(own.length) : [];
-    for (const transfer of internal) addActive({ transactionIndex, of, ...bare, transfer, isInternal: true });
+    for (const transfer of internal) addNative(transfer, true);
     return activity;
   }
 
@@ -121,26 +131,15 @@ export function createCandidates(bundle: BlockBundle): Candidates {
     const activity = activityOf(participants);
     if (activity.byAddress) return activity.byAddress;
     const byAddress = new Map<string, number[]>();
-    for (const at of activity.all) {
-      const { logIndex, transfer } = all[at] ?? bare;
-      for (const address of logIndex === null ? [] : (participants.logs[logIndex]?.addresses ?? []))
-        put(byAddress, address, at);
-      if (!transfer) continue;
-      put(byAddress, transfer.from, at);
-      put(byAddress, transfer.to, at);
-    }
+    for (const at of activity.all) for (const address of all[at]?.parties ?? []) put(byAddress, address, at);
     activity.byAddress = byAddress;
     return byAddress;
   }
 
   return {
     all,
-    topics() {
-      if (knownTopics.length < topics.length) knownTopics = Int32Array.from(topics);
-      return knownTopics;
-    },
+    topics,
     topicId,
-    spare: [],
     transaction,
     activity: (transaction) => activityOf(transaction).all,
     byAddress,

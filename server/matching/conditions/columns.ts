@@ -50,7 +50,10 @@ export function createColumns(candidates: readonly Candidate[]): {
   }
 
   function createColumn({ read }: ColumnSource): Column {
-    const idAt = (at: number) => (column.ids[at] === unread ? column.readAt(at) : (column.ids[at] ?? absent));
+    const idAt = (at: number) => {
+      const known = column.ids[at] ?? unread;
+      return known === unread ? column.readAt(at) : known;
+    };
     const column: Column = {
       ids: new Int32Array(0),
       rounded: new Float64Array(0),

@@ -8,18 +8,21 @@ export type Op = "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in";
 /** What candidates are held against, besides the block: who watches. */
 export type Watching = {
   candidates: Candidates;
-  /** The addresses that the webhook watches, by the number of their texts. */
+  /** The addresses that the webhook watches. */
   watched(): Watched;
 };
 
-export type Watched = Pick<ReadonlySet<number>, "has">;
+export type Watched = {
+  /** @param id the number of the address's text @param at the candidate: what a log created is watched only after it */
+  has(id: number, at: number): boolean;
+};
 
 /**
- * Of the first `count` places, moves those to the front, in their order, for which a condition holds, or does not.
+ * Of some places, moves those to the front, in their order, for which a condition holds, or does not. The rest is overwritten.
  *
- * @returns how many they are
+ * @returns the front, a part of the same list
  */
-export type Keep = (places: Int32Array, count: number, holding: boolean) => number;
+export type Keep = (places: Int32Array, holding: boolean) => Int32Array;
 
 /** Makes a condition ready for all candidates that there are by now. */
 export type Prepare = (watching: Watching) => Keep;
@@ -53,44 +56,38 @@ export function compare(field: Field, op: Op, values: readonly string[]): Prepar
 
 function keepEqual(
   places: Int32Array,
-  count: number,
   holding: boolean,
   { columns, id, equal }: { columns: Columns; id: number; equal: boolean },
-): number {
+): Int32Array {
   let kept = 0;
-  for (let index = 0; index < count; index += 1) {
-    const at = places[index] ?? 0;
+  for (const at of places) {
     const own = idAt(columns, at);
     if ((equal ? own === id : own !== id && own !== absent) === holding) places[kept++] = at;
   }
-  return kept;
+  return places.subarray(0, kept);
 }
 
 function keepAmong(
   places: Int32Array,
-  count: number,
   holding: boolean,
   { columns, wanted }: { columns: Columns; wanted: ReadonlySet<number> },
-): number {
+): Int32Array {
   let kept = 0;
-  for (let index = 0; index < count; index += 1) {
-    const at = places[index] ?? 0;
+  for (const at of places) {
     if (wanted.has(idAt(columns, at)) === holding) places[kept++] = at;
   }
-  return kept;
+  return places.subarray(0, kept);
 }
 
 type Limit = { exact: bigint; rounded: number; orEqual: boolean; sign: 1 | -1 };
 
 function keepInOrder(
   places: Int32Array,
-  count: number,
   holding: boolean,
   { columns, exact, rounded: limit, orEqual, sign }: Limit & { columns: Columns },
-): number {
+): Int32Array {
   let kept = 0;
-  for (let index = 0; index < count; index += 1) {
-    const at = places[index] ?? 0;
+  for (const at of places) {
     const column = columnAt(columns, at);
     const known = column.rounded[at] ?? unrounded;
     const difference = ((known === unrounded ? column.roundAt(at) : known) - limit) * sign;
@@ -102,7 +99,7 @@ function keepInOrder(
     }
     if (holds === holding) places[kept++] = at;
   }
-  return kept;
+  return places.subarray(0, kept);
 }
 
 /** A transfer between two watched addresses goes both in and out. */
@@ -118,19 +115,17 @@ type Directions = { isNot: boolean; wantsIn: boolean; wantsOut: boolean };
 
 function keepDirections(
   places: Int32Array,
-  count: number,
   holding: boolean,
   { from, to, watched, isNot, wantsIn, wantsOut }: Directions & { from: Columns; to: Columns; watched: Watched },
-): number {
+): Int32Array {
   let kept = 0;
-  for (let index = 0; index < count; index += 1) {
-    const at = places[index] ?? 0;
-    const isIn = watched.has(idAt(to, at));
-    const isOut = watched.has(idAt(from, at));
+  for (const at of places) {
+    const isIn = watched.has(idAt(to, at), at);
+    const isOut = watched.has(idAt(from, at), at);
     const isWanted = (wantsIn && isIn) || (wantsOut && isOut);
     if ((isNot ? (isIn || isOut) && !isWanted : isWanted) === holding) places[kept++] = at;
   }
-  return kept;
+  return places.subarray(0, kept);
 }
 
 /** A field of a transaction or a transfer is in one column, an argument in one for each event. */
@@ -138,19 +133,20 @@ type Columns = {
   field: Field;
   candidates: Candidates;
   only: Column | undefined;
-  topics: Int32Array;
+  topics: readonly number[];
   byTopic: (Column | undefined)[];
 };
 
 function columnsOf(field: Field, candidates: Candidates): Columns {
   const only = field.of === "args" ? undefined : findColumn(field, candidates, 0);
-  return { field, candidates, only, topics: candidates.topics(), byTopic: [] };
+  return { field, candidates, only, topics: candidates.topics, byTopic: [] };
 }
 
 function columnAt(columns: Columns, at: number): Column {
   if (columns.only) return columns.only;
   const { topics, byTopic, field, candidates } = columns;
-  const topic = topics[at] ?? 0;
+  const topic = topics[at];
+  if (topic === undefined) throw new Error(`There is no candidate ${at}.`);
   const column = byTopic[topic] ?? findColumn(field, candidates, at);
   byTopic[topic] = column;
   return column;
@@ -169,6 +165,6 @@ const lacking = { key: "", read: () => undefined };
 /** The number of a text. */
 function idAt(columns: Columns, at: number): number {
   const column = columnAt(columns, at);
-  const own = column.ids[at] ?? absent;
+  const own = column.ids[at] ?? unread;
   return own === unread ? column.readAt(at) : own;
 }

@@ -94,7 +94,7 @@ function actualOf({ read }: Comparison, at: number, { candidates, watched }: Wat
   if (!candidate) return null;
   const { transfer } = candidate;
   if (read.isDirection && transfer) {
-    const isWatched = (address: string) => watched().has(candidates.idOf(address));
+    const isWatched = (address: string) => watched().has(candidates.idOf(address), at);
     const directions = [isWatched(transfer.to) && "in", isWatched(transfer.from) && "out"].filter(
       (one) => one !== false,
     );

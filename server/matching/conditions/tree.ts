@@ -95,48 +95,39 @@ const prepareNot =
   (of: Node): Prepare =>
   (watching) => {
     const keep = of.prepare(watching);
-    return (places, count, holding) => keep(places, count, !holding);
+    return (places, holding) => keep(places, !holding);
   };
 
 /** @param decided what one of them must be so that the others do not matter: true for `any` */
 function prepareSeveral(of: readonly Node[], decided: boolean): Prepare {
   return (watching) => {
     const keeps = of.map(({ prepare }) => prepare(watching));
-    const { spare } = watching.candidates;
     /** Those that none of them decides. */
-    const keepUndecided = (places: Int32Array, count: number) => {
-      let left = count;
+    const keepUndecided = (places: Int32Array) => {
+      let left = places;
       for (const keep of keeps) {
-        if (left === 0) break;
-        left = keep(places, left, !decided);
+        if (left.length === 0) break;
+        left = keep(left, !decided);
       }
       return left;
     };
-    return (places, count, holding) => {
-      if (holding !== decided) return keepUndecided(places, count);
-      const others = spare.pop() ?? new Int32Array(watching.candidates.all.length);
-      for (let index = 0; index < count; index += 1) others[index] = places[index] ?? 0;
-      const left = without(places, count, others, keepUndecided(others, count));
-      spare.push(others);
-      return left;
-    };
+    return (places, holding) =>
+      holding === decided ? without(places, keepUndecided(places.slice())) : keepUndecided(places);
   };
 }
 
 /** Keeps those that are not among the others. Both are in the same order. */
-function without(places: Int32Array, count: number, others: Int32Array, otherCount: number): number {
-  if (otherCount === 0) return count;
+function without(places: Int32Array, others: Int32Array): Int32Array {
+  if (others.length === 0) return places;
   let [kept, next] = [0, 0];
-  for (let index = 0; index < count; index += 1) {
-    const at = places[index] ?? 0;
-    if (next < otherCount && others[next] === at) next += 1;
+  for (const at of places) {
+    if (others[next] === at) next += 1;
     else places[kept++] = at;
   }
-  return kept;
+  return places.subarray(0, kept);
 }
 
 /** Of some places, those for which a condition holds. */
-export function keepHolding(node: Node, places: Iterable<number>, watching: Watching): Int32Array {
-  const kept = Int32Array.from(places);
-  return kept.subarray(0, node.prepare(watching)(kept, kept.length, true));
+export function keepHolding(node: Node, places: readonly number[], watching: Watching): Int32Array {
+  return node.prepare(watching)(Int32Array.from(places), true);
 }

@@ -20,7 +20,8 @@ const blockWords = 8;
 
 /** @param capacity the expected number of addresses */
 export function createAddressFilter(capacity: number): AddressFilter {
-  const blocks = Math.ceil((capacity * bitsAnAddress) / (blockWords * 32));
+  // Without a block, what is added would be lost, and denied.
+  const blocks = Math.max(1, Math.ceil((capacity * bitsAnAddress) / (blockWords * 32)));
   const words = new Uint32Array(blocks * blockWords);
   // Random for each filter, so that nobody can choose addresses that fill some of its blocks. Odd, to lose no bit.
   const factors = randomFillSync(new Int32Array(4 + blockWords)).map((factor) => factor | 1);
