@@ -132,7 +132,7 @@ function matchesByItself(
 type Facts = ReturnType<typeof readFacts>;
 const known = new WeakMap<BlockBundle, Map<number, Facts>>();
 
-function factsOf(bundle: BlockBundle, index: number): Facts {
+export function factsOf(bundle: BlockBundle, index: number): Facts {
   const ofBlock = known.get(bundle) ?? new Map<number, Facts>();
   const facts = ofBlock.get(index) ?? readFacts(bundle, index);
   known.set(bundle, ofBlock.set(index, facts));
@@ -266,7 +266,7 @@ export function fieldsIn({ all = [], any = [], not, field }: Condition): string[
   return [...all, ...any, ...(not ? [not] : [])].flatMap(fieldsIn).concat(field ?? []);
 }
 
-type Context = Partial<Candidate> & { facts: Facts; index: number; abi: Abi; isWatched: IsWatched };
+export type Context = Partial<Candidate> & { facts: Facts; index: number; abi: Abi; isWatched: IsWatched };
 
 function holds({ all, any, not, field = "", op = "eq", value = "" }: Condition, context: Context): boolean {
   if (all) return all.every((one) => holds(one, context));
@@ -293,7 +293,7 @@ function isEqual(own: string, wanted: string): boolean {
 }
 
 /** None if the candidate lacks it; the direction may have two. */
-function valuesOf(field: string, { facts, index, abi, isWatched, log, logIndex, transfer }: Context): string[] {
+export function valuesOf(field: string, { facts, index, abi, isWatched, log, logIndex, transfer }: Context): string[] {
   const { transaction, receipt, sender, receiver, value } = facts;
   const own = (found: unknown) => (found === undefined || found === null ? [] : [String(found)]);
   const place = logIndex === undefined ? { index } : { index, logIndex };
