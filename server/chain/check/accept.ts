@@ -18,9 +18,9 @@ import {
 import { checkBloom, checkReceiptsRoot } from "./committed-receipts.ts";
 import { checkHeaderHash, hashOfHeader } from "./header.ts";
 import { normalise } from "./normalise.ts";
-import { checkLogIndex, checkReceipts } from "./receipts.ts";
+import { checkLogIndex, checkReceipts, checkReceiptsDistinct } from "./receipts.ts";
 import { checkTraceGas, checkTraces, checkTracesPresent } from "./traces.ts";
-import { checkTransactionsRoot } from "./transactions.ts";
+import { checkTransactionsDistinct, checkTransactionsRoot } from "./transactions.ts";
 
 /** An accepted bundle, normalised. */
 export type AcceptedBundle = {
@@ -54,8 +54,15 @@ const checkOf: Readonly<Record<Exclude<CheckName, "parentHash">, Check>> = {
   traceGas: checkTraceGas,
 };
 
-/** What runs although the check is off: a missing trace must never look like a transaction that made no calls. */
-const alwaysOn: Partial<Record<CheckName, Check>> = { traces: checkTracesPresent };
+/**
+ * What runs although the check is off: a missing trace must never look like a transaction that made no calls, and no transaction is notified
+ * twice, or by one of two receipts.
+ */
+const alwaysOn: Partial<Record<CheckName, Check>> = {
+  receipts: checkReceiptsDistinct,
+  transactionsRoot: checkTransactionsDistinct,
+  traces: checkTracesPresent,
+};
 
 /**
  * Runs every check that is on, so that an error names all that fail.

@@ -44,6 +44,16 @@ export type FailedCheck = { check: CheckName; reason: string; required?: true };
 /** @param reason goes on from the block's name, such as `has 3 transactions and 2 receipts` */
 export const refuse = (reason: string): Finding => ({ refused: reason });
 
+/** @param hashes one for each of `what` @returns a finding that no configuration turns off, if one is there twice */
+export function refuseRepeated(what: string, hashes: readonly string[]): Finding | undefined {
+  const seen = new Set<string>();
+  for (const hash of hashes.map((hash) => hash.toLowerCase())) {
+    if (seen.has(hash)) return { refused: `has two different ${what} of hash ${hash}`, required: true };
+    seen.add(hash);
+  }
+  return undefined;
+}
+
 /** @param reason a clause, the same for all blocks that are alike in this */
 export const skip = (reason: string): Finding => ({ skipped: reason });
 

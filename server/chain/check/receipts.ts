@@ -1,10 +1,20 @@
 /** A receipt for each transaction, in order. Receipt and logs must name this transaction and this block. */
 import { zeroAddress } from "../../matching/bundle.ts";
 import type { Hex, WireBlock, WireReceipt, WireTransaction } from "../../matching/wire.ts";
-import { type Check, refuse, same } from "./check.ts";
+import { type Check, refuse, refuseRepeated, same } from "./check.ts";
 import { kindOf, typeOf } from "./encoding/transaction.ts";
 
-export const checkReceipts: Check = ({ block, receipts }) => {
+/** Copies are dropped before, so two of one transaction differ. */
+export const checkReceiptsDistinct: Check = ({ receipts }) =>
+  refuseRepeated(
+    "receipts",
+    receipts.flatMap((receipt) => receipt?.transactionHash ?? []),
+  );
+
+export const checkReceipts: Check = (bundle, kind) => {
+  const { block, receipts } = bundle;
+  const repeated = checkReceiptsDistinct(bundle, kind);
+  if (repeated) return repeated;
   const { transactions } = block;
   if (receipts.length !== transactions.length)
     return refuse(`has ${transactions.length} transactions and ${receipts.length} receipts`);

@@ -1,13 +1,22 @@
 /** Each transaction against its hash, and all of them against the root that the header commits to. */
 import { isServiceError } from "../../errors.ts";
 import type { WireTransaction } from "../../matching/wire.ts";
-import { type Check, type Finding, hex, refuse, same, skip } from "./check.ts";
+import { type Check, type Finding, hex, refuse, refuseRepeated, same, skip } from "./check.ts";
 import { keccak } from "./encoding/keccak.ts";
 import { kindOf, serializeTransaction, typeOf } from "./encoding/transaction.ts";
 import { listRoot } from "./encoding/trie-root.ts";
 import { committedBundle } from "./system-transactions.ts";
 
+/** Copies are dropped before, so two of one hash differ. A messageId names the transaction by its hash. */
+export const checkTransactionsDistinct: Check = ({ block }) =>
+  refuseRepeated(
+    "transactions",
+    block.transactions.map(({ hash }) => hash),
+  );
+
 export const checkTransactionsRoot: Check = (bundle, kind) => {
+  const repeated = checkTransactionsDistinct(bundle, kind);
+  if (repeated) return repeated;
   const { transactionsRoot, transactions } = committedBundle(bundle, kind).block;
   const serialized: Uint8Array[] = [];
   let skipped: Finding | undefined;
