@@ -670,8 +670,9 @@ export interface components {
          *     8 levels, and 8,000 characters as JSON.
          *
          *     Conditions on transfers or arguments hold if they hold for one log with its transfer, or for one native transfer. That log or transfer
-         *     must match by itself: a watched address takes part in it, and the log has one of the event signatures. A comparison of what it lacks
-         *     does not hold.
+         *     must match by itself: a watched address takes part in it, and the log has one of the event signatures. In a log these are its emitter
+         *     and its indexed arguments, in a native transfer whom it is from and to. The zero address that stands for nobody, as in the transfer of
+         *     a `Deposit` or `Withdrawal`, takes part in nothing. A comparison of what it lacks does not hold.
          */
         ConditionInput: {
             /** @description Holds if each of these does. */
@@ -1184,7 +1185,7 @@ export interface components {
          *     - `matches`: it would be notified
          *     - `not_watched`: no watched address takes part in it
          *     - `other_event`: one does, but in no log with one of the event signatures
-         *     - `condition_failed`: it fails the conditions; `decidedBy` says which
+         *     - `condition_failed`: it fails the conditions; `decidedBy` says which, and is empty where no log or transfer matches by itself
          *     - `not_yet_effective`: it is before the log by which the factory (`createdBy`) names the contract
          * @example matches
          * @enum {string}
@@ -1258,7 +1259,8 @@ export interface components {
         };
         /**
          * @description The comparisons of `metadata.conditions` that decided, and no more of them than it takes: one that fails in `all`, one that holds in
-         *     `any`, otherwise each. Absent where conditions decided nothing.
+         *     `any`, otherwise each. Empty where no log or transfer matches by itself, so that there is nothing to compare. Absent where conditions
+         *     decided nothing.
          */
         ConditionFindings: components["schemas"]["ConditionFinding"][];
         /** @description A comparison that decided. */
@@ -1374,7 +1376,7 @@ export interface components {
          *     - `retracted`: it was, but the block left the chain, and a retraction followed
          *     - `not_watched`: no watched address takes part in it
          *     - `other_event`: one does, but in no log with one of the event signatures
-         *     - `condition_failed`: it fails the webhook's conditions; `decidedBy` says which
+         *     - `condition_failed`: it fails the webhook's conditions; `decidedBy` says which, and is empty where no log or transfer matches by itself
          *     - `not_yet_effective`: it is before the first block that the webhook, or the address, is notified of, or before the log by which a
          *       factory (`createdBy`) names the contract
          *     - `webhook_inactive`: the webhook was inactive at its block
@@ -1642,7 +1644,7 @@ export interface components {
             internalTransactions?: components["schemas"]["InternalTransaction"][];
             /**
              * @description The transfers of ERC-20 tokens, in the order of their logs. `Deposit` and `Withdrawal` of a wrapped native coin are among them,
-             *     from and to the zero address. Present where the webhook has `includeTransfers`.
+             *     from and to the zero address, which does not take part in them. Present where the webhook has `includeTransfers`.
              */
             erc20Transfers?: components["schemas"]["Erc20Transfer"][];
             /** @description The transfers of ERC-721 tokens, in the order of their logs. Present where the webhook has `includeTransfers`. */

@@ -239,3 +239,44 @@ test("payloads are those of the options: transfers with what is known of tokens,
   expect(payload({ finality: "both" }, 3)).not.toHaveProperty("finalized");
   expect(payload({ finality: "finalized" }, 70)).toMatchObject({ confirmations: 70, finalized: true });
 });
+
+/** A transaction that `watched` is notified of, as the rule says and as a preview does, which must be the same. */
+function reasonsOf(bundle: BlockBundle, watched: string, conditions: Conditions | undefined) {
+  const webhook = filter(conditions ? { conditions } : {});
+  const matched = matchBlock(participantsByTransaction(bundle), new Map([[watched, [webhook]]]), bundle);
+  const [found] = ask(bundle, webhook, { watched: new Map([[watched, 0]]), txHash: hashOf(0, "d") });
+  expect(found?.reason === "matches").toBe(matched.length > 0);
+  return found;
+}
+
+test("the zero address of a Deposit, a Withdrawal and a creation takes no part, whatever else the transaction matches by", () => {
+  const zero: Hex = `0x${"0".repeat(40)}`;
+  const wraps = [
+    "0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c",
+    "0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65",
+  ].map((topic0) => ({ address: token, topics: [topic0 as Hex, padded(ours)], data: number(5_000n) }));
+  const large: Conditions = { field: "transfer.value", op: "gte", value: "1000" };
+  const mint = moved(zero, ours, 1n);
+  for (const wrap of wraps) {
+    expect(reasonsOf(madeBundle({ logs: [wrap] }), zero, undefined)).toMatchObject({
+      reason: "not_watched",
+      parts: [],
+    });
+    expect(reasonsOf(madeBundle({ logs: [wrap] }), zero, large)).toMatchObject({ reason: "not_watched" });
+    expect(reasonsOf(madeBundle({ logs: [mint, wrap] }), zero, large)).toMatchObject({
+      ...{ reason: "condition_failed", decidedOn: { logIndex: 0 } },
+      parts: [{ address: zero, role: "topic1", logIndex: 0, matches: false }],
+    });
+    expect(reasonsOf(madeBundle({ logs: [mint, wrap] }), ours, large)).toMatchObject({ reason: "matches" });
+  }
+  // Nobody receives what such a transaction moves, and its receipt names no contract.
+  const creation = { to: null, fields: { value: "0x1388" as Hex }, logs: [mint] };
+  expect(reasonsOf(madeBundle(creation), zero, large)).toMatchObject({ reason: "condition_failed" });
+  expect(reasonsOf(madeBundle({ ...creation, to: zero }), zero, large)).toMatchObject({ reason: "matches" });
+});
+
+test("where no log or transfer matches by itself, conditions fail by no comparison", () => {
+  const found = reasonsOf(madeBundle({ from: ours }), ours, { field: "transfer.value", op: "gte", value: "0" });
+  expect(found).toMatchObject({ reason: "condition_failed", decidedBy: [] });
+  expect(found?.decidedOn).toBeUndefined();
+});
