@@ -1,6 +1,7 @@
 /**
  * Answers the questions that the API asks about blocks: previews and explanations. Any process that follows chains does so, without a lease:
- * a question belongs to whoever claims it. It has readers and nodes of its own, so what it finds of a node changes nothing for following.
+ * a question belongs to whoever claims it. It has threads and nodes of its own, so neither what it takes nor what it finds of a node changes
+ * anything for following.
  */
 import { setMaxListeners } from "node:events";
 import type { Logger } from "../../log.ts";
@@ -10,27 +11,29 @@ import { hasQuestions } from "../../store/chains/work-to-do.ts";
 import { createPause, untilTick } from "../../store/pause.ts";
 import type { Pool } from "../../store/pool.ts";
 import type { ChainConfig } from "../config.ts";
-import type { Node } from "../nodes/node.ts";
-import type { BlockReader } from "../read/reader.ts";
+import { connectNode, type Node } from "../nodes/node.ts";
+import { type OnCall, reportCalls } from "../nodes/node-calls.ts";
 import { createTokenReader, type TokenReader } from "../tokens/token-reader.ts";
 import { answerFrom } from "./answer-question.ts";
 import { firstAnswer } from "./first-answer.ts";
-import { connectNodes, type NodePool } from "./node-pool.ts";
+import { createNodePool, type NodePool } from "./node-pool.ts";
 import { chainMetrics } from "./observe.ts";
+import { createQuestionThreads } from "./question-threads.ts";
 
-/** An account alone has half of them. */
+/** Each has a thread. An account alone has half of them. */
 const maxInFlight = 4;
 const idlePauseMs = 1_000;
-/** Whoever asked once asks again soon. An account alone has at most twenty blocks a second read, so that following has its threads. */
+/** Whoever asked once asks again soon. An account alone has at most twenty blocks a second read. */
 const busyPauseMs = 100;
 const busyForMs = 10_000;
-/** How long nodes have in all: whoever asked waits. */
+/** How long a question has, nodes and thread together: whoever asked waits. Then its thread is ended. */
 const deadlineMs = 7_000;
 const staggerMs = 2_000;
 
 type Connected = {
   nodes: NodePool;
-  readers: ReadonlyMap<Node, BlockReader>;
+  /** What reading from each node takes. */
+  sources: ReadonlyMap<Node, { url: string; chain: ChainConfig; onCall: OnCall }>;
   tokens: TokenReader;
   inFlight: number;
 };
@@ -49,6 +52,7 @@ export function answerQuestions(options: {
   setMaxListeners(0, signal);
   const pause = createPause(signal);
   const connections = new Map<string, Connected>();
+  const threads = createQuestionThreads(log);
   const byAccount = new Map<number, number>();
   const running = new Set<Promise<void>>();
   let busyUntil = 0;
@@ -58,7 +62,14 @@ export function answerQuestions(options: {
     if (known) return known;
     const counted = chainMetrics(metrics, chain.chainId, "plain");
     const tokens = createTokenReader({ pool, chain, callsOf: counted.callsOf, log, signal });
-    const made = { ...connectNodes(chain, { signal, metrics: counted, log }), tokens, inFlight: 0 };
+    const sources = new Map(
+      chain.rpcUrls.map((url) => {
+        const node = connectNode(url, { signal });
+        const onCall = counted.callsOf(node.origin);
+        return [reportCalls(node, onCall), { url, chain, onCall }];
+      }),
+    );
+    const made = { nodes: createNodePool([...sources.keys()]), sources, tokens, inFlight: 0 };
     connections.set(chain.chainId, made);
     return made;
   }
@@ -67,27 +78,39 @@ export function answerQuestions(options: {
     const chain = chains.get(question.chainId);
     if (!chain) return;
     const connected = connect(chain);
-    const { nodes, readers, tokens } = connected;
+    const { nodes, sources, tokens } = connected;
+    const thread = threads.lend();
+    let asking = 0;
+    let isOver = false;
     connected.inFlight += 1;
     const found = await firstAnswer(
       inOrder(connected),
       async (node) => {
-        const reader = readers.get(node);
-        if (!reader) throw new Error("the node has no reader");
-        const by = { chain, node, reader, tokens, witnesses: nodes.witnesses(node) };
-        const answered = await answerFrom(by, pool, question);
-        nodes.noteSuccess(node);
-        return answered;
+        const source = sources.get(node);
+        if (!source) throw new Error("the node is of another chain");
+        asking += 1;
+        try {
+          const reader = thread.readerOf(node, source);
+          const by = { chain, node, reader, tokens, witnesses: nodes.witnesses(node) };
+          const answered = await answerFrom(by, pool, question);
+          nodes.noteSuccess(node);
+          return answered;
+        } finally {
+          asking -= 1;
+        }
       },
       {
         ...{ staggerMs, deadlineMs },
         onSlow(node, error) {
+          if (isOver) return;
           // Only the order changes: if no other node is left, this one is asked all the same.
           nodes.setAside(node, error);
           log.debug({ err: error, node: node.origin, place: question.place }, "a node did not answer a question");
         },
       },
     );
+    isOver = true;
+    thread.giveBack(asking === 0);
     connected.inFlight -= 1;
     if (found === undefined && connected.inFlight === 0) cancel(connected);
     if (!signal.aborted) await writeAnswer(pool, question, found ?? "failed");
@@ -135,23 +158,21 @@ export function answerQuestions(options: {
   return {
     stop() {
       controller.abort();
+      threads.stop();
       return done;
     },
   };
 }
 
 /** The available nodes, then those set aside. */
-function inOrder({ nodes, readers }: Connected): Node[] {
+function inOrder({ nodes, sources }: Connected): Node[] {
   const order = new Set<Node>();
   for (let node = nodes.pick(order); node; node = nodes.pick(order)) order.add(node);
-  for (const node of readers.keys()) order.add(node);
+  for (const node of sources.keys()) order.add(node);
   return [...order];
 }
 
 /** Nobody waits for what these nodes still do. */
-function cancel({ readers }: Connected): void {
-  for (const [node, reader] of readers) {
-    node.cancel();
-    reader.cancel();
-  }
+function cancel({ sources }: Connected): void {
+  for (const node of sources.keys()) node.cancel();
 }

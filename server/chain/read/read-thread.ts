@@ -1,5 +1,6 @@
 /** The code of a reading thread: it fetches, parses and checks blocks, and holds each run until it is released. */
-import { parentPort } from "node:worker_threads";
+import { setPriority } from "node:os";
+import { parentPort, workerData } from "node:worker_threads";
 import type { TokenBook } from "../../matching/transfer-payload.ts";
 import { rulesOf } from "../check/profiles.ts";
 import { connectNode, type Node } from "../nodes/node.ts";
@@ -155,6 +156,12 @@ function replyTo(id: number, request: ThreadRequest): Promise<ReadReply | MatchR
   if (request.request === "answer") return answer(id, request);
   return request.request === "pack" ? pack(request) : read(request);
 }
+
+// On Linux a priority is a thread's; elsewhere it would be the whole process's. Where it is not allowed, all share alike.
+if (process.platform === "linux" && typeof workerData?.niceness === "number")
+  try {
+    setPriority(0, workerData.niceness);
+  } catch {}
 
 parentPort?.on("message", async (message: ThreadMessage) => {
   if ("command" in message) {

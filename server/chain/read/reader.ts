@@ -31,16 +31,20 @@ export type ReadRun = { blocks: ReadBlock[]; release(): void };
 let lastReader = 0;
 let lastRun = 0;
 
-/** @param options.signal aborts the reads in flight, and makes all later ones fail */
+/**
+ * @param options.signal aborts the reads in flight, and makes all later ones fail
+ * @param options.thread reads there only; by default in the threads that all share
+ */
 export function createReader(options: {
   url: string;
   chain: ChainConfig;
   signal: AbortSignal;
   onCall: OnCall;
   onSkippedCheck: OnSkippedCheck;
+  thread?: Thread;
 }): BlockReader {
-  const { url, chain, signal, onCall, onSkippedCheck } = options;
-  const threads = openThreads({ url, origin: nodeAddress(url).origin, chain, signal });
+  const { url, chain, signal, onCall, onSkippedCheck, thread } = options;
+  const threads = openThreads({ url, origin: nodeAddress(url).origin, chain, signal }, thread);
   return {
     read: (selection) => {
       const read = (thread: Thread, place: RunPlace) => thread.request({ request: "read", ...place, selection });
@@ -76,7 +80,7 @@ export function createUnpacker(options: {
 type RunPlace = { reader: number; run: number };
 
 /** The threads that read for one reader. */
-function openThreads(options: { url?: string; origin: string; chain: ChainConfig; signal: AbortSignal }) {
+function openThreads(options: { url?: string; origin: string; chain: ChainConfig; signal: AbortSignal }, own?: Thread) {
   const { signal, ...opened } = options;
   const reader = ++lastReader;
   const open = new Set<Thread>();
@@ -86,7 +90,7 @@ function openThreads(options: { url?: string; origin: string; chain: ChainConfig
   signal.addEventListener("abort", () => sendAll("close"), { once: true });
 
   function openedThread(): Thread {
-    const thread = leastBusyThread();
+    const thread = own ?? leastBusyThread();
     if (open.has(thread)) return thread;
     open.add(thread);
     // Together the threads call a node no more often than one would.

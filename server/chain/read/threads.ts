@@ -1,4 +1,7 @@
-/** The threads that read blocks, shared by all chains. They start when there is something to read, and end with the process. */
+/**
+ * The threads that read blocks, shared by all chains. They start when there is something to read, and end with the process. Whoever reads
+ * what may take any time has a thread of its own, and ends it.
+ */
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { Worker, type WorkerOptions } from "node:worker_threads";
@@ -28,10 +31,18 @@ export type Thread = {
   pending(): number;
 };
 
+/** A thread that only its owner uses. */
+export type OwnThread = Thread & {
+  /** Ends it, whatever it is doing: what is pending fails, and later requests do. */
+  end(): void;
+  /** Whether it was ended, or ended by itself, such as without memory. */
+  hasEnded(): boolean;
+};
+
 /** More than four were never all busy. */
 export const maxThreads = Math.min(4, availableParallelism());
 /** In MB. A parsed block is many times as large as its text, and mostly garbage soon. A larger young generation gained nothing. */
-const youngGeneration = 192;
+const resourceLimits = { maxYoungGenerationSizeMb: 192 };
 
 const threads = new Set<Thread>();
 let lastId = 0;
@@ -39,36 +50,51 @@ let lastId = 0;
 /** @returns the thread with the fewest pending requests, or a new one if all are busy */
 export function leastBusyThread(): Thread {
   const [thread] = [...threads].sort((one, other) => one.pending() - other.pending());
-  return thread && (thread.pending() === 0 || threads.size === maxThreads) ? thread : startThread();
+  if (thread && (thread.pending() === 0 || threads.size === maxThreads)) return thread;
+  const started = startThread(createWorker({ resourceLimits }), () => threads.delete(started));
+  threads.add(started);
+  return started;
 }
 
-function startThread(): Thread {
-  const worker = createWorker({ resourceLimits: { maxYoungGenerationSizeMb: youngGeneration } });
+/** Whoever shares the processors with such a thread gets three times as much of them. */
+const niceness = 5;
+
+/** @returns a thread that gives way to those that follow */
+export function startOwnThread(): OwnThread {
+  return startThread(createWorker({ resourceLimits, workerData: { niceness } }), () => undefined);
+}
+
+function startThread(worker: Worker, onExit: () => void): OwnThread {
   const pending = new Map<number, (reply: ThreadReply | undefined) => void>();
   const asked = new Map<number, TokenSource>();
   let reason = "it was terminated";
+  let isEnded = false;
+  const failure = () => new Error(`a reading thread ended: ${reason}`);
   // Copies of packed blocks would have V8 collect the main thread's whole heap all the time.
   const post = (message: ThreadMessage, moved: readonly Uint8Array<ArrayBuffer>[] = []) =>
     worker.postMessage(
       message,
       moved.map(({ buffer }) => buffer),
     );
-  const thread: Thread = {
+  const thread: OwnThread = {
     request(request: ThreadRequest, tokens?: TokenSource): Promise<never> {
+      if (isEnded) return Promise.reject(failure());
       const id = ++lastId;
       return new Promise((resolve, reject) => {
         post({ ...request, id }, request.request === "unpack" ? request.from.packed : []);
         worker.ref();
         if (tokens) asked.set(id, tokens);
-        pending.set(id, (reply) =>
-          reply ? resolve(reply as never) : reject(new Error(`a reading thread ended: ${reason}`)),
-        );
+        pending.set(id, (reply) => (reply ? resolve(reply as never) : reject(failure())));
       });
     },
     send: (command) => post(command),
     pending: () => pending.size,
+    hasEnded: () => isEnded,
+    end() {
+      isEnded = true;
+      void worker.terminate();
+    },
   };
-  threads.add(thread);
   async function answer({ id, tokensOf }: ThreadQuestion): Promise<void> {
     const book = await asked
       .get(id)?.(tokensOf)
@@ -90,7 +116,8 @@ function startThread(): Thread {
     reason = error.message;
   });
   worker.on("exit", () => {
-    threads.delete(thread);
+    isEnded = true;
+    onExit();
     asked.clear();
     for (const settle of pending.values()) settle(undefined);
   });
