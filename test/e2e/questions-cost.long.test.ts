@@ -77,7 +77,9 @@ test("six previews of the most expensive kind delay nobody, and end when their t
       }),
   );
   const inFlight = "SELECT FROM questions WHERE taken_at IS NOT NULL";
-  await expect.poll(async () => (await world.service.database.pool.query(inFlight)).rowCount).not.toBe(0);
+  await expect
+    .poll(async () => (await world.service.database.pool.query(inFlight)).rowCount, { timeout: 60_000 })
+    .toBeGreaterThan(0);
   // Until threads are at it.
   await sleep(1_000);
   const delays: { ms: number; overBefore: number }[] = [];
@@ -90,6 +92,5 @@ test("six previews of the most expensive kind delay nobody, and end when their t
   // Either it took no time, or it came before any of them was over.
   expect((delays[0]?.ms ?? 0) < 3_000 || delays[0]?.overBefore === 0, JSON.stringify(delays)).toBe(true);
   for (const status of await Promise.all(previews)) expect([200, 502, 503]).toContain(status);
-  console.log(JSON.stringify(delays.map(({ ms, overBefore }) => [Math.round(ms), overBefore])));
-  await expect.poll(processorsUsed, { timeout: 10_000 }).toBeLessThan(0.5);
+  await expect.poll(processorsUsed, { timeout: 20_000 }).toBeLessThan(0.5);
 }, 180_000);

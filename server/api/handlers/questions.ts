@@ -23,8 +23,8 @@ import type { HandlerContext, ServiceHandlers } from "./context.ts";
 
 /** The pause grows to a tenth of the wait so far, within these bounds. */
 const pollMs = { least: 25, most: 250 };
-/** Whoever claims a question writes an answer within seven seconds, if only that the nodes failed. */
-const answerPatienceMs = 10_000;
+/** Whoever claims a question writes an answer within seven seconds, if only that the nodes failed. A thread may have to start before. */
+const answerPatienceMs = 20_000;
 
 export function questionHandlers(context: HandlerContext): Pick<ServiceHandlers, "previewWebhook" | "explainWebhook"> {
   const { pool, quotas, periods = defaultPeriods } = context;

@@ -3,6 +3,7 @@
  * has a thread of its own while it is in flight, apart from those that follow chains. When its time is over, the thread is ended in whatever
  * it does, since nothing else stops a computation.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../../log.ts";
 import type { ChainConfig } from "../config.ts";
 import type { Node } from "../nodes/node.ts";
@@ -10,6 +11,9 @@ import type { OnCall } from "../nodes/node-calls.ts";
 import { type BlockReader, createReader } from "../read/reader.ts";
 import { type OwnThread, startOwnThread } from "../read/threads.ts";
 import { logSkippedChecks } from "./observe.ts";
+
+/** How long a thread may take to start. The question's own time begins afterwards. */
+const startMs = 10_000;
 
 /** A thread, lent to one question. */
 export type LentThread = {
@@ -22,7 +26,8 @@ export type LentThread = {
 type KeptThread = { thread: OwnThread; readers: Map<Node, BlockReader>; controller: AbortController };
 
 export type QuestionThreads = {
-  lend(): LentThread;
+  /** @returns once it has started */
+  lend(): Promise<LentThread>;
   /** Ends all. */
   stop(): void;
 };
@@ -38,10 +43,14 @@ export function createQuestionThreads(log: Logger): QuestionThreads {
   }
 
   return {
-    lend() {
+    async lend() {
       const kept = idle.pop() ?? { thread: startOwnThread(), readers: new Map(), controller: new AbortController() };
       const { thread, readers, controller } = kept;
       lent.add(kept);
+      const late = new AbortController();
+      const { signal: isReady } = late;
+      await Promise.race([thread.ready, sleep(startMs, undefined, { signal: isReady }).catch(() => undefined)]);
+      late.abort();
       return {
         readerOf(node, { url, chain, onCall }) {
           const { signal } = controller;

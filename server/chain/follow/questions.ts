@@ -26,7 +26,7 @@ const idlePauseMs = 1_000;
 /** Whoever asked once asks again soon. An account alone has at most twenty blocks a second read. */
 const busyPauseMs = 100;
 const busyForMs = 10_000;
-/** How long a question has, nodes and thread together: whoever asked waits. Then its thread is ended. */
+/** How long a question has, nodes and computing together: whoever asked waits. Then its thread is ended. */
 const deadlineMs = 7_000;
 const staggerMs = 2_000;
 
@@ -79,7 +79,7 @@ export function answerQuestions(options: {
     if (!chain) return;
     const connected = connect(chain);
     const { nodes, sources, tokens } = connected;
-    const thread = threads.lend();
+    const thread = await threads.lend();
     let asking = 0;
     let isOver = false;
     connected.inFlight += 1;

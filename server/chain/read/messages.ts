@@ -73,6 +73,8 @@ export type ReadReply = { calls: EndedCall[]; skipped: (SkippedCheck & { block: 
 export type MatchReply = { matched: BlockMatches } | { error: ErrorDescription };
 export type AnswerReply = { answer: BlockAnswer } | { error: ErrorDescription };
 export type PackReply = { packed: Uint8Array } | { error: ErrorDescription };
+/** The thread's first message, once it has loaded its code. */
+export type ThreadReady = { ready: true };
 export type ThreadReply = { id: number } & (ReadReply | MatchReply | AnswerReply | PackReply);
 /** A question of the thread about request `id`, before its reply: what is known of these tokens? The question has the request's number. */
 export type ThreadQuestion = { id: number; tokensOf: readonly string[] };

@@ -1,6 +1,5 @@
 /** The code of a reading thread: it fetches, parses and checks blocks, and holds each run until it is released. */
-import { setPriority } from "node:os";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import type { TokenBook } from "../../matching/transfer-payload.ts";
 import { rulesOf } from "../check/profiles.ts";
 import { connectNode, type Node } from "../nodes/node.ts";
@@ -17,6 +16,7 @@ import {
   type ThreadCommand,
   type ThreadMessage,
   type ThreadQuestion,
+  type ThreadReady,
   type ThreadReply,
   type ThreadRequest,
 } from "./messages.ts";
@@ -157,12 +157,6 @@ function replyTo(id: number, request: ThreadRequest): Promise<ReadReply | MatchR
   return request.request === "pack" ? pack(request) : read(request);
 }
 
-// On Linux a priority is a thread's; elsewhere it would be the whole process's. Where it is not allowed, all share alike.
-if (process.platform === "linux" && typeof workerData?.niceness === "number")
-  try {
-    setPriority(0, workerData.niceness);
-  } catch {}
-
 parentPort?.on("message", async (message: ThreadMessage) => {
   if ("command" in message) {
     obey(message);
@@ -172,6 +166,8 @@ parentPort?.on("message", async (message: ThreadMessage) => {
   const reply: ThreadReply = { id, ...(await replyTo(id, message)) };
   parentPort?.postMessage(reply);
 });
+
+parentPort?.postMessage({ ready: true } satisfies ThreadReady);
 
 // A message that could not be read has no reply: the thread ends, and what waits for it fails.
 parentPort?.on("messageerror", (error) => {

@@ -14,6 +14,7 @@ import type {
   ThreadCommand,
   ThreadMessage,
   ThreadQuestion,
+  ThreadReady,
   ThreadReply,
   ThreadRequest,
 } from "./messages.ts";
@@ -33,6 +34,8 @@ export type Thread = {
 
 /** A thread that only its owner uses. */
 export type OwnThread = Thread & {
+  /** Settles once it can work, or has ended. It takes a tenth of a second, or several on a busy machine. */
+  ready: Promise<void>;
   /** Ends it, whatever it is doing: what is pending fails, and later requests do. */
   end(): void;
   /** Whether it was ended, or ended by itself, such as without memory. */
@@ -56,12 +59,8 @@ export function leastBusyThread(): Thread {
   return started;
 }
 
-/** Whoever shares the processors with such a thread gets three times as much of them. */
-const niceness = 5;
-
-/** @returns a thread that gives way to those that follow */
 export function startOwnThread(): OwnThread {
-  return startThread(createWorker({ resourceLimits, workerData: { niceness } }), () => undefined);
+  return startThread(createWorker({ resourceLimits }), () => undefined);
 }
 
 function startThread(worker: Worker, onExit: () => void): OwnThread {
@@ -69,6 +68,10 @@ function startThread(worker: Worker, onExit: () => void): OwnThread {
   const asked = new Map<number, TokenSource>();
   let reason = "it was terminated";
   let isEnded = false;
+  let noteReady = () => {};
+  const ready = new Promise<void>((resolve) => {
+    noteReady = resolve;
+  });
   const failure = () => new Error(`a reading thread ended: ${reason}`);
   // Copies of packed blocks would have V8 collect the main thread's whole heap all the time.
   const post = (message: ThreadMessage, moved: readonly Uint8Array<ArrayBuffer>[] = []) =>
@@ -77,6 +80,7 @@ function startThread(worker: Worker, onExit: () => void): OwnThread {
       moved.map(({ buffer }) => buffer),
     );
   const thread: OwnThread = {
+    ready,
     request(request: ThreadRequest, tokens?: TokenSource): Promise<never> {
       if (isEnded) return Promise.reject(failure());
       const id = ++lastId;
@@ -101,7 +105,11 @@ function startThread(worker: Worker, onExit: () => void): OwnThread {
       .catch(() => undefined);
     post({ command: "tokens", question: id, ...(book && { book }) });
   }
-  worker.on("message", (reply: ThreadReply | ThreadQuestion) => {
+  worker.on("message", (reply: ThreadReply | ThreadQuestion | ThreadReady) => {
+    if ("ready" in reply) {
+      noteReady();
+      return;
+    }
     if ("tokensOf" in reply) {
       void answer(reply);
       return;
@@ -117,6 +125,7 @@ function startThread(worker: Worker, onExit: () => void): OwnThread {
   });
   worker.on("exit", () => {
     isEnded = true;
+    noteReady();
     onExit();
     asked.clear();
     for (const settle of pending.values()) settle(undefined);

@@ -1,5 +1,6 @@
 /** Blocks are read in other threads, and come back as if they had been read here. */
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { promisify } from "node:util";
 import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -8,7 +9,7 @@ import { NodeError } from "../../../server/chain/nodes/node.ts";
 import type { EndedCall } from "../../../server/chain/nodes/node-calls.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import { type BlockReader, createReader } from "../../../server/chain/read/reader.ts";
-import { leastBusyThread } from "../../../server/chain/read/threads.ts";
+import { leastBusyThread, startOwnThread } from "../../../server/chain/read/threads.ts";
 import type { Watcher } from "../../../server/store/webhooks/watchers.ts";
 import { recordedBundle } from "../../support/recorded.ts";
 import { type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
@@ -202,3 +203,27 @@ test("a thread that has nothing to read lets the process end", async () => {
     timeout: 15_000,
   });
 }, 20_000);
+
+test("a thread of one's own reads nothing for others, and ends in the middle of its work", async () => {
+  const own = startOwnThread();
+  const chain = { ...testChain({ rpcUrl: stub.url }), chainId: "1" };
+  const { signal } = controller;
+  const onCall = () => undefined;
+  const ours = createReader({ url: stub.url, chain, signal, onCall, onSkippedCheck: onCall, thread: own });
+  const { blocks } = await ours.read(wanted);
+  expect(blocks[0]?.hash).toBe(bundle.block.hash);
+  const worker = workers.at(-1);
+  const pendingBefore = own.pending();
+  const shared = reader.read(wanted);
+  expect([pendingBefore, own.pending()]).toEqual([0, 0]);
+  (await shared).release();
+
+  stub.answer = () => new Promise<never>(() => {});
+  const pending = [ours.read(wanted), blocks[0]?.answer({ webhook: watcher, watched: new Map(), payloads: true })];
+  const left = worker && once(worker, "exit");
+  own.end();
+  for (const request of pending) await expect(request).rejects.toThrow("a reading thread ended: it was terminated");
+  await left;
+  expect(own.hasEnded()).toBe(true);
+  await expect(ours.read(wanted)).rejects.toThrow("a reading thread ended");
+});
