@@ -1,9 +1,9 @@
 /** Builds a signed POST from a notification or a batch and sends it. */
-import type { Dispatcher } from "undici";
 import { batchText, notificationText } from "../matching/event.ts";
 import { batchIdOf } from "../matching/message-id.ts";
 import { refusalOf, type TargetPolicy } from "../targets.ts";
 import type { Batch } from "./batch.ts";
+import type { Dialer } from "./dialer.ts";
 import type { EndpointSettings, EndpointTarget } from "./endpoint-settings.ts";
 import { type Exchange, exchange, type OnEnd } from "./exchange.ts";
 import { headerList } from "./headers.ts";
@@ -24,12 +24,12 @@ export type Post = (addressee: Addressee, messages: readonly Message[], onEnd: O
 
 /** @param options.now the database's time, in ms since the epoch @param options.timeoutMs for the whole exchange */
 export function createPost(options: {
-  dispatcher: Dispatcher;
+  dialer: Dialer;
   policy: TargetPolicy;
   timeoutMs: number;
   now: () => number;
 }): Post {
-  const { dispatcher, policy, timeoutMs, now } = options;
+  const { dialer, policy, timeoutMs, now } = options;
   /** Whether a target may be called. We check again, and once for each, since the policy may have changed after the url was created. */
   const refused = new WeakMap<EndpointTarget, boolean>();
   const isRefused = (target: EndpointTarget): boolean => {
@@ -54,6 +54,6 @@ export function createPost(options: {
     const ownId = batch ? batchIdOf(messages.map((message) => message.messageId)) : messageId;
     const { id, timestamp, signature } = signedValues(ownId, body, keys, now());
     const headers = headerList({ id, timestamp, signature, sequence: String(sequence) });
-    return exchange(dispatcher, target, { headers, body }, timeoutMs, onEnd);
+    return exchange(dialer, target, { headers, body }, timeoutMs, onEnd);
   };
 }
