@@ -7,17 +7,21 @@ import type { Dialer } from "./dialer.ts";
 import type { EndpointSettings, EndpointTarget } from "./endpoint-settings.ts";
 import { type Exchange, exchange, type OnEnd } from "./exchange.ts";
 import { headerList } from "./headers.ts";
+import { LargeBodies, pieceCharacters } from "./large-body.ts";
 import type { QueuedNotification } from "./queued-notification.ts";
-import { signedValues } from "./signature.ts";
+import { signedPrefix, signedValues, timestampOf } from "./signature.ts";
 
 /** What is sent. A test has the sequence 0. */
 export type Message = Pick<QueuedNotification, "messageId" | "sequence" | "eventText"> &
   Partial<Pick<QueuedNotification, "attemptsMade" | "trigger">>;
 
 /** Where to send a message, and with which keys. */
-export type Addressee = { readonly webhookId: string; readonly batch?: Batch | undefined } & Readonly<
-  Pick<EndpointSettings, "target" | "keys">
->;
+export type Addressee = {
+  readonly webhookId: string;
+  readonly batch?: Batch | undefined;
+  /** Shares what takes long. */
+  readonly account?: object;
+} & Readonly<Pick<EndpointSettings, "target" | "keys">>;
 
 /** Starts to send messages in one POST: exactly one, unless the webhook has batches. Never throws. `onEnd` may be called before it returns. */
 export type Post = (addressee: Addressee, messages: readonly Message[], onEnd: OnEnd) => Exchange;
@@ -39,6 +43,35 @@ export function createPost(options: {
     refused.set(target, found);
     return found;
   };
+  const largeBodies = new LargeBodies();
+  /** The exchange begins when the body is ready. */
+  const postLarge = (
+    target: EndpointTarget,
+    { id, text, keys, account }: { id: string; text: string; keys: Addressee["keys"]; account: object },
+    sequence: string,
+    onEnd: OnEnd,
+  ): Exchange => {
+    const nowMs = now();
+    const timestamp = timestampOf(nowMs);
+    let begun: Exchange | undefined;
+    let isAborted = false;
+    const work = { account, text, prefix: signedPrefix(id, timestamp), keys, nowMs };
+    const cancel = largeBodies.prepare(work, ({ body, signatures }) => {
+      if (isAborted) return;
+      const headers = headerList({ id, timestamp, signature: signatures, sequence });
+      begun = exchange(dialer, target, { headers, body }, timeoutMs, onEnd);
+    });
+    return {
+      bytes: text.length,
+      abort() {
+        if (isAborted) return;
+        isAborted = true;
+        cancel();
+        if (begun) begun.abort();
+        else onEnd(undefined);
+      },
+    };
+  };
   return (addressee, messages, onEnd) => {
     const { target, keys } = addressee;
     if (isRefused(target)) {
@@ -50,8 +83,10 @@ export function createPost(options: {
     if (!first) throw new Error("there is nothing to send");
     const { messageId, sequence, eventText } = first;
     const text = batch ? batchText(webhookId, messages) : notificationText({ webhookId, messageId, eventText });
-    const body = Buffer.from(text);
     const ownId = batch ? batchIdOf(messages.map((message) => message.messageId)) : messageId;
+    const sign = { id: ownId, text, keys, account: addressee.account ?? addressee };
+    if (text.length > pieceCharacters) return postLarge(target, sign, String(sequence), onEnd);
+    const body = Buffer.from(text);
     const { id, timestamp, signature } = signedValues(ownId, body, keys, now());
     const headers = headerList({ id, timestamp, signature, sequence: String(sequence) });
     return exchange(dialer, target, { headers, body }, timeoutMs, onEnd);
