@@ -1008,13 +1008,15 @@ export interface components {
          */
         ResponseBody: string;
         /**
-         * @description What went wrong; absent when nothing did. `bad_status` is an answer that is not a 2xx. `blocked_address` is an address
-         *     that the service does not call. `timeout` means that no status line and headers arrived within 10 seconds, or that an
-         *     answer that is not a 2xx did not end within them.
+         * @description What went wrong; absent when nothing did. A 2xx counts once its status line has arrived, whatever follows. `bad_status` is an
+         *     answer that is not a 2xx. `invalid_response` is an answer that is not HTTP. `tls_error` is a certificate that is not valid for the
+         *     host, a failed handshake, a client certificate that the endpoint wants, or a port of which only one side speaks TLS.
+         *     `blocked_address` is an address that the service does not call. `timeout` means that no status line arrived within
+         *     10 seconds, or that an answer that is not a 2xx did not end within them.
          * @example bad_status
          * @enum {string}
          */
-        ErrorClass: "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "timeout" | "blocked_address" | "bad_status";
+        ErrorClass: "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "timeout" | "blocked_address" | "bad_status" | "invalid_response";
         /**
          * @description `delivered` when an attempt succeeded, and for good; `failed` when every attempt has been made and failed; otherwise
          *     `pending`.

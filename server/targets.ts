@@ -71,3 +71,14 @@ export function refusalOf(url: string, { allowPrivateTargets, allowHttpTargets }
     : !localName.test(hostname);
   return isPublic ? undefined : "must have a host on the public internet";
 }
+
+/**
+ * A host without the dot that makes it absolute. Resolvers need the dot, to leave search domains alone. SNI (RFC 6066), certificates and
+ * most servers' configurations have names without it.
+ *
+ * @example
+ * withoutFinalDot("example.com."); // "example.com"
+ */
+export function withoutFinalDot(hostname: string): string {
+  return hostname.replace(/\.$/, "");
+}

@@ -8,9 +8,9 @@ export {
   type Transfer,
 } from "./by-kind.ts";
 export { NotificationError, type NotificationErrorCode } from "./errors.ts";
-export { createExpressReceiver, type IncomingRequest, type OutgoingResponse } from "./express.ts";
 export { createFetchReceiver } from "./fetch.ts";
 export type { NotificationHeaders } from "./headers.ts";
+export { createExpressReceiver, createNodeReceiver, type IncomingRequest, type OutgoingResponse } from "./node.ts";
 export type { NotificationAttempt, ReceiverOptions } from "./receive.ts";
 export { type NotificationToSign, signNotification } from "./signature.ts";
 export {

@@ -59,15 +59,22 @@ export async function isSigned(headers: SignedHeaders, body: Uint8Array, keys: r
 export function decodeSecrets(
   secret: string | readonly string[],
 ): [Uint8Array<ArrayBuffer>, ...Uint8Array<ArrayBuffer>[]] {
-  const [first, ...others] = (typeof secret === "string" ? [secret] : secret).map(decodeSecret);
+  const [first, ...others] =
+    typeof secret === "string"
+      ? [decodeSecret(secret, "secret")]
+      : [...(secret ?? [undefined])].map((each, at) => decodeSecret(each, secret ? `secret[${at}]` : "secret"));
   if (!first) throw new NotificationError("invalid_secret", "There must be at least one secret.");
   return [first, ...others];
 }
 
-function decodeSecret(secret: unknown): Uint8Array<ArrayBuffer> {
-  const key = typeof secret === "string" && secret.startsWith(prefix) && decodeBase64(secret.slice(prefix.length));
+/** @param name of the value, for the error: a variable of the environment that is not set is an empty text, or none */
+function decodeSecret(secret: unknown, name: string): Uint8Array<ArrayBuffer> {
+  const text = typeof secret === "string" ? secret : "";
+  const key = text.startsWith(prefix) && decodeBase64(text.slice(prefix.length));
   if (key) return key;
-  throw new NotificationError("invalid_secret", `A secret must be ${prefix} and base64, as the service returned it.`);
+  const isEmpty = (secret ?? "") === "" || text.trim() === "" || text.trim() === prefix;
+  const problem = isEmpty ? `${name} is empty; it` : name;
+  throw new NotificationError("invalid_secret", `${problem} must be ${prefix} and base64, as the service returned it.`);
 }
 
 function importKey(bytes: Uint8Array<ArrayBuffer>, usage: "sign" | "verify"): Promise<CryptoKey> {

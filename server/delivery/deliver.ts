@@ -71,7 +71,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   const shards = new Map<number, OwnedShard>();
   const accounts = createAccounts();
   const pause = createPause();
-  const dialer = createDialer({ allowPrivateTargets, nameServers, timeoutMs });
+  const dialer = createDialer({ allowPrivateTargets, nameServers });
   const recorder = createRecorder({
     pool,
     log,
@@ -80,7 +80,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     onFenced: () => holder.check(),
   });
   const now = () => Date.now() + holder.clockOffsetMs();
-  const post = traceAttempts(createPost({ dispatcher: dialer, policy: options, timeoutMs, now }), options.tracing);
+  const post = traceAttempts(createPost({ dialer, policy: options, timeoutMs, now }), options.tracing);
   const sender = createSender({
     ...{ post, record: recorder.add, now, pausesMs: retryPausesMs, onBacklogWanted: pause.wake },
     ...{ onBegin: countDelays(metrics, now), onOutcome: countOutcomes(metrics) },

@@ -1,58 +1,335 @@
-/** Opens connections to endpoints, and refuses those whose address is not public at the moment of dialling. */
-import type { LookupFunction } from "node:net";
-import { Agent, type Dispatcher } from "undici";
-import { isPublicAddress } from "../targets.ts";
+/**
+ * Opens connections to endpoints, keeps them for the next exchange, and refuses those whose address is not public at the moment of dialling.
+ * A connection has one exchange at a time. It is kept only after a response of which every byte was as it must be (response-reader.ts), and
+ * closed by any byte that comes before the next request: a response is never taken for that to another request.
+ */
+import { connect, isIP, type LookupFunction, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { isPublicAddress, withoutFinalDot } from "../targets.ts";
 import { ExchangeError } from "./error-class.ts";
 import { createNameResolver, type ResolveName } from "./resolve-name.ts";
 
 /** Longer than most chains' block time, so that a busy endpoint keeps its connections from one block to the next. */
 const keepAliveMs = 15_000;
+/** A server that says how long it keeps a connection is believed up to this, less what a request needs to reach it. */
+const longestKeepAliveMs = 60_000;
+const onTheWayMs = 2_000;
 /**
  * With more open connections, each is closed after its exchange. One account may have 10,000 hosts, and a kept connection takes memory and
  * a file descriptor. It is three times what can be in flight.
  */
 const keptAtMost = 3_000;
+/** A body is written piece by piece: encrypting 22 MB in one piece would stop the process for 40 ms. */
+const pieceBytes = 256 * 1024;
+
+/** What uses a connection. */
+export type ConnectionUser = {
+  /** The connection that it has from now on. It comes once more if a kept one turns out to be closed. */
+  onConnection(connection: Connection): void;
+  /** The request may be written. */
+  onReady(): void;
+  onData(bytes: Buffer): void;
+  /** The endpoint has sent all that it will send. */
+  onEnd(): void;
+  /** The connection is closed. No more is called. */
+  onClose(error: Error | undefined): void;
+};
+
+/** How long a port may take to show whether it speaks TLS. */
+const tlsProbeMs = 2_000;
+
+export type Dialer = {
+  /** Finds or opens a connection. @param origin of a URL */
+  dial(origin: string, user: ConnectionUser): void;
+  /** Closes all connections; resolves when they are closed. */
+  destroy(): Promise<void>;
+};
+
+/** What the connections to an origin have in common. */
+type Host = {
+  readonly origin: string;
+  readonly isTls: boolean;
+  readonly hostname: string;
+  readonly port: number;
+  /** The header `host`. A name's final dot is for resolvers: servers know neither this header nor SNI with it. */
+  readonly header: string;
+  readonly servername: string | undefined;
+  readonly idle: Connection[];
+  open: number;
+  /** Of the last TLS connection, so that the next one is cheaper. */
+  session: Buffer | undefined;
+};
 
 /**
- * Creates the agent that all exchanges share. It does not limit a host's connections, since many webhooks may share a host; the sender limits
+ * Creates the dialer that all exchanges share. It does not limit a host's connections, since many webhooks may share a host; the sender limits
  * them by webhook and in total. The sender also checks literal addresses in URLs, which are not looked up.
  *
  * @param options.allowPrivateTargets dials any address, and resolves names as any program does
  * @param options.nameServers used otherwise; the system's by default
- * @param options.timeoutMs to connect
  * @param options.connectionsKept with more open, none is kept
  */
 export function createDialer(options: {
   allowPrivateTargets: boolean;
   nameServers?: readonly string[] | undefined;
-  timeoutMs: number;
   connectionsKept?: number;
-}): Dispatcher {
-  const { allowPrivateTargets, nameServers, timeoutMs, connectionsKept = keptAtMost } = options;
-  let open = 0;
-  const agent = new Agent({
-    pipelining: 1,
-    keepAliveTimeout: keepAliveMs,
-    // The exchange has its own deadline.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: {
-      timeout: timeoutMs,
-      // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
-      rejectUnauthorized: true,
-      ...(!allowPrivateTargets && { lookup: publicOnly(createNameResolver(nameServers)) }),
+}): Dialer {
+  const { allowPrivateTargets, nameServers, connectionsKept = keptAtMost } = options;
+  const lookup = allowPrivateTargets ? undefined : publicOnly(createNameResolver(nameServers));
+  const hosts = new Map<string, Host>();
+  const open = new Set<Connection>();
+  /** Kept connections with a user that waits for the next turn of the event loop. */
+  let claimed: Connection[] = [];
+
+  const keeping: Keeping = {
+    isFull: () => open.size > connectionsKept,
+    speaksTls: (host) => speaksTls(dialSocket({ ...host, isTls: true }, lookup)),
+    onClosed(connection) {
+      const { host } = connection;
+      open.delete(connection);
+      host.open -= 1;
+      if (host.open === 0) hosts.delete(host.origin);
     },
+  };
+
+  function hostOf(origin: string): Host {
+    const known = hosts.get(origin);
+    if (known) return known;
+    const host = parseHost(origin);
+    hosts.set(origin, host);
+    return host;
+  }
+
+  function dialAnew(host: Host, user: ConnectionUser): void {
+    // It may have been forgotten since.
+    hosts.set(host.origin, host);
+    host.open += 1;
+    const connection = new Connection(host, dialSocket(host, lookup), keeping);
+    open.add(connection);
+    connection.claim(user);
+    user.onConnection(connection);
+  }
+
+  /** Whatever a kept connection brought while nobody listened has been read by now: its end, or bytes that no request asked for. */
+  function startClaimed(): void {
+    const connections = claimed;
+    claimed = [];
+    for (const connection of connections) {
+      const { user } = connection;
+      if (!user) continue;
+      if (connection.isOpen) user.onReady();
+      else {
+        connection.leave();
+        dialAnew(connection.host, user);
+      }
+    }
+  }
+
+  return {
+    dial(origin, user) {
+      const host = hostOf(origin);
+      const kept = host.idle.pop();
+      if (!kept) return dialAnew(host, user);
+      kept.claim(user);
+      user.onConnection(kept);
+      if (claimed.push(kept) === 1) setImmediate(startClaimed);
+    },
+    async destroy() {
+      await Promise.all([...open].map((connection) => connection.destroyed()));
+    },
+  };
+}
+
+/** What a connection needs to know of the others. */
+type Keeping = {
+  isFull(): boolean;
+  speaksTls(host: Host): Promise<boolean>;
+  onClosed(connection: Connection): void;
+};
+
+/** A connection: connecting, then in turn with a user, claimed by one that has not written yet, or idle. */
+export class Connection {
+  readonly host: Host;
+  readonly #socket: Socket;
+  readonly #keeping: Keeping;
+  #user: ConnectionUser | undefined;
+  #isOpen = true;
+  /** Whether the user has begun to write, so that bytes may come. */
+  #isAsked = true;
+  #mustClose = false;
+  /** Of the body. */
+  #unwritten: Buffer | undefined;
+  #error: Error | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(host: Host, socket: Socket, keeping: Keeping) {
+    this.host = host;
+    this.#socket = socket;
+    this.#keeping = keeping;
+    socket
+      .on("error", (error) => {
+        this.#error = error;
+      })
+      .on("close", () => this.#closed())
+      .on(host.isTls ? "secureConnect" : "connect", () => this.#user?.onReady())
+      .on("data", (bytes: Buffer) => this.#arrived(bytes))
+      .on("end", () => this.#ended())
+      .on("drain", () => this.#writeOn());
+    if (host.isTls)
+      socket.on("session", (session: Buffer) => {
+        host.session = session;
+      });
+  }
+
+  get user(): ConnectionUser | undefined {
+    return this.#user;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /**
+   * Whether the port speaks TLS, although the URL does not say `https`. Most TLS servers close a connection that begins with plain HTTP, without a
+   * word; so this opens another one, and says no more than hello.
+   */
+  async isForTls(): Promise<boolean> {
+    return !this.host.isTls && (await this.#keeping.speaksTls(this.host));
+  }
+
+  /** From now on it has this user. */
+  claim(user: ConnectionUser): void {
+    this.#user = user;
+    clearTimeout(this.#idleTimer);
+    // Whoever waits for the exchange keeps the process alive.
+    this.#socket.ref();
+  }
+
+  /** @param requestLine with its end, as the headers have @param headers all but `host`, `connection` and the length */
+  write(requestLine: string, headers: string, body: Buffer): void {
+    this.#isAsked = true;
+    this.#mustClose = this.#keeping.isFull();
+    const own = `host: ${this.host.header}\r\nconnection: ${this.#mustClose ? "close" : "keep-alive"}\r\n`;
+    this.#socket.cork();
+    this.#socket.write(`${requestLine}${own}${headers}content-length: ${body.length}\r\n\r\n`, "latin1");
+    this.#unwritten = body;
+    this.#writeOn();
+    this.#socket.uncork();
+  }
+
+  /** The exchange is over, and nothing more is to come. @param keepSeconds how long the server keeps the connection, if it says so */
+  release(keepSeconds: number | undefined): void {
+    const keepMs = keepSeconds ? Math.min(keepSeconds * 1000 - onTheWayMs, longestKeepAliveMs) : keepAliveMs;
+    // A server that has answered before it had the whole request reads the rest of it as the next one, or not at all.
+    const isWritten = !this.#unwritten && this.#socket.writableLength === 0;
+    if (!this.#isOpen || this.#mustClose || !isWritten || keepMs <= 0) {
+      this.destroy();
+      return;
+    }
+    this.#user = undefined;
+    this.#isAsked = false;
+    this.#socket.unref();
+    this.#idleTimer = setTimeout(() => this.destroy(), keepMs).unref();
+    this.host.idle.push(this);
+  }
+
+  /** Closes it. Its user hears no more of it. */
+  destroy(): void {
+    this.#user = undefined;
+    this.#unwritten = undefined;
+    this.#shut();
+  }
+
+  /** Its user goes on without it. */
+  leave(): void {
+    this.#user = undefined;
+  }
+
+  /** Closes it, and resolves when it is closed. */
+  destroyed(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#socket.once("close", () => resolve());
+      this.#shut();
+    });
+  }
+
+  #arrived(bytes: Buffer): void {
+    if (this.#isAsked) this.#user?.onData(bytes);
+    else this.#shut();
+  }
+
+  #ended(): void {
+    if (this.#isAsked) this.#user?.onEnd();
+    // Left alone, it would wait until the endpoint has read what is not written yet.
+    this.#shut();
+  }
+
+  #shut(): void {
+    this.#isOpen = false;
+    clearTimeout(this.#idleTimer);
+    const { idle } = this.host;
+    const place = idle.indexOf(this);
+    if (place >= 0) idle.splice(place, 1);
+    this.#socket.destroy();
+  }
+
+  #closed(): void {
+    this.#shut();
+    this.#keeping.onClosed(this);
+    // A claimed one is replaced instead.
+    if (!this.#isAsked) return;
+    const user = this.#user;
+    this.#user = undefined;
+    user?.onClose(this.#error);
+  }
+
+  #writeOn(): void {
+    while (this.#unwritten) {
+      const piece = this.#unwritten.subarray(0, pieceBytes);
+      this.#unwritten = this.#unwritten.length > pieceBytes ? this.#unwritten.subarray(pieceBytes) : undefined;
+      if (!this.#socket.write(piece)) return;
+    }
+  }
+}
+
+function parseHost(origin: string): Host {
+  const { protocol, hostname, port } = new URL(origin);
+  const isTls = protocol === "https:";
+  const name = withoutFinalDot(hostname);
+  const address = hostname.replace(/^\[|\]$/g, "");
+  return {
+    ...{ origin, isTls, idle: [], open: 0, session: undefined },
+    hostname: address,
+    port: Number(port) || (isTls ? 443 : 80),
+    header: port ? `${name}:${port}` : name,
+    servername: isIP(address) === 0 ? name : undefined,
+  };
+}
+
+function dialSocket({ isTls, hostname, port, servername, session }: Host, lookup: LookupFunction | undefined): Socket {
+  const to = { host: hostname, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 };
+  const options = { ...to, ...(lookup && { lookup }) };
+  if (!isTls) return connect(options);
+  return connectTls({
+    ...options,
+    ...(servername && { servername }),
+    ...(session && { session }),
+    ALPNProtocols: ["http/1.1"],
+    // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+    rejectUnauthorized: true,
   });
-  agent.on("connect", () => {
-    open += 1;
-  });
-  agent.on("disconnect", () => {
-    open -= 1;
-  });
-  return agent.compose(
-    (dispatch) => (request, handler) =>
-      dispatch(open < connectionsKept ? request : { ...request, reset: true }, handler),
-  );
+}
+
+/** Whether the other side says anything in TLS. What it says does not matter. */
+function speaksTls(socket: Socket): Promise<boolean> {
+  return new Promise<boolean>((resolve) => {
+    const isTls = ({ code = "" }: NodeJS.ErrnoException) =>
+      /_ALERT_|^ERR_TLS_|^CERT_|^DEPTH_ZERO_|^SELF_SIGNED_|^UNABLE_TO_/.test(code);
+    socket
+      .on("error", (error) => resolve(isTls(error)))
+      .on("secureConnect", () => resolve(true))
+      .on("close", () => resolve(false))
+      .setTimeout(tlsProbeMs, () => resolve(false));
+  }).finally(() => socket.destroy());
 }
 
 /** Checks every address of a name and dials what was checked, so that a name cannot change its answer in between. */

@@ -5,7 +5,7 @@ import { isTlsCode } from "../tls-errors.ts";
 
 export type ErrorClass = components["schemas"]["ErrorClass"];
 
-/** An exchange that we ended, or did not begin. The dispatcher may wrap it. */
+/** An exchange that we ended, or did not begin. A failed lookup wraps it. */
 export class ExchangeError extends ServiceError {
   override readonly name = "ExchangeError";
   readonly errorClass: ErrorClass;
@@ -19,7 +19,7 @@ export class ExchangeError extends ServiceError {
 const byCode: readonly [RegExp, ErrorClass][] = [
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EBADNAME)/, "dns_error"],
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN)/, "connection_refused"],
-  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)/, "timeout"],
+  [/^ETIMEDOUT/, "timeout"],
 ];
 
 /** @returns the class of an error that ended an exchange; `connection_reset` for an unknown one */

@@ -1,11 +1,8 @@
 /** One POST to an endpoint, and its outcome. It never throws, never follows a redirect, and never reads without bound. */
-import type { Dispatcher } from "undici";
+import type { Connection, ConnectionUser, Dialer } from "./dialer.ts";
 import { type ErrorClass, ExchangeError, errorClassOf } from "./error-class.ts";
 import type { Abortable } from "./in-flight.ts";
-
-/** In bytes of the answer. */
-const readLimit = 16 * 1024;
-const keepLimit = 1024;
+import { ResponseReader } from "./response-reader.ts";
 
 /** The result of an exchange. */
 export type Outcome = {
@@ -27,119 +24,141 @@ export type Exchange = Abortable & {
   readonly bytes: number;
 };
 
+type Request = { headers: readonly string[]; body: Buffer };
+
 /**
  * Sends one request.
  *
  * @param request.headers names and values in turn
- * @param timeoutMs for the whole exchange, from connecting to the end of the response. A 2xx is a success once its headers have arrived, even if
- * its body breaks off, is late, or should not be there
+ * @param timeoutMs for the whole exchange, from connecting to the end of the response. A 2xx is a success once its status line has arrived, even
+ * if what follows breaks off, is late, or should not be there
  * @param onEnd may be called before this returns
  */
 export function exchange(
-  dispatcher: Dispatcher,
+  dialer: Dialer,
   { origin, path }: { origin: string; path: string },
-  request: { headers: string[]; body: Buffer },
+  request: Request,
   timeoutMs: number,
   onEnd: OnEnd,
 ): Exchange {
-  const handler = new ExchangeHandler(request.body.length, timeoutMs, onEnd);
+  const inFlight = new ExchangeInFlight(path, request, timeoutMs, onEnd);
   try {
-    dispatcher.dispatch({ origin, path, method: "POST", headers: request.headers, body: request.body }, handler);
+    dialer.dial(origin, inFlight);
   } catch (error) {
-    handler.fail(error);
+    inFlight.fail(error);
   }
-  return handler;
+  return inFlight;
 }
 
-/** Receives the dispatcher's events. A class, since there are thousands a second and its functions are created once. */
-class ExchangeHandler implements Dispatcher.DispatchHandler, Exchange {
+/** Receives the connection's events. A class, since there are thousands a second and its functions are created once. */
+class ExchangeInFlight implements ConnectionUser, Exchange {
   readonly bytes: number;
   readonly startedAt = performance.now();
   place: number | undefined;
+  readonly #path: string;
   readonly #timer: NodeJS.Timeout;
   readonly #onEnd: OnEnd;
-  readonly #chunks: Buffer[] = [];
-  #controller: Dispatcher.DispatchController | undefined;
-  #status: number | undefined;
-  #retryAfter: string | undefined;
-  #size = 0;
+  readonly #response = new ResponseReader();
+  #request: Request | undefined;
+  #connection: Connection | undefined;
+  #hasAnswer = false;
   #settled = false;
 
-  constructor(bytes: number, timeoutMs: number, onEnd: OnEnd) {
-    this.bytes = bytes;
+  constructor(path: string, request: Request, timeoutMs: number, onEnd: OnEnd) {
+    this.bytes = request.body.length;
+    this.#path = path;
+    this.#request = request;
     this.#onEnd = onEnd;
-    // Whoever waits for the exchange keeps the process alive.
+    // The connection keeps the process alive.
     this.#timer = setTimeout(() => this.#expire(timeoutMs), timeoutMs).unref();
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#settled) this.#hangUp();
+  onConnection(connection: Connection): void {
+    this.#connection = connection;
   }
 
-  onResponseStart(_: unknown, status: number, headers: Record<string, string | string[] | undefined>): void {
-    if (status < 200) return;
-    this.#status = status;
-    const value = headers["retry-after"];
-    this.#retryAfter = Array.isArray(value) ? value[0] : value;
+  onReady(): void {
+    const request = this.#request;
+    if (!request) return;
+    this.#request = undefined;
+    const { headers, body } = request;
+    let lines = "";
+    for (let at = 0; at < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1]}\r\n`;
+    this.#connection?.write(`POST ${this.#path} HTTP/1.1\r\n`, lines, body);
   }
 
-  onResponseData(_: unknown, chunk: Buffer): void {
-    if (this.#size < keepLimit) this.#chunks.push(chunk);
-    this.#size += chunk.length;
-    if (this.#size < readLimit) return;
-    this.onResponseEnd();
-    this.#hangUp();
+  onData(bytes: Buffer): void {
+    this.#hasAnswer = true;
+    this.#response.read(bytes);
+    this.#conclude();
   }
 
-  onResponseEnd(): void {
-    this.#settle(this.#outcomeOf(isSuccess(this.#status) ? undefined : "bad_status"));
+  onEnd(): void {
+    this.#response.readEnd();
+    this.#conclude();
   }
 
-  onResponseError(_: unknown, error: Error): void {
-    this.fail(error);
+  onClose(error: Error | undefined): void {
+    const connection = this.#connection;
+    // It had the request, and closed without a word.
+    if (!this.#request && !this.#hasAnswer && connection) void this.#failAs(connection, error);
+    else this.fail(error);
+  }
+
+  async #failAs(connection: Connection, error: Error | undefined): Promise<void> {
+    const isForTls = await connection.isForTls().catch(() => false);
+    this.fail(isForTls ? new ExchangeError("tls_error", "the port speaks TLS") : error);
   }
 
   fail(error: unknown): void {
-    this.#settle(this.#outcomeOf(isSuccess(this.#status) ? undefined : errorClassOf(error)));
+    this.#settle(this.#outcomeOf(isSuccess(this.#response.status) ? undefined : errorClassOf(error)));
   }
 
   abort(): void {
+    this.#connection?.destroy();
     this.#settle(undefined);
-    this.#hangUp();
   }
 
   #expire(timeoutMs: number): void {
+    this.#connection?.destroy();
     this.fail(new ExchangeError("timeout", `no complete answer within ${timeoutMs} ms`));
-    this.#hangUp();
+  }
+
+  /** Ends the exchange if the response has ended. The connection comes first: what follows may need one. */
+  #conclude(): void {
+    const { end, isReusable, keepAliveSeconds } = this.#response;
+    if (!end) return;
+    if (isReusable) this.#connection?.release(keepAliveSeconds);
+    else this.#connection?.destroy();
+    this.#settle(this.#outcomeOf(this.#errorClassAt(end)));
+  }
+
+  #errorClassAt(end: NonNullable<ResponseReader["end"]>): ErrorClass | undefined {
+    if (end === "tls") return "tls_error";
+    if (end === "not http") return "invalid_response";
+    return isSuccess(this.#response.status) ? undefined : "bad_status";
   }
 
   #settle(outcome: Outcome | undefined): void {
     if (this.#settled) return;
     this.#settled = true;
+    this.#connection = undefined;
+    this.#request = undefined;
     clearTimeout(this.#timer);
     this.#onEnd(outcome);
   }
 
   #outcomeOf(errorClass: ErrorClass | undefined): Outcome {
     const outcome: Outcome = { durationMs: Math.round(performance.now() - this.startedAt) };
+    const { status, retryAfter, text } = this.#response;
     if (errorClass) outcome.errorClass = errorClass;
-    if (this.#status !== undefined) outcome.status = this.#status;
-    if (this.#retryAfter !== undefined) outcome.retryAfter = this.#retryAfter;
-    if (this.#chunks.length > 0) outcome.body = textOf(this.#chunks);
+    if (status !== undefined) outcome.status = status;
+    if (retryAfter !== undefined) outcome.retryAfter = retryAfter;
+    if (text !== undefined) outcome.body = text;
     return outcome;
-  }
-
-  #hangUp(): void {
-    this.#controller?.abort(new Error("the exchange is over"));
   }
 }
 
 function isSuccess(status: number | undefined): boolean {
   return status !== undefined && status >= 200 && status < 300;
-}
-
-// PostgreSQL's text cannot hold NUL.
-function textOf(chunks: Buffer[]): string {
-  return Buffer.concat(chunks).subarray(0, keepLimit).toString("utf8").replaceAll("\0", "\uFFFD");
 }

@@ -1,35 +1,39 @@
 /** Builds a signed POST from a notification or a batch and sends it. */
-import type { Dispatcher } from "undici";
 import { batchText, notificationText } from "../matching/event.ts";
 import { batchIdOf } from "../matching/message-id.ts";
 import { refusalOf, type TargetPolicy } from "../targets.ts";
 import type { Batch } from "./batch.ts";
+import type { Dialer } from "./dialer.ts";
 import type { EndpointSettings, EndpointTarget } from "./endpoint-settings.ts";
 import { type Exchange, exchange, type OnEnd } from "./exchange.ts";
 import { headerList } from "./headers.ts";
+import { LargeBodies, pieceCharacters } from "./large-body.ts";
 import type { QueuedNotification } from "./queued-notification.ts";
-import { signedValues } from "./signature.ts";
+import { signedPrefix, signedValues, timestampOf } from "./signature.ts";
 
 /** What is sent. A test has the sequence 0. */
 export type Message = Pick<QueuedNotification, "messageId" | "sequence" | "eventText"> &
   Partial<Pick<QueuedNotification, "attemptsMade" | "trigger">>;
 
 /** Where to send a message, and with which keys. */
-export type Addressee = { readonly webhookId: string; readonly batch?: Batch | undefined } & Readonly<
-  Pick<EndpointSettings, "target" | "keys">
->;
+export type Addressee = {
+  readonly webhookId: string;
+  readonly batch?: Batch | undefined;
+  /** Shares what takes long. */
+  readonly account?: object;
+} & Readonly<Pick<EndpointSettings, "target" | "keys">>;
 
 /** Starts to send messages in one POST: exactly one, unless the webhook has batches. Never throws. `onEnd` may be called before it returns. */
 export type Post = (addressee: Addressee, messages: readonly Message[], onEnd: OnEnd) => Exchange;
 
 /** @param options.now the database's time, in ms since the epoch @param options.timeoutMs for the whole exchange */
 export function createPost(options: {
-  dispatcher: Dispatcher;
+  dialer: Dialer;
   policy: TargetPolicy;
   timeoutMs: number;
   now: () => number;
 }): Post {
-  const { dispatcher, policy, timeoutMs, now } = options;
+  const { dialer, policy, timeoutMs, now } = options;
   /** Whether a target may be called. We check again, and once for each, since the policy may have changed after the url was created. */
   const refused = new WeakMap<EndpointTarget, boolean>();
   const isRefused = (target: EndpointTarget): boolean => {
@@ -38,6 +42,35 @@ export function createPost(options: {
     const found = refusalOf(target.origin, policy) !== undefined;
     refused.set(target, found);
     return found;
+  };
+  const largeBodies = new LargeBodies();
+  /** The exchange begins when the body is ready. */
+  const postLarge = (
+    target: EndpointTarget,
+    { id, text, keys, account }: { id: string; text: string; keys: Addressee["keys"]; account: object },
+    sequence: string,
+    onEnd: OnEnd,
+  ): Exchange => {
+    const nowMs = now();
+    const timestamp = timestampOf(nowMs);
+    let begun: Exchange | undefined;
+    let isAborted = false;
+    const work = { account, text, prefix: signedPrefix(id, timestamp), keys, nowMs };
+    const cancel = largeBodies.prepare(work, ({ body, signatures }) => {
+      if (isAborted) return;
+      const headers = headerList({ id, timestamp, signature: signatures, sequence });
+      begun = exchange(dialer, target, { headers, body }, timeoutMs, onEnd);
+    });
+    return {
+      bytes: text.length,
+      abort() {
+        if (isAborted) return;
+        isAborted = true;
+        cancel();
+        if (begun) begun.abort();
+        else onEnd(undefined);
+      },
+    };
   };
   return (addressee, messages, onEnd) => {
     const { target, keys } = addressee;
@@ -50,10 +83,12 @@ export function createPost(options: {
     if (!first) throw new Error("there is nothing to send");
     const { messageId, sequence, eventText } = first;
     const text = batch ? batchText(webhookId, messages) : notificationText({ webhookId, messageId, eventText });
-    const body = Buffer.from(text);
     const ownId = batch ? batchIdOf(messages.map((message) => message.messageId)) : messageId;
+    const sign = { id: ownId, text, keys, account: addressee.account ?? addressee };
+    if (text.length > pieceCharacters) return postLarge(target, sign, String(sequence), onEnd);
+    const body = Buffer.from(text);
     const { id, timestamp, signature } = signedValues(ownId, body, keys, now());
     const headers = headerList({ id, timestamp, signature, sequence: String(sequence) });
-    return exchange(dispatcher, target, { headers, body }, timeoutMs, onEnd);
+    return exchange(dialer, target, { headers, body }, timeoutMs, onEnd);
   };
 }

@@ -1,5 +1,5 @@
 /** Signs notifications after Standard Webhooks (https://www.standardwebhooks.com). */
-import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import { createHmac, createSecretKey, type Hmac, type KeyObject } from "node:crypto";
 import type { HeaderValues } from "./headers.ts";
 
 /** A secret, prepared once: signing with a KeyObject costs a quarter of signing with a Buffer (4.5 µs against 19 µs a body). */
@@ -22,9 +22,28 @@ export function signedValues(
   keys: readonly SigningKey[],
   nowMs: number,
 ): Pick<HeaderValues, "id" | "timestamp" | "signature"> {
-  const timestamp = Math.floor(nowMs / 1000).toString();
-  const signatures = keys
-    .filter(({ expiresAt }) => expiresAt === null || expiresAt > nowMs)
-    .map(({ key }) => `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("base64")}`);
+  const timestamp = timestampOf(nowMs);
+  const signatures = validKeys(keys, nowMs).map(({ key }) =>
+    signatureOf(createHmac("sha256", key).update(signedPrefix(id, timestamp)).update(body)),
+  );
   return { id, timestamp, signature: signatures.join(" ") };
+}
+
+/** @param nowMs since the epoch */
+export function timestampOf(nowMs: number): string {
+  return Math.floor(nowMs / 1000).toString();
+}
+
+/** What is signed before the body. */
+export function signedPrefix(id: string, timestamp: string): string {
+  return `${id}.${timestamp}.`;
+}
+
+/** The keys that sign. @param nowMs since the epoch */
+export function validKeys(keys: readonly SigningKey[], nowMs: number): readonly SigningKey[] {
+  return keys.filter(({ expiresAt }) => expiresAt === null || expiresAt > nowMs);
+}
+
+export function signatureOf(hash: Hmac): string {
+  return `v1,${hash.digest("base64")}`;
 }

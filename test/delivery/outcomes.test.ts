@@ -193,8 +193,11 @@ test("a connection that breaks after the whole answer changes nothing", async ()
   expect(await at("/reset-after")).toMatchObject({ status: 200, error: null, body: "done" });
 });
 
-test("a server that does not speak HTTP counts as a broken connection", async () => {
-  expect(await attemptAt(`http://127.0.0.1:${noise}/`)).toMatchObject({ status: null, error: "connection_reset" });
+test("an answer that is not HTTP is one that says so, and is kept", async () => {
+  expect(await attemptAt(`http://127.0.0.1:${noise}/`)).toMatchObject({
+    ...{ status: null, error: "invalid_response" },
+    body: "SSH-2.0-OpenSSH_9.9\r\n",
+  });
 });
 
 test("a port where nobody listens refuses the connection", async () => {

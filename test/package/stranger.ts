@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import * as everything from "chain-webhooks";
@@ -14,7 +15,13 @@ import { type Mock, startMock } from "chain-webhooks/mock";
 import openapi from "chain-webhooks/openapi.json" with { type: "json" };
 import openapi30 from "chain-webhooks/openapi-3.0.json" with { type: "json" };
 import closed from "chain-webhooks/openapi-closed.json" with { type: "json" };
-import { createFetchReceiver, NotificationError, signNotification, verifyNotification } from "chain-webhooks/receiver";
+import {
+  createFetchReceiver,
+  createNodeReceiver,
+  NotificationError,
+  signNotification,
+  verifyNotification,
+} from "chain-webhooks/receiver";
 import notificationSchema from "chain-webhooks/schemas/notification.json" with { type: "json" };
 import { contract, HttpError } from "chain-webhooks/server";
 import type { components, paths } from "chain-webhooks/types";
@@ -78,6 +85,12 @@ const received: string[] = [];
 const receive = createFetchReceiver({ secret, onNotification: ({ messageId }) => void received.push(messageId) });
 assert.equal((await receive(new Request(`${baseUrl}/hooks`, { method: "POST", body, headers }))).status, 204);
 assert.deepEqual(received, [transfer.value.messageId]);
+const node = createServer(createNodeReceiver({ secret, onNotification: ({ messageId }) => received.push(messageId) }));
+await once(node.listen(0, "127.0.0.1"), "listening");
+const nodeUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}/hooks`;
+assert.equal((await fetch(nodeUrl, { method: "POST", body, headers })).status, 204);
+assert.equal(received.length, 2);
+node.close();
 
 // Prism is not installed along, and the error says how it is.
 const mock: Mock | string = await startMock().catch((error: Error) => error.message);

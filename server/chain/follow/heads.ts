@@ -5,6 +5,7 @@ import type { Logger } from "../../log.ts";
 import type { Pause } from "../../store/pause.ts";
 import { type AnnouncedHead, announcedHead } from "../nodes/announced-head.ts";
 import { nodeAddress } from "../nodes/node-address.ts";
+import { nodeConnections } from "../nodes/whole-response.ts";
 
 const retryMs = 5_000;
 /** A socket that is silent for so long may be dead. A new one is cheap. */
@@ -27,7 +28,7 @@ export function watchHeads(
 
   function connect(): void {
     if (signal.aborted) return;
-    const socket = new WebSocket(href, { headers });
+    const socket = new WebSocket(href, { headers, dispatcher: nodeConnections });
     let retry: NodeJS.Timeout | undefined;
     const silence = setTimeout(() => lose("it is silent"), silenceMs).unref();
     end = () => {

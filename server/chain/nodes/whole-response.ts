@@ -1,8 +1,10 @@
 /** One POST, whose response is received whole and into memory that is used again. */
 import { isAscii } from "node:buffer";
+import { isIP } from "node:net";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { Agent, type Dispatcher, interceptors } from "undici";
+import { Agent, buildConnector, type Dispatcher, interceptors } from "undici";
+import { withoutFinalDot } from "../../targets.ts";
 
 /** A response with its body as text; undefined if that is longer than wanted. */
 export type WholeResponse = ResponseHead & { text: string | undefined };
@@ -11,8 +13,13 @@ type ResponseHead = { status: number; headers: Record<string, string | string[] 
 
 /** As many as `fetch` follows. */
 const maxRedirections = 20;
-/** The global dispatcher may be that of Node's own undici. */
-const dispatcher = new Agent().compose(interceptors.redirect({ maxRedirections }));
+const connect = buildConnector({});
+/** Connects to nodes. The global dispatcher may be that of Node's own undici, and undici leaves a name's final dot in SNI. */
+export const nodeConnections = new Agent({
+  connect: ({ hostname, ...to }, onConnect) =>
+    connect({ ...to, hostname, ...(isIP(hostname) === 0 && { servername: withoutFinalDot(hostname) }) }, onConnect),
+});
+const dispatcher = nodeConnections.compose(interceptors.redirect({ maxRedirections }));
 
 /** What to send. */
 type Request = { headers: Record<string, string>; body: string };

@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import express, { type RequestHandler } from "express";
 import { expect, test, vi } from "vitest";
-import { createExpressReceiver, type ReceiverOptions } from "../../../client/receiver/index.ts";
+import { createExpressReceiver, createNodeReceiver, type ReceiverOptions } from "../../../client/receiver/index.ts";
 import { notification } from "../examples.ts";
 import { listen } from "../http-server.ts";
 import { deliver, otherSecret, secret } from "./delivery.ts";
@@ -20,11 +20,32 @@ async function send(url: string, change: RequestInit = {}): Promise<Response> {
   return fetch(url, { method: "POST", ...(await deliver()), ...change });
 }
 
+/** As the receiver's error says. */
+function keepBytes(request: object, _response: object, bytes: Uint8Array): void {
+  Object.assign(request, { rawBody: bytes });
+}
+
+const setBody =
+  (body: unknown): RequestHandler =>
+  (request, _, next) => {
+    request.body = body;
+    next();
+  };
+
+const moveText: RequestHandler = (request, _, next) => {
+  const text = String(request.body);
+  Object.assign(request, { rawBody: text, body: JSON.parse(text) });
+  next();
+};
+
 const parsers: [string, RequestHandler[]][] = [
   ["no parser", []],
   ["express.raw", [express.raw({ type: "application/json" })]],
   ["express.text", [express.text({ type: "application/json" })]],
   ["express.json for other types", [express.json({ type: "application/other" })]],
+  ["express.json that keeps the bytes", [express.json({ verify: keepBytes })]],
+  ["a platform that has parsed the body and kept its bytes", [express.json({ verify: keepBytes }), setBody({})]],
+  ["a platform that has kept the body's text", [express.text({ type: () => true }), moveText]],
 ];
 
 test.each(parsers)("behind %s it hands over the notification and answers 204", async (_, before) => {
@@ -55,14 +76,61 @@ test("behind express.json it answers 500 and explains what to do", async () => {
   expect(String(onError.mock.calls[0]?.[0])).toMatch(
     /already read by a parser such as express\.json; mount .*express\.raw\(\{ type: 'application\/json', limit: '32mb' \}\)/,
   );
+  expect(String(onError.mock.calls[0]?.[0])).toMatch(/express\.json\(\{ limit: '32mb', verify: .*rawBody: bytes/);
   expect(onNotification).not.toHaveBeenCalled();
 });
 
-test("works in node:http without Express", async () => {
-  const onNotification = vi.fn();
-  const url = await listen(createExpressReceiver({ secret, onNotification }));
+/** The same in `node:http`, without Express. */
+async function startBare(options: Partial<ReceiverOptions> = {}, createReceiver = createNodeReceiver) {
+  const onNotification = vi.fn<ReceiverOptions["onNotification"]>();
+  const onError = vi.fn<(error: unknown) => unknown>();
+  const url = await listen(createReceiver({ secret, onNotification, onError, ...options }));
+  return { url, onNotification, onError };
+}
+
+test.each([createNodeReceiver, createExpressReceiver])("%o works in node:http without Express", async (create) => {
+  const { url, onNotification } = await startBare({}, create);
   expect((await send(url)).status).toBe(204);
   expect(onNotification).toHaveBeenCalledTimes(1);
+});
+
+test("in node:http it answers 400, 405, 413 and 500 as behind Express", async () => {
+  const { url, onNotification } = await startBare();
+  const { body } = await deliver();
+  expect((await send(url, { body: `${body} ` })).status).toBe(400);
+  const get = await fetch(url);
+  expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
+  expect(onNotification).not.toHaveBeenCalled();
+  const { url: small } = await startBare({ maxBodyBytes: 1_000 });
+  expect((await send(small)).status).toBe(413);
+  expect(await sendRaw(small, "transfer-encoding: chunked", `400\r\n${"x".repeat(0x400)}\r\n`)).toMatch(
+    /^HTTP\/1\.1 413 [\s\S]*connection: close/i,
+  );
+  const failure = new Error("database away");
+  const { url: failing, onError } = await startBare({ onNotification: () => Promise.reject(failure) });
+  expect((await send(failing)).status).toBe(500);
+  expect(onError.mock.calls).toEqual([[failure]]);
+});
+
+test("a sender that hangs up within the body, or while the handler works, breaks nothing", async () => {
+  let release = () => {};
+  const working = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const onNotification = vi.fn(() => working);
+  const { url } = await startBare({ onNotification });
+  const { port, hostname } = new URL(url);
+  const { body, headers } = await deliver();
+  const head = Object.entries({ host: "a", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const request = `POST / HTTP/1.1\r\n${head.join("")}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  for (const bytes of [request.slice(0, -10), request]) {
+    const socket = connect(Number(port), hostname).on("error", () => {});
+    await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
+    if (bytes === request) await vi.waitFor(() => expect(onNotification).toHaveBeenCalled(), 60_000);
+    socket.resetAndDestroy();
+  }
+  release();
+  expect((await send(url)).status).toBe(204);
 });
 
 test("answers 405 to another method than POST", async () => {

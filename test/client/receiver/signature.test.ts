@@ -1,7 +1,13 @@
 /** The signature is that of Standard Webhooks, and nothing passes without one that is right. */
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { signNotification, verifyNotification } from "../../../client/receiver/index.ts";
+import {
+  createExpressReceiver,
+  createFetchReceiver,
+  createNodeReceiver,
+  signNotification,
+  verifyNotification,
+} from "../../../client/receiver/index.ts";
 import { notification } from "../examples.ts";
 import { deliver, otherSecret, secret } from "./delivery.ts";
 
@@ -100,4 +106,19 @@ test("no message repeats a secret", async () => {
   const wrong = verifyNotification(body, headers, "sec_bm90IHRoZSByaWdodCBwcmVmaXg=");
   await expect(wrong).rejects.not.toThrow(/bm90/);
   await expect(verifyNotification(body, headers, otherSecret)).rejects.not.toThrow(/C2FV|MfKQ/);
+});
+
+test.each([
+  ["", "secret"],
+  ["  ", "secret"],
+  ["whsec_", "secret"],
+  [undefined, "secret"],
+  [["whsec_"], "secret[0]"],
+  [[secret, ""], "secret[1]"],
+  [[secret, undefined], "secret[1]"],
+])("the secret %j is said to be empty, and which one it is", (empty, name) => {
+  const message = `${name} is empty; it must be whsec_ and base64, as the service returned it.`;
+  const options = { secret: empty as string, onNotification: () => {} };
+  for (const create of [createNodeReceiver, createExpressReceiver, createFetchReceiver])
+    expect(() => create(options)).toThrow(expect.objectContaining({ code: "invalid_secret", message }));
 });

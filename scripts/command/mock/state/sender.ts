@@ -53,8 +53,8 @@ export type Sender = {
 const { timeoutMs } = defaultPeriods;
 
 export function createSender(log: SentLog): Sender {
-  const dispatcher = createDialer({ allowPrivateTargets: true, timeoutMs });
-  const post = createPost({ dispatcher, policy: { allowPrivateTargets: true }, timeoutMs, now: Date.now });
+  const dialer = createDialer({ allowPrivateTargets: true });
+  const post = createPost({ dialer, policy: { allowPrivateTargets: true }, timeoutMs, now: Date.now });
   const inFlight = new Set<Exchange>();
   const sender: Sender = {
     async send(webhook, messages, { attempts, ...as }) {
@@ -90,7 +90,7 @@ export function createSender(log: SentLog): Sender {
     },
     async close() {
       sender.abort();
-      await dispatcher.destroy();
+      await dialer.destroy();
     },
   };
   return sender;

@@ -1,0 +1,120 @@
+/** Notifications of many megabytes: they are sent as they are, and the process does other things meanwhile. */
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createDialer, type Dialer } from "../../server/delivery/dialer.ts";
+import { settingsOf } from "../../server/delivery/endpoint-settings.ts";
+import type { Exchange, Outcome } from "../../server/delivery/exchange.ts";
+import { createPost, type Post } from "../../server/delivery/post.ts";
+
+const secret = Buffer.alloc(32, 7);
+const other = Buffer.alloc(32, 9);
+let arrived: { path: string; headers: IncomingHttpHeaders; body: Buffer }[];
+let url: string;
+let dialer: Dialer;
+let post: Post;
+let close: () => Promise<unknown>;
+beforeEach(async () => {
+  arrived = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    arrived.push({ path: request.url ?? "", headers: request.headers, body: Buffer.concat(chunks) });
+    response.writeHead(204).end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  dialer = createDialer({ allowPrivateTargets: true });
+  post = createPost({ dialer, policy: { allowPrivateTargets: true }, timeoutMs: 60_000, now: Date.now });
+  close = async () => {
+    await dialer.destroy();
+    await once(server.close(), "close");
+  };
+});
+afterEach(() => close());
+
+let last = 0;
+/** A webhook that sends to a path of its own. */
+function webhook(account: object) {
+  last += 1;
+  const path = `/${last}`;
+  const secrets = [secret, other].map((each) => ({ secret: each, expiresAt: null }));
+  const expired = { secret: Buffer.alloc(32, 1), expiresAt: 1 };
+  const addressee = {
+    ...settingsOf({ url: url + path, active: true, secrets: [...secrets, expired] }),
+    ...{ account, webhookId: crypto.randomUUID() },
+  };
+  return {
+    path,
+    send(eventText: string): { exchange: Exchange; outcome: Promise<Outcome | undefined> } {
+      let exchange: Exchange | undefined;
+      const outcome = new Promise<Outcome | undefined>((resolve) => {
+        exchange = post(addressee, [{ messageId: crypto.randomUUID(), sequence: 1, eventText }], resolve);
+      });
+      if (!exchange) throw new Error("nothing was sent");
+      return { exchange, outcome };
+    },
+  };
+}
+
+test("a large body arrives as its text, with each valid secret's signature, whatever is cut", async () => {
+  // The odd character moves the others, so that one of them lies across each piece's end.
+  const text = `{"a":"${"é€😀".repeat(300_000)}"}`;
+  for (const eventText of [text, `${text.slice(0, -2)}x"}`, `${text.slice(0, -2)}xyz"}`]) {
+    const { path, send } = webhook({});
+    expect(await send(eventText).outcome).toMatchObject({ status: 204 });
+    const { headers, body } = arrived.find((each) => each.path === path) ?? {};
+    const { event } = JSON.parse(String(body)) as { event: unknown };
+    expect(JSON.stringify(event) === eventText).toBe(true);
+    const signed = `${headers?.["webhook-id"]}.${headers?.["webhook-timestamp"]}.${body}`;
+    const signatures = [secret, other].map((key) => `v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
+    expect(headers?.["webhook-signature"]).toBe(signatures.join(" "));
+  }
+});
+
+test("while six large bodies of one account are prepared, others' are sent, and so is one large body of theirs", async () => {
+  const greedy = webhook({});
+  const large = `{"a":"${"x".repeat(4_000_000)}"}`;
+  const sent = Array.from({ length: 6 }, () => greedy.send(large).outcome);
+  expect(arrived).toEqual([]);
+  const modest = webhook({});
+  for (let n = 0; n < 3; n += 1) expect(await modest.send('{"a":"b"}').outcome).toMatchObject({ status: 204 });
+  expect(arrived.map(({ path }) => path)).toEqual([modest.path, modest.path, modest.path]);
+  const fair = webhook({});
+  await fair.send(`{"a":"${"y".repeat(600_000)}"}`).outcome;
+  expect(arrived.filter(({ path }) => path === greedy.path).length).toBeLessThan(2);
+  for (const outcome of await Promise.all(sent)) expect(outcome).toMatchObject({ status: 204 });
+});
+
+test("no turn of the event loop takes long for a large body", async () => {
+  const text = `{"a":"${"x".repeat(8_000_000)}"}`;
+  const processorMs = (from?: NodeJS.CpuUsage) => process.cpuUsage(from).user / 1_000;
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  const before = processorMs();
+  const { outcome } = webhook({}).send(text);
+  const atOnce = processorMs() - before;
+  setImmediate(count);
+  await outcome;
+  isDone = true;
+  expect(turns).toBeGreaterThan(30);
+  expect(atOnce).toBeLessThan(50);
+});
+
+test("one that is aborted before it is ready is never sent, and the others are", async () => {
+  const { path, send } = webhook({});
+  const first = send(`{"a":"${"x".repeat(2_000_000)}"}`);
+  const second = send(`{"a":"${"y".repeat(2_000_000)}"}`);
+  await new Promise((resolve) => setImmediate(resolve));
+  first.exchange.abort();
+  expect(await first.outcome).toBeUndefined();
+  expect(await second.outcome).toMatchObject({ status: 204 });
+  await vi.waitFor(() => expect(arrived.filter((each) => each.path === path)).toHaveLength(1), 60_000);
+  expect(arrived[0]?.body.includes("yyy")).toBe(true);
+});
