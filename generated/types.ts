@@ -1835,6 +1835,12 @@ export interface components {
             removed: boolean;
             /** @description What the log says, if an event of the webhook's `abi` fits it. Absent otherwise. */
             decoded?: components["schemas"]["DecodedLog"];
+            /**
+             * @description Why a log with the signature of an event of the webhook's `abi` is not decoded: `too_large` if its data has more than 32 KiB or its
+             *     `decoded` would have more than 256 KiB as JSON, or if those of the logs before it in the notification have 1 MiB of either.
+             * @enum {string}
+             */
+            undecoded?: "too_large";
         };
         /** @description A log, decoded by an event in JSON ABI form. */
         DecodedLog: {

@@ -113,7 +113,7 @@ function argument(abi: NonNullable<WebhookOptions["abi"]>, log: WireLog, field: 
   const decoded = decodedOf.get(log) ?? new Map<unknown, ReturnType<typeof decodeLog>>();
   decodedOf.set(log, decoded);
   if (!decoded.has(abi)) decoded.set(abi, decodeLog(compileAbi(abi), log));
-  let value: unknown = decoded.get(abi)?.args;
+  let value: unknown = decoded.get(abi)?.decoded?.args;
   for (const name of field.split(".").slice(1)) value = (value as Record<string, unknown> | undefined)?.[name];
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>).hash : value;
 }

@@ -1,6 +1,5 @@
 /** A block that was read: what recording needs of it. Its bundle stays where it was read, which may be another thread. */
 import type { BlockAnswer } from "../../explanation.ts";
-import type { CompiledAbi } from "../../matching/abi.ts";
 import { type Created, createdContracts } from "../../matching/created.ts";
 import { buildEvent, eventText } from "../../matching/event.ts";
 import { participantsByTransaction, participantsOf } from "../../matching/participants.ts";
@@ -137,12 +136,10 @@ function eventsOf(
   chainId: string,
   tokens: TokenBook | undefined,
 ): (transactionIndex: number, webhook: Watcher) => NewEvent {
-  const variants = new Map<CompiledAbi | undefined, Map<string, NewEvent>>();
+  const events = new Map<string, NewEvent>();
   return (transactionIndex, webhook) => {
     const variant = variantOf(webhook, { chainId, tokens });
-    const { abi, includeLogs, includeInternalTxs, includeTransfers } = variant;
-    const events = variants.get(abi) ?? new Map<string, NewEvent>();
-    variants.set(abi, events);
+    const { includeLogs, includeInternalTxs, includeTransfers } = variant;
     const key = `${transactionIndex} ${includeLogs} ${includeInternalTxs} ${includeTransfers}`;
     const known = events.get(key);
     if (known) return known;
