@@ -809,6 +809,7 @@ export interface components {
             finality?: components["schemas"]["Finality"];
             heldCount?: components["schemas"]["HeldCount"];
             passedOver?: components["schemas"]["PassedOver"];
+            catchUp?: components["schemas"]["CatchUp"];
         };
         /** @description What the webhook watches. */
         WebhookMetadata: {
@@ -847,6 +848,20 @@ export interface components {
          * @example 3
          */
         HeldCount: number;
+        /**
+         * @description Why the webhook is behind its chain, and how far. Absent unless it is. Nothing is lost: it is notified in order, and comes back to the
+         *     others by itself.
+         */
+        CatchUp: {
+            /**
+             * @description `costly`: the account's webhooks took too much of a block, with more than 5,000 notifications, or with conditions compared too
+             *     often. They are matched apart from others, some at a time, until 64 blocks in a row cost little.
+             * @enum {string}
+             */
+            reason: "costly";
+            /** @description The next block whose activity is notified; of the one before, a part may be missing. */
+            nextBlock: components["schemas"]["Decimal"];
+        };
         /**
          * @description What an ordered webhook has given up: notifications that failed at every attempt, so that the ones after them could be sent. Absent
          *     while there are none. A later resend changes nothing here.
@@ -919,6 +934,7 @@ export interface components {
             finality?: components["schemas"]["Finality"];
             heldCount?: components["schemas"]["HeldCount"];
             passedOver?: components["schemas"]["PassedOver"];
+            catchUp?: components["schemas"]["CatchUp"];
             /**
              * @description How many addresses were added or removed.
              * @example 2

@@ -18,9 +18,9 @@ export function argumentColumn(
   const tried = fragments.map((fragment, index) => ({ fragment, place: places[index] }));
   return {
     key: tried.map(({ fragment: { types }, place }) => `${types} ${place?.positions.join(".") ?? "-"}`).join(";"),
-    read({ log }) {
+    read({ log, of: { decoded } }) {
       for (const { fragment, place } of log ? tried : []) {
-        const values = log && valuesOf(log, fragment);
+        const values = log && valuesOf(log, fragment, decoded);
         if (values) return place && textAt(values, place.positions);
       }
       return undefined;
@@ -32,11 +32,14 @@ export function argumentColumn(
 const valuesOfLogs = new WeakMap<WireLog, Map<string, LogValues | undefined>>();
 
 /** A log that is too large to be decoded has no arguments. */
-function valuesOf(log: WireLog, fragment: Fragment): LogValues | undefined {
+function valuesOf(log: WireLog, fragment: Fragment, decoded: { words: number }): LogValues | undefined {
   const { types } = fragment;
   const byTypes = valuesOfLogs.get(log) ?? new Map<string, LogValues | undefined>();
   if (byTypes.has(types)) return byTypes.get(types);
-  const read = readLog(fragment, log, { left: decodingLimits.log.data / 32 });
+  const most = decodingLimits.log.data / 32;
+  const limit = { left: most };
+  const read = readLog(fragment, log, limit);
+  decoded.words += 1 + most - limit.left;
   const values = read === "too_large" ? undefined : read;
   valuesOfLogs.set(log, byTypes.set(types, values));
   return values;

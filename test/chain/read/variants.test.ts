@@ -16,7 +16,12 @@ const transfer = (last: string, indexed: boolean) => ({
 const erc721 = [transfer("tokenId", true)];
 
 function watcher(id: number, includeLogs: boolean, options?: WebhookOptions): Watcher {
-  const own = { id: `00000000-0000-4000-8000-00000000000${id}`, shard: 0, eventSignatures: new Set<string>() };
+  const own = {
+    accountId: 1,
+    id: `00000000-0000-4000-8000-00000000000${id}`,
+    shard: 0,
+    eventSignatures: new Set<string>(),
+  };
   return { ...own, includeInternalTxs: false, includeLogs, ...(options && { options }) };
 }
 

@@ -197,7 +197,15 @@ export function watcherOf({ record }: MockWebhook): Watcher {
   const { addresses: _, eventSignatures, ...shown } = record.metadata;
   // The record shows them as they were read.
   const options = shown as WebhookOptions;
-  return { id, shard: 0, eventSignatures: new Set(eventSignatures), includeLogs, includeInternalTxs, options };
+  return {
+    id,
+    accountId: 0,
+    shard: 0,
+    eventSignatures: new Set(eventSignatures),
+    includeLogs,
+    includeInternalTxs,
+    options,
+  };
 }
 
 function watchedBy(participants: readonly string[], webhooks: readonly MockWebhook[]): Map<string, Watcher[]> {
