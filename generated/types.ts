@@ -810,6 +810,7 @@ export interface components {
             finality?: components["schemas"]["Finality"];
             heldCount?: components["schemas"]["HeldCount"];
             passedOver?: components["schemas"]["PassedOver"];
+            catchUp?: components["schemas"]["CatchUp"];
         };
         /** @description What the webhook watches. */
         WebhookMetadata: {
@@ -848,6 +849,20 @@ export interface components {
          * @example 3
          */
         HeldCount: number;
+        /**
+         * @description Why the webhook is behind its chain, and how far. Absent unless it is. Nothing is lost: it is notified in order, and comes back to the
+         *     others by itself.
+         */
+        CatchUp: {
+            /**
+             * @description `costly`: the account's webhooks took too much of a block, with more than 5,000 notifications, or with conditions compared too
+             *     often. They are matched apart from others, some at a time, until 64 blocks in a row cost little.
+             * @enum {string}
+             */
+            reason: "costly";
+            /** @description The next block whose activity is notified; of the one before, a part may be missing. */
+            nextBlock: components["schemas"]["Decimal"];
+        };
         /**
          * @description What an ordered webhook has given up: notifications that failed at every attempt, so that the ones after them could be sent. Absent
          *     while there are none. A later resend changes nothing here.
@@ -920,6 +935,7 @@ export interface components {
             finality?: components["schemas"]["Finality"];
             heldCount?: components["schemas"]["HeldCount"];
             passedOver?: components["schemas"]["PassedOver"];
+            catchUp?: components["schemas"]["CatchUp"];
             /**
              * @description How many addresses were added or removed.
              * @example 2
@@ -1839,6 +1855,12 @@ export interface components {
             removed: boolean;
             /** @description What the log says, if an event of the webhook's `abi` fits it. Absent otherwise. */
             decoded?: components["schemas"]["DecodedLog"];
+            /**
+             * @description Why a log with the signature of an event of the webhook's `abi` is not decoded: `too_large` if its data has more than 32 KiB or its
+             *     `decoded` would have more than 256 KiB as JSON, or if those of the logs before it in the notification have 1 MiB of either.
+             * @enum {string}
+             */
+            undecoded?: "too_large";
         };
         /** @description A log, decoded by an event in JSON ABI form. */
         DecodedLog: {

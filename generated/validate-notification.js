@@ -1799,7 +1799,7 @@ return errors === 0;
 }
 validate24.evaluated = {"props":{"blockHash":true,"blockNumber":true,"from":true,"to":true,"gas":true,"gasPrice":true,"maxFeePerGas":true,"maxPriorityFeePerGas":true,"txHash":true,"txStatus":true,"input":true,"nonce":true,"transactionIndex":true,"value":true,"type":true,"chainId":true,"receiptCumulativeGasUsed":true,"receiptGasUsed":true,"receiptEffectiveGasPrice":true,"receiptRoot":true,"contractAddress":true,"blockTimestamp":true,"internalTransactions":true,"erc20Transfers":true,"erc721Transfers":true,"erc1155Transfers":true,"nativeTransfers":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema90 = {"type":"object","required":["address","topic0","topic1","topic2","topic3","data","transactionIndex","logIndex","removed"],"properties":{"address":{"$ref":"#/components/schemas/Address"},"topic0":{"$ref":"#/components/schemas/Topic"},"topic1":{"$ref":"#/components/schemas/Topic"},"topic2":{"$ref":"#/components/schemas/Topic"},"topic3":{"$ref":"#/components/schemas/Topic"},"data":{"$ref":"#/components/schemas/HexData"},"transactionIndex":{"type":"integer","minimum":0},"logIndex":{"type":"integer","minimum":0},"removed":{"type":"boolean"},"decoded":{"$ref":"#/components/schemas/DecodedLog"}}};
+const schema90 = {"type":"object","required":["address","topic0","topic1","topic2","topic3","data","transactionIndex","logIndex","removed"],"properties":{"address":{"$ref":"#/components/schemas/Address"},"topic0":{"$ref":"#/components/schemas/Topic"},"topic1":{"$ref":"#/components/schemas/Topic"},"topic2":{"$ref":"#/components/schemas/Topic"},"topic3":{"$ref":"#/components/schemas/Topic"},"data":{"$ref":"#/components/schemas/HexData"},"transactionIndex":{"type":"integer","minimum":0},"logIndex":{"type":"integer","minimum":0},"removed":{"type":"boolean"},"decoded":{"$ref":"#/components/schemas/DecodedLog"},"undecoded":{"type":"string"}}};
 const schema92 = {"type":["string","null"],"pattern":"^0x[0-9a-f]{64}$"};
 const schema97 = {"type":"object","required":["name","signature","args"],"properties":{"name":{"type":"string"},"signature":{"type":"string"},"args":{"type":"object","additionalProperties":true}}};
 
@@ -2073,6 +2073,19 @@ var valid0 = _errs25 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.undecoded !== undefined){
+const _errs35 = errors;
+if(typeof data.undecoded !== "string"){
+validate40.errors = [{instancePath:instancePath+"/undecoded",schemaPath:"#/properties/undecoded/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs35 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -2092,7 +2105,7 @@ return false;
 validate40.errors = vErrors;
 return errors === 0;
 }
-validate40.evaluated = {"props":{"address":true,"topic0":true,"topic1":true,"topic2":true,"topic3":true,"data":true,"transactionIndex":true,"logIndex":true,"removed":true,"decoded":true},"dynamicProps":false,"dynamicItems":false};
+validate40.evaluated = {"props":{"address":true,"topic0":true,"topic1":true,"topic2":true,"topic3":true,"data":true,"transactionIndex":true,"logIndex":true,"removed":true,"decoded":true,"undecoded":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){

@@ -4,8 +4,14 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { compileAbi } from "../../server/matching/abi.ts";
-import { buildEvent, eventText, finalityText, notificationText, retractionText } from "../../server/matching/event.ts";
+import {
+  buildEvent,
+  eventText,
+  finalityText,
+  notificationText,
+  ownEventText,
+  retractionText,
+} from "../../server/matching/event.ts";
 import { messageIdOf } from "../../server/matching/message-id.ts";
 import type { WebhookOptions } from "../../server/new-webhook.ts";
 import { recordedBundle } from "../../test/support/recorded.ts";
@@ -134,8 +140,7 @@ export async function exampleNotifications(): Promise<Map<string, string>> {
 async function notification({ webhook, block, transactionIndex, follows }: Omit<Source, "summary">): Promise<unknown> {
   const { id: webhookId, includeLogs, includeInternalTxs, metadata } = await webhookExample(webhook);
   const { includeTransfers = false } = metadata;
-  const abi = metadata.abi && compileAbi(metadata.abi);
-  const variant = { chainId: "1", includeLogs, includeInternalTxs, includeTransfers, tokens: knownTokens, abi };
+  const variant = { chainId: "1", includeLogs, includeInternalTxs, includeTransfers, tokens: knownTokens };
   const event = buildEvent(recordedBundle(block), transactionIndex, variant);
   const { blockHash, txHash: transactionHash } = event.transaction;
   const messageId = messageIdOf({ webhookId, blockHash, transactionHash, occurrence: follows ? 1 : 0 });
@@ -143,7 +148,7 @@ async function notification({ webhook, block, transactionIndex, follows }: Omit<
     "as retraction": retractionText,
     "when final": (text: string) => finalityText(text, { confirmations: blocksUntilFinal, finalized: true }),
   };
-  const text = eventText(event);
+  const text = ownEventText(eventText(event), metadata.abi);
   return JSON.parse(notificationText({ webhookId, messageId, eventText: follows ? texts[follows](text) : text }));
 }
 

@@ -1,14 +1,13 @@
 /** The contract's example notifications, as a webhook with given settings would get them. */
 import type { components } from "../../generated/types.ts";
-import { type CompiledAbi, compileAbi, decodeLog } from "../matching/abi.ts";
+import { compileAbi, decodeLog, newAllowance } from "../matching/abi.ts";
+import { wireLog } from "../matching/event.ts";
 import { payloadTransfers, type TransferLists } from "../matching/transfer-payload.ts";
-import type { Hex } from "../matching/wire.ts";
 import type { WebhookOptions } from "../new-webhook.ts";
 import { type Contract, loadContract } from "./contract.ts";
 import { blockOfEvent } from "./event-block.ts";
 
 type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
-type Log = components["schemas"]["Log"];
 type Webhook = Pick<components["schemas"]["Webhook"], "chainId" | "includeLogs" | "includeInternalTxs" | "finality"> & {
   metadata?: Pick<components["schemas"]["WebhookMetadata"], "abi" | "includeTransfers">;
 };
@@ -34,6 +33,7 @@ export async function exampleEventText(webhook: Webhook, name = fittingExample(w
 /** An event that was made for another webhook, as text for this one, as far as it has what this one wants. */
 export function eventTextFor(webhook: Webhook, event: AddressActivityEvent): string {
   const { chainId, includeLogs, includeInternalTxs, metadata } = webhook;
+  const allowance = newAllowance();
   // The record shows what the request had.
   const abi = metadata?.abi && compileAbi(metadata.abi as NonNullable<WebhookOptions["abi"]>);
   const {
@@ -51,15 +51,11 @@ export function eventTextFor(webhook: Webhook, event: AddressActivityEvent): str
       ...(includeInternalTxs && { internalTransactions }),
       ...(metadata?.includeTransfers && transfersOf(event, includeInternalTxs)),
     },
-    ...(includeLogs && { logs: (event.logs ?? []).map((log) => (abi ? decoded(abi, log) : log)) }),
+    ...(includeLogs && {
+      logs: (event.logs ?? []).map((log) => ({ ...log, ...(abi && decodeLog(abi, wireLog(log), allowance)) })),
+    }),
     ...(event.removed && { removed: true }),
   } satisfies AddressActivityEvent);
-}
-
-function decoded(abi: CompiledAbi, { address, topic0, topic1, topic2, topic3, data, ...rest }: Log): Log {
-  const topics = [topic0, topic1, topic2, topic3].flatMap((topic) => (topic === null ? [] : [topic as Hex]));
-  const what = decodeLog(abi, { address: address as Hex, topics, data: data as Hex, logIndex: "0x0" });
-  return { address, topic0, topic1, topic2, topic3, data, ...rest, ...(what && { decoded: what }) };
 }
 
 /** What an event says of finality, as soon as it is deep enough. */

@@ -1,6 +1,6 @@
 /** Which notifications of a webhook go into one POST, and when it is sent. Only endpoint.ts decides with this. */
 import type { WebhookOptions } from "../new-webhook.ts";
-import type { NotificationQueue, QueuedNotification } from "./queued-notification.ts";
+import { type NotificationQueue, ownTextOf, type QueuedNotification } from "./queued-notification.ts";
 
 /** How a webhook wants its notifications together. */
 export type Batch = NonNullable<WebhookOptions["batch"]>;
@@ -16,20 +16,24 @@ function kindOf({ source, trigger }: QueuedNotification): string {
 }
 
 /** Takes the next POST's notifications. They are consecutive, so a receiver can tell each one's sequence from the first. */
-export function takeBatch(queue: NotificationQueue, { maxItems }: Batch): QueuedNotification[] {
+export function takeBatch(
+  queue: NotificationQueue,
+  { maxItems }: Batch,
+  abi: WebhookOptions["abi"] | undefined,
+): QueuedNotification[] {
   let bytes = 0;
   return queue.takeWhile((notification, before) => {
     const last = before.at(-1);
     if (!last || before.length >= maxItems || notification.sequence !== last.sequence + 1) return false;
     if (kindOf(notification) !== kindOf(last)) return false;
-    if (before.length === 1) bytes = bytesOf(last);
-    bytes += bytesOf(notification);
+    if (before.length === 1) bytes = bytesOf(last, abi);
+    bytes += bytesOf(notification, abi);
     return bytes <= bodyLimit;
   });
 }
 
-function bytesOf({ eventText }: QueuedNotification): number {
-  return Buffer.byteLength(eventText) + surroundingBytes;
+function bytesOf(notification: QueuedNotification, abi: WebhookOptions["abi"] | undefined): number {
+  return Buffer.byteLength(ownTextOf(notification, abi)) + surroundingBytes;
 }
 
 /**

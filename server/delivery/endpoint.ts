@@ -23,6 +23,8 @@ export class Endpoint {
   readonly chainId: string;
   readonly shard: Shard;
   readonly account: Account;
+  /** Its webhook's events, which never change. */
+  readonly abi: EndpointRecord["abi"];
   /** Undefined if each notification has its own POST. */
   readonly batch: Batch | undefined;
   /** Undefined unless the webhook is ordered. */
@@ -48,6 +50,7 @@ export class Endpoint {
     this.chainId = chainId;
     this.shard = shard;
     this.account = account;
+    this.abi = record.abi;
     this.batch = record.batch;
     this.#order = record.waiting && new Order(record.waiting);
     this.#settings = settingsOf(record);
@@ -231,7 +234,7 @@ export class Endpoint {
     if (!this.isFree) return [];
     // A retry may have been found that was not known to be waited for.
     if (this.isHeld && this.#queue.first?.source.from !== "retries") this.park();
-    const notifications = this.batch ? takeBatch(this.#queue, this.batch) : this.#queue.take();
+    const notifications = this.batch ? takeBatch(this.#queue, this.batch, this.abi) : this.#queue.take();
     if (notifications.length > 0) this.#inFlight += 1;
     return notifications;
   }

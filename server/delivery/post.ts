@@ -1,6 +1,7 @@
 /** Builds a signed POST from a notification or a batch and sends it. */
 import { batchText, notificationText } from "../matching/event.ts";
 import { batchIdOf } from "../matching/message-id.ts";
+import type { WebhookOptions } from "../new-webhook.ts";
 import { refusalOf, type TargetPolicy } from "../targets.ts";
 import type { Batch } from "./batch.ts";
 import type { Dialer } from "./dialer.ts";
@@ -8,12 +9,12 @@ import type { EndpointSettings, EndpointTarget } from "./endpoint-settings.ts";
 import { type Exchange, exchange, type OnEnd } from "./exchange.ts";
 import { headerList } from "./headers.ts";
 import { LargeBodies, pieceCharacters } from "./large-body.ts";
-import type { QueuedNotification } from "./queued-notification.ts";
+import { ownTextOf, type QueuedNotification } from "./queued-notification.ts";
 import { signedPrefix, signedValues, timestampOf } from "./signature.ts";
 
 /** What is sent. A test has the sequence 0. */
 export type Message = Pick<QueuedNotification, "messageId" | "sequence" | "eventText"> &
-  Partial<Pick<QueuedNotification, "attemptsMade" | "trigger">>;
+  Partial<Pick<QueuedNotification, "attemptsMade" | "trigger" | "ownText">>;
 
 /** Where to send a message, and with which keys. */
 export type Addressee = {
@@ -21,6 +22,8 @@ export type Addressee = {
   readonly batch?: Batch | undefined;
   /** Shares what takes long. */
   readonly account?: object;
+  /** By which logs are decoded that are not yet. */
+  readonly abi?: WebhookOptions["abi"] | undefined;
 } & Readonly<Pick<EndpointSettings, "target" | "keys">>;
 
 /** Starts to send messages in one POST: exactly one, unless the webhook has batches. Never throws. `onEnd` may be called before it returns. */
@@ -78,11 +81,12 @@ export function createPost(options: {
       onEnd({ errorClass: "blocked_address", durationMs: 0 });
       return { bytes: 0, abort: () => {} };
     }
-    const { webhookId, batch } = addressee;
+    const { webhookId, batch, abi } = addressee;
     const [first] = messages;
     if (!first) throw new Error("there is nothing to send");
-    const { messageId, sequence, eventText } = first;
-    const text = batch ? batchText(webhookId, messages) : notificationText({ webhookId, messageId, eventText });
+    const { messageId, sequence } = first;
+    const own = messages.map((message) => ({ messageId: message.messageId, eventText: ownTextOf(message, abi) }));
+    const text = batch ? batchText(webhookId, own) : own.map((one) => notificationText({ webhookId, ...one })).join("");
     const ownId = batch ? batchIdOf(messages.map((message) => message.messageId)) : messageId;
     const sign = { id: ownId, text, keys, account: addressee.account ?? addressee };
     if (text.length > pieceCharacters) return postLarge(target, sign, String(sequence), onEnd);

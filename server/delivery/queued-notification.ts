@@ -1,4 +1,6 @@
 /** A notification in memory on its way to its endpoint, and the queue in which an endpoint's notifications wait. */
+import { ownEventText } from "../matching/event.ts";
+import type { WebhookOptions } from "../new-webhook.ts";
 import type { AttemptsSoFar } from "../store/delivery/due-retries.ts";
 import type { NotificationRow } from "../store/delivery/feed.ts";
 import type { Account } from "./account.ts";
@@ -6,8 +8,10 @@ import type { StreamEntry } from "./stream-window.ts";
 
 export type QueuedNotification = NotificationRow &
   AttemptsSoFar & {
-    /** The event's JSON, exactly as it is sent. */
+    /** The event's JSON as it is stored. */
     eventText: string;
+    /** The same with what the webhook's ABI says of its logs, once it was made. */
+    ownText?: string;
     source: NotificationSource;
     /** For a retry: when it was due, in ms since the epoch by the database's clock. */
     dueAtMs?: number;
@@ -17,6 +21,16 @@ export type QueuedNotification = NotificationRow &
 
 /** Where it was read. First attempts come from the stream or the backlog, later ones from the retries. */
 export type NotificationSource = { from: "stream"; entry: StreamEntry } | { from: "backlog" } | { from: "retries" };
+
+/** The event as it is sent. It is made at the notification's turn, for which its account waited. */
+export function ownTextOf(
+  notification: Pick<QueuedNotification, "eventText" | "ownText">,
+  abi: WebhookOptions["abi"] | undefined,
+): string {
+  if (!abi) return notification.eventText;
+  notification.ownText ??= ownEventText(notification.eventText, abi);
+  return notification.ownText;
+}
 
 /** A notification without any attempt. */
 export function firstAttempt(row: NotificationRow, eventText: string, source: NotificationSource): QueuedNotification {

@@ -170,9 +170,12 @@ export function createSender(options: SenderOptions): Sender {
       scheduleTurn();
     });
     inFlight.exchange = exchange;
+    // What was decoded for it is larger than what was read.
+    const decoded = Math.max(0, exchange.bytes - characters);
+    charactersInThisTurn += decoded;
     count(inFlight, exchange, 1);
     endpoint.shard.exchanges.add(exchange);
-    return characters;
+    return characters + decoded;
   }
 
   function count(

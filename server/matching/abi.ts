@@ -1,21 +1,18 @@
-/** Decodes logs by the events that a webhook names. ox decodes the bytes; here they become the payload's values. */
+/** Decodes logs by the events that a webhook names, as the payload shows them. */
 import type { components } from "../../generated/types.ts";
 import type { WebhookOptions } from "../new-webhook.ts";
-import { assertSharesNothing } from "./abi/budget.ts";
+import { AbiDataError, decode, type Value, type WordLimit, WordLimitError, wordValue } from "./abi/decode.ts";
 import { type AbiParameter, type Argument, type Fragment, keyOf, readFragment } from "./abi/fragment.ts";
-import { decode } from "./abi/library.ts";
 import type { WireLog } from "./wire.ts";
 
-/** A log's `decoded`, as in the payload. */
-export type DecodedLog = components["schemas"]["DecodedLog"];
-
+type Log = components["schemas"]["Log"];
 type Abi = NonNullable<WebhookOptions["abi"]>;
 
 /** Events, ready to decode logs. */
 export type CompiledAbi = {
   /** Their distinct signature hashes. */
   signatures: readonly string[];
-  /** By signature hash. ERC-20 and ERC-721 share one, and differ in what is indexed. */
+  /** By signature hash, each with types of its own. ERC-20 and ERC-721 share a hash, and differ in what is indexed. */
   fragments: ReadonlyMap<string, readonly Fragment[]>;
 };
 
@@ -38,8 +35,9 @@ function compileText(abi: Abi): CompiledAbi {
   const fragments = new Map<string, Fragment[]>();
   for (const fragment of abi.map(readFragment)) {
     const same = fragments.get(fragment.topic0);
-    if (same) same.push(fragment);
-    else fragments.set(fragment.topic0, [fragment]);
+    if (!same) fragments.set(fragment.topic0, [fragment]);
+    // Where one does not fit, neither does another of the same types.
+    else if (same.every(({ types }) => types !== fragment.types)) same.push(fragment);
   }
   const made = { signatures: [...fragments.keys()], fragments };
   // The oldest goes first. With more in use than fit, each block compiles some again, at about 20 µs an event.
@@ -49,52 +47,118 @@ function compileText(abi: Abi): CompiledAbi {
   return made;
 }
 
-/** @returns undefined if no event fits: another signature, another number of topics, or data that does not hold its values */
-export function decodeLog(abi: CompiledAbi, log: WireLog): DecodedLog | undefined {
-  const fragments = abi.fragments.get(log.topics[0]?.toLowerCase() ?? "") ?? [];
+/**
+ * How much is decoded, in bytes of data and in characters of JSON: of a log, and of all logs of a notification together. The contract states
+ * them. Real logs are far below: of 25,000 recorded ones the longest that an event fits has 6 KB.
+ */
+export const decodingLimits = {
+  log: { data: 32_768, text: 262_144 },
+  notification: { data: 1_048_576, text: 1_048_576 },
+};
+
+/** What may still be decoded of a notification. */
+export type DecodingAllowance = { words: WordLimit; text: number };
+
+export function newAllowance(): DecodingAllowance {
+  return { words: { left: decodingLimits.notification.data / 32 }, text: decodingLimits.notification.text };
+}
+
+/**
+ * What the payload says of a log by these events.
+ *
+ * @param allowance of the notification
+ * @returns `decoded`; nothing if no event fits: another signature, another number of topics, or data that does not hold its values;
+ *   `undecoded` if it is too large
+ */
+export function decodeLog(
+  abi: CompiledAbi,
+  log: WireLog,
+  allowance: DecodingAllowance = newAllowance(),
+): Pick<Log, "decoded" | "undecoded"> {
+  const found = firstFitting(fragmentsFor(abi, log), log, allowance.words);
+  if (!found) return {};
+  if (found === "too_large") return { undecoded: "too_large" };
+  const { fragment, values } = found;
+  const args = Object.fromEntries(fragment.arguments.map((one, index) => [one.key, named(one, values[index])]));
+  const decoded = { name: fragment.name, signature: fragment.signature, args };
+  const { length } = JSON.stringify(decoded);
+  if (length > decodingLimits.log.text || length > allowance.text) return { undecoded: "too_large" };
+  allowance.text -= length;
+  return { decoded };
+}
+
+/** The events of a log's signature with as many indexed arguments as it has further topics. */
+export function fragmentsFor({ fragments }: CompiledAbi, { topics }: Pick<WireLog, "topics">): readonly Fragment[] {
+  const same = fragments.get(topics[0]?.toLowerCase() ?? "") ?? [];
+  return same.filter((fragment) => isOfTopics(fragment, topics.length));
+}
+
+function firstFitting(
+  fragments: readonly Fragment[],
+  log: WireLog,
+  words: WordLimit,
+): { fragment: Fragment; values: LogValues } | "too_large" | undefined {
   for (const fragment of fragments) {
-    if (fragment.arguments.filter(({ indexed }) => indexed).length !== log.topics.length - 1) continue;
-    const args = decodeArguments(fragment, log);
-    if (args) return { name: fragment.name, signature: fragment.signature, args };
+    const values = readLog(fragment, log, words);
+    if (values === "too_large") return values;
+    if (values) return { fragment, values };
   }
   return undefined;
 }
 
-function decodeArguments({ arguments: all }: Fragment, { topics, data }: WireLog): DecodedLog["args"] | undefined {
+const isOfTopics = ({ arguments: all }: Fragment, topics: number) =>
+  all.filter(({ indexed }) => indexed).length === topics - 1;
+
+/** The hash of an indexed value of more than a word: the chain has no more of it. */
+export type HashedValue = { hash: string; hashed: true };
+
+/** By the argument's position. */
+export type LogValues = readonly (Value | HashedValue | undefined)[];
+
+/** A log's values by types alone. @returns undefined if the event does not fit */
+export function readLog(
+  fragment: Fragment,
+  { topics, data }: WireLog,
+  words: WordLimit,
+): LogValues | "too_large" | undefined {
+  const { arguments: all } = fragment;
+  if (!isOfTopics(fragment, topics.length)) return undefined;
+  // Two digits a byte, and 0x.
+  if (data.length > 2 * decodingLimits.log.data + 2) return "too_large";
   const inData = all.filter(({ indexed }) => !indexed);
-  const inTopics = all.filter(({ indexed }) => indexed);
   try {
-    const bytes = Buffer.from(data.slice(2), "hex");
-    const shapes = inData.map(({ shape }) => shape);
-    assertSharesNothing(shapes, bytes);
-    const values = shapes.length > 0 ? decode(shapes, bytes, { checksumAddress: false }) : [];
-    const decoded = new Map<Argument, unknown>();
-    for (const [index, one] of inData.entries()) decoded.set(one, toJson(one.parameter, values[index]));
-    for (const [index, one] of inTopics.entries()) decoded.set(one, topicValue(one, topics[index + 1] ?? "0x"));
-    return Object.fromEntries(all.map((one) => [one.key, decoded.get(one)]));
-  } catch {
+    const values = decode(
+      inData.map(({ shape }) => shape),
+      data.slice(2).toLowerCase(),
+      words,
+    ).values();
+    const further = topics.slice(1).values();
+    return all.map((one) =>
+      one.indexed ? topicValue(one, further.next().value?.toLowerCase() ?? "") : values.next().value,
+    );
+  } catch (error) {
+    if (error instanceof WordLimitError) return "too_large";
     // Anybody can emit a log with this signature, and any data.
-    return undefined;
+    if (error instanceof AbiDataError) return undefined;
+    throw error;
   }
 }
 
-/** An indexed value of more than a word is there as its hash only. */
-function topicValue({ parameter, shape }: Argument, topic: string): unknown {
-  if (/^(string|bytes|tuple)$|\]$/.test(parameter.type)) return { hash: topic.toLowerCase(), hashed: true };
-  const [value] = decode([shape], Buffer.from(topic.slice(2), "hex"), { checksumAddress: false });
-  return toJson(parameter, value);
+function topicValue({ shape }: Argument, topic: string): Value | HashedValue {
+  const isWord = shape.kind !== "array" && shape.kind !== "tuple" && !shape.isDynamic;
+  return isWord ? wordValue(shape, topic.slice(2)) : { hash: topic, hashed: true };
 }
 
-/** Numbers as decimal strings, tuples as objects, bytes and addresses as hex in lower case. */
-function toJson({ type, components: members = [] }: AbiParameter, value: unknown): unknown {
+function named({ parameter }: Argument, value: Value | HashedValue | undefined): unknown {
+  return typeof value === "object" && "hashed" in value ? value : namedValue(parameter, value);
+}
+
+/** Tuples as objects. */
+function namedValue({ type, components: members = [] }: AbiParameter, value: Value | undefined): unknown {
+  if (typeof value !== "object") return value;
   if (type.endsWith("]")) {
     const item = { type: type.replace(/\[\d*\]$/, ""), components: members };
-    return (value as readonly unknown[]).map((one) => toJson(item, one));
+    return value.map((one) => namedValue(item, one));
   }
-  if (type === "tuple") {
-    const values = value as readonly unknown[];
-    return Object.fromEntries(members.map((member, index) => [keyOf(member, index), toJson(member, values[index])]));
-  }
-  if (typeof value === "bigint" || typeof value === "number") return String(value);
-  return typeof value === "string" && value.startsWith("0x") && type !== "string" ? value.toLowerCase() : value;
+  return Object.fromEntries(members.map((member, index) => [keyOf(member, index), namedValue(member, value[index])]));
 }

@@ -2,12 +2,14 @@
  * Which of a block's matches fulfil the conditions of their webhook. Nobody else pays for them: where no match has conditions, nothing here is
  * called.
  */
+import { comparisonsIn } from "../new-webhook.ts";
 import { compileAbi } from "./abi.ts";
 import { type Candidate, type Candidates, internalTopic, noTopic } from "./conditions/candidates.ts";
 import { absent } from "./conditions/columns.ts";
 import type { Watched } from "./conditions/comparison.ts";
 import { keepHolding } from "./conditions/tree.ts";
 import { type CompiledConditions, compileConditions } from "./conditions.ts";
+import { unitsOf } from "./effort.ts";
 import type { TransactionParticipants } from "./participants.ts";
 import type { WebhookFilter } from "./rule.ts";
 
@@ -35,6 +37,7 @@ export function fulfilling(candidates: Candidates, matches: readonly Conditional
       if (ofTransaction) candidates.transaction(one.transactionIndex);
       else candidates.activity(one);
   return compiled.map((match) => {
+    if (candidates.efforts && candidates.efforts.costly.size > 0) return new Set<number>();
     const { webhook, watch, tree, ofTransaction } = match;
     const [address] = watch.addresses?.size === 1 && watch.created.size === 0 ? watch.addresses : [];
     // Thousands of webhooks may watch the one contract that emits a block's logs.
@@ -44,8 +47,22 @@ export function fulfilling(candidates: Candidates, matches: readonly Conditional
             candidatesOf(candidates, match, match),
           ).places
         : candidatesOf(candidates, match, match);
-    return transactionsOf(candidates, keepHolding(tree, own, { candidates, watched: watchedIds(candidates, watch) }));
+    const held = counted(candidates, { webhook, places: own.length }, () =>
+      keepHolding(tree, own, { candidates, watched: watchedIds(candidates, watch) }),
+    );
+    return transactionsOf(candidates, held);
   });
+}
+
+/** Evaluates conditions, and counts for the webhook's account what that costs. */
+function counted<T>(candidates: Candidates, of: { webhook: WebhookFilter; places: number }, evaluate: () => T): T {
+  const before = candidates.decoded.words;
+  const result = evaluate();
+  const { accountId, options } = of.webhook;
+  const comparisons = options?.conditions ? comparisonsIn(options.conditions) : 0;
+  const words = candidates.decoded.words - before;
+  candidates.efforts?.add(accountId, { units: of.places * comparisons + words * unitsOf.word });
+  return result;
 }
 
 /** What decides which logs and transfers a webhook matches by themselves, besides its addresses. */
@@ -85,7 +102,9 @@ export function fulfillingAnywhere(
   );
   const known = results.get(tree);
   if (known) return known;
-  const held = keepHolding(tree, places, { candidates, watched: () => anybody });
+  const held = counted(candidates, { webhook, places: places.length }, () =>
+    keepHolding(tree, places, { candidates, watched: () => anybody }),
+  );
   const indexes = transactionsOf(candidates, held);
   const found = indexes.size === 0 ? [] : transactions.filter(({ transactionIndex }) => indexes.has(transactionIndex));
   results.set(tree, found);

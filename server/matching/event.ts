@@ -1,26 +1,25 @@
 /**
- * Builds a notification's event from a block bundle. From then on the event is text: stored once for each transaction and variant, shared
- * by all webhooks with that variant, and sent unchanged.
+ * Builds a notification's event from a block bundle. From then on the event is text: stored once for each transaction and variant, and shared
+ * by all webhooks with that variant. Only what a webhook's own ABI says of the logs is added where it is sent or shown.
  */
 import type { components } from "../../generated/types.ts";
-import { type CompiledAbi, decodeLog } from "./abi.ts";
+import type { WebhookOptions } from "../new-webhook.ts";
+import { type CompiledAbi, compileAbi, decodeLog, newAllowance } from "./abi.ts";
 import { transactionAt } from "./bundle.ts";
 import { internalTransactions } from "./internal-transactions.ts";
 import { payloadTransaction } from "./transaction.ts";
 import { payloadTransfers, type TokenBook } from "./transfer-payload.ts";
-import type { BlockBundle, WireLog } from "./wire.ts";
+import type { BlockBundle, Hex, WireLog } from "./wire.ts";
 
 export type AddressActivityEvent = components["schemas"]["AddressActivityEvent"];
 type Log = components["schemas"]["Log"];
 
-/** What changes an event's text: the options of a webhook, and the chain. */
+/** What changes an event's stored text: the options of a webhook, and the chain. */
 export type EventVariant = {
   /** In decimal digits. */
   chainId: string;
   includeLogs: boolean;
   includeInternalTxs: boolean;
-  /** The events to decode. */
-  abi?: CompiledAbi | undefined;
   /** Absent counts as false. */
   includeTransfers?: boolean;
   /** What is known of the tokens that were transferred. */
@@ -36,7 +35,7 @@ export type EventVariant = {
 export function buildEvent(
   bundle: BlockBundle,
   transactionIndex: number,
-  { chainId, includeLogs, includeInternalTxs, includeTransfers, abi, tokens }: EventVariant,
+  { chainId, includeLogs, includeInternalTxs, includeTransfers, tokens }: EventVariant,
 ): AddressActivityEvent {
   const transaction = payloadTransaction(bundle, transactionIndex, chainId);
   if (includeInternalTxs) transaction.internalTransactions = internalTransactions(bundle, transactionIndex);
@@ -46,16 +45,12 @@ export function buildEvent(
   const { receipt } = transactionAt(bundle, transactionIndex);
   return {
     transaction,
-    logs: receipt.logs.map((log, logIndex) => payloadLog(log, { transactionIndex, logIndex, abi })),
+    logs: receipt.logs.map((log, logIndex) => payloadLog(log, { transactionIndex, logIndex })),
   };
 }
 
-function payloadLog(
-  log: WireLog,
-  { transactionIndex, logIndex, abi }: { transactionIndex: number; logIndex: number; abi: CompiledAbi | undefined },
-): Log {
-  const { address, topics, data } = log;
-  const decoded = abi && decodeLog(abi, log);
+/** The order of the fields is that in which `decodedText` reads them. */
+function payloadLog({ address, topics, data }: WireLog, place: { transactionIndex: number; logIndex: number }): Log {
   const topic = (position: number) => topics[position]?.toLowerCase() ?? null;
   return {
     address: address.toLowerCase(),
@@ -64,15 +59,58 @@ function payloadLog(
     topic2: topic(2),
     topic3: topic(3),
     data: data.toLowerCase(),
-    transactionIndex,
-    logIndex,
+    ...place,
     removed: false,
-    ...(decoded && { decoded }),
   };
 }
 
 export function eventText(event: AddressActivityEvent): string {
   return JSON.stringify(event);
+}
+
+/**
+ * The event as a webhook gets it: with its logs, if it has any, decoded by the webhook's ABI. That never changes, so the text is the same
+ * whenever it is made.
+ *
+ * @param eventText from `eventText`, `finalityText` or `retractionText`
+ */
+export function ownEventText(eventText: string, abi: WebhookOptions["abi"] | undefined): string {
+  return abi ? decodedText(eventText, compileAbi(abi)) : eventText;
+}
+
+/**
+ * Adds to logs what an ABI says of them. A log that no event fits is not parsed, since an event may have thousands of logs, and megabytes.
+ * In the text of a log are only hex, numbers and nulls, so its first brace ends it; in that of an event no text holds an unescaped quote.
+ */
+function decodedText(eventText: string, abi: CompiledAbi): string {
+  const opening = ',"logs":[';
+  const logs = eventText.indexOf(opening);
+  if (logs < 0) return eventText;
+  const allowance = newAllowance();
+  const topic0 = '"topic0":"';
+  let text = "";
+  let copied = 0;
+  for (let from = logs + opening.length; eventText[from] === "{"; ) {
+    const end = eventText.indexOf("}", from);
+    const topic = eventText.indexOf(topic0, from) + topic0.length;
+    if (topic < end && abi.fragments.has(eventText.slice(topic, topic + 66))) {
+      const fields = decodeLog(abi, wireLog(JSON.parse(eventText.slice(from, end + 1)) as Log), allowance);
+      const [added] = Object.entries(fields);
+      if (added) {
+        text += `${eventText.slice(copied, end)},"${added[0]}":${JSON.stringify(added[1])}`;
+        copied = end;
+      }
+    }
+    // Behind the brace is a comma, or the end of the list.
+    from = end + 2;
+  }
+  return text + eventText.slice(copied);
+}
+
+/** A log of a payload as a node returns it. */
+export function wireLog({ address, topic0, topic1, topic2, topic3, data }: Log): WireLog {
+  const topics = [topic0, topic1, topic2, topic3].flatMap((topic) => (topic === null ? [] : [topic as Hex]));
+  return { address: address as Hex, topics, data: data as Hex, logIndex: "0x0" };
 }
 
 /** What the event of a webhook with a finality says of it. */

@@ -7,7 +7,7 @@ import type { AnsweredTransaction, BlockAnswer } from "../explanation.ts";
 import { type AskedWatch, watchIn } from "./asked-watch.ts";
 import { type ConditionsVerdict, explainConditions } from "./conditions/explain.ts";
 import { decided } from "./decided.ts";
-import { buildEvent, eventText, finalityText } from "./event.ts";
+import { buildEvent, eventText, finalityText, ownEventText } from "./event.ts";
 import { participantsByTransaction, type TransactionParticipants } from "./participants.ts";
 import { type PartAlone, partsOf } from "./parts.ts";
 import { seconds } from "./quantities.ts";
@@ -93,7 +93,8 @@ function textOf(
   of: { chainId: string; question: BlockQuestion; tokens: TokenBook | undefined },
 ): string {
   const { webhook, depth = 0 } = of.question;
-  const text = eventText(buildEvent(bundle, transactionIndex, variantOf(webhook, of)));
+  const stored = eventText(buildEvent(bundle, transactionIndex, variantOf(webhook, of)));
+  const text = ownEventText(stored, webhook.options?.abi);
   const finality = webhook.options?.finality;
   if (finality === undefined) return text;
   if (typeof finality === "object") return finalityText(text, { ...finality, finalized: false });

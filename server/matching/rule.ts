@@ -6,6 +6,7 @@ import type { WebhookOptions } from "../new-webhook.ts";
 import { type ConditionalMatch, fulfilling, fulfillingAnywhere } from "./conditional.ts";
 import { type Candidates, createCandidates } from "./conditions/candidates.ts";
 import type { Created } from "./created.ts";
+import { type Efforts, unitsOf } from "./effort.ts";
 import type { TransactionParticipants } from "./participants.ts";
 import { indexWatchers, type WatcherIndex } from "./watcher-index.ts";
 import type { BlockBundle } from "./wire.ts";
@@ -14,6 +15,8 @@ import type { BlockBundle } from "./wire.ts";
 export type WebhookFilter = {
   /** A UUID in lower case. */
   id: string;
+  /** Whose part of the block's effort it is; absent where only the caller waits. */
+  accountId?: number;
   /** In lower case. If empty, every participant matches. */
   eventSignatures: ReadonlySet<string>;
   includeInternalTxs: boolean;
@@ -35,13 +38,16 @@ export type WatchedBeyond<Webhook> = {
   anywhere?: readonly Webhook[];
   /** What factories create in the block, from `createdContracts`. */
   created?: readonly Created<Webhook>[];
+  /** Counts what each account costs. As soon as one is over the limit, matching ends. */
+  efforts?: Efforts | undefined;
 };
 
 /**
  * @param transactions the block's, from `participantsByTransaction`
  * @param watchedBy the webhooks that watch an address, by the address in lower case
  * @param bundle the block; webhooks with conditions need it
- * @returns at most one match for each webhook and transaction, in chain order, and within a transaction by the webhook's id
+ * @returns at most one match for each webhook and transaction, in chain order, and within a transaction by the webhook's id; nothing if an
+ *   account costs too much
  */
 export function matchBlock<Webhook extends WebhookFilter>(
   transactions: readonly TransactionParticipants[],
@@ -49,23 +55,34 @@ export function matchBlock<Webhook extends WebhookFilter>(
   bundle?: BlockBundle,
   beyond: WatchedBeyond<Webhook> = {},
 ): Match<Webhook>[] {
-  const { anywhere = [] } = beyond;
+  const { anywhere = [], efforts } = beyond;
   const watchers = indexWatchers(watchedBy, { ...beyond, anywhere: anywhere.filter((one) => !hasConditions(one)) });
-  const matches = transactions.flatMap((transaction) =>
-    [...webhooksMatching(transaction, watchers).values()]
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
-      .map((webhook) => ({ transaction, webhook })),
-  );
+  const isCostly = () => efforts !== undefined && efforts.costly.size > 0;
+  const matches = transactions.flatMap((transaction) => {
+    if (isCostly()) return [];
+    const found = [...webhooksMatching(transaction, watchers).values()];
+    if (efforts)
+      for (const webhook of found)
+        efforts.add(webhook.accountId, hasConditions(webhook) ? { units: unitsOf.candidateMatch } : { matches: 1 });
+    return found.sort((a, b) => (a.id < b.id ? -1 : 1)).map((webhook) => ({ transaction, webhook }));
+  });
+  if (isCostly()) return [];
   const conditional = matches.filter(({ webhook }) => hasConditions(webhook));
   const conditionalAnywhere = anywhere.filter(hasConditions);
   if (conditional.length + conditionalAnywhere.length === 0) return matches;
   if (!bundle) throw new Error("a webhook has conditions, for which the block is needed");
-  const candidates = createCandidates(bundle);
+  const candidates = createCandidates(bundle, efforts);
   const fulfils = fulfilment(candidates, conditional, watchedBy, beyond);
+  if (isCostly()) return [];
   const found = matches.filter((match) => !hasConditions(match.webhook) || fulfils(match));
   const foundAnywhere = conditionalAnywhere.flatMap((webhook) =>
-    fulfillingAnywhere(candidates, webhook, transactions).map((transaction) => ({ transaction, webhook })),
+    isCostly()
+      ? []
+      : fulfillingAnywhere(candidates, webhook, transactions).map((transaction) => ({ transaction, webhook })),
   );
+  for (const { webhook } of efforts ? [...found, ...foundAnywhere] : [])
+    if (hasConditions(webhook)) efforts?.add(webhook.accountId, { matches: 1 });
+  if (isCostly()) return [];
   return foundAnywhere.length === 0 ? found : [...found, ...foundAnywhere].sort(byPlace);
 }
 

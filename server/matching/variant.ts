@@ -1,5 +1,4 @@
-/** The variant of an event that a webhook gets: which of its options change the text. */
-import { compileAbi } from "./abi.ts";
+/** The variant of an event that a webhook gets: which of its options change the stored text. */
 import type { EventVariant } from "./event.ts";
 import type { WebhookFilter } from "./rule.ts";
 import type { TokenBook } from "./transfer-payload.ts";
@@ -9,14 +8,11 @@ export function variantOf(
   { includeLogs, includeInternalTxs, options }: Omit<WebhookFilter, "id" | "eventSignatures">,
   { chainId, tokens }: { chainId: string; tokens: TokenBook | undefined },
 ): EventVariant {
-  // Without logs, nothing is decoded in the payload.
-  const abi = includeLogs && options?.abi ? compileAbi(options.abi) : undefined;
   return {
     chainId,
     includeLogs,
     includeInternalTxs,
     includeTransfers: options?.includeTransfers ?? false,
-    abi,
     tokens,
   };
 }

@@ -25,6 +25,11 @@ export function isTlsFailure(error: Error): boolean {
   return isTlsCode(codeOf(error)) || error.message === noTls;
 }
 
+/** Whether the database, or our patience with it, ended a statement or a transaction because it took too long. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof Error && (/^(57014|25P03)$/.test(codeOf(error)) || error.message === "Query read timeout");
+}
+
 /** Whether a query only failed because its transaction had failed before. */
 export function isAfterFailure(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === "25P02";

@@ -85,7 +85,7 @@ export async function measureBlocks(
 
   let notified = 0;
   const recorded = await timed(blocks, async (bundle) => {
-    notified += await record(bundle, filter);
+    notified += (await record(bundle, filter)).notifications;
   });
   const matched = await timed(blocks, (bundle) => match(bundle, filter));
   const unfiltered = await timed(blocks, (bundle) => match(bundle, withoutFilter));

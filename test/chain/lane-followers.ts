@@ -3,9 +3,10 @@ import { pino } from "pino";
 import type { ChainConfig } from "../../server/chain/config.ts";
 import { type FollowedLanes, followedLanes, lanesByKey } from "../../server/chain/follow/lanes.ts";
 import { recordStep, type StoredRecord } from "../../server/chain/follow/record.ts";
-import { readBlock } from "../../server/chain/read/block.ts";
+import { type ReadBlock, readBlock } from "../../server/chain/read/block.ts";
+import { isServiceError } from "../../server/errors.ts";
 import type { BlockBundle } from "../../server/matching/wire.ts";
-import { isRecorded } from "../../server/store/chains/cursor.ts";
+import { isRecorded, readCursor } from "../../server/store/chains/cursor.ts";
 import type { Lane } from "../../server/store/chains/lanes.ts";
 import type { Pool } from "../../server/store/pool.ts";
 import type { WatchFilter } from "../../server/store/webhooks/watch-filter.ts";
@@ -63,6 +64,9 @@ export class LaneFollowers {
     follower?.taken();
     const { lane, filter: usual } = followed.record;
     const step = await this.stepOf(lane);
+    const { owedAfter } = lane.isApart ? await readCursor(this.pool, lane) : {};
+    const isOwing = owedAfter !== undefined && !("retractAbove" in step);
+    if (isOwing) step.blocks = [this.read(blockAt(this.chain.blocks, step.cursor.number), lane)];
     if (step.blocks.length === 0) {
       // It is at the head.
       await followed.record.release?.(Math.min(this.chain.finalNumber, step.cursor.number));
@@ -70,21 +74,27 @@ export class LaneFollowers {
     }
     const filter: WatchFilter = killed ? { ...usual, moved: () => fail() } : usual;
     await meanwhile();
-    await recordStep(this.pool, lane, step, filter).catch((error) => {
-      if (!(error instanceof Killed)) throw error;
+    // What is set apart takes one block in several steps, of one webhook each.
+    const slice = lane.isApart ? { slice: { after: isOwing ? owedAfter : undefined, size: 1 } } : {};
+    await recordStep(this.pool, lane, step, filter, slice).catch((error) => {
+      if (!(error instanceof Killed) && !isServiceError(error, "cursor_moved")) throw error;
     });
     return !killed;
   }
 
+  private read(block: Block, { traces }: Lane): ReadBlock {
+    return readBlock(this.bundleOf(block, traces), this.chain.chainId);
+  }
+
   private async stepOf(lane: Lane) {
-    const { chainId, blocks: chain, finalNumber: finalised } = this.chain;
+    const { blocks: chain, finalNumber: finalised } = this.chain;
     const { cursor } = lane;
     if (!cursor) throw new Error("a lane without a cursor");
     let ancestor = Math.min(cursor.number, chain.length - 1);
     while (!(await isRecorded(this.pool, lane, blockAt(chain, ancestor)))) ancestor -= 1;
     const upTo = Math.min(ancestor + longestStep, lane.meetsAt ?? Number.POSITIVE_INFINITY);
-    const blocks = chain.slice(ancestor + 1, Math.max(upTo, ancestor + 1) + 1);
-    const read = blocks.map((block) => readBlock(this.bundleOf(block, lane.traces), chainId));
+    const blocks = chain.slice(ancestor + 1, (lane.isApart ? ancestor + 1 : Math.max(upTo, ancestor + 1)) + 1);
+    const read = blocks.map((block) => this.read(block, lane));
     const finalNumber = Math.min(finalised, read.at(-1)?.number ?? 0);
     const left = ancestor < cursor.number && { retractAbove: ancestor };
     return { cursor, blocks: read, finalNumber, isFinal: true, ...left };

@@ -2,7 +2,7 @@
 import { encodeAbiParameters, encodeEventTopics, parseAbi, parseAbiParameters } from "viem";
 import { expect, test } from "vitest";
 import type { AbiEvent } from "../../server/matching/abi/fragment.ts";
-import { compileAbi, decodeLog } from "../../server/matching/abi.ts";
+import { compileAbi, decodeLog, newAllowance } from "../../server/matching/abi.ts";
 import type { Hex, WireLog } from "../../server/matching/wire.ts";
 
 const address = "0xabcdef0123456789abcdef0123456789abcdef01";
@@ -16,7 +16,8 @@ function fragment(text: string): AbiEvent {
   return JSON.parse(JSON.stringify(parseAbi([text] as readonly string[])[0])) as AbiEvent;
 }
 
-const decode = (event: AbiEvent, { topics, data }: WireLog) => decodeLog(compileAbi([event]), log(topics, data));
+const decode = (event: AbiEvent, { topics, data }: WireLog) =>
+  decodeLog(compileAbi([event]), log(topics, data)).decoded;
 
 const erc20 = fragment("event Transfer(address indexed from, address indexed to, uint256 value)");
 const erc721 = fragment("event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)");
@@ -36,8 +37,8 @@ test("of two events with one signature, the one with as many indexed arguments f
   const abi = compileAbi([erc20, erc721]);
   expect(abi.signatures).toHaveLength(1);
   const topics = [...transferTopics, `0x${"0".repeat(63)}7`];
-  expect(decodeLog(abi, log(topics))?.args).toEqual({ from: address, to: address, tokenId: "7" });
-  expect(decodeLog(abi, log(transferTopics, `0x${"0".repeat(63)}8`))?.args).toMatchObject({ value: "8" });
+  expect(decodeLog(abi, log(topics)).decoded?.args).toEqual({ from: address, to: address, tokenId: "7" });
+  expect(decodeLog(abi, log(transferTopics, `0x${"0".repeat(63)}8`)).decoded?.args).toMatchObject({ value: "8" });
 });
 
 test("every kind of value becomes JSON", () => {
@@ -138,4 +139,51 @@ test("data in which one text stands for thousands is refused in no time", () => 
   const from = process.cpuUsage().user;
   expect(decode(bomb, log([topic], `0x${data}`))).toBeUndefined();
   expect(process.cpuUsage().user - from).toBeLessThan(200_000);
+});
+
+const word = (n: number | bigint) => n.toString(16).padStart(64, "0");
+/** `bytes` of this length. */
+const bytesData = (length: number): Hex => `0x${word(32)}${word(length)}${"61".repeat(length)}`;
+
+test("a log of more than 32 KiB, or that becomes too long a text, says that it is not decoded", () => {
+  const event = fragment("event Bytes(bytes b)");
+  const abi = compileAbi([event]);
+  const topics = abi.signatures;
+  expect(decodeLog(abi, log(topics, bytesData(32_768 - 64))).decoded?.args.b).toHaveLength(2 + 2 * (32_768 - 64));
+  expect(decodeLog(abi, log(topics, bytesData(32_768 - 32)))).toEqual({ undecoded: "too_large" });
+  // Not this event, whatever its size.
+  expect(decodeLog(abi, log([...topics, topics[0]], bytesData(40_000)))).toEqual({});
+  expect(decodeLog(abi, log([`0x${"1".repeat(64)}`], bytesData(40_000)))).toEqual({});
+  const members = Array.from({ length: 2 }, (_, index) => ({ name: "n".repeat(199) + String(index), type: "uint8" }));
+  const named: AbiEvent = { type: "event", name: "Named", inputs: [{ type: "tuple[]", components: members }] };
+  const names = compileAbi([named]);
+  const list = (length: number): Hex => `0x${word(32)}${word(length)}${word(1).repeat(2 * length)}`;
+  expect(decodeLog(names, log(names.signatures, list(500))).decoded).toBeDefined();
+  const short = compileAbi([{ ...named, inputs: [{ type: "uint8[2][]" }] }]);
+  expect(decodeLog(short, log(short.signatures, list(511))).decoded).toBeDefined();
+});
+
+test("what a notification's logs may take to decode is bounded, and what fits before the bound is decoded", () => {
+  const event = fragment("event List(uint256[] values)");
+  const abi = compileAbi([event]);
+  const list: Hex = `0x${word(32)}${word(1_000)}${word(2n ** 256n - 1n).repeat(1_000)}`;
+  const allowance = newAllowance();
+  const logs = Array.from({ length: 50 }, () => decodeLog(abi, log(abi.signatures, list), allowance));
+  const decoded = logs.filter((one) => one.decoded).length;
+  // 80 characters each and 1,000 of them; 1 MiB in all.
+  expect(decoded).toBe(12);
+  expect(logs.slice(decoded)).toEqual(logs.slice(decoded).map(() => ({ undecoded: "too_large" })));
+});
+
+test("a hundred events of one signature cost what one costs", () => {
+  const inputs = (name: string) => [{ name, type: "uint8[]" }];
+  const events = Array.from({ length: 100 }, (_, index) => ({
+    ...{ type: "event" as const, name: "Same", inputs: inputs(`n${index}`) },
+  }));
+  const abi = compileAbi(events);
+  // The last offset is wrong, so that none fits.
+  const spoilt: Hex = `0x${word(32)}${word(1_000)}${word(1).repeat(999)}`;
+  const allowance = newAllowance();
+  expect(decodeLog(abi, log(abi.signatures, spoilt), allowance)).toEqual({});
+  expect(newAllowance().words.left - allowance.words.left).toBeLessThanOrEqual(1_001);
 });

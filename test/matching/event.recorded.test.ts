@@ -1,7 +1,20 @@
 /** The payload of every recorded transaction, in every variant: valid, complete, and true to what the node answered. */
+import { parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
-import { type AddressActivityEvent, buildEvent, eventText, notificationText } from "../../server/matching/event.ts";
+import { compileAbi, decodeLog, newAllowance } from "../../server/matching/abi.ts";
+import {
+  type AddressActivityEvent,
+  buildEvent,
+  type EventVariant,
+  eventText,
+  finalityText,
+  notificationText,
+  ownEventText,
+  retractionText,
+  wireLog,
+} from "../../server/matching/event.ts";
 import { messageIdOf } from "../../server/matching/message-id.ts";
+import type { TokenBook } from "../../server/matching/transfer-payload.ts";
 import type { BlockBundle, WireCallFrame } from "../../server/matching/wire.ts";
 import { assertSchema, fieldsOf } from "../support/closed-schema.ts";
 import { recordedBlocks } from "../support/recorded.ts";
@@ -12,7 +25,7 @@ const blocks = recordedBlocks().filter(({ bundle }) => bundle.receipts.length > 
 
 function eachEvent(
   { bundle, chainId }: { bundle: BlockBundle; chainId: string },
-  variant: { includeLogs: boolean; includeInternalTxs: boolean; includeTransfers?: boolean },
+  variant: Omit<EventVariant, "chainId">,
   check: (event: AddressActivityEvent, index: number) => void,
 ): void {
   for (const index of bundle.receipts.keys()) check(buildEvent(bundle, index, { chainId, ...variant }), index);
@@ -162,3 +175,45 @@ function standingBelow(top: WireCallFrame): WireCallFrame[] {
 function pick<T extends object>(value: T | undefined, keys: (keyof T)[]): Partial<T> {
   return Object.fromEntries(keys.map((key) => [key, value?.[key]])) as Partial<T>;
 }
+
+const transfers = JSON.parse(
+  JSON.stringify(
+    parseAbi([
+      "event Transfer(address indexed from, address indexed to, uint256 value)",
+      "event Transfer(address indexed from, address indexed to, uint256 indexed id)",
+      "event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)",
+      "event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)",
+    ]),
+  ),
+);
+
+/** Parses the whole text, where the service copies it. */
+function parsedAndDecoded(text: string): string {
+  const event = JSON.parse(text) as AddressActivityEvent;
+  const allowance = newAllowance();
+  const abi = compileAbi(transfers);
+  const logs = event.logs?.map((log) => ({ ...log, ...decodeLog(abi, wireLog(log), allowance) }));
+  return JSON.stringify(logs ? { ...event, logs } : event);
+}
+
+it.each(blocks)(
+  "what a webhook's events say of $name is added to the stored text, and nothing else changes",
+  (recorded) => {
+    // A token may call itself anything.
+    const name = '"}],"logs":[{"topic0":"';
+    const tokens = { get: () => ({ name, symbol: `\\"${name}`, decimals: 18 }) } as unknown as TokenBook;
+    const variant = { includeLogs: true, includeInternalTxs: false, includeTransfers: true, tokens };
+    let decoded = 0;
+    eachEvent(recorded, variant, (event) => {
+      const stored = eventText(event);
+      const texts = [stored, finalityText(stored, { confirmations: 3, finalized: true }), retractionText(stored)];
+      for (const text of texts) expect(ownEventText(text, transfers)).toBe(parsedAndDecoded(text));
+      expect(ownEventText(stored, undefined)).toBe(stored);
+      decoded += ownEventText(stored, transfers).split('"decoded":').length - 1;
+    });
+    const fitting = recorded.bundle.receipts.flatMap(({ logs }) => logs).filter(({ topics }) => isTransfer(topics[0]));
+    if (fitting.length > 0) expect(decoded).toBeGreaterThan(0);
+  },
+);
+
+const isTransfer = (topic: string | undefined) => topic?.startsWith("0xddf252ad") ?? false;

@@ -131,9 +131,9 @@ function examineDecoded(
     log[name] ? [String(log[name]) as Hex] : [],
   );
   const wire = { address: String(log.address) as Hex, topics, data: String(log.data) as Hex, logIndex: "0x0" } as const;
-  const expected = decodeLog(abi, wire) as Json | undefined;
-  if (!same(log.decoded, expected && structuredClone(expected)))
-    report("logs-decoded", JSON.stringify(expected) ?? "no decoded", JSON.stringify(log.decoded) ?? "no decoded");
+  const { decoded } = decodeLog(abi, wire);
+  if (!same(log.decoded, decoded && structuredClone(decoded as Json)))
+    report("logs-decoded", JSON.stringify(decoded) ?? "no decoded", JSON.stringify(log.decoded) ?? "no decoded");
 }
 
 function excerpt(body: Buffer): string {

@@ -1,5 +1,5 @@
 /** A webhook's notifications and the attempts to send them. */
-import { notificationText } from "../../matching/event.ts";
+import { notificationText, ownEventText } from "../../matching/event.ts";
 import { createAnnouncer } from "../../store/delivery/announcements.ts";
 import { findNotifications } from "../../store/outbox/notification-list.ts";
 import { findNotification, readNotification, readNotifications } from "../../store/outbox/notifications.ts";
@@ -28,7 +28,8 @@ export function notificationHandlers({ pool }: HandlerContext): NotificationHand
     },
     async getNotification({ caller, path: { id: webhookId, messageId } }) {
       await assertWebhook(pool, caller.accountId, webhookId);
-      const { record, eventText, attempts } = await readNotification(pool, webhookId, messageId);
+      const { record, abi, attempts, ...stored } = await readNotification(pool, webhookId, messageId);
+      const eventText = ownEventText(stored.eventText, abi);
       await takeLargeAnswer(caller.accountId, eventText.length);
       const payload = JSON.parse(notificationText({ webhookId, messageId, eventText }));
       return { status: 200, body: { ...record, payload, attempts } };

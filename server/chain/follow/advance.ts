@@ -1,5 +1,6 @@
 /** One step along a lane of a chain: from the recorded cursor towards a node's head, or over to another branch. */
 import { isServiceError } from "../../errors.ts";
+import type { Hex } from "../../matching/wire.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import type { Lane } from "../../store/chains/lanes.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
@@ -117,12 +118,14 @@ async function advanceTo(head: SourceHead, chain: ChainConfig, context: StepCont
   try {
     if (!asked) {
       delete memory.rival;
+      if (record.lane.isOwing) return await settleOwed(context, { cursor, head, held });
       const notifications = await releaseHeld(chain, context, cursor);
       return { ...nothing, cursor, notifications, moved: false, releasing: notifications > 0 };
     }
     // What another source calls final may be of another branch.
     if (memory.finality?.reader !== source.reader) memory.finality = { reader: source.reader, number: await asked };
     const step = await nextStep(chain, { ...context, cursor, head, held, finality: memory.finality.number });
+    if (step === "owing") return await settleOwed(context, { cursor, head, held });
     const newest = step?.blocks.at(-1);
     if (!step || !newest) return { ...nothing, cursor, moved: false };
     if (!(await source.areConfirmed(step.blocks))) return { ...nothing, cursor, moved: false };
@@ -130,7 +133,11 @@ async function advanceTo(head: SourceHead, chain: ChainConfig, context: StepCont
     const finalNumber = step.finality(last.number);
     const finality = await asked;
     memory.finality = { reader: source.reader, number: finality };
-    memory.readAhead.fill(step.from, last.number + 1, { head: head.number, length: memory.runLength, finality });
+    memory.readAhead.fill(step.from, last.number + 1, {
+      head: head.number,
+      length: record.lane.isApart ? 1 : memory.runLength,
+      finality,
+    });
     const from = performance.now();
     const isFinal = !step.finality.isGuess;
     const notifications = await record.record({ ...step, cursor, head: head.number, finalNumber, isFinal });
@@ -180,8 +187,22 @@ type StepFromCursor = StepContext & { cursor: BlockId; head: SourceHead; held: R
 /** What to record, where it was read, and finality before it was. */
 type ReadStep = Pick<ChainStep, "retractAbove" | "blocks"> & { from: LaneSource; finality: FinalNumber };
 
-/** @returns undefined if there is nothing to record now */
-async function nextStep(chain: ChainConfig, step: StepFromCursor): Promise<ReadStep | undefined> {
+/** Matches the cursor's block with the webhooks that were not yet, as many as fit into a turn. It is still on the chain. */
+async function settleOwed(
+  { record, source }: StepContext,
+  { cursor, head, held }: { cursor: BlockId; head: SourceHead; held: ReadRun[] },
+): Promise<StepProgress> {
+  const { traces } = record.lane;
+  const run = await source.reader.read({ hashes: [cursor.hash as Hex], above: cursor.number - 1, traces });
+  held.push(run);
+  const [block] = run.blocks;
+  if (!block) throw missing(source, `block ${cursor.hash}, which is on its chain`);
+  const notifications = (await record.settle?.(block)) ?? 0;
+  return { head, cursor, blocks: 0, replaced: 0, notifications, moved: false, releasing: true };
+}
+
+/** @returns undefined if there is nothing to record now; "owing" if the cursor's block comes first, which is on the source's chain */
+async function nextStep(chain: ChainConfig, step: StepFromCursor): Promise<ReadStep | "owing" | undefined> {
   const { record, source, memory, cursor, head, held } = step;
   const { lane } = record;
   assertTraces(lane, chain);
@@ -193,6 +214,7 @@ async function nextStep(chain: ChainConfig, step: StepFromCursor): Promise<ReadS
   const atCursor = from > cursor.number ? first.parentHash : first.hash;
   if (atCursor === cursor.hash) {
     delete memory.rival;
+    if (lane.isOwing) return "owing";
     memory.runLength = nextRunLength(run, { requested: to - from + 1, length: memory.runLength });
     return from > cursor.number ? { from: read, finality, blocks: run } : undefined;
   }
@@ -213,11 +235,11 @@ async function nextStep(chain: ChainConfig, step: StepFromCursor): Promise<ReadS
   }
   const { ancestor, hashes } = await findBranch(record.isRecorded, source, first);
   // A step records as much of a long branch as fits, from its beginning. The rest follows like any other blocks.
-  const selection = { hashes: hashes.slice(0, longestRun), above: ancestor, traces: read.traces };
+  const selection = { hashes: hashes.slice(0, lane.isApart ? 1 : longestRun), above: ancestor, traces: read.traces };
   const branch = await source.reader.read(selection);
   held.push(branch);
   const below = branch.blocks;
-  const isComplete = below.length === hashes.length && hashes.length < longestRun;
+  const isComplete = below.length === hashes.length && hashes.length < longestRun && !lane.isApart;
   return { from: read, finality, retractAbove: ancestor, blocks: isComplete ? [...below, ...run] : below };
 }
 
@@ -234,7 +256,8 @@ async function runFrom(
   };
   const ahead = memory.readAhead.take(source, from);
   const run = ahead && (await hold(ahead.read));
-  const limit = Math.min(head.number, lane.meetsAt ?? head.number);
+  // A lane that is set apart records one block after the other.
+  const limit = Math.min(head.number, lane.isApart ? from : (lane.meetsAt ?? head.number));
   if (ahead && run?.[0]?.parentHash === cursor.hash) {
     const wanted = run.filter(({ number }) => number <= Math.max(from, limit));
     return { run: wanted, to: Math.min(ahead.to, limit), finality: ahead.finality };

@@ -10,7 +10,7 @@ import type { Tracing } from "../../tracing.ts";
 import type { ChainConfig } from "../config.ts";
 import type { TokenReader } from "../tokens/token-reader.ts";
 import { traceBlocks } from "./observe.ts";
-import { type StoredRecord, storedRecord } from "./record.ts";
+import { StepBounds, type StoredRecord, storedRecord } from "./record.ts";
 import { type LaneReporter, reportState } from "./standstill.ts";
 import { emptyMemory, type LaneRecord, type StepMemory } from "./step.ts";
 import { type LagWatch, watchLag } from "./witnesses.ts";
@@ -65,7 +65,7 @@ export function followedLanes(options: {
   signal: AbortSignal;
 }): FollowedLanes<StoredRecord> {
   const { pool, chain, kind, log, tracing, addressQuota, behindCommit, tokens, signal } = options;
-  type Remembered = Omit<FollowedLane, "record"> & { filter: WatchFilter };
+  type Remembered = Omit<FollowedLane, "record"> & { filter: WatchFilter; bounds: StepBounds };
   const known = new Map<number, Remembered>();
   let chainExists = false;
   const turns = createLaneTurns();
@@ -79,6 +79,7 @@ export function followedLanes(options: {
       memory: emptyMemory(tracing && traceBlocks(tracing, chain.chainId)),
       lag: watchLag(chain.pollMs),
       state: reportState({ pool, chain, lane, log }),
+      bounds: new StepBounds(),
     };
     known.set(lane.lane, created);
     return created;
@@ -100,8 +101,11 @@ export function followedLanes(options: {
       }
       current = turns.next(lanes);
       if (!current) return undefined;
-      const { filter, ...rest } = remember(current);
-      return { record: storedRecord(pool, current, filter, { tokens, addressQuota, behindCommit }), ...rest };
+      const { filter, bounds, ...rest } = remember(current);
+      return {
+        record: storedRecord(pool, current, filter, { tokens, addressQuota, behindCommit, bounds, log }),
+        ...rest,
+      };
     },
     taken() {
       if (current) turns.taken(current);

@@ -1,4 +1,5 @@
 /** The notifications of blocks that join the chain, and the retractions for blocks that leave it. */
+import type { EffortLimit } from "../../matching/effort.ts";
 import { retractionText } from "../../matching/event.ts";
 import { messageIdOf } from "../../matching/message-id.ts";
 import type { WebhookOptions } from "../../new-webhook.ts";
@@ -7,7 +8,7 @@ import type { NewEvent, NewNotification } from "../../store/outbox/append.ts";
 import { type RecordedNotification, recordedEvents, recordedNotifications } from "../../store/outbox/block-history.ts";
 import type { Queryable } from "../../store/pool.ts";
 import { addCreated } from "../../store/webhooks/created-addresses.ts";
-import type { Watched, Watcher } from "../../store/webhooks/watchers.ts";
+import type { Watched, Watcher, WatchersBeyond } from "../../store/webhooks/watchers.ts";
 import type { ReadBlock } from "../read/block.ts";
 import type { TokenPass } from "../tokens/token-reader.ts";
 import { createStepWatch } from "./step-watch.ts";
@@ -20,6 +21,8 @@ export type Matched = NewNotification & { finality?: WebhookOptions["finality"] 
  * @param context.watched who watches the participants of the blocks
  * @param context.addressQuota for accounts without their own, if any
  * @param context.tokens knows the tokens that were transferred
+ * @param context.limit how much of a block an account may take; by default anything
+ * @throws CostlyAccountsError
  */
 export async function notificationsOf(
   db: Queryable,
@@ -30,7 +33,14 @@ export async function notificationsOf(
     watched,
     addressQuota,
     tokens,
-  }: { recorded: Recorded; watched: Watched; addressQuota?: number | undefined; tokens?: TokenPass | undefined },
+    limit,
+  }: {
+    recorded: Recorded;
+    watched: Watched;
+    addressQuota?: number | undefined;
+    tokens?: TokenPass | undefined;
+    limit?: EffortLimit | undefined;
+  },
 ): Promise<Matched[]> {
   const notifications: Matched[] = [];
   const watching = createStepWatch();
@@ -39,7 +49,9 @@ export async function notificationsOf(
     const beyond = watched.beyondAt(block.number);
     const watchedBy = watching.at(block, watched.at(block.number));
     if (watchedBy.size === 0 && !beyond) continue;
-    const { events, matches: all, created } = await block.match(watchedBy, source, beyond);
+    const matched = await block.match(watchedBy, source, { ...(beyond ?? nobody), limit });
+    if (matched.costly) throw new CostlyAccountsError(matched.costly);
+    const { events, matches: all, created } = matched;
     const matches = all.filter(({ id }) => !watching.isStopped(id));
     if (created && beyond) {
       const recordedUpTo = blocks.at(-1)?.number ?? block.number;
@@ -57,6 +69,19 @@ export async function notificationsOf(
     }
   }
   return notifications;
+}
+
+const nobody: WatchersBeyond = { anywhere: [], factories: [] };
+
+/** Webhooks of these accounts take more of a block than an account may. Nothing was recorded. */
+export class CostlyAccountsError extends Error {
+  override readonly name = "CostlyAccountsError";
+  readonly accountIds: readonly number[];
+
+  constructor(accountIds: readonly number[]) {
+    super(`webhooks of the account ${accountIds.join(", ")} take too much of a block`);
+    this.accountIds = accountIds;
+  }
 }
 
 export function newNotification(

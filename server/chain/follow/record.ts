@@ -3,18 +3,40 @@
  * under the chain's lock, so a crash can neither lose nor repeat anything.
  */
 import { ServiceError } from "../../errors.ts";
-import { advanceCursor, beginAt, isRecorded, type LaneId, noteHead, readCursor } from "../../store/chains/cursor.ts";
-import { haveStrays, joinLanes, type Lane, type LaneKind, moveStrays } from "../../store/chains/lanes.ts";
+import type { Logger } from "../../log.ts";
+import type { EffortLimit } from "../../matching/effort.ts";
+import {
+  advanceCursor,
+  type BlockId,
+  beginAt,
+  isRecorded,
+  type LaneId,
+  noteHead,
+  readCursor,
+} from "../../store/chains/cursor.ts";
+import {
+  haveStrays,
+  joinLanes,
+  type Lane,
+  type LaneKind,
+  moveStrays,
+  nextSlice,
+  noteSlice,
+  setApart,
+} from "../../store/chains/lanes.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
+import { isStatementTimeout } from "../../store/database-errors.ts";
 import { appendNotifications, type BehindAppend, behindCommitOf } from "../../store/outbox/append.ts";
 import { dropHeldAbove } from "../../store/outbox/held.ts";
 import { openTransaction, type Pool, type Queryable, together } from "../../store/pool.ts";
 import { forgetCreatedAbove } from "../../store/webhooks/created-addresses.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
+import { findWatchers } from "../../store/webhooks/watchers.ts";
+import type { ReadBlock } from "../read/block.ts";
 import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
 import type { IsRecorded } from "./branch.ts";
 import { divide, holdAndRelease, releaseHeld } from "./finality.ts";
-import { notificationsOf, retractionsAbove } from "./notifications.ts";
+import { CostlyAccountsError, notificationsOf, retractionsAbove } from "./notifications.ts";
 import type { ChainStep, LaneRecord } from "./step.ts";
 
 export type RecordOptions = {
@@ -24,19 +46,31 @@ export type RecordOptions = {
   behindCommit?: BehindAppend | undefined;
 };
 
+type StepOptions = RecordOptions & {
+  tokens?: TokenPass | undefined;
+  /** How much of a block an account may take; by default anything. */
+  limit?: EffortLimit | undefined;
+  /** Of a lane that is set apart: which of its webhooks to match. */
+  slice?: Slice | undefined;
+};
+
+/** Some of the webhooks of a lane, in the order of their ids. @param after undefined for the first ones, with which the cursor moves */
+type Slice = { after: string | undefined; size: number };
+
 /**
  * @param filter knows which addresses may be watched; always the same for one lane
- * @param tokens knows the tokens that were transferred; by default none is known
- * @returns how many notifications were recorded
+ * @param options.tokens knows the tokens that were transferred; by default none is known
+ * @returns how many notifications were recorded, and whether webhooks of the lane are still to be matched with the block
  * @throws {ServiceError} `cursor_moved`, with nothing recorded: another process has recorded blocks meanwhile
+ * @throws CostlyAccountsError, with nothing recorded
  */
 export async function recordStep(
   pool: Pool,
   lane: LaneId & LaneKind,
   step: ChainStep,
   filter: WatchFilter,
-  { tokens, addressQuota, behindCommit }: RecordOptions & { tokens?: TokenPass | undefined } = {},
-): Promise<number> {
+  { tokens, addressQuota, behindCommit, limit, slice }: StepOptions = {},
+): Promise<{ notifications: number; owedAfter: string | undefined }> {
   const { chainId } = lane;
   const participants = [...new Set(step.blocks.flatMap((block) => block.participants))];
   const opening = (db: Queryable) =>
@@ -44,12 +78,15 @@ export async function recordStep(
       lockChainExclusively(db, chainId),
       readCursor(db, lane),
       haveStrays(db, lane),
-      filter.guess(db, participants),
+      slice ? undefined : filter.guess(db, participants),
     ]);
   return openTransaction(pool, opening, async (db, [, recorded, strays, guess], commit) => {
     if (recorded.cursor?.hash !== step.cursor.hash)
       throw new ServiceError("cursor_moved", `chain ${chainId} was followed elsewhere`);
-    await assertLinked((block) => isRecorded(db, lane, block), step);
+    const isContinued = slice?.after !== undefined;
+    if (step.retractAbove === undefined && recorded.owedAfter !== slice?.after)
+      throw new ServiceError("cursor_moved", `block ${step.cursor.number} of chain ${chainId} was matched elsewhere`);
+    if (!isContinued) await assertLinked((block) => isRecorded(db, lane, block), step);
     // A webhook that wants the other kind of blocks has everything up to the cursor from this lane, and the rest from the other.
     if (strays) await moveStrays(db, lane);
     if (lane.traces && step.blocks.some(({ traced }) => !traced))
@@ -60,51 +97,184 @@ export async function recordStep(
     // A guess ends what can be replaced, but nobody is notified that a block is final because of it.
     const final = step.isFinal ? step.finalNumber : recorded.final;
     const reach = { cursor: step.blocks.at(-1)?.number ?? step.cursor.number, final };
+    const part = slice && (await nextSlice(db, lane, slice));
     // What strays moved to another lane is in the guess.
-    const watched = await filter.findWatchers(db, recorded, participants, strays ? undefined : guess);
-    const matched = await notificationsOf(db, lane, step.blocks, { recorded, watched, addressQuota, tokens });
+    const watched = part
+      ? await findWatchers(db, lane, participants, {
+          ...recorded,
+          slice: { webhookIds: part.webhookIds, traces: lane.traces },
+        })
+      : await filter.findWatchers(db, recorded, participants, strays ? undefined : guess);
+    const matched = await notificationsOf(db, lane, step.blocks, { recorded, watched, addressQuota, tokens, limit });
     tokens?.assertAsked();
     const { now, ...later } = divide(matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
     const notifications = [...retractions, ...now, ...released];
     const behind = behindCommitOf(behindCommit, chainId, notifications);
-    const advanced = advanceCursor(db, lane, step);
+    const advanced = isContinued ? undefined : advanceCursor(db, lane, step);
+    const isWhole = !isContinued && part?.owedAfter === undefined;
+    const noted = part && noteSlice(db, lane, { block: reach.cursor, owedAfter: part.owedAfter, isWhole });
     const [mark] = await together([
       advanced,
+      noted,
       recorded.hasTwins && joinLanes(db, lane),
       appendNotifications(db, chainId, notifications, (...last) => {
         // Joining takes further statements.
-        if (!recorded.hasTwins) commit([advanced, ...last], behind);
+        if (!recorded.hasTwins)
+          commit(
+            [advanced, noted, ...last].filter((one) => one !== undefined),
+            behind,
+          );
       }),
     ]);
     if (mark) filter.moved(mark);
     commit([], behind);
-    return notifications.length;
+    return { notifications: notifications.length, owedAfter: part?.owedAfter };
   });
 }
 
 /** The record of a lane in the store. */
 export type StoredRecord = LaneRecord & { readonly lane: Lane; readonly filter: WatchFilter };
 
+/**
+ * How much of a block an account may take, and how many of its webhooks a slice has: of each lane, by what happened to its last steps. 5,000
+ * notifications take about 0.3 s under the chain's lock, and 2,000 about 0.1 s.
+ */
+export class StepBounds {
+  /** Of a lane that many accounts share. */
+  static readonly shared: EffortLimit = { matches: 5_000, units: 20_000_000 };
+  /** Of a slice. One webhook alone has no limit but those of its options. */
+  static readonly slice: EffortLimit = { matches: 2_000, units: 10_000_000 };
+  static readonly #largestSlice = 1_000;
+
+  #timeOuts = { at: "", count: 0 };
+  #size = StepBounds.#largestSlice;
+
+  /** What took too long twice is not tried a third time: less of it is. */
+  get limit(): EffortLimit {
+    const smaller = 4 ** Math.max(0, this.#timeOuts.count - 1);
+    const { matches, units } = StepBounds.shared;
+    return { matches: matches / smaller, units: units / smaller };
+  }
+
+  get sliceSize(): number {
+    return this.#size;
+  }
+
+  get sliceLimit(): EffortLimit | undefined {
+    return this.#size === 1 ? undefined : StepBounds.slice;
+  }
+
+  sliceRecorded(notifications: number): void {
+    if (notifications < StepBounds.slice.matches / 2) this.#size = Math.min(StepBounds.#largestSlice, this.#size * 2);
+  }
+
+  sliceTooLarge(): void {
+    this.#size = Math.max(1, Math.floor(this.#size / 4));
+  }
+
+  /** @param cursor where the step began */
+  failed(error: unknown, cursor: BlockId): void {
+    if (!isStatementTimeout(error)) return;
+    this.#timeOuts = { at: cursor.hash, count: this.#timeOuts.at === cursor.hash ? this.#timeOuts.count + 1 : 1 };
+    this.sliceTooLarge();
+  }
+}
+
+/** How long a lane that is set apart records slices before it is another lane's turn. */
+const slicesMs = 1_000;
+
 export function storedRecord(
   pool: Pool,
   lane: Lane,
   filter: WatchFilter,
-  { tokens, ...options }: RecordOptions & { tokens?: TokenReader | undefined } = {},
+  {
+    tokens,
+    bounds = new StepBounds(),
+    log,
+    ...options
+  }: RecordOptions & { tokens?: TokenReader | undefined; bounds?: StepBounds; log?: Logger } = {},
 ): StoredRecord {
+  const take = (step: ChainStep, more: Pick<StepOptions, "limit" | "slice">) =>
+    tokens
+      ? tokens.withTokens(newestOf(step), (pass) =>
+          recordStep(pool, lane, step, filter, { ...options, ...more, tokens: pass }),
+        )
+      : recordStep(pool, lane, step, filter, { ...options, ...more });
+
+  /** Accounts that cost too much leave the lane, until it costs nobody else too much. */
+  async function recordForAll(step: ChainStep): Promise<number> {
+    for (;;) {
+      try {
+        return (await take(step, { limit: bounds.limit })).notifications;
+      } catch (error) {
+        if (!(error instanceof CostlyAccountsError)) throw error;
+        const { accountIds } = error;
+        log?.warn(
+          { accountIds, block: newestOf(step) },
+          "accounts take too much of a block; their webhooks are set apart",
+        );
+        await setApart(pool, lane, { accountIds, cursor: step.cursor });
+      }
+    }
+  }
+
+  /** @param after where the slices of the step's block begin */
+  async function recordSlices(step: ChainStep, after: string | undefined): Promise<number> {
+    const until = performance.now() + slicesMs;
+    let notifications = 0;
+    let [next, current] = [after, step];
+    let isOwing = true;
+    let hasRecorded = false;
+    // Each turn records at least one slice.
+    do {
+      const { sliceSize: size, sliceLimit: limit } = bounds;
+      try {
+        const taken = await take(current, { limit, slice: { after: next, size } });
+        notifications += taken.notifications;
+        next = taken.owedAfter;
+        isOwing = next !== undefined;
+        hasRecorded = true;
+        bounds.sliceRecorded(taken.notifications);
+        const [block] = step.blocks;
+        if (block) current = owedOf(block, step);
+      } catch (error) {
+        if (!(error instanceof CostlyAccountsError)) throw error;
+        bounds.sliceTooLarge();
+      }
+    } while (isOwing && (!hasRecorded || performance.now() < until));
+    return notifications;
+  }
+
+  async function bounded<T>(cursor: BlockId, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      bounds.failed(error, cursor);
+      throw error;
+    }
+  }
+
   return {
     ...{ lane, filter },
     noteHead: (number) => noteHead(pool, lane, number),
     beginAt: (block, _parentHash, finalNumber) => beginAt(pool, lane, block, finalNumber),
     isRecorded: (block) => isRecorded(pool, lane, block),
-    record: (step) =>
-      tokens
-        ? tokens.withTokens(newestOf(step), (pass) =>
-            recordStep(pool, lane, step, filter, { ...options, tokens: pass }),
-          )
-        : recordStep(pool, lane, step, filter, options),
+    record: (step) => bounded(step.cursor, () => (lane.isApart ? recordSlices(step, undefined) : recordForAll(step))),
+    async settle(block) {
+      const { owedAfter, final } = await readCursor(pool, lane);
+      if (owedAfter === undefined) return 0;
+      const step = owedOf(block, { finalNumber: final });
+      return bounded(step.cursor, () => recordSlices(step, owedAfter));
+    },
     release: (finalNumber) => releaseHeld(pool, lane, finalNumber, options.behindCommit),
   };
+}
+
+/** What is left of a step whose cursor has moved to its block. */
+function owedOf(block: ReadBlock, { finalNumber, isFinal }: Pick<ChainStep, "finalNumber" | "isFinal">): ChainStep {
+  const cursor = { number: block.number, hash: block.hash };
+  return { cursor, blocks: [block], finalNumber, ...(isFinal !== undefined && { isFinal }) };
 }
 
 const newestOf = ({ blocks, cursor }: ChainStep): number => blocks.at(-1)?.number ?? cursor.number;

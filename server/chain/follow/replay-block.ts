@@ -112,6 +112,8 @@ async function assertFollowed(
   { number, hash }: ReadBlock,
 ): Promise<Recorded & { cursor: BlockId }> {
   const { cursor, ...recorded } = await readCursor(db, lane);
+  if (recorded.owedAfter !== undefined && cursor?.number === number)
+    throw new ServiceError("other_branch", `block ${number} is still being matched for the webhook`);
   const followed = await isRecorded(db, lane, { number, hash });
   if (!cursor || cursor.number < number || followed === false)
     throw new ServiceError("other_branch", `the node's block ${number} is not the one that was followed`);

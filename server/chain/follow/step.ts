@@ -26,7 +26,8 @@ export type ChainStep = {
 /** Where a lane's steps are recorded: the store's tables, or the stream of checked blocks. */
 export type LaneRecord = {
   /** As it was read just now. */
-  readonly lane: Pick<Lane, "cursor" | "position" | "traces" | "meetsAt" | "held">;
+  readonly lane: Pick<Lane, "cursor" | "position" | "traces" | "meetsAt" | "held"> &
+    Partial<Pick<Lane, "isApart" | "isOwing">>;
   /** Notes the newest block that a source reported, without a step. */
   noteHead(number: number): Promise<void>;
   /**
@@ -39,6 +40,8 @@ export type LaneRecord = {
   isRecorded: IsRecorded;
   /** @returns how many notifications were recorded @throws {ServiceError} `cursor_moved`: another process has recorded blocks meanwhile */
   record(step: ChainStep): Promise<number>;
+  /** Matches webhooks that are still to be matched with the cursor's block. @returns how many notifications were recorded */
+  settle?(block: ReadBlock): Promise<number>;
   /** Records what has waited to be deep enough, at the source's head. @param finalNumber as it is now @returns how many notifications */
   release?(finalNumber?: number): Promise<number>;
 };

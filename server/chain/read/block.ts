@@ -1,7 +1,7 @@
 /** A block that was read: what recording needs of it. Its bundle stays where it was read, which may be another thread. */
 import type { BlockAnswer } from "../../explanation.ts";
-import type { CompiledAbi } from "../../matching/abi.ts";
 import { type Created, createdContracts } from "../../matching/created.ts";
+import { type EffortLimit, Efforts } from "../../matching/effort.ts";
 import { buildEvent, eventText } from "../../matching/event.ts";
 import { participantsByTransaction, participantsOf } from "../../matching/participants.ts";
 import { answerQuestion, type BlockQuestion, tokensOf } from "../../matching/question.ts";
@@ -56,6 +56,8 @@ export type WatchedBeyond = {
   anywhere: readonly Watcher[];
   /** Webhooks whose factory may have created contracts. Inactive ones match nothing, but keep watching more. */
   factories: readonly (Watcher & { isActive: boolean })[];
+  /** How much of the block each account may take; by default anything. */
+  limit?: EffortLimit | undefined;
 };
 /** Finds what is known of the tokens of these contracts. */
 export type TokenSource = (contracts: readonly string[]) => Promise<TokenBook>;
@@ -68,6 +70,8 @@ export type BlockMatches = {
   matches: (Pick<Watcher, "id" | "shard"> & { event: number; finality?: WebhookOptions["finality"] })[];
   /** What factories created, and whose factories they are. Absent if nothing. */
   created?: readonly { webhookIds: readonly string[]; addresses: readonly string[] }[];
+  /** The accounts that take more than the limit. Then there is nothing else. */
+  costly?: readonly number[];
 };
 
 /** @param bundle accepted */
@@ -87,14 +91,16 @@ export function readBlock(
     unprovenHeader,
     times,
     participants: participantsOf(bundle),
-    async match(watchedBy, tokens, { anywhere, factories } = nobody) {
+    async match(watchedBy, tokens, { anywhere, factories, limit } = nobody) {
+      const efforts = limit && new Efforts(limit);
       const transactions = participantsByTransaction(bundle);
       const created = factories.length > 0 ? createdContracts(bundle, transactions, factories) : [];
       const watching = created.map(({ webhooks, contracts }) => ({
         webhooks: webhooks.filter(({ isActive }) => isActive),
         contracts,
       }));
-      const found = matchBlock<Watcher>(transactions, watchedBy, bundle, { anywhere, created: watching });
+      const found = matchBlock<Watcher>(transactions, watchedBy, bundle, { anywhere, created: watching, efforts });
+      if (efforts && efforts.costly.size > 0) return { events: [], matches: [], costly: [...efforts.costly] };
       const contracts = tokens ? tokensWanted(bundle, found) : [];
       const eventOf = eventsOf(bundle, chainId, contracts.length > 0 ? await tokens?.(contracts) : undefined);
       const indexOf = new Map<NewEvent, number>();
@@ -137,12 +143,10 @@ function eventsOf(
   chainId: string,
   tokens: TokenBook | undefined,
 ): (transactionIndex: number, webhook: Watcher) => NewEvent {
-  const variants = new Map<CompiledAbi | undefined, Map<string, NewEvent>>();
+  const events = new Map<string, NewEvent>();
   return (transactionIndex, webhook) => {
     const variant = variantOf(webhook, { chainId, tokens });
-    const { abi, includeLogs, includeInternalTxs, includeTransfers } = variant;
-    const events = variants.get(abi) ?? new Map<string, NewEvent>();
-    variants.set(abi, events);
+    const { includeLogs, includeInternalTxs, includeTransfers } = variant;
     const key = `${transactionIndex} ${includeLogs} ${includeInternalTxs} ${includeTransfers}`;
     const known = events.get(key);
     if (known) return known;

@@ -1,5 +1,6 @@
 /** An event in JSON ABI form: what it must be, and how its values are found in a log. */
 import type { components } from "../../../generated/types.ts";
+import { type Shape, shapeOf } from "./decode.ts";
 import { getSelector } from "./library.ts";
 
 /** As in a request, and as the record shows it. */
@@ -20,9 +21,6 @@ export class AbiFragmentError extends Error {
   }
 }
 
-/** A parameter without names, since the library would lose one of two equal ones, and with the widest number of its kind, always a bigint. */
-export type Shape = { type: string; components?: Shape[] };
-
 /** An argument, ready to be decoded. */
 export type Argument = { key: string; parameter: AbiParameter; shape: Shape; indexed: boolean };
 
@@ -33,6 +31,8 @@ export type Fragment = {
   signature: string;
   /** Its hash, in lower case. */
   topic0: string;
+  /** What decides how a log is read: the signature, and which arguments are indexed. Events that differ in names only have the same. */
+  types: string;
   arguments: readonly Argument[];
 };
 
@@ -53,12 +53,14 @@ export function readFragment(event: AbiEvent, index: number): Fragment {
   if (event.inputs.filter(({ indexed }) => indexed).length > 3)
     throw new AbiFragmentError(`${path}.inputs`, "must have at most 3 indexed arguments");
   assertDistinct(event.inputs, `${path}.inputs`);
+  const signature = `${event.name}(${types.join(",")})`;
   return {
     name: event.name,
-    signature: `${event.name}(${types.join(",")})`,
+    signature,
     topic0: getSelector(plainEvent(event)),
+    types: `${signature} ${event.inputs.map(({ indexed }) => (indexed ? "i" : ".")).join("")}`,
     arguments: event.inputs.map((parameter, at) => {
-      const shape = shapeOf(parameter);
+      const shape = shapeOfParameter(parameter);
       return { key: keyOf(parameter, at), parameter, shape, indexed: parameter.indexed === true };
     }),
   };
@@ -134,7 +136,6 @@ function plain(
   };
 }
 
-function shapeOf({ type, components: members }: AbiParameter): Shape {
-  const widest = type.replace(/^(u?int)\d*/, "$1256");
-  return { type: widest, ...(members && { components: members.map(shapeOf) }) };
+function shapeOfParameter({ type, components: members }: AbiParameter): Shape {
+  return shapeOf(type, members?.map(shapeOfParameter));
 }

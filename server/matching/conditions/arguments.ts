@@ -2,10 +2,9 @@
  * Reads the arguments of events. What a log says depends on the types of its event and on which are indexed, not on the names that a webhook
  * gives them. So a log is decoded once for each shape of its event, however many webhooks name its arguments in ways of their own.
  */
-import type { AbiParameter, Fragment } from "../abi/fragment.ts";
-import { type CompiledAbi, decodeLog } from "../abi.ts";
+import type { Fragment } from "../abi/fragment.ts";
+import { decodingLimits, type LogValues, readLog } from "../abi.ts";
 import type { WireLog } from "../wire.ts";
-import type { Candidate } from "./candidates.ts";
 import type { ColumnSource } from "./columns.ts";
 
 /** Where an argument is: its position, and its members' positions if it is a tuple. */
@@ -16,59 +15,40 @@ export function argumentColumn(
   fragments: readonly Fragment[],
   places: readonly (ArgumentPlace | undefined)[],
 ): ColumnSource {
-  const tried = fragments.map((fragment, index) => ({ shape: shapeOf(fragment), place: places[index] }));
+  const tried = fragments.map((fragment, index) => ({ fragment, place: places[index] }));
   return {
-    key: tried.map(({ shape, place }) => `${shape.key} ${place?.positions.join(".") ?? "-"}`).join(";"),
-    read(candidate) {
-      for (const { shape, place } of tried) {
-        const args = decodedAs(candidate, shape);
-        if (args) return place && textAt(args, place.positions);
+    key: tried.map(({ fragment: { types }, place }) => `${types} ${place?.positions.join(".") ?? "-"}`).join(";"),
+    read({ log, of: { decoded } }) {
+      for (const { fragment, place } of log ? tried : []) {
+        const values = log && valuesOf(log, fragment, decoded);
+        if (values) return place && textAt(values, place.positions);
       }
       return undefined;
     },
   };
 }
 
-/** An event without names: its arguments are by their position. */
-type EventShape = { key: string; abi: CompiledAbi };
+/** What each log says, by the types of an event. */
+const valuesOfLogs = new WeakMap<WireLog, Map<string, LogValues | undefined>>();
 
-function shapeOf(fragment: Fragment): EventShape {
-  const nameless: Fragment = {
-    ...fragment,
-    arguments: fragment.arguments.map((one, index) => ({
-      ...one,
-      key: String(index),
-      parameter: withoutNames(one.parameter),
-    })),
-  };
-  const indexed = fragment.arguments.map((one) => (one.indexed ? "i" : ".")).join("");
-  const fragments = new Map([[fragment.topic0, [nameless]]]);
-  return { key: `${fragment.signature} ${indexed}`, abi: { signatures: [fragment.topic0], fragments } };
-}
-
-const withoutNames = ({ type, components }: AbiParameter): AbiParameter => ({
-  type,
-  ...(components && { components: components.map(withoutNames) }),
-});
-
-type Decoded = Readonly<Record<string, unknown>> | undefined;
-
-/** What each log says, by the shape of an event. */
-const decodedLogs = new WeakMap<WireLog, Map<string, Decoded>>();
-
-function decodedAs({ log }: Candidate, { key, abi }: EventShape): Decoded {
-  if (!log) return undefined;
-  const byShape = decodedLogs.get(log) ?? new Map<string, Decoded>();
-  if (byShape.has(key)) return byShape.get(key);
-  const args = decodeLog(abi, log)?.args;
-  decodedLogs.set(log, byShape.set(key, args));
-  return args;
+/** A log that is too large to be decoded has no arguments. */
+function valuesOf(log: WireLog, fragment: Fragment, decoded: { words: number }): LogValues | undefined {
+  const { types } = fragment;
+  const byTypes = valuesOfLogs.get(log) ?? new Map<string, LogValues | undefined>();
+  if (byTypes.has(types)) return byTypes.get(types);
+  const most = decodingLimits.log.data / 32;
+  const limit = { left: most };
+  const read = readLog(fragment, log, limit);
+  decoded.words += 1 + most - limit.left;
+  const values = read === "too_large" ? undefined : read;
+  valuesOfLogs.set(log, byTypes.set(types, values));
+  return values;
 }
 
 /** The value as conditions compare it; a hash where the log has no more. */
-function textAt(args: Readonly<Record<string, unknown>>, positions: readonly number[]): string | undefined {
-  let value: unknown = args;
-  for (const position of positions) value = (value as Readonly<Record<string, unknown>>)[position];
-  if (typeof value === "object" && value !== null && "hash" in value) value = value.hash;
+function textAt(values: LogValues, [first = 0, ...members]: readonly number[]): string | undefined {
+  let value = values[first];
+  for (const position of members) value = Array.isArray(value) ? (value[position] as typeof value) : undefined;
+  if (typeof value === "object" && "hash" in value) return value.hash;
   return typeof value === "string" || typeof value === "boolean" ? String(value) : undefined;
 }

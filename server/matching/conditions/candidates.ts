@@ -3,6 +3,7 @@
  * they are first compared, and each text gets a number. So what thousands of webhooks compare takes nanoseconds each.
  */
 import { receiverOf, senderOf, transactionAt } from "../bundle.ts";
+import type { Efforts } from "../effort.ts";
 import type { TransactionParticipants } from "../participants.ts";
 import { type NativeTransfer, nativeTransfersAt, type Transfer, tokenTransfers } from "../transfers.ts";
 import type { BlockBundle, WireLog, WireReceipt, WireTransaction } from "../wire.ts";
@@ -28,6 +29,8 @@ export type CandidateTransaction = {
   receipt: WireReceipt;
   sender: string | undefined;
   receiver: string | undefined;
+  /** Counts, for the whole block, how many words of logs were decoded. */
+  decoded: { words: number };
 };
 
 export type Candidates = {
@@ -44,6 +47,10 @@ export type Candidates = {
   /** The number of each one's topic0, by place: `noTopic` without one, `internalTopic` for a call frame's. */
   readonly topics: readonly number[];
   topicId(topic0: string): number;
+  /** How many words of logs were decoded. */
+  readonly decoded: { words: number };
+  /** What each account costs, if that is counted. */
+  readonly efforts: Efforts | undefined;
   column(source: ColumnSource): Column;
   /** The number of a text in columns. */
   idOf(text: string): number;
@@ -58,7 +65,8 @@ export const [noTopic, internalTopic] = [0, 1];
 
 const bare = { logIndex: null, log: undefined, topic0: null, transfer: undefined, parties: [], isInternal: false };
 
-export function createCandidates(bundle: BlockBundle): Candidates {
+export function createCandidates(bundle: BlockBundle, efforts?: Efforts): Candidates {
+  const decoded = { words: 0 };
   const all: Candidate[] = [];
   const topics: number[] = [];
   const topicIds = new Map<string, number>();
@@ -84,7 +92,7 @@ export function createCandidates(bundle: BlockBundle): Candidates {
     if (known !== undefined) return known;
     const { transaction, receipt } = transactionAt(bundle, transactionIndex);
     const parties = { sender: senderOf(transaction, receipt), receiver: receiverOf(transaction, receipt) };
-    const at = add({ transactionIndex, of: { transaction, receipt, ...parties }, ...bare });
+    const at = add({ transactionIndex, of: { transaction, receipt, ...parties, decoded }, ...bare });
     transactions.set(transactionIndex, at);
     return at;
   }
@@ -140,6 +148,8 @@ export function createCandidates(bundle: BlockBundle): Candidates {
     all,
     topics,
     topicId,
+    decoded,
+    efforts,
     transaction,
     activity: (transaction) => activityOf(transaction).all,
     byAddress,

@@ -11,7 +11,8 @@ export type LaneId = { chainId: string; lane: number };
 export const plainLane = (chainId: string): LaneId => ({ chainId, lane: 0 });
 
 /** Another lane `o` of the kind of a lane `l`. */
-export const sameKind = "o.chain_id = l.chain_id AND o.traces = l.traces AND o.delay = l.delay AND o.lane <> l.lane";
+export const sameKind = `o.chain_id = l.chain_id AND o.traces = l.traces AND o.delay = l.delay AND o.lane <> l.lane
+  AND o.apart_account IS NOT DISTINCT FROM l.apart_account`;
 
 /** Matches any hash. */
 const unknownHash = "0x";
@@ -43,6 +44,10 @@ export type Recorded = {
   additions: boolean;
   /** Whether the chain has other lanes of the same kind, which this one may join. */
   hasTwins: boolean;
+  /** Of the cursor's block, webhooks with a greater id are still to be matched; undefined if none are. */
+  owedAfter?: string;
+  /** Of a lane set apart: the first block from which on it may join the others. */
+  apartUntil?: number;
 };
 
 export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Promise<Recorded> {
@@ -57,9 +62,11 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     twins: boolean;
     anywhere: boolean;
     factories: boolean;
+    owed_after: string | null;
+    apart_until: number | null;
   }>({
     name: "read-cursor",
-    text: `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, c.highest,
+    text: `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, l.owed_after, l.apart_until, c.highest,
        (SELECT number FROM final_blocks f WHERE f.chain_id = $1 AND f.lane = $2) AS final,
        EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1) AS holds,
        -- The greatest is the last of its index. EXISTS would read all that take effect up to the cursor.
@@ -84,7 +91,12 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     factories = false,
   } = row ?? {};
   const reached = { highest: highest ?? -1, final: final ?? -1 };
-  return { mark, ...reached, holds, additions, hasTwins, anywhere, factories, ...(cursor && { cursor }) };
+  return {
+    ...{ mark, ...reached, holds, additions, hasTwins, anywhere, factories },
+    ...(cursor && { cursor }),
+    ...(row?.owed_after != null && { owedAfter: row.owed_after }),
+    ...(row?.apart_until != null && { apartUntil: row.apart_until }),
+  };
 }
 
 /** Converts two columns that are null together to a block. */

@@ -25,6 +25,10 @@ export type Lane = LaneId &
     position?: StreamPosition;
     /** The cursor of the next lane of the same kind above this one. A step ends there at the latest, so that the two meet. */
     meetsAt?: number;
+    /** Whether it has the webhooks of one account only, which cost too much among others. */
+    isApart: boolean;
+    /** Whether webhooks are still to be matched with the cursor's block. */
+    isOwing: boolean;
     /** Whether `tendLane` has something to do. */
     untended: boolean;
     /** What is held for its webhooks; undefined if nothing is held on the chain. */
@@ -40,7 +44,9 @@ const strays = (traces: boolean) =>
     ? "w.lane <> 0 AND NOT (w.include_internal_txs AND w.status = 'active')"
     : "w.include_internal_txs AND w.status = 'active'";
 const ofLane = "FROM webhooks w WHERE w.chain_id = l.chain_id AND w.lane = l.lane";
-const sameBlock = "o.cursor_number = l.cursor_number AND o.cursor_hash = l.cursor_hash";
+/** A lane that still owes matches of its block has not recorded all of it. */
+const sameBlock = `o.cursor_number = l.cursor_number AND o.cursor_hash = l.cursor_hash
+  AND o.owed_after IS NULL AND l.owed_after IS NULL`;
 
 /** @returns the chain's lanes of a kind, the furthest behind first */
 export async function readLanes(db: Queryable, chainId: string, { traces, behind }: LaneKind): Promise<Lane[]> {
@@ -54,21 +60,25 @@ export async function readLanes(db: Queryable, chainId: string, { traces, behind
     untended: boolean;
     waits: boolean | null;
     due: boolean;
+    apart: boolean;
+    owing: boolean;
   }>({
     name: `lanes-${traces}`,
     text: `SELECT l.lane, l.cursor_number, l.cursor_hash, l.stream, l.stream_sequence,
              (SELECT min(o.cursor_number) FROM chain_lanes o WHERE ${sameKind} AND o.cursor_number > l.cursor_number) AS meets_at,
-             (l.cursor_number IS NOT NULL AND EXISTS (SELECT ${ofLane} AND ${strays(traces)}))
+             l.apart_account IS NOT NULL AS apart, l.owed_after IS NOT NULL AS owing,
+             (l.cursor_number IS NOT NULL AND l.owed_after IS NULL AND EXISTS (SELECT ${ofLane} AND ${strays(traces)}))
                OR EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND ${sameBlock})
                OR (l.lane <> 0 AND NOT EXISTS (SELECT ${ofLane}))
-               OR (l.behind AND NOT EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND NOT o.behind)) AS untended,
+               OR (l.behind AND l.apart_account IS NULL AND NOT EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND NOT o.behind)) AS untended,
              CASE WHEN EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1)
                THEN EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1 AND h.due_at IS NULL) END AS waits,
              COALESCE(${hasDue("l")}, false) AS due
            FROM chain_lanes l WHERE l.chain_id = $1 AND l.traces = $2 AND l.behind = $3 ORDER BY l.cursor_number, l.lane`,
     values: [chainId, traces, behind],
   });
-  return rows.map(({ lane, cursor_number, cursor_hash, stream, stream_sequence, meets_at, untended, waits, due }) => {
+  return rows.map(({ lane, cursor_number, cursor_hash, stream, stream_sequence, meets_at, untended, ...row }) => {
+    const { waits, due, apart: isApart, owing: isOwing } = row;
     const cursor = blockOf(cursor_number, cursor_hash);
     const place = {
       ...(cursor && { cursor }),
@@ -76,7 +86,7 @@ export async function readLanes(db: Queryable, chainId: string, { traces, behind
       ...(meets_at !== null && { meetsAt: meets_at }),
       ...(waits !== null && { held: { isDue: due, waitsForFinality: waits } }),
     };
-    return { chainId, lane, traces, behind, untended, ...place };
+    return { chainId, lane, traces, behind, isApart, isOwing, untended, ...place };
   });
 }
 
@@ -95,7 +105,7 @@ export async function tendLane(pool: Pool, lane: LaneId & LaneKind): Promise<voi
       [lane.chainId, lane.lane],
     );
     await db.query(
-      `UPDATE chain_lanes l SET behind = false WHERE l.chain_id = $1 AND l.lane = $2 AND l.behind
+      `UPDATE chain_lanes l SET behind = false WHERE l.chain_id = $1 AND l.lane = $2 AND l.behind AND l.apart_account IS NULL
          AND NOT EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind} AND NOT o.behind)`,
       [lane.chainId, lane.lane],
     );
@@ -107,7 +117,7 @@ export async function haveStrays(db: Queryable, { chainId, lane, traces }: LaneI
   const found = await db.query<{ any: boolean }>({
     name: `find-strays-${traces}`,
     text: `SELECT EXISTS (SELECT ${ofLane} AND ${strays(traces)}) AS any FROM chain_lanes l
-     WHERE l.chain_id = $1 AND l.lane = $2 AND l.cursor_number IS NOT NULL`,
+     WHERE l.chain_id = $1 AND l.lane = $2 AND l.cursor_number IS NOT NULL AND l.owed_after IS NULL`,
     values: [chainId, lane],
   });
   return found.rows[0]?.any ?? false;
@@ -116,8 +126,10 @@ export async function haveStrays(db: Queryable, { chainId, lane, traces }: LaneI
 /** Moves the webhooks that belong in a lane of the other kind. Some do, by `haveStrays`. The caller holds the chain's lock alone. */
 export async function moveStrays(db: Queryable, { chainId, lane, traces }: LaneId & LaneKind): Promise<void> {
   const other = await db.query<{ lane: number; behind: boolean; met: boolean }>(
+    // Webhooks that are set apart stay so.
     `SELECT o.lane, o.behind, COALESCE(${sameBlock}, false) AS met FROM chain_lanes l
      JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces <> l.traces AND o.delay = l.delay
+       AND o.apart_account IS NOT DISTINCT FROM l.apart_account
      WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.behind, o.lane`,
     [chainId, lane],
   );
@@ -136,11 +148,14 @@ export async function moveStrays(db: Queryable, { chainId, lane, traces }: LaneI
 /**
  * Selects the lane for a new webhook: the furthest one of its kind, since a new webhook misses nothing below its first block. If only one
  * exists and it is stopped, the follower of lane 0 creates a lane for the webhook. The stopped one may wait for an old block, which the
- * new webhook does not need.
+ * new webhook does not need. An account that was set apart has its new webhooks there, too: otherwise each could cause another lane.
  */
-export const laneForNew = (chainId: string, traces: string) => `
-  COALESCE((SELECT CASE WHEN behind OR stopped IS NULL THEN lane END FROM chain_lanes
-            WHERE chain_id = ${chainId} AND traces AND ${traces} AND delay = 0 ORDER BY cursor_number DESC, behind LIMIT 1), 0)`;
+export const laneForNew = (chainId: string, traces: string, accountId: string) => `
+  COALESCE((SELECT lane FROM chain_lanes WHERE chain_id = ${chainId} AND traces = ${traces} AND apart_account = ${accountId}
+            ORDER BY cursor_number DESC LIMIT 1),
+           (SELECT CASE WHEN behind OR stopped IS NULL THEN lane END FROM chain_lanes
+            WHERE chain_id = ${chainId} AND traces AND ${traces} AND delay = 0 AND apart_account IS NULL
+            ORDER BY cursor_number DESC, behind LIMIT 1), 0)`;
 
 /**
  * How many blocks a new lane can replace. Copying them takes 75 ms. On rollups hours of blocks are not final; if a reorganisation
@@ -176,12 +191,18 @@ export async function assertMayWait(
 }
 
 /** Creates a lane at the cursor of another one. @returns its number */
-async function splitLane(db: Queryable, { chainId, lane }: LaneId, { traces, behind }: LaneKind): Promise<number> {
+async function splitLane(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  { traces, behind, apartAccount }: LaneKind & { apartAccount?: number },
+): Promise<number> {
   const { rows } = await db.query<{ lane: number }>(
-    `INSERT INTO chain_lanes (chain_id, traces, delay, behind, cursor_number, cursor_hash, head_number, head_seen_at, checked_at, current_at)
-     SELECT chain_id, $3, delay, $4, cursor_number, cursor_hash, head_number, clock_timestamp(), clock_timestamp(), current_at
+    `INSERT INTO chain_lanes (chain_id, traces, delay, behind, cursor_number, cursor_hash, head_number, head_seen_at, checked_at, current_at,
+       apart_account, apart_until)
+     SELECT chain_id, $3, delay, $4 OR apart_account IS NOT NULL, cursor_number, cursor_hash, head_number, clock_timestamp(),
+       clock_timestamp(), current_at, COALESCE(apart_account, $5), COALESCE(apart_until, CASE WHEN $5::bigint IS NOT NULL THEN cursor_number + $6 END)
      FROM chain_lanes WHERE chain_id = $1 AND lane = $2 RETURNING lane`,
-    [chainId, lane, traces, behind],
+    [chainId, lane, traces, behind, apartAccount ?? null, calmBlocks],
   );
   const made = rows[0]?.lane;
   if (made === undefined) throw new Error(`chain ${chainId} has no lane ${lane}`);
@@ -196,6 +217,75 @@ async function splitLane(db: Queryable, { chainId, lane }: LaneId, { traces, beh
     [chainId, lane, made],
   );
   return made;
+}
+
+/** How many blocks an account must cost little before its webhooks may join the others again. Each time they leave, a lane is split. */
+const calmBlocks = 64;
+
+/**
+ * Moves an account's webhooks from a lane into one of their own, which starts at the same block. There they hold up nobody else.
+ *
+ * @param cursor as it was when they were too costly; if the lane has moved since, nothing changes
+ */
+export async function setApart(
+  pool: Pool,
+  lane: LaneId & LaneKind,
+  { accountIds, cursor }: { accountIds: readonly number[]; cursor: BlockId },
+): Promise<void> {
+  const { chainId } = lane;
+  await inTransaction(pool, async (db) => {
+    await lockChainExclusively(db, chainId);
+    const { rows } = await db.query<{ account: number }>(
+      `SELECT DISTINCT w.account_id AS account FROM chain_lanes l JOIN webhooks w ON w.chain_id = l.chain_id AND w.lane = l.lane
+       WHERE l.chain_id = $1 AND l.lane = $2 AND l.cursor_number = $3 AND w.account_id = ANY($4::bigint[]) ORDER BY 1`,
+      [chainId, lane.lane, cursor.number, accountIds],
+    );
+    for (const { account } of rows) {
+      const apart = await splitLane(db, lane, { traces: lane.traces, behind: true, apartAccount: account });
+      await db.query("UPDATE webhooks SET lane = $4 WHERE chain_id = $1 AND lane = $2 AND account_id = $3", [
+        chainId,
+        lane.lane,
+        account,
+        apart,
+      ]);
+    }
+  });
+}
+
+/** The next webhooks of a lane that is set apart: those of one slice, and the last of them if there are more. */
+export async function nextSlice(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  { after, size }: { after: string | undefined; size: number },
+): Promise<{ webhookIds: string[]; owedAfter: string | undefined }> {
+  const { rows } = await db.query<{ id: string }>({
+    name: "next-slice",
+    text: "SELECT id FROM webhooks WHERE chain_id = $1 AND lane = $2 AND lane <> 0 AND id > $3 ORDER BY id LIMIT $4",
+    values: [chainId, lane, after ?? "00000000-0000-0000-0000-000000000000", size + 1],
+  });
+  const webhookIds = rows.slice(0, size).map(({ id }) => id);
+  return { webhookIds, owedAfter: rows.length > size ? webhookIds.at(-1) : undefined };
+}
+
+/**
+ * Notes which webhooks of a lane that is set apart are still to be matched with the cursor's block. Once it has matched enough blocks in one
+ * go, it is like any other lane that catches up.
+ *
+ * @param isWhole whether all webhooks were matched in one go
+ */
+export async function noteSlice(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  { block, owedAfter, isWhole }: { block: number; owedAfter: string | undefined; isWhole: boolean },
+): Promise<void> {
+  await db.query({
+    name: "note-slice",
+    text: `UPDATE chain_lanes SET owed_after = $3,
+             apart_account = CASE WHEN $5 AND $4 >= apart_until THEN NULL ELSE apart_account END,
+             apart_until = CASE WHEN $5 AND $4 >= apart_until THEN NULL WHEN $5 THEN apart_until ELSE $4 + $6 END
+           WHERE chain_id = $1 AND lane = $2`,
+    values: [chainId, lane, owedAfter ?? null, block, isWhole, calmBlocks],
+  });
 }
 
 /** Notes in a lane what others call final that have the same blocks. */
@@ -213,7 +303,8 @@ export async function joinLanes(db: Queryable, { chainId, lane }: LaneId): Promi
   const { rows } = await db.query<{ lane: number }>({
     name: "find-met-lanes",
     text: `SELECT o.lane FROM chain_lanes l
-     JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces = l.traces AND o.delay = l.delay AND ${sameBlock}
+     JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces = l.traces AND o.delay = l.delay
+       AND o.apart_account IS NOT DISTINCT FROM l.apart_account AND ${sameBlock}
      WHERE l.chain_id = $1 AND l.lane = $2 ORDER BY o.behind, o.lane`,
     values: [chainId, lane],
   });

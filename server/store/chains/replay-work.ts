@@ -48,7 +48,7 @@ export async function nextReplayStep(
            )
            SELECT r.id, r.account_id AS "accountId", r.webhook_id AS "webhookId", r.next_block AS block, r.failures,
              w.include_internal_txs AS traces, COALESCE(l.head_number - l.cursor_number, 0) AS lag,
-             r.next_block <= l.cursor_number AS followed
+             r.next_block <= l.cursor_number - (l.owed_after IS NOT NULL)::int AS followed
            FROM accounts a CROSS JOIN LATERAL (
              SELECT * FROM replays WHERE chain_id = $1 AND account_id = a.id AND status IN ('queued', 'running') AND due_at <= now()
              ORDER BY due_at LIMIT 1

@@ -45,7 +45,7 @@ export async function createReplay(
 ): Promise<Replay> {
   const { chainId } = await holdWebhook(db, accountId, webhookId);
   const chain = await db.query<{ followed: number | null }>(
-    "SELECT cursor_number AS followed FROM chain_lanes JOIN webhooks USING (chain_id, lane) WHERE id = $1",
+    "SELECT cursor_number - (owed_after IS NOT NULL)::int AS followed FROM chain_lanes JOIN webhooks USING (chain_id, lane) WHERE id = $1",
     [webhookId],
   );
   assertFollowed(to, chain.rows[0]?.followed ?? -1, chainId);

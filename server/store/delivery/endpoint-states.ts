@@ -20,6 +20,8 @@ export type EndpointRecord = {
   backlogFrom: number | null;
   /** Every recent attempt failed. */
   failing: boolean;
+  /** The events by which its logs are decoded. */
+  abi?: NonNullable<WebhookOptions["abi"]>;
   /** How many notifications share a POST; undefined for one each. */
   batch?: NonNullable<WebhookOptions["batch"]>;
   /** Of an ordered webhook, the sequences that wait for a retry of the schedule. */
@@ -81,6 +83,7 @@ export async function readEndpoints(
       ...(unreadable && { unreadable }),
       backlogFrom: row.backlog_from,
       failing: row.failing,
+      ...(row.options?.abi && { abi: row.options.abi }),
       ...(row.options?.batch && { batch: row.options.batch }),
       ...(row.waiting && { waiting: row.waiting }),
     };

@@ -1,6 +1,7 @@
 /** Reads a webhook's notifications with their outcomes. */
 import type { components } from "../../../generated/types.ts";
 import { ServiceError } from "../../errors.ts";
+import type { WebhookOptions } from "../../new-webhook.ts";
 import { type AttemptRow, attemptColumns, toAttempt } from "../delivery/attempts.ts";
 import type { Queryable } from "../pool.ts";
 
@@ -107,10 +108,11 @@ function toNotificationRecord(row: Row): NotificationRecord {
   };
 }
 
-/** A notification's record, the text of its event as it is sent, and every attempt. */
+/** A notification's record, the text of its event as it is stored, what decodes its logs, and every attempt. */
 export type NotificationDetail = {
   record: NotificationRecord;
   eventText: string;
+  abi: WebhookOptions["abi"] | undefined;
   attempts: components["schemas"]["Attempt"][];
 };
 
@@ -122,15 +124,15 @@ export async function readNotification(
 ): Promise<NotificationDetail> {
   const { recordedOn, sequence, eventId } = await findNotification(db, webhookId, messageId);
   const [record] = await readNotifications(db, webhookId, [{ recordedOn, sequence }]);
-  const { rows } = await db.query<{ body: string }>("SELECT body FROM events WHERE recorded_on = $1 AND id = $2", [
-    recordedOn,
-    eventId,
-  ]);
+  const { rows } = await db.query<{ body: string; abi: WebhookOptions["abi"] | null }>(
+    `SELECT body, (SELECT options -> 'abi' FROM webhooks WHERE id = $3) AS abi FROM events WHERE recorded_on = $1 AND id = $2`,
+    [recordedOn, eventId, webhookId],
+  );
   const attempts = await db.query<AttemptRow>(
     `SELECT ${attemptColumns} FROM attempts a
      WHERE a.recorded_on = $1 AND a.webhook_id = $2 AND a.sequence = $3 ORDER BY a.number`,
     [recordedOn, webhookId, sequence],
   );
   if (!record || !rows[0]) throw notificationNotFound(webhookId, messageId);
-  return { record, eventText: rows[0].body, attempts: attempts.rows.map(toAttempt) };
+  return { record, eventText: rows[0].body, abi: rows[0].abi ?? undefined, attempts: attempts.rows.map(toAttempt) };
 }

@@ -26,7 +26,7 @@ export async function readOnRecord(
   const held = heldBefore && notifications.length > 0 ? await findHeld() : heldBefore;
   const { rows } = await db.query<LaneRow>({
     name: "webhook-lane",
-    text: `SELECT l.cursor_number AS followed, CASE WHEN l.stopped IS NOT NULL THEN l.stopped_since END AS "stoppedSince",
+    text: `SELECT l.cursor_number - (l.owed_after IS NOT NULL)::int AS followed, CASE WHEN l.stopped IS NOT NULL THEN l.stopped_since END AS "stoppedSince",
              (SELECT hash NOT IN (decode(substr($3, 3), 'hex'), '') FROM chain_blocks b
               WHERE b.chain_id = w.chain_id AND b.lane = w.lane AND b.number = $2) AS "isOther"
            FROM webhooks w JOIN chain_lanes l ON l.chain_id = w.chain_id AND l.lane = w.lane WHERE w.id = $1`,

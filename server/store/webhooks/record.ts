@@ -44,7 +44,8 @@ export const recordColumns = (addresses: number) => `
   w.address_count, w.include_internal_txs, w.include_logs, w.effective_from_block, w.options, ${heldCount} AS held,
   (SELECT failing_since FROM endpoint_states e WHERE e.webhook_id = w.id) AS failing_since,
   (SELECT json_build_object('count', count, 'lastSequence', last_sequence, 'at', floor(extract(epoch FROM at) * 1000)::bigint)
-   FROM passed_over p WHERE p.webhook_id = w.id) AS passed_over`;
+   FROM passed_over p WHERE p.webhook_id = w.id) AS passed_over,
+  (SELECT cursor_number + 1 FROM chain_lanes l WHERE l.chain_id = w.chain_id AND l.lane = w.lane AND l.apart_account IS NOT NULL) AS apart_next`;
 
 /** A row of these columns. */
 export type RecordRow = {
@@ -68,6 +69,7 @@ export type RecordRow = {
   options: WebhookOptions | null;
   held: number | null;
   passed_over: NonNullable<Webhook["passedOver"]> | null;
+  apart_next: number | null;
 };
 
 export function toRecord(row: RecordRow): Webhook {
@@ -92,5 +94,6 @@ export function toRecord(row: RecordRow): Webhook {
     ...top,
     ...(row.held !== null && { heldCount: row.held }),
     ...(row.passed_over && { passedOver: row.passed_over }),
+    ...(row.apart_next !== null && { catchUp: { reason: "costly" as const, nextBlock: String(row.apart_next) } }),
   };
 }

@@ -6,6 +6,7 @@ import type { Queryable } from "../pool.ts";
 /** A webhook, with the fields that matching and recording need. */
 export type Watcher = {
   id: string;
+  accountId: number;
   shard: number;
   eventSignatures: ReadonlySet<string>;
   includeInternalTxs: boolean;
@@ -20,6 +21,7 @@ export type WatchersBeyond = { anywhere: Watcher[]; factories: (Watcher & { isAc
 type PairRow = { address: Buffer; id: string; effective_from_block: number };
 type WatcherRow = {
   id: string;
+  account_id: number;
   status: "active" | "inactive";
   shard: number;
   signatures: string[];
@@ -29,7 +31,7 @@ type WatcherRow = {
   effective_from_block: number;
 };
 
-const watcherColumns = `id, status, shard, include_internal_txs, include_logs, options, effective_from_block,
+const watcherColumns = `id, account_id, status, shard, include_internal_txs, include_logs, options, effective_from_block,
   ARRAY(SELECT '0x' || encode(signature, 'hex') FROM unnest(event_signatures) signature) AS signatures`;
 
 /** The watchers of some addresses. */
@@ -42,18 +44,27 @@ export type Watched = {
   beyondAt(blockNumber: number): WatchersBeyond | undefined;
 };
 
+/** Some webhooks of a lane, and whether the lane has traces. */
+type LaneSlice = { webhookIds: readonly string[]; traces: boolean };
+
 /** Which of the options exist; without it, they are looked for. */
 type Options = Pick<Recorded, "anywhere" | "factories">;
 
-/** Finds the lane's active webhooks that watch any of the addresses. @param addresses 0x-prefixed, lower case, distinct */
+/**
+ * Finds the lane's active webhooks that watch any of the addresses.
+ *
+ * @param addresses 0x-prefixed, lower case, distinct
+ * @param options.slice only these webhooks; by default all. What they want of call frames is what their lane has: a wish that came since the
+ *   cursor moved holds from the next block on
+ */
 export async function findWatchers(
   db: Queryable,
   lane: LaneId,
   addresses: readonly string[],
-  options: Options = { anywhere: true, factories: true },
+  options: Options & { slice?: LaneSlice } = { anywhere: true, factories: true },
 ): Promise<Watched> {
   const beyond = await findBeyond(db, lane, addresses, options);
-  const watched = await findWatchersOf(db, lane, addresses);
+  const watched = await findWatchersOf(db, lane, addresses, options.slice);
   for (const address of beyond.addresses) watched.addresses.add(address);
   return { at: watched.at, beyondAt: beyond.at, addressCount: watched.addresses.size };
 }
@@ -62,30 +73,36 @@ async function findWatchersOf(
   db: Queryable,
   { chainId, lane }: LaneId,
   addresses: readonly string[],
+  slice?: LaneSlice,
 ): Promise<{ addresses: Set<string>; at: Watched["at"] }> {
   const nobody = { addresses: new Set<string>(), at: () => new Map<string, Watcher[]>() };
   if (addresses.length === 0) return nobody;
   const { rows } = await db.query<PairRow | (WatcherRow & { address: null })>({
-    name: "find-watchers",
+    name: slice ? "find-watchers-among" : "find-watchers",
     // In one round trip, and each webhook once: its options may be long. Once an addition is deleted, every future block is after it. A created
     // contract is watched in every block that its lane still records.
     text: `WITH pairs AS MATERIALIZED (
              SELECT w.address, w.webhook_id,
                CASE WHEN w.created_in IS NULL THEN COALESCE(a.effective_from_block, 0) ELSE 0 END::bigint AS effective_from_block
              FROM webhook_addresses w LEFT JOIN address_additions a ON a.id = w.addition
-             WHERE w.chain_id = $1 AND w.address = ANY($2::bytea[]))
-           SELECT address, webhook_id AS id, effective_from_block, NULL AS status, NULL AS shard, NULL AS include_internal_txs,
+             WHERE w.chain_id = $1 AND w.address = ANY($2::bytea[])${slice ? " AND w.webhook_id = ANY($4::uuid[])" : ""})
+           SELECT address, webhook_id AS id, effective_from_block, NULL AS account_id, NULL AS status, NULL AS shard, NULL AS include_internal_txs,
              NULL AS include_logs, NULL AS options, NULL AS signatures
            FROM pairs
            UNION ALL
-           SELECT NULL, id, effective_from_block, status, shard, include_internal_txs, include_logs, options, signatures
+           SELECT NULL, id, effective_from_block, account_id, status, shard, include_internal_txs, include_logs, options, signatures
            FROM (SELECT ${watcherColumns} FROM webhooks
              WHERE id = ANY(ARRAY(SELECT DISTINCT webhook_id FROM pairs)) AND lane = $3 AND status = 'active') w`,
-    values: [chainId, addresses.map((address) => Buffer.from(address.slice(2), "hex")), lane],
+    values: [
+      chainId,
+      addresses.map((address) => Buffer.from(address.slice(2), "hex")),
+      lane,
+      ...(slice ? [slice.webhookIds] : []),
+    ],
   });
   const byId = new Map<string, { from: number; watcher: Watcher }>();
   for (const row of rows)
-    if (row.address === null) byId.set(row.id, { from: row.effective_from_block, watcher: toWatcher(row) });
+    if (row.address === null) byId.set(row.id, { from: row.effective_from_block, watcher: toWatcher(row, slice) });
   const pairs = rows.filter((row) => row.address !== null);
   const watches = pairs.map(({ address, id, effective_from_block: from }) => {
     const webhook = byId.get(id);
@@ -111,7 +128,7 @@ async function findBeyond(
   db: Queryable,
   { chainId, lane }: LaneId,
   addresses: readonly string[],
-  options: Options,
+  options: Options & { slice?: LaneSlice },
 ): Promise<{ addresses: string[]; at: Watched["beyondAt"] }> {
   const found: (WatcherRow & { factory: string | null })[] = [];
   if (options.anywhere) {
@@ -134,8 +151,15 @@ async function findBeyond(
     });
     found.push(...rows);
   }
-  const watchers = found.map(({ factory, ...row }) => ({
-    ...{ factory, from: row.effective_from_block, watcher: toWatcher(row), isActive: row.status === "active" },
+  const among = options.slice && new Set(options.slice.webhookIds);
+  const wanted = among ? found.filter(({ id }) => among.has(id)) : found;
+  const watchers = wanted.map(({ factory, ...row }) => ({
+    ...{
+      factory,
+      from: row.effective_from_block,
+      watcher: toWatcher(row, options.slice),
+      isActive: row.status === "active",
+    },
   }));
   return {
     addresses: watchers.flatMap(({ factory }) => factory ?? []),
@@ -152,12 +176,13 @@ async function findBeyond(
   };
 }
 
-function toWatcher(row: WatcherRow): Watcher {
+function toWatcher(row: WatcherRow, slice?: LaneSlice): Watcher {
   return {
     id: row.id,
+    accountId: row.account_id,
     shard: row.shard,
     eventSignatures: new Set(row.signatures),
-    includeInternalTxs: row.include_internal_txs,
+    includeInternalTxs: slice?.traces ?? row.include_internal_txs,
     includeLogs: row.include_logs,
     ...(row.options && { options: row.options }),
   };

@@ -38,13 +38,15 @@ afterEach(async () => {
 const at = (number: number): Block => chain.blocks[number] as Block;
 
 /** Records the next block. */
-const record = (number: number, finalNumber = 0) =>
-  recordStep(
+const record = async (number: number, finalNumber = 0) => {
+  const { notifications } = await recordStep(
     pool,
     lane,
     { cursor: at(number - 1), blocks: [readBlock(bundleOf(at(number), false), "7")], finalNumber, isFinal: true },
     filter,
   );
+  return notifications;
+};
 
 async function watchBy(count: number, finality?: string): Promise<string[]> {
   const options = finality === undefined ? null : JSON.stringify({ finality: JSON.parse(finality) });

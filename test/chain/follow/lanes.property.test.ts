@@ -53,6 +53,8 @@ const event = fc.oneof(
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("change" as const), webhook: fc.nat(9), change }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("delete" as const), webhook: fc.nat(9) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("set apart" as const), lane: fc.nat(3) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("calm down" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("finalise" as const), left: fc.nat(8) }) },
 );
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
@@ -69,6 +71,8 @@ async function happen(world: LanesWorld, what: Event): Promise<void> {
   else if (what.do === "create") await world.create({ includeInternalTxs: what.traces, ...what.finality });
   else if (what.do === "delete") await world.delete(what.webhook);
   else if (what.do === "finalise") world.finalise(what.left);
+  else if (what.do === "set apart") await world.setApart(what.lane);
+  else if (what.do === "calm down") await world.calmDown();
   else await world.change(what.webhook, what.change);
 }
 

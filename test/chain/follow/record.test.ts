@@ -66,13 +66,15 @@ async function watchEach(count: number, addresses: readonly string[], includeInt
 }
 
 const read = (bundle: BlockBundle) => readBlock(bundle, chainId);
-const record = (step: Partial<ChainStep>) =>
-  recordStep(
+const record = async (step: Partial<ChainStep>) => {
+  const { notifications } = await recordStep(
     pool,
     { ...plainLane(chainId), traces: false, behind: false },
     { cursor: before, blocks: [read(busy)], finalNumber: 0, ...step },
     filter,
   );
+  return notifications;
+};
 
 async function rowCounts(): Promise<{ events: number; notifications: number; cursor: unknown }> {
   const { rows } = await pool.query<{ events: number; notifications: number }>(

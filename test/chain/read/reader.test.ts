@@ -21,6 +21,7 @@ const number = Number(bundle.block.number);
 const wanted = { from: number, to: number, traces: false };
 const watcher: Watcher = {
   id: "6d1df3a1-32f5-4d0a-8a36-4a6b5a1f7c11",
+  accountId: 1,
   shard: 3,
   eventSignatures: new Set(),
   includeInternalTxs: false,

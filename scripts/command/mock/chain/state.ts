@@ -9,6 +9,7 @@ import { readBlock } from "../../../../server/chain/read/block.ts";
 import type { Contract } from "../../../../server/contract/contract.ts";
 import type { PreviewedPlace } from "../../../../server/contract/preview-input.ts";
 import type { WebhookPolicy } from "../../../../server/contract/webhook-input.ts";
+import { ownEventText } from "../../../../server/matching/event.ts";
 import type { BlockBundle } from "../../../../server/matching/wire.ts";
 import type { WebhookOptions } from "../../../../server/new-webhook.ts";
 import type { Watcher } from "../../../../server/store/webhooks/watchers.ts";
@@ -111,7 +112,14 @@ export function createChainState(options: ChainOptions): ChainState {
     return matches.flatMap(({ id, event }) => {
       const [webhook, found] = [byId.get(id), events[event]];
       return webhook && found
-        ? [{ webhook, hash: found.blockHash, txHash: found.transactionHash, eventText: found.body }]
+        ? [
+            {
+              webhook,
+              hash: found.blockHash,
+              txHash: found.transactionHash,
+              eventText: ownEventText(found.body, watcherOf(webhook).options?.abi),
+            },
+          ]
         : [];
     });
   }
@@ -189,7 +197,15 @@ export function watcherOf({ record }: MockWebhook): Watcher {
   const { addresses: _, eventSignatures, ...shown } = record.metadata;
   // The record shows them as they were read.
   const options = shown as WebhookOptions;
-  return { id, shard: 0, eventSignatures: new Set(eventSignatures), includeLogs, includeInternalTxs, options };
+  return {
+    id,
+    accountId: 0,
+    shard: 0,
+    eventSignatures: new Set(eventSignatures),
+    includeLogs,
+    includeInternalTxs,
+    options,
+  };
 }
 
 function watchedBy(participants: readonly string[], webhooks: readonly MockWebhook[]): Map<string, Watcher[]> {

@@ -1,0 +1,214 @@
+/** An account that takes too much of a block is set apart: nobody waits for it, it misses nothing, and it comes back. */
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { StepBounds, type StoredRecord, storedRecord } from "../../../server/chain/follow/record.ts";
+import type { ChainStep } from "../../../server/chain/follow/step.ts";
+import { readBlock } from "../../../server/chain/read/block.ts";
+import { participantsByTransaction, participantsOf } from "../../../server/matching/participants.ts";
+import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
+import { beginAt, ensureChain, plainLane } from "../../../server/store/chains/cursor.ts";
+import { type Lane, readLanes, tendLane } from "../../../server/store/chains/lanes.ts";
+import { createPool, type Pool } from "../../../server/store/pool.ts";
+import { createWatchFilter, noFilter } from "../../../server/store/webhooks/watch-filter.ts";
+import { getWebhook } from "../../../server/store/webhooks/webhooks.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { recordedBundle } from "../../support/recorded.ts";
+import { notifiedOf } from "../notified.ts";
+
+const chainId = "1";
+const busy = recordedBundle("mainnet/15537394");
+const number = Number(busy.block.number);
+const before = { number: number - 1, hash: busy.block.parentHash };
+const activities = participantsByTransaction(busy);
+const transactionsOf = (address: string) => activities.filter(({ addresses }) => addresses.has(address)).length;
+/** It takes part in 34 transactions. */
+const busiest = participantsOf(busy).reduce((most, one) => (transactionsOf(one) > transactionsOf(most) ? one : most));
+const each = transactionsOf(busiest);
+const theBlock = readBlock(busy, chainId);
+const step: ChainStep = { cursor: before, blocks: [theBlock], finalNumber: 0 };
+
+let database: TestDatabase;
+let pool: Pool;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  pool = createPool(database.url);
+  await ensureChain(pool, chainId);
+  await beginAt(pool, plainLane(chainId), before);
+  await pool.query("INSERT INTO accounts (name) VALUES ('costly'), ('other')");
+});
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+async function watch(accountId: number, count: number, options?: object): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,
+       event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, address_count, options)
+     SELECT gen_random_uuid(), $3, i % 32, $2, 'https://example.com', 'active', 'created', now(), now(), '', '',
+       'address_activity', '{}', false, false, 0, 1, $4 FROM generate_series(1, $1::int) i RETURNING id`,
+    [count, chainId, accountId, options ? JSON.stringify(options) : null],
+  );
+  const ids = rows.map(({ id }) => id);
+  await pool.query("INSERT INTO webhook_sequences SELECT unnest($1::uuid[])", [ids]);
+  await pool.query(
+    "INSERT INTO webhook_addresses SELECT $1, decode(substr($3, 3), 'hex'), w, 0 FROM unnest($2::uuid[]) w",
+    [chainId, ids, busiest],
+  );
+  return ids;
+}
+
+const lanes = async (behind: boolean) => readLanes(pool, chainId, { traces: false, behind });
+
+async function firstLane(behind: boolean): Promise<Lane> {
+  const [lane] = await lanes(behind);
+  if (!lane) throw new Error("there is no such lane");
+  return lane;
+}
+
+const stored = async (lane: Lane, bounds?: StepBounds) => {
+  const { signal } = new AbortController();
+  const log = pino({ level: "silent" });
+  const filter = lane.behind ? noFilter(lane) : createWatchFilter({ pool, lane, log, signal });
+  return storedRecord(pool, lane, filter, bounds ? { bounds } : {});
+};
+
+const count = async () => (await pool.query("SELECT FROM notifications")).rowCount;
+
+/** Takes the step of the lane that is set apart, in as many turns as it needs. @returns how many turns */
+async function catchUp(bounds: StepBounds): Promise<number> {
+  await (await stored(await firstLane(true), bounds)).record(step);
+  let turns = 1;
+  for (let lane = await firstLane(true); lane.isOwing; lane = await firstLane(true), turns += 1)
+    await (await stored(lane, bounds)).settle?.(theBlock);
+  return turns;
+}
+
+/** As far as it comes. */
+async function recordWhole(record: StoredRecord): Promise<never> {
+  await record.record(step);
+  for (;;) await record.settle?.(theBlock);
+}
+
+async function assertExact(ids: readonly string[]): Promise<void> {
+  const places = new Set<string>();
+  for (const id of ids) {
+    const notified = await notifiedOf(pool, id);
+    expect(notified).toHaveLength(each);
+    places.add(JSON.stringify(notified.map(({ event }) => event.transaction.txHash)));
+  }
+  // All in the order of the chain.
+  expect([...places]).toHaveLength(1);
+  const { rows } = await pool.query(
+    `SELECT bool_and(last_sequence = count) AS gapless FROM webhook_sequences JOIN (
+       SELECT webhook_id, count(DISTINCT sequence) AS count FROM notifications GROUP BY 1) n USING (webhook_id)`,
+  );
+  expect(rows).toEqual([{ gapless: true }]);
+}
+
+test("others are notified of a block in its step; the costly account afterwards, of everything and once", async () => {
+  const costly = await watch(1, 200);
+  const [other = ""] = await watch(2, 1);
+  expect(await (await stored(await firstLane(false))).record(step)).toBe(each);
+  await assertExact([other]);
+  expect(await count()).toBe(each);
+  const [first = "", last = ""] = [costly[0], costly.at(-1)];
+  expect((await getWebhook(pool, 1, first)).catchUp).toEqual({ reason: "costly", nextBlock: String(number) });
+  expect((await getWebhook(pool, 2, other)).catchUp).toBeUndefined();
+  await catchUp(new StepBounds());
+  expect(await count()).toBe(each * 201);
+  await assertExact([first, last, other]);
+  expect((await getWebhook(pool, 1, last)).catchUp?.nextBlock).toBe(String(number + 1));
+});
+
+test("a process that dies between two slices leaves the rest to the next one", async () => {
+  const costly = await watch(1, 200);
+  await (await stored(await firstLane(false))).record(step);
+  const lane = await firstLane(true);
+  const dying = await stored(lane);
+  await pool.query(`CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF (SELECT count(*) FROM notifications) > 300 THEN RAISE EXCEPTION 'killed'; END IF; RETURN NULL; END $$`);
+  await pool.query("CREATE TRIGGER die AFTER UPDATE OF owed_after ON chain_lanes EXECUTE FUNCTION die()");
+  await expect(recordWhole(dying)).rejects.toThrow("killed");
+  await pool.query("DROP TRIGGER die ON chain_lanes");
+  expect((await firstLane(true)).isOwing).toBe(true);
+  const recorded = (await count()) ?? 0;
+  expect(recorded).toBeGreaterThan(0);
+  expect(recorded).toBeLessThan(each * 200);
+  // The same step again comes too late: its cursor has moved.
+  await expect((await stored(lane)).record(step)).rejects.toMatchObject({ code: "cursor_moved" });
+  for (let next = await firstLane(true); next.isOwing; next = await firstLane(true))
+    await (await stored(next)).settle?.(theBlock);
+  expect(await count()).toBe(each * 200);
+  await assertExact(costly);
+});
+
+test("a branch replaces a block of which a part is owed: what was sent is retracted, and nothing else", async () => {
+  await watch(1, 200);
+  await (await stored(await firstLane(false))).record(step);
+  const bounds = new StepBounds();
+  bounds.sliceTooLarge();
+  bounds.sliceTooLarge();
+  await pool.query(
+    "CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'killed'; END $$",
+  );
+  await pool.query(
+    "CREATE TRIGGER die AFTER UPDATE OF owed_after ON chain_lanes FOR EACH ROW WHEN (OLD.owed_after IS NOT NULL) EXECUTE FUNCTION die()",
+  );
+  await expect(recordWhole(await stored(await firstLane(true), bounds))).rejects.toThrow("killed");
+  await pool.query("DROP TRIGGER die ON chain_lanes");
+  const sent = (await count()) ?? 0;
+  expect(sent).toBeGreaterThan(0);
+  const block = emptyBlock(number, `0x${"0a".repeat(32)}`, busy.block.parentHash);
+  const cursor = { number, hash: busy.block.hash };
+  const branch = { cursor, retractAbove: number - 1, blocks: [readBlock(block, chainId)], finalNumber: 0 };
+  await (await stored(await firstLane(true))).record(branch);
+  expect((await firstLane(true)).isOwing).toBe(false);
+  const { rows } = await pool.query<{ removed: boolean; count: number }>(
+    "SELECT removed, count(*) AS count FROM notifications n JOIN events e ON e.id = n.event_id GROUP BY 1 ORDER BY 1",
+  );
+  expect(rows).toEqual([
+    { removed: false, count: sent },
+    { removed: true, count: sent },
+  ]);
+});
+
+test("an account comes back after blocks that cost little", async () => {
+  await watch(1, 200);
+  await (await stored(await firstLane(false))).record(step);
+  await catchUp(new StepBounds());
+  await pool.query("UPDATE chain_lanes SET apart_until = $1 WHERE apart_account IS NOT NULL", [number + 1]);
+  const block = emptyBlock(number + 1, `0x${"0b".repeat(32)}`, busy.block.hash);
+  const next = { cursor: { number, hash: busy.block.hash }, blocks: [readBlock(block, chainId)], finalNumber: 0 };
+  for (const behind of [false, true]) await (await stored(await firstLane(behind))).record(next);
+  for (const lane of await lanes(false)) await tendLane(pool, lane);
+  expect(await lanes(true)).toEqual([]);
+  const { rows } = await pool.query("SELECT DISTINCT lane FROM webhooks");
+  expect(rows).toEqual([{ lane: 0 }]);
+});
+
+test("conditions that cost too much count as well, and the account's other webhooks go with them", async () => {
+  const field = { field: "transfer.value", op: "gt", value: "0" };
+  const conditions = { any: Array.from({ length: 50 }, () => ({ not: field })) };
+  const ids = await watch(1, 120, { conditions });
+  await pool.query("UPDATE webhooks SET comparisons = 50");
+  const [other = ""] = await watch(2, 1);
+  const bounds = new StepBounds();
+  bounds.failed(Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" }), before);
+  expect(bounds.limit).toEqual(StepBounds.shared);
+  for (let round = 0; round < 3; round += 1)
+    bounds.failed(Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" }), before);
+  expect(bounds.limit.units).toBe(StepBounds.shared.units / 4 ** 3);
+  expect(await (await stored(await firstLane(false), bounds)).record(step)).toBe(each);
+  await assertExact([other]);
+  const { rows } = await pool.query(
+    "SELECT DISTINCT l.apart_account FROM webhooks w JOIN chain_lanes l USING (chain_id, lane) WHERE w.id = ANY($1)",
+    [ids],
+  );
+  expect(rows).toEqual([{ apart_account: 1 }]);
+});
+
+function emptyBlock(at: number, hash: Hex, parentHash: Hex): BlockBundle {
+  const block = { ...busy.block, number: `0x${at.toString(16)}` as Hex, hash, parentHash, transactions: [] };
+  return { block, receipts: [] };
+}
