@@ -83,7 +83,7 @@ export function readWireForms(
         const check = isNeeded ? numbers.neededFor : numbers.check;
         const known = unreadable.get(check);
         if (known && (known.required || !isNeeded)) continue;
-        const reason = `has ${owner} whose ${name} is ${quoted(value)}, which is no number in hex`;
+        const reason = `has ${owner} whose ${name} is ${quoted(value)}, which must be a number in hex, such as 0x1f`;
         unreadable.set(check, { check, reason, ...(isNeeded && { required: true }) });
       }
     };

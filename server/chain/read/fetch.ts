@@ -1,4 +1,6 @@
 /** Fetches the parts of a block bundle from one node: receipts and traces by the block's hash. */
+
+import { quantityIn } from "../../matching/quantities.ts";
 import type { BlockBundle, Hex, WireBlock, WireReceipt, WireTrace, WireTransaction } from "../../matching/wire.ts";
 import type { BlockId } from "../../store/chains/cursor.ts";
 import { isUnknownMethod, type Node, NodeError, UntrustedNodeError } from "../nodes/node.ts";
@@ -18,10 +20,11 @@ export type NewestHead = Header & { transactionHashes?: readonly Hex[] };
 export async function assertChain(node: Node, chainId: string): Promise<void> {
   const method = "eth_chainId";
   const actual = await node.request<unknown>(method, []);
-  if (typeof actual !== "string" || !/^0x[0-9a-f]{1,16}$/i.test(actual)) throw failure(node, method, "no chain");
-  if (BigInt(actual) !== BigInt(chainId)) {
+  const read = quantityIn(actual);
+  if (read === undefined) throw failure(node, method, `no chain: it returned ${quoted(actual)}`);
+  if (BigInt(read) !== BigInt(chainId)) {
     const { origin } = node;
-    throw new UntrustedNodeError(`it is a node of chain ${BigInt(actual)}, not ${chainId}`, { method, origin });
+    throw new UntrustedNodeError(`it is a node of chain ${BigInt(read)}, not ${chainId}`, { method, origin });
   }
 }
 
@@ -51,8 +54,10 @@ export async function fetchPlace(
   const { hash, blockHash, blockNumber } = transaction;
   if (typeof hash !== "string" || hash.toLowerCase() !== txHash) throw failure(node, method, "another transaction");
   if (blockHash == null) return "pending";
-  if (!isHash(blockHash) || !isQuantity(blockNumber)) throw failure(node, method, "no block");
-  return { number: Number(blockNumber), hash: blockHash.toLowerCase() as Hex };
+  const number = blockNumberIn(blockNumber);
+  if (!isHash(blockHash)) throw noBlock(node, method, "blockHash", blockHash);
+  if (number === undefined) throw noBlock(node, method, "blockNumber", blockNumber);
+  return { number: Number(number), hash: blockHash.toLowerCase() as Hex };
 }
 
 /** @returns the block of that hash without its transactions, undefined if the node lacks it */
@@ -108,14 +113,29 @@ async function blockOf(node: Node, ref: number | Hex, transactions: boolean): Pr
 
 /** The block with its hashes in lower case, as the store has them. */
 function asBlock(node: Node, method: string, block: WireBlock): WireBlock {
-  const { hash, parentHash, number, transactions } = block;
-  if (!isHash(hash) || !isHash(parentHash) || !isQuantity(number) || !Array.isArray(transactions))
-    throw failure(node, method, "no block");
-  return { ...block, hash: hash.toLowerCase() as Hex, parentHash: parentHash.toLowerCase() as Hex };
+  if (typeof block !== "object") throw failure(node, method, `no block: it returned ${quoted(block)}`);
+  const { hash, parentHash, transactions } = block;
+  const number = blockNumberIn(block.number);
+  if (!isHash(hash)) throw noBlock(node, method, "hash", hash);
+  if (!isHash(parentHash)) throw noBlock(node, method, "parentHash", parentHash);
+  if (number === undefined) throw noBlock(node, method, "number", block.number);
+  if (!Array.isArray(transactions)) throw noBlock(node, method, "transactions", transactions);
+  return { ...block, number, hash: hash.toLowerCase() as Hex, parentHash: parentHash.toLowerCase() as Hex };
 }
 
+const noBlock = (node: Node, method: string, field: string, value: unknown) =>
+  failure(node, method, `no block: its ${field} is ${quoted(value)}`);
+
+const longestQuoted = 80;
+const quoted = (value: unknown) => (JSON.stringify(value) ?? "absent").slice(0, longestQuoted);
+
 const isHash = (value: unknown): value is string => typeof value === "string" && /^0x[0-9a-f]{64}$/i.test(value);
-const isQuantity = (value: unknown) => typeof value === "string" && /^0x[0-9a-f]{1,13}$/i.test(value);
+
+/** @returns undefined for what is no number below 2^52 */
+function blockNumberIn(value: unknown): Hex | undefined {
+  const number = quantityIn(value);
+  return number !== undefined && number.length <= 15 ? number : undefined;
+}
 
 /** @param block with its transactions, or only with their hashes */
 export function headOf({

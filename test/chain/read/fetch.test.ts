@@ -229,18 +229,28 @@ test("hashes come in lower case", async () => {
   expect((await fetchHead(node, "latest"))?.hash).toBe(block.hash);
 });
 
-test.each<[string, unknown]>([
-  ["an empty object", {}],
-  ["a text", "0x1"],
-  ["a block without a hash, as of a pending one", { ...block, hash: null }],
-  ["a block with a hash that is none", { ...block, hash: "0x12" }],
-  ["a block without a parent", { ...block, parentHash: undefined }],
-  ["a block without a list of transactions", { ...block, transactions: null }],
-  ["a block whose number is none", { ...block, number: "latest" }],
-])("%s is no block", async (_, result) => {
+test.each<[string, unknown, string]>([
+  ["an empty object", {}, "its hash is absent"],
+  ["a text", "0x1", 'it returned "0x1"'],
+  ["a block without a hash, as of a pending one", { ...block, hash: null }, "its hash is null"],
+  ["a block with a hash that is none", { ...block, hash: "0x12" }, 'its hash is "0x12"'],
+  ["a block without a parent", { ...block, parentHash: undefined }, "its parentHash is absent"],
+  ["a block without a list of transactions", { ...block, transactions: null }, "its transactions is null"],
+  ["a block whose number is none", { ...block, number: "latest" }, 'its number is "latest"'],
+  ["a block whose number is in decimal", { ...block, number: "12" }, 'its number is "12"'],
+])("%s is no block, and the error says why", async (_, result, reason) => {
   stub.answer = () => ({ result });
-  await expect(fetchHead(node, "latest")).rejects.toThrow("no block");
-  await expect(fetched(block.hash)).rejects.toThrow("no block");
+  await expect(fetchHead(node, "latest")).rejects.toThrow(`no block: ${reason}`);
+  await expect(fetched(block.hash)).rejects.toThrow(`no block: ${reason}`);
+});
+
+test.each([
+  ["with zeros in front", `0x00${block.number.slice(2)}`],
+  ["as a JSON number", Number(block.number)],
+])("a block's number is read %s", async (_, number) => {
+  stub.answer = () => ({ result: { ...block, number } });
+  expect(await fetchHead(node, "latest")).toMatchObject({ number: Number(block.number) });
+  expect(await fetched(Number(block.number))).toMatchObject({ number: block.number });
 });
 
 test("another block than the requested one is an error", async () => {
@@ -253,8 +263,12 @@ test("a node of another chain is refused", async () => {
   stub.answer = () => ({ result: "0xa869" });
   await expect(assertChain(node, "43113")).resolves.toBeUndefined();
   await expect(assertChain(node, "43114")).rejects.toThrow("it is a node of chain 43113, not 43114");
+  for (const result of ["0x0000a869", 43113]) {
+    stub.answer = () => ({ result });
+    await expect(assertChain(node, "43113")).resolves.toBeUndefined();
+  }
   stub.answer = () => ({ result: "mainnet" });
-  await expect(assertChain(node, "1")).rejects.toThrow("no chain");
+  await expect(assertChain(node, "1")).rejects.toThrow('no chain: it returned "mainnet"');
 });
 
 describe("the head's block, fetched with its receipts and traces in one round", () => {
