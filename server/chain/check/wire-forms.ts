@@ -73,7 +73,7 @@ export function readWireForms(
     const readAll = (names: readonly (keyof T & string)[], isNeeded: boolean) => {
       for (const name of names) {
         const value: unknown = source[name];
-        if (value == null || isInForm(value)) continue;
+        if (value == null || isInForm(value, isNeeded)) continue;
         const quantity = quantityIn(value);
         if (quantity !== undefined) {
           copy ??= { ...source };
@@ -138,14 +138,14 @@ function mapped<T>(list: T[], change: (each: T, index: number) => T): T[] {
   return copy ?? list;
 }
 
-/** Almost every number is, and a block has thousands. */
-function isInForm(value: unknown): boolean {
+/** Almost every number is, and a block has thousands. The digits of a signature are read where it is hashed. */
+function isInForm(value: unknown, isNeeded: boolean): boolean {
   return (
     typeof value === "string" &&
     value.length > 2 &&
     value.startsWith("0x") &&
     (value[2] !== "0" || value.length === 3) &&
-    !Number.isNaN(Number(value))
+    ((!isNeeded && value.length > 40) || !Number.isNaN(Number(value)))
   );
 }
 
