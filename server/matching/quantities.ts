@@ -1,6 +1,18 @@
 /** Converts JSON-RPC's hex quantities for the payload: into decimal text, which holds any size, or small integers. */
 import type { Hex } from "./wire.ts";
 
+/**
+ * Reads a number in each form in which nodes return it, if it has one meaning: without digits, with zeros in front, or as a JSON number.
+ *
+ * @returns the form that JSON-RPC prescribes; undefined for what is no number, or not in hex
+ */
+export function quantityIn(value: unknown): Hex | undefined {
+  if (typeof value === "number")
+    return Number.isSafeInteger(value) && value >= 0 ? `0x${value.toString(16)}` : undefined;
+  const digits = typeof value === "string" ? /^0x0*([0-9a-f]*)$/i.exec(value)?.[1] : undefined;
+  return digits === undefined ? undefined : `0x${digits || "0"}`;
+}
+
 /** 0 for a quantity that is absent or has no digits. */
 export function amount(quantity: Hex | null | undefined): bigint {
   return BigInt(quantity === "0x" ? 0 : (quantity ?? 0));

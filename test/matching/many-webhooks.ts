@@ -141,7 +141,7 @@ function standIn(field: string): string {
 }
 
 export const watcherOf = ({ id, eventSignatures, includeInternalTxs, options = {} }: NaiveWebhook): Watcher => ({
-  ...{ id, shard: 0, eventSignatures: new Set(eventSignatures), includeInternalTxs, includeLogs: false },
+  ...{ id, accountId: 1, shard: 0, eventSignatures: new Set(eventSignatures), includeInternalTxs, includeLogs: false },
   ...(Object.keys(options).length > 0 && { options }),
 });
 

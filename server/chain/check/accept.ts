@@ -21,6 +21,7 @@ import { normalise } from "./normalise.ts";
 import { checkLogIndex, checkReceipts, checkReceiptsDistinct } from "./receipts.ts";
 import { checkTraceGas, checkTraces, checkTracesPresent } from "./traces.ts";
 import { checkTransactionsDistinct, checkTransactionsRoot } from "./transactions.ts";
+import { checkData, isBloom, readWireForms } from "./wire-forms.ts";
 
 /** An accepted bundle, normalised. */
 export type AcceptedBundle = {
@@ -33,14 +34,67 @@ export type AcceptedBundle = {
 
 /** @param node the origin of the node that returned the block @throws BlockRefusedError */
 export function acceptBundle(fetched: BlockBundle, rules: Rules, node: string): AcceptedBundle {
-  const { bundle, repairs } = normalise(fetched, rules);
-  const skipped = checkBundle(bundle, rules, node);
+  const { bundle, repairs, failed, skipped } = examine(fetched, rules);
+  if (failed.length > 0)
+    throw new BlockRefusedError(failed, { block: fetched.block, node, ...adviceFor(fetched, rules, failed) });
   const unproven = skipped.some(({ check }) => check === "headerHash");
   return {
     bundle,
     unprovenHeader: unproven ? hashOfHeader(bundle.block, rules.kind) : undefined,
     skipped: [...repairs, ...skipped],
   };
+}
+
+type Examined = { bundle: BlockBundle; repairs: SkippedCheck[]; failed: FailedCheck[]; skipped: SkippedCheck[] };
+
+/** Brings a bundle into its form, and runs every check that is on. */
+function examine(fetched: BlockBundle, rules: Rules): Examined {
+  const { bundle: read, unreadable } = readWireForms(fetched, rules.kind);
+  const needed = unreadable.filter(({ required }) => required);
+  const nothing = { bundle: read, repairs: [], skipped: [] };
+  // What is no number cannot be compared.
+  if (needed.length > 0) return { ...nothing, failed: needed };
+  try {
+    const { bundle, repairs } = normalise(read, rules);
+    return { bundle, repairs, ...findings(bundle, rules, unreadable) };
+  } catch (error) {
+    const reason = `cannot be read: ${(error as Error).message}`;
+    return { ...nothing, failed: [{ check: "receipts", reason, required: true }] };
+  }
+}
+
+/**
+ * The checks to turn off so that this block is accepted, and with them those that later blocks of its chain will fail, as far as it shows.
+ *
+ * @returns `off` is empty if no configuration helps
+ */
+function adviceFor(
+  fetched: BlockBundle,
+  rules: Rules,
+  failed: readonly FailedCheck[],
+): Pick<RefusedAbout, "off" | "unseen"> {
+  const off = new Set<CheckName>();
+  const turnOff = (check: CheckName) => rules.checks[check] === "on" && off.add(check);
+  for (let failing = failed; failing.length > 0; ) {
+    const known = off.size;
+    if (failing.some(isFinal)) return { off: [] };
+    for (const { check } of failing) turnOff(check);
+    if (lacksBlooms(fetched)) for (const check of ["bloom", "receiptsRoot", "headerHash"] as const) turnOff(check);
+    if (off.size === known) return { off: [] };
+    const without = Object.fromEntries([...off].map((check) => [check, "off"]));
+    failing = examine(fetched, { ...rules, checks: { ...rules.checks, ...without } }).failed;
+  }
+  const { block, receipts } = fetched;
+  const hasLogs = receipts.some(({ logs }) => logs?.length > 0);
+  const unseen = block.transactions.length === 0 ? "transactions" : hasLogs ? undefined : "logs";
+  return { off: checkNames.filter((name) => off.has(name)), ...(unseen && { unseen }) };
+}
+
+/**
+ * Ethereum's headers and receipts commit to blooms. A chain without any has roots and hashes of its own, whether or not this block shows it.
+ */
+function lacksBlooms({ block, receipts }: BlockBundle): boolean {
+  return !isBloom(block.logsBloom) && receipts.every(({ logsBloom }) => !isBloom(logsBloom));
 }
 
 const checkOf: Readonly<Record<Exclude<CheckName, "parentHash">, Check>> = {
@@ -67,22 +121,44 @@ const alwaysOn: Partial<Record<CheckName, Check>> = {
 /**
  * Runs every check that is on, so that an error names all that fail.
  *
- * @param node the origin of the node that returned the block
- * @returns the checks that could not decide
- * @throws BlockRefusedError
+ * @param unreadable what the checks cannot read
  */
-export function checkBundle(bundle: BlockBundle, { checks, kind }: Rules, node: string): SkippedCheck[] {
+function findings(
+  bundle: BlockBundle,
+  { checks, kind }: Rules,
+  unreadable: readonly FailedCheck[] = [],
+): Pick<Examined, "failed" | "skipped"> {
   const skipped: SkippedCheck[] = [];
   const failed: FailedCheck[] = [];
   for (const name of checkNames) {
     // It takes two blocks; `checkParent` is called where there are.
     if (name === "parentHash") continue;
-    const check = checks[name] === "on" ? checkOf[name] : alwaysOn[name];
+    const isOn = checks[name] === "on";
+    const known = unreadable.find(({ check }) => check === name);
+    if (isOn && known) {
+      failed.push(known);
+      continue;
+    }
+    const check = isOn ? checkOf[name] : alwaysOn[name];
     const finding = check && run(check, bundle, kind);
     if (finding && "refused" in finding)
       failed.push({ check: name, reason: finding.refused, ...(finding.required && { required: true }) });
     else if (finding) skipped.push({ check: name, reason: finding.skipped });
   }
+  const lack = failed.length === 0 ? run(checkData, bundle, kind) : undefined;
+  if (lack && "refused" in lack) failed.push({ check: "receipts", reason: lack.refused, required: true });
+  return { failed, skipped };
+}
+
+/**
+ * Runs every check that is on.
+ *
+ * @param node the origin of the node that returned the block
+ * @returns the checks that could not decide
+ * @throws BlockRefusedError
+ */
+export function checkBundle(bundle: BlockBundle, rules: Rules, node: string): SkippedCheck[] {
+  const { failed, skipped } = findings(bundle, rules);
   if (failed.length > 0) throw new BlockRefusedError(failed, { block: bundle.block, node });
   return skipped;
 }
@@ -100,6 +176,16 @@ function run(check: Check, bundle: BlockBundle, kind: Rules["kind"]): Finding | 
 const longestReasons = 400;
 const longestOfMany = 100;
 
+type RefusedAbout = {
+  check: CheckName;
+  block: { number: Hex | number; hash: Hex };
+  node: string;
+  /** The checks without which the block is accepted; empty if no configuration helps. By default those that failed. */
+  off?: readonly CheckName[];
+  /** What the block has none of. Blocks that have some may fail further checks. */
+  unseen?: "transactions" | "logs";
+};
+
 /** Checks of a node's block failed. The message may be logged: of the node's address it holds the origin only. */
 export class BlockRefusedError extends ServiceError {
   override readonly name = "BlockRefusedError";
@@ -112,17 +198,17 @@ export class BlockRefusedError extends ServiceError {
   readonly summary: string;
 
   readonly failed: readonly FailedCheck[];
-  readonly about: { check: CheckName; block: { number: Hex | number; hash: Hex }; node: string };
+  readonly about: RefusedAbout;
 
   /** @param failed at least one */
   constructor(failed: readonly FailedCheck[], about: Omit<BlockRefusedError["about"], "check">) {
-    const { block, node } = about;
+    const { block, node, off, unseen } = about;
     const number = Number(block.number);
     const longest = Math.max(longestOfMany, Math.floor(longestReasons / failed.length));
     const reasons = failed.map(
       ({ check, reason }) => `${reason.replace(/\s+/g, " ").slice(0, longest)} (check ${check})`,
     );
-    const advice = adviceOn(failed);
+    const advice = adviceOn(off ?? (failed.some(isFinal) ? [] : failed.map(({ check }) => check)), unseen);
     super(
       "block_refused",
       `block ${number} (${block.hash}) of ${node} ${reasons.join("; ")}${advice && `. ${advice}`}`,
@@ -131,15 +217,18 @@ export class BlockRefusedError extends ServiceError {
     this.check = names[0] ?? "parentHash";
     this.summary = `Block ${number} fails ${names.length === 1 ? "the check" : "the checks"} ${names.join(", ")}.${advice && ` ${advice}`}`;
     this.failed = failed;
-    this.about = { check: this.check, block: { number: block.number, hash: block.hash }, node };
+    this.about = { ...about, check: this.check, block: { number: block.number, hash: block.hash } };
     this.block = { number, hash: block.hash };
     this.node = node;
   }
 }
 
-/** Empty if no configuration helps. */
-function adviceOn(failed: readonly FailedCheck[]): string {
-  if (failed.some(({ check, required }) => required || check === "parentHash")) return "";
-  const checks = JSON.stringify(Object.fromEntries(failed.map(({ check }) => [check, "off"])));
-  return `If all nodes of the chain return such blocks, add "checks": ${checks} to its configuration.`;
+/** Whether no configuration helps. */
+const isFinal = ({ check, required }: FailedCheck) => required || check === "parentHash";
+
+function adviceOn(off: readonly CheckName[], unseen: RefusedAbout["unseen"]): string {
+  if (off.length === 0) return "";
+  const checks = JSON.stringify(Object.fromEntries(off.map((check) => [check, "off"])));
+  const advice = `If all nodes of the chain return such blocks, add "checks": ${checks} to its configuration.`;
+  return unseen ? `${advice} This block has no ${unseen}: one that has some may fail further checks.` : advice;
 }

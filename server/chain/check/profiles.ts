@@ -117,6 +117,18 @@ const zkStack: Profile = {
 };
 
 /**
+ * Mainnet and its test network. Blocks are Tendermint's: the hash is not that of the header, the receipts' root is always that of none, and
+ * the transactions' root is one of Tendermint's. The bloom is that of the logs. A block is final once there is one.
+ */
+const cronos: Profile = {
+  name: "Cronos",
+  chainIds: ["25", "338"],
+  kind: "ethereum",
+  checks: { ...noTraceGas, transactionsRoot: "off", receiptsRoot: "off", headerHash: "off" },
+  finality: "latest",
+};
+
+/**
  * For every other chain. If a check does not fit the chain, its first block fails with an error that says how to turn the check off.
  * With checks off by default, nobody would notice a node that leaves out logs.
  */
@@ -130,7 +142,7 @@ const unknown: Profile = {
 
 /** `unknown` comes last. */
 export const profiles: readonly Profile[] = [
-  ...[avalanche, ethereum, bsc, polygon, arbitrum, opStack, linea, zkStack, scroll, gnosis, celo],
+  ...[avalanche, ethereum, bsc, polygon, arbitrum, opStack, linea, zkStack, scroll, gnosis, celo, cronos],
   unknown,
 ];
 

@@ -3,7 +3,8 @@ import type { Logger } from "../../log.ts";
 import { BlockRefusedError } from "../check/accept.ts";
 import type { ChainConfig } from "../config.ts";
 import { connectNode, type Node, NodeError, UntrustedNodeError } from "../nodes/node.ts";
-import { reportCalls } from "../nodes/node-calls.ts";
+import { nodeAddress } from "../nodes/node-address.ts";
+import { reportCalls, reportThrottled } from "../nodes/node-calls.ts";
 import { type BlockReader, createReader } from "../read/reader.ts";
 import { type ChainMetrics, logSkippedChecks } from "./observe.ts";
 
@@ -41,8 +42,12 @@ export function connectNodes(
   const onSkippedCheck = logSkippedChecks(log);
   const readers = new Map(
     chain.rpcUrls.map((url) => {
-      const node = connectNode(url, { signal });
-      const onCall = metrics.callsOf(node.origin);
+      const onCall = metrics.callsOf(nodeAddress(url).origin);
+      const node = connectNode(url, {
+        signal,
+        alone: chain.rpcUrls.length === 1,
+        onThrottled: reportThrottled(onCall),
+      });
       return [reportCalls(node, onCall), createReader({ url, chain, signal, onCall, onSkippedCheck })];
     }),
   );

@@ -3,7 +3,7 @@
 import type { BlockId } from "../../store/chains/cursor.ts";
 import { isDatabaseUnavailable } from "../../store/database-errors.ts";
 import type { ChainConfig } from "../config.ts";
-import { type Node, type NodeError, UntrustedNodeError } from "../nodes/node.ts";
+import { type Node, NodeError, UntrustedNodeError } from "../nodes/node.ts";
 import type { BlockReader } from "../read/reader.ts";
 import { StreamAwayError } from "../stream/block-stream.ts";
 import type { StepProgress } from "./advance.ts";
@@ -61,7 +61,8 @@ export function nodeTurns(options: {
         },
         succeeded: () => nodes.noteSuccess(node) > 0,
         failed(error) {
-          verified.delete(node);
+          // A throttled node is still the same, and has no call to spare.
+          if (!(error instanceof NodeError && error.throttled)) verified.delete(node);
           const isOutage = isDatabaseUnavailable(error) || error instanceof StreamAwayError;
           return isOutage ? "outage" : nodes.setAside(node, error);
         },

@@ -1,4 +1,5 @@
 /** The head that a node announces by its socket. It only says what to ask for: nothing of it is believed. */
+import { quantityIn } from "../../matching/quantities.ts";
 import type { Hex } from "../../matching/wire.ts";
 
 /** `transactionHashes` is there if the block has none. */
@@ -12,9 +13,10 @@ export function announcedHead(result: unknown): AnnouncedHead | undefined {
   if (typeof result !== "object" || result === null) return undefined;
   const { number, hash, parentHash, transactionsRoot } = result as Record<string, unknown>;
   const [own, parent] = [hashOf(hash), hashOf(parentHash)];
-  if (!own || !parent || typeof number !== "string" || !/^0x[0-9a-f]{1,13}$/i.test(number)) return undefined;
+  const read = quantityIn(number);
+  if (!own || !parent || read === undefined || read.length > 15) return undefined;
   const isEmpty = transactionsRoot === emptyRoot;
-  return { number: Number(number), hash: own, parentHash: parent, ...(isEmpty && { transactionHashes: [] }) };
+  return { number: Number(read), hash: own, parentHash: parent, ...(isEmpty && { transactionHashes: [] }) };
 }
 
 const hashOf = (value: unknown) =>

@@ -20,17 +20,14 @@ export type Failure = {
 
 export type CallResult = { result: unknown } | { failure: Failure };
 
-type RpcResponse = { id?: unknown; result?: unknown; error?: { code?: unknown; message?: unknown } | null };
+type RpcError = { code?: unknown; message?: unknown; data?: unknown };
+type RpcResponse = { id?: unknown; result?: unknown; error?: RpcError | string | null };
 
 /** No block bundle comes near. A node that never stops sending must not fill the memory. */
 const largestResponse = 256 * 1024 * 1024;
 /** Larger batches are split: several are in flight, and each is read whole before it is used. */
 const largestBatchResponse = 8 * 1024 * 1024;
 const longestRetryAfterMs = 600_000;
-/** JSON-RPC "limit exceeded" (EIP-1474). */
-const limitExceeded = -32005;
-/** The statuses of servers that take no batches, or only shorter ones. */
-const batchRefusals = new Set([400, 404, 405, 413, 415, 501]);
 
 /** Some providers refuse requests without a User-Agent. */
 const defaultHeaders = {
@@ -43,70 +40,91 @@ const defaultHeaders = {
 /**
  * Makes the calls.
  *
- * @returns a result for each call, in order. `"batch refused"` if the node does not take that many in one request, or if its
- *   response is too large
- * @throws what `post` throws, or that the response is too large
+ * @returns a result for each call, in order. A call of a batch that the node did not answer by itself has what it said of the batch.
+ * @throws what `post` throws
  */
 export async function exchange(
   { href, headers }: NodeAddress,
   calls: readonly Call[],
   signal: AbortSignal,
-): Promise<CallResult[] | "batch refused"> {
+): Promise<CallResult[]> {
   const requests = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
-  const { text, ...response } = await post(
+  const isBatch = requests.length > 1;
+  const { text, ...http } = await post(
     href,
-    {
-      headers: { ...defaultHeaders, ...headers },
-      body: JSON.stringify(requests.length === 1 ? requests[0] : requests),
-    },
-    { most: calls.length === 1 ? largestResponse : largestBatchResponse, signal },
+    { headers: { ...defaultHeaders, ...headers }, body: JSON.stringify(isBatch ? requests : requests[0]) },
+    { most: isBatch ? largestBatchResponse : largestResponse, signal },
   );
-  if (text === undefined && calls.length > 1) return "batch refused";
-  if (text === undefined) throw new Error("the response is too large");
-  const status = {
-    ok: response.status >= 200 && response.status < 300,
-    status: response.status,
-    limits: limitsOf(response),
-  };
+  if (text === undefined) return calls.map(() => ({ failure: { reason: "the response is too large" } }));
   const parsed = parse(text);
-  if (calls.length === 1) return [resultOf(asObject(parsed), status)];
-  if (!Array.isArray(parsed)) {
-    const whole = resultOf(asObject(parsed), status);
-    const throttled = "failure" in whole && whole.failure.throttled;
-    if (!throttled && (status.ok || batchRefusals.has(status.status))) return "batch refused";
-    return calls.map(() => whole);
+  if (!isBatch) return [resultOf(asObject(parsed), http)];
+  const responses = [parsed].flat().map(asObject);
+  const byId = new Map<number, RpcResponse>();
+  const repeated = new Set<number>();
+  for (const response of responses) {
+    const id = idOf(response);
+    if (!response || id === undefined) continue;
+    if (byId.has(id)) repeated.add(id);
+    byId.set(id, response);
   }
-  const byId = new Map(parsed.map((each) => [asObject(each)?.id, asObject(each)]));
-  return calls.map((_, id) => resultOf(byId.get(id), status));
+  // Nodes say that they refuse a batch in the error of its first call, in one without an id, or in one with an id of their own.
+  const ofBatch = responses.find((response) => response?.error && (idOf(response) === undefined || byId.size === 1));
+  const unanswered = resultOf(ofBatch, http);
+  return calls.map((_, id) => {
+    const response = repeated.has(id) ? undefined : byId.get(id);
+    // What arrived counts, whatever the status says of the others.
+    if (response && !response.error && response.result != null) return { result: response.result };
+    return response ? resultOf(response, http) : unanswered;
+  });
 }
 
-/** What the results need of the HTTP response. */
-type HttpStatus = { ok: boolean; status: number; limits: Partial<Failure> };
+type HttpHead = Pick<WholeResponse, "status" | "headers">;
 
-function resultOf(response: RpcResponse | undefined, { ok, status, limits }: HttpStatus): CallResult {
+function resultOf(response: RpcResponse | undefined, http: HttpHead): CallResult {
+  const isOk = http.status >= 200 && http.status < 300;
   if (response?.error) {
-    const { code, message } = response.error;
+    const { code, message, data } = typeof response.error === "string" ? { message: response.error } : response.error;
+    const reason = typeof message === "string" ? message : "an error";
     return {
-      failure: {
-        reason: typeof message === "string" ? message : "an error",
-        ...(typeof code === "number" && { code }),
-        ...(code === limitExceeded && { throttled: true }),
-        ...limits,
-      },
+      failure: { reason, ...(typeof code === "number" && { code }), ...throttlingOf(http, { code, reason, data }) },
     };
   }
-  if (!ok) return { failure: { reason: `status ${status}`, ...limits } };
+  if (!isOk) return { failure: { reason: `status ${http.status}`, ...throttlingOf(http) } };
   if (response?.result === undefined) return { failure: { reason: "no JSON-RPC answer" } };
   return { result: response.result };
 }
 
-/** A node throttles by 429, or by 503 with `Retry-After`. */
-function limitsOf({ status, headers }: Pick<WholeResponse, "status" | "headers">): Partial<Failure> {
+/** EIP-1474's "limit exceeded", those of QuickNode and others, and the status where a provider returns it inside a 200. */
+const throttlingCodes: ReadonlySet<unknown> = new Set([-32005, -32007, -32029, 429]);
+const throttlingWords = /rate.?limit|too many requests|(requests?|calls|units) (per|a) second|throttl/i;
+/** A batch that is too long is no reason to wait. Code 3 is a contract's revert, whose words are its own. */
+const isThrottling = ({ code, reason }: { code: unknown; reason: string }) =>
+  !/batch/i.test(reason) &&
+  (throttlingCodes.has(code) || (code !== 3 && throttlingWords.test(reason) && !/revert/i.test(reason)));
+
+/** A node throttles by 429, by 503 with `Retry-After`, or by a JSON-RPC error. */
+function throttlingOf(
+  { status, headers }: HttpHead,
+  error?: { code: unknown; reason: string; data: unknown },
+): Pick<Failure, "throttled" | "retryAfterMs"> {
   const retryAfter = headers["retry-after"]?.toString();
-  if (status !== 429 && (status !== 503 || retryAfter === undefined)) return {};
-  const ms = parseRetryAfter(retryAfter, Date.now());
+  const byStatus = status === 429 || (status === 503 && retryAfter !== undefined);
+  if (!byStatus && !(error && isThrottling(error))) return {};
+  const ms = parseRetryAfter(retryAfter, Date.now()) ?? backoffMs(error?.data);
   // A date that is over must not make us call again immediately.
   return { throttled: true, ...(ms && { retryAfterMs: Math.min(ms, longestRetryAfterMs) }) };
+}
+
+/** Infura says in the error how long to wait. */
+function backoffMs(data: unknown): number | undefined {
+  const { backoff_seconds: seconds } = fieldsOf(fieldsOf(data).rate);
+  return typeof seconds === "number" && seconds > 0 ? Math.ceil(seconds * 1_000) : undefined;
+}
+
+/** Some nodes return the number as text. */
+function idOf(response: RpcResponse | undefined): number | undefined {
+  const id = response?.id;
+  return typeof id === "number" ? id : typeof id === "string" && /^\d{1,6}$/.test(id) ? Number(id) : undefined;
 }
 
 function parse(text: string): unknown {
@@ -119,3 +137,6 @@ function parse(text: string): unknown {
 
 const asObject = (value: unknown): RpcResponse | undefined =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};

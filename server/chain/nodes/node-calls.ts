@@ -27,6 +27,11 @@ export function reportCalls(node: Node, onCall: OnCall): Node {
   };
 }
 
+/** Reports the calls that a node throttled, and that are made again. */
+export function reportThrottled(onCall: OnCall): (method: string, seconds: number) => void {
+  return (method, seconds) => onCall({ method, outcome: "throttled", seconds });
+}
+
 /** @returns undefined for a call that we cancelled: it says nothing about the node */
 function outcomeOf(error: unknown): EndedCall["outcome"] | undefined {
   if (!(error instanceof NodeError)) return "error";

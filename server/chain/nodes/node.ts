@@ -6,7 +6,7 @@
 import { type ErrorCode, ServiceError } from "../../errors.ts";
 import { type Call, exchange, type Failure } from "./json-rpc.ts";
 import { nodeAddress } from "./node-address.ts";
-import { adaptiveLimit, limitConcurrency, type RefusedMethods, rememberRefusedMethods } from "./node-limits.ts";
+import { BatchLimit, limitConcurrency, Pace, RefusedMethods } from "./node-limits.ts";
 
 export type Node = {
   /** Names it in logs. */
@@ -15,7 +15,7 @@ export type Node = {
   request<T>(method: string, params: readonly unknown[]): Promise<T>;
   /** Aborts the calls in flight and those that wait. */
   cancel(): void;
-  /** The methods that the node refused recently. */
+  /** The methods that the node does not know. */
   readonly refused: RefusedMethods;
 };
 
@@ -55,8 +55,14 @@ export class UntrustedNodeError extends NodeError {
 /** Public nodes refuse many more exchanges, or calls in each. A node works through a batch one call at a time. */
 export const maxConcurrentExchanges = 4;
 const largestBatch = 10;
-/** One more call after forty exchanges, so a node that takes no batches refuses one request in forty. */
-const batchGrowth = 1 / 40;
+/**
+ * For how long throttled calls wait for the node to answer again, and how long a `Retry-After` may be. With several nodes, another is
+ * used meanwhile.
+ */
+const patienceAloneMs = 30_000;
+const patienceAmongSeveralMs = 1_000;
+/** A call that is throttled so often, while the node answers others, is itself what the node does not want. */
+const mostThrottled = 5;
 /** To trace a block is to execute it again. Such a call goes out alone, and with more time. */
 const isSlow = ({ method }: Call) => method.startsWith("debug_");
 /** A healthy node has headers at hand. */
@@ -71,31 +77,52 @@ function timeoutMs(batch: readonly Call[]): number {
 const timedOut: Failure = { reason: "no response in time", unanswered: "timed out" };
 const cancelled: Failure = { reason: "cancelled", unanswered: "cancelled" };
 
-type WaitingCall = Call & { resolve: (result: unknown) => void; reject: (error: NodeError) => void };
+type WaitingCall = Call & {
+  askedAt: number;
+  resolve: (result: unknown) => void;
+  reject: (failure: Failure) => void;
+  /** How often the node throttled it, and when first. */
+  throttled?: { times: number; since: number };
+};
+
+type FailedCall = { call: WaitingCall; failure: Failure };
 
 /**
  * @param options.signal aborts the calls in flight, and makes all later ones fail
+ * @param options.alone whether there is no other node to use while this one throttles us
+ * @param options.onThrottled called for each throttled call that is made again, with how long ago it was asked for
  */
 export function connectNode(
   url: string,
-  { signal, maxConcurrent = maxConcurrentExchanges }: { signal: AbortSignal; maxConcurrent?: number },
+  options: {
+    signal: AbortSignal;
+    maxConcurrent?: number;
+    alone?: boolean;
+    onThrottled?: (method: string, seconds: number) => void;
+  },
 ): Node {
+  const { signal, maxConcurrent = maxConcurrentExchanges, alone = true, onThrottled } = options;
   const address = nodeAddress(url);
   const { origin, hide } = address;
+  const patienceMs = alone ? patienceAloneMs : patienceAmongSeveralMs;
   const concurrency = limitConcurrency(maxConcurrent);
+  const batchLimit = new BatchLimit(largestBatch);
+  const pace = new Pace(patienceMs);
   const inFlight = new Set<AbortController>();
   let waiting: WaitingCall[] = [];
   let gathering = false;
-  const batchLimit = adaptiveLimit(largestBatch, batchGrowth);
+  let nextStart: NodeJS.Timeout | undefined;
 
-  function failure(method: string, { reason, ...more }: Failure): NodeError {
-    return new NodeError(hide(reason), { method, origin, ...more });
+  function rejectWaiting(failure: Failure): void {
+    clearTimeout(nextStart);
+    nextStart = undefined;
+    const dropped = waiting;
+    waiting = [];
+    for (const { reject } of dropped) reject(failure);
   }
 
   function cancel(): void {
-    const dropped = waiting;
-    waiting = [];
-    for (const { method, reject } of dropped) reject(failure(method, cancelled));
+    rejectWaiting(cancelled);
     for (const controller of inFlight) controller.abort();
   }
   signal.addEventListener("abort", cancel, { once: true });
@@ -104,14 +131,43 @@ export function connectNode(
   function startExchanges(): void {
     gathering = false;
     for (let free = concurrency.free(); free > 0 && waiting.length > 0; free = concurrency.free()) {
-      const share = Math.min(batchLimit.now(), Math.ceil(waiting.length / free));
+      const allowed = pace.allowed();
+      if (allowed === 0) {
+        nextStart ??= setTimeout(() => {
+          nextStart = undefined;
+          startExchanges();
+        }, pace.waitMs());
+        return;
+      }
+      const share = Math.min(batchLimit.now(), allowed, Math.ceil(waiting.length / free));
       const slowAt = waiting.findIndex(isSlow);
-      const batch = waiting.splice(0, slowAt === 0 ? 1 : slowAt > 0 ? Math.min(slowAt, share) : share);
-      void runExchange(batch);
+      void runExchange(waiting.splice(0, slowAt === 0 ? 1 : slowAt > 0 ? Math.min(slowAt, share) : share));
     }
   }
 
   async function runExchange(batch: WaitingCall[]): Promise<void> {
+    const sentAt = performance.now();
+    concurrency.start();
+    let throttled = false;
+    try {
+      const failed = await send(batch);
+      const limited = failed.filter(({ failure }) => failure.throttled);
+      const others = failed.filter(({ failure }) => !failure.throttled);
+      throttled = limited.length > 0;
+      if (throttled) askLater(limited, { sentAt, alone: batch.length === 1 });
+      if (batch.length > 1 && others.length > 0) await askAlone(others, batch.length);
+      else {
+        for (const { call, failure } of others) call.reject(failure);
+        if (failed.length === 0) batchLimit.accepted(batch.length);
+      }
+    } finally {
+      concurrency.end(throttled);
+      startExchanges();
+    }
+  }
+
+  /** Makes the calls in one request, and resolves those that have a result. @returns the others */
+  async function send(batch: readonly WaitingCall[]): Promise<FailedCall[]> {
     const controller = new AbortController();
     let late = false;
     const timer = setTimeout(() => {
@@ -119,51 +175,106 @@ export function connectNode(
       controller.abort();
     }, timeoutMs(batch));
     inFlight.add(controller);
-    concurrency.start();
-    let throttled = false;
+    pace.sent(batch.length);
+    const failed: FailedCall[] = [];
     try {
       const results = await exchange(address, batch, controller.signal);
-      if (results === "batch refused") {
-        batchLimit.halve(batch.length);
-        waiting.unshift(...batch);
-        return;
-      }
-      batchLimit.grow();
-      for (const [index, { method, resolve, reject }] of batch.entries()) {
+      for (const [index, call] of batch.entries()) {
         const result = results[index] ?? { failure: { reason: "no JSON-RPC answer" } };
-        if ("failure" in result) reject(failure(method, result.failure));
-        else resolve(result.result);
-        throttled ||= ("failure" in result && result.failure.throttled) ?? false;
+        if ("result" in result) call.resolve(result.result);
+        else failed.push({ call, failure: result.failure });
       }
+      const answered = batch.length - failed.filter(({ failure }) => failure.throttled).length;
+      if (answered > 0) pace.answered(answered);
     } catch (error) {
       const unanswered = late ? timedOut : cancelled;
-      const why = controller.signal.aborted ? unanswered : { reason: networkReason(error) };
-      for (const { method, reject } of batch) reject(failure(method, why));
+      const failure = controller.signal.aborted ? unanswered : { reason: networkReason(error) };
+      failed.push(...batch.map((call) => ({ call, failure })));
     } finally {
       clearTimeout(timer);
       inFlight.delete(controller);
-      concurrency.end(throttled);
-      startExchanges();
     }
+    return failed;
+  }
+
+  /**
+   * Nodes refuse a batch in many ways, and only some can be told from a failure of its calls. So one of the failed calls is made alone.
+   * If that succeeds, the batch was too much: the others go out again, in smaller ones. If it fails, that is its own failure, or the node's.
+   */
+  async function askAlone(failed: readonly FailedCall[], size: number): Promise<void> {
+    const rest = [...failed];
+    let silent = 0;
+    for (let next = rest.shift(); next; next = rest.shift()) {
+      const { call, failure } = next;
+      if (failure.unanswered === "cancelled" || signal.aborted) {
+        for (const { call } of [next, ...rest]) call.reject(cancelled);
+        return;
+      }
+      const sentAt = performance.now();
+      const [again] = await send([call]);
+      if (!again) {
+        batchLimit.refused(size);
+        waiting.unshift(...rest.map(({ call }) => call));
+        return;
+      }
+      if (again.failure.throttled) {
+        askLater([again, ...rest.map(({ call }) => ({ call, failure: again.failure }))], { sentAt, alone: true });
+        return;
+      }
+      call.reject(again.failure);
+      // An error of the node's own is about this call. Without one, the node fails, as it does for the others, unless the next one shows
+      // that it does not.
+      if (again.failure.code === undefined) silent += 1;
+      if (silent === 2 || again.failure.unanswered) {
+        for (const { call, failure } of rest) call.reject(failure);
+        return;
+      }
+    }
+  }
+
+  /** Has throttled calls wait until the node answers again, or rejects them with all that wait. */
+  function askLater(limited: readonly FailedCall[], { sentAt, alone }: { sentAt: number; alone: boolean }): void {
+    const now = performance.now();
+    const retryAfterMs = longest(limited.map(({ failure }) => failure.retryAfterMs));
+    const [first] = limited;
+    const verdict = pace.throttled({ calls: limited.length, alone, sentAt, retryAfterMs });
+    if (verdict === "give up" && first) {
+      for (const { call, failure } of limited) call.reject(failure);
+      rejectWaiting(first.failure);
+      return;
+    }
+    const again = limited.filter(({ call, failure }) => {
+      const { times, since } = call.throttled ?? { times: 0, since: now };
+      call.throttled = { times: times + 1, since };
+      if (times + 1 > mostThrottled && now - since > patienceMs) {
+        call.reject(failure);
+        return false;
+      }
+      onThrottled?.(call.method, (now - call.askedAt) / 1_000);
+      return true;
+    });
+    waiting.unshift(...again.map(({ call }) => call));
   }
 
   function request<T>(method: string, params: readonly unknown[]): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(failure(method, cancelled));
-      waiting.push({ method, params, resolve: (result) => resolve(result as T), reject });
+      const fail = ({ reason, ...more }: Failure) => reject(new NodeError(hide(reason), { method, origin, ...more }));
+      if (signal.aborted) return fail(cancelled);
+      const askedAt = performance.now();
+      waiting.push({ method, params, askedAt, resolve: (result) => resolve(result as T), reject: fail });
       // Calls of the same turn of the event loop share a batch.
       if (!gathering) setImmediate(startExchanges);
       gathering = true;
     });
   }
 
-  return {
-    origin,
-    cancel,
-    refused: rememberRefusedMethods(),
-    request,
-  };
+  return { origin, cancel, refused: new RefusedMethods(), request };
 }
+
+const longest = (times: readonly (number | undefined)[]) => {
+  const known = times.filter((ms) => ms !== undefined);
+  return known.length > 0 ? Math.max(...known) : undefined;
+};
 
 /** JSON-RPC -32601, EIP-1474 -32004. */
 export function isUnknownMethod(error: unknown): boolean {

@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 import type { TokenBook } from "../../matching/transfer-payload.ts";
 import { rulesOf } from "../check/profiles.ts";
 import { connectNode, type Node } from "../nodes/node.ts";
-import { type EndedCall, reportCalls } from "../nodes/node-calls.ts";
+import { type EndedCall, reportCalls, reportThrottled } from "../nodes/node-calls.ts";
 import type { ReadBlock, TokenSource } from "./block.ts";
 import {
   type AnswerReply,
@@ -64,8 +64,13 @@ function obey(command: ThreadCommand): void {
 function open({ reader, url, origin, chain, maxConcurrent }: ThreadCommand & { command: "open" }): void {
   const controller = new AbortController();
   const calls: EndedCall[] = [];
-  const connected = url === undefined ? undefined : connectNode(url, { signal: controller.signal, maxConcurrent });
-  const node = connected && reportCalls(connected, (call) => calls.push(call));
+  const onCall = (call: EndedCall) => calls.push(call);
+  const { signal } = controller;
+  const alone = chain.rpcUrls.length === 1;
+  const node =
+    url === undefined
+      ? undefined
+      : reportCalls(connectNode(url, { signal, maxConcurrent, alone, onThrottled: reportThrottled(onCall) }), onCall);
   const context = { chainId: chain.chainId, rules: rulesOf(chain) };
   readers.set(reader, { context, origin, node, calls, runs: new Map(), controller });
 }

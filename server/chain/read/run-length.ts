@@ -25,10 +25,13 @@ const perTransaction = 2_000;
 const perLog = 700;
 const perFrame = 400;
 
+/** A block bundle, or what there is of it. */
+type Weighed = Omit<BlockBundle, "block"> & { block?: Pick<BlockBundle["block"], "transactions"> };
+
 /** The approximate bytes of the node's responses. The bundle may be unchecked, so any field may be absent. */
-export function weightOf({ block, receipts, traces }: BlockBundle): number {
+export function weightOf({ block, receipts, traces }: Weighed): number {
   let weight = 0;
-  for (const transaction of listOf(block.transactions)) weight += perTransaction + lengthOf(transaction?.input);
+  for (const transaction of listOf(block?.transactions)) weight += perTransaction + lengthOf(transaction?.input);
   for (const receipt of listOf(receipts))
     for (const log of listOf(receipt?.logs)) weight += perLog + lengthOf(log?.data);
   for (const trace of listOf(traces)) weight += weightOfFrame(trace?.result);

@@ -10,7 +10,8 @@ import type { TokenBook, TokenMetadata } from "../../matching/transfer-payload.t
 import { findTokens, recordTokens } from "../../store/chains/tokens.ts";
 import type { Pool, Queryable } from "../../store/pool.ts";
 import { connectNode, NodeError } from "../nodes/node.ts";
-import type { OnCall } from "../nodes/node-calls.ts";
+import { nodeAddress } from "../nodes/node-address.ts";
+import { type OnCall, reportThrottled } from "../nodes/node-calls.ts";
 import { askContracts } from "./ask-contracts.ts";
 import { type AskingTimes, askingTimes } from "./asking-times.ts";
 import { countAnswers } from "./count-answers.ts";
@@ -59,8 +60,12 @@ export function createTokenReader(options: {
   /** Most processes never need them. */
   function nodes() {
     connected ??= chain.rpcUrls.map((url) => {
-      const node = connectNode(url, { signal, maxConcurrent });
-      return countAnswers(node, callsOf(node.origin));
+      const onCall = callsOf(nodeAddress(url).origin);
+      const alone = chain.rpcUrls.length === 1;
+      return countAnswers(
+        connectNode(url, { signal, maxConcurrent, alone, onThrottled: reportThrottled(onCall) }),
+        onCall,
+      );
     });
     return connected;
   }

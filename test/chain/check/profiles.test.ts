@@ -28,6 +28,7 @@ test.each([
   ["534352", "Scroll", "finalized", ["traceGas"]],
   ["100", "Gnosis", "finalized", []],
   ["42220", "Celo", "finalized", ["traceGas"]],
+  ["25", "Cronos", "latest", ["transactionsRoot", "receiptsRoot", "headerHash", "traceGas"]],
   ["5", "unknown", "finalized", ["traceGas"]],
 ])("chain %s has the profile of %s, final %s, with %j off", (chainId, name, finality, off) => {
   const profile = profileOf(chainId);

@@ -81,7 +81,7 @@ test.each<RpcAnswer>([
     await new Promise<void>((resolve) => held.push(resolve));
     return { result: true };
   };
-  const node = connect();
+  const node = connectNode(stub.url, { signal: over.signal, alone: false });
   const traces = (count: number) => Array.from({ length: count }, () => node.request("debug_any", []));
   /** How many of eight calls are concurrent. */
   async function atOnce(): Promise<number> {
@@ -99,7 +99,7 @@ test.each<RpcAnswer>([
   stub.answer = () => refusal;
   await Promise.allSettled(traces(3));
   expect(await atOnce()).toBe(1);
-  await Promise.all(traces(40));
+  await Promise.all(traces(80));
   expect(await atOnce()).toBe(4);
 });
 
@@ -121,6 +121,20 @@ test.each<[RpcAnswer, object]>([
     { throttled: false, retryAfterMs: undefined },
   ],
   [{ error: { code: -32005, message: "limit" } }, { throttled: true, retryAfterMs: undefined }],
+  [{ error: { code: -32007, message: "15/second request limit reached" } }, { throttled: true }],
+  [{ error: { code: -32029, message: "Rate limit exceeded" } }, { throttled: true }],
+  [{ error: { code: 429, message: "compute units" } }, { throttled: true }],
+  [{ error: { code: -32016, message: "over rate limit" } }, { throttled: true }],
+  [{ status: 200, text: '{"error":"Too many requests"}' }, { throttled: true }],
+  [
+    { status: 200, text: '{"error":{"code":-32005,"message":"rps","data":{"rate":{"backoff_seconds":30}}}}' },
+    { throttled: true, retryAfterMs: 30_000 },
+  ],
+  [
+    { status: 200, text: '{"error":{"code":-32005,"message":"rps"}}', headers: { "retry-after": "7" } },
+    { throttled: true, retryAfterMs: 7_000 },
+  ],
+  [{ error: { code: 3, message: "execution reverted: too many requests" } }, { throttled: false }],
   [
     { status: 429, text: "", headers: { "retry-after": "99999" } },
     { throttled: true, retryAfterMs: 600_000 },

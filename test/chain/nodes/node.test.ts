@@ -46,7 +46,8 @@ test.each<[RpcAnswer, string]>([
   [{ status: 200, text: "<html>" }, "no JSON-RPC answer"],
   [{ status: 200, text: "{}" }, "no JSON-RPC answer"],
   [{ status: 200, text: "null" }, "no JSON-RPC answer"],
-  [{ status: 200, text: '{"error":"nope"}' }, "an error"],
+  [{ status: 200, text: '{"error":"nope"}' }, "nope"],
+  [{ status: 200, text: '{"error":{"code":-32000}}' }, "an error"],
   ["cut", "other side closed"],
 ])("%j is an error", async (answer, reason) => {
   stub.answer = () => answer;

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { rulesOf } from "../../../server/chain/check/profiles.ts";
 import { connectNode, type Node } from "../../../server/chain/nodes/node.ts";
-import { refusedForMs } from "../../../server/chain/nodes/node-limits.ts";
+import { believedRefusals, refusedForMs } from "../../../server/chain/nodes/node-limits.ts";
 import {
   assertChain,
   fetchBlock,
@@ -76,7 +76,7 @@ describe.each([-32601, -32004])("a node that returns %d to eth_getBlockReceipts"
   test("returns receipts one by one, and the method is not retried immediately", async () => {
     expect(await rest(false)).toEqual({ receipts });
     expect(await rest(false)).toEqual({ receipts });
-    expect(stub.count("eth_getBlockReceipts")).toBe(1);
+    expect(stub.count("eth_getBlockReceipts")).toBe(believedRefusals);
     expect(stub.count("eth_getTransactionReceipt")).toBe(2 * receipts.length);
   });
 
@@ -87,14 +87,99 @@ describe.each([-32601, -32004])("a node that returns %d to eth_getBlockReceipts"
     await rest(false);
     later = refusedForMs;
     await rest(false);
-    expect(stub.count("eth_getBlockReceipts")).toBe(2);
+    expect(stub.count("eth_getBlockReceipts")).toBe(believedRefusals + 1);
     expect(stub.count("eth_getTransactionReceipt")).toBe(2 * receipts.length);
     lacks = false;
     later += refusedForMs;
     expect(await rest(false)).toEqual({ receipts });
     expect(await rest(false)).toEqual({ receipts });
-    expect(stub.count("eth_getBlockReceipts")).toBe(4);
+    expect(stub.count("eth_getBlockReceipts")).toBe(believedRefusals + 3);
     expect(stub.count("eth_getTransactionReceipt")).toBe(2 * receipts.length);
+  });
+});
+
+describe("one of several nodes behind an address that lacks eth_getBlockReceipts", () => {
+  /** @param lacks whether the nth request for all receipts gets to that node */
+  function withLacking(lacks: (nth: number) => boolean): void {
+    stub.answer = ({ method, params }) =>
+      method === "eth_getBlockReceipts" && lacks(stub.count(method))
+        ? unknownMethod
+        : answerFrom(recorded, method, params);
+  }
+
+  test("is not taken for all of them", async () => {
+    withLacking((nth) => nth % 3 === 1);
+    for (let block = 0; block < 5; block += 1) expect(await rest(false)).toEqual({ receipts });
+    expect(stub.count("eth_getTransactionReceipt")).toBe(0);
+    expect(stub.count("eth_getBlockReceipts")).toBeLessThanOrEqual(10);
+  });
+
+  test("costs one block its receipts one by one where it was asked several times in a row", async () => {
+    withLacking((nth) => nth > 1 && nth <= 1 + believedRefusals);
+    for (let block = 0; block < 3; block += 1) expect(await rest(false)).toEqual({ receipts });
+    expect(stub.count("eth_getTransactionReceipt")).toBe(receipts.length);
+    expect(stub.count("eth_getBlockReceipts")).toBe(believedRefusals + 2);
+  });
+});
+
+describe("what has arrived of a block", () => {
+  test("is not asked for again when another of its receipts fails", async () => {
+    node.refused.refused("eth_getBlockReceipts");
+    node.refused.refused("eth_getBlockReceipts");
+    node.refused.refused("eth_getBlockReceipts");
+    const last = receipts.at(-1)?.transactionHash;
+    const whole = stub.answer;
+    stub.answer = (call, forward) => (call.params[0] === last ? { result: null } : whole(call, forward));
+    await expect(rest(false)).rejects.toThrow(`no receipt of ${last}`);
+    stub.answer = whole;
+    stub.calls.length = 0;
+    expect(await rest(false)).toEqual({ receipts });
+    expect(stub.calls.length).toBeLessThan(receipts.length);
+    // A complete block is fetched anew, since a check may have refused it.
+    stub.calls.length = 0;
+    expect(await rest(false)).toEqual({ receipts });
+    expect(stub.count("eth_getTransactionReceipt")).toBe(receipts.length);
+  });
+
+  test("stays when its traces fail, and its traces when receipts do", async () => {
+    const whole = stub.answer;
+    for (const [fails, arrives] of [
+      ["debug_traceBlockByHash", "eth_getBlockReceipts"],
+      ["eth_getBlockReceipts", "debug_traceBlockByHash"],
+    ] as const) {
+      let release = () => {};
+      const other = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      stub.answer = async (call, forward) => {
+        if (call.method === fails) {
+          await other;
+          return { error: { code: -32000, message: "not now" } };
+        }
+        // The failure follows once this has arrived.
+        setTimeout(release, 100);
+        return whole(call, forward);
+      };
+      await expect(rest(true)).rejects.toThrow("not now");
+      stub.answer = whole;
+      stub.calls.length = 0;
+      expect(await rest(true)).toEqual({ receipts, traces: recorded.traces });
+      expect(stub.count(fails)).toBe(1);
+      expect(stub.count(arrives)).toBe(0);
+    }
+  });
+
+  test("is dropped where it is of another block", async () => {
+    for (let times = 0; times < believedRefusals; times += 1) node.refused.refused("eth_getBlockReceipts");
+    const [first, second] = receipts;
+    const whole = stub.answer;
+    stub.answer = (call, forward) => {
+      if (call.params[0] === first?.transactionHash) return { result: { ...first, blockHash: absent } };
+      return call.params[0] === second?.transactionHash ? { result: null } : whole(call, forward);
+    };
+    await expect(rest(false)).rejects.toThrow("no receipt of");
+    stub.answer = whole;
+    expect(await rest(false)).toEqual({ receipts });
   });
 });
 
@@ -144,18 +229,28 @@ test("hashes come in lower case", async () => {
   expect((await fetchHead(node, "latest"))?.hash).toBe(block.hash);
 });
 
-test.each<[string, unknown]>([
-  ["an empty object", {}],
-  ["a text", "0x1"],
-  ["a block without a hash, as of a pending one", { ...block, hash: null }],
-  ["a block with a hash that is none", { ...block, hash: "0x12" }],
-  ["a block without a parent", { ...block, parentHash: undefined }],
-  ["a block without a list of transactions", { ...block, transactions: null }],
-  ["a block whose number is none", { ...block, number: "latest" }],
-])("%s is no block", async (_, result) => {
+test.each<[string, unknown, string]>([
+  ["an empty object", {}, "its hash is absent"],
+  ["a text", "0x1", 'it returned "0x1"'],
+  ["a block without a hash, as of a pending one", { ...block, hash: null }, "its hash is null"],
+  ["a block with a hash that is none", { ...block, hash: "0x12" }, 'its hash is "0x12"'],
+  ["a block without a parent", { ...block, parentHash: undefined }, "its parentHash is absent"],
+  ["a block without a list of transactions", { ...block, transactions: null }, "its transactions is null"],
+  ["a block whose number is none", { ...block, number: "latest" }, 'its number is "latest"'],
+  ["a block whose number is in decimal", { ...block, number: "12" }, 'its number is "12"'],
+])("%s is no block, and the error says why", async (_, result, reason) => {
   stub.answer = () => ({ result });
-  await expect(fetchHead(node, "latest")).rejects.toThrow("no block");
-  await expect(fetched(block.hash)).rejects.toThrow("no block");
+  await expect(fetchHead(node, "latest")).rejects.toThrow(`no block: ${reason}`);
+  await expect(fetched(block.hash)).rejects.toThrow(`no block: ${reason}`);
+});
+
+test.each([
+  ["with zeros in front", `0x00${block.number.slice(2)}`],
+  ["as a JSON number", Number(block.number)],
+])("a block's number is read %s", async (_, number) => {
+  stub.answer = () => ({ result: { ...block, number } });
+  expect(await fetchHead(node, "latest")).toMatchObject({ number: Number(block.number) });
+  expect(await fetched(Number(block.number))).toMatchObject({ number: block.number });
 });
 
 test("another block than the requested one is an error", async () => {
@@ -168,8 +263,12 @@ test("a node of another chain is refused", async () => {
   stub.answer = () => ({ result: "0xa869" });
   await expect(assertChain(node, "43113")).resolves.toBeUndefined();
   await expect(assertChain(node, "43114")).rejects.toThrow("it is a node of chain 43113, not 43114");
+  for (const result of ["0x0000a869", 43113]) {
+    stub.answer = () => ({ result });
+    await expect(assertChain(node, "43113")).resolves.toBeUndefined();
+  }
   stub.answer = () => ({ result: "mainnet" });
-  await expect(assertChain(node, "1")).rejects.toThrow("no chain");
+  await expect(assertChain(node, "1")).rejects.toThrow('no chain: it returned "mainnet"');
 });
 
 describe("the head's block, fetched with its receipts and traces in one round", () => {
@@ -192,7 +291,7 @@ describe("the head's block, fetched with its receipts and traces in one round", 
     const announced = { number: Number(block.number), hash: block.hash, parentHash: block.parentHash };
     const fetchAnnounced = async () => (await fetchHeadBlock(context(), announced))[0]?.pack();
     expect(await fetchAnnounced()).toEqual(await expected?.pack());
-    node.refused.add("eth_getBlockReceipts");
+    for (let times = 0; times < believedRefusals; times += 1) node.refused.refused("eth_getBlockReceipts");
     expect(await fetchAnnounced()).toEqual(await expected?.pack());
   });
 

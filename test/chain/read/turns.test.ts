@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { rulesOf } from "../../../server/chain/check/profiles.ts";
 import type { Node } from "../../../server/chain/nodes/node.ts";
-import { rememberRefusedMethods } from "../../../server/chain/nodes/node-limits.ts";
+import { RefusedMethods } from "../../../server/chain/nodes/node-limits.ts";
 import { fetchByHash } from "../../../server/chain/read/run.ts";
 import type { WireReceipt } from "../../../server/matching/wire.ts";
 import { recordedBundle } from "../../support/recorded.ts";
@@ -40,7 +40,7 @@ test("each of several blocks is checked in its own turn of the event loop", asyn
     origin: "a node",
     request: async (method, params) => (await respond(method, params)) as never,
     cancel: () => undefined,
-    refused: rememberRefusedMethods(),
+    refused: new RefusedMethods(),
   };
   const context = {
     chainId: "1",

@@ -22,6 +22,9 @@ export function optionalAddress(hex: Hex | null | undefined): Hex {
 export function requiredField<T extends object>(source: T, name: keyof T & string, owner: string): Hex {
   const value: unknown = source[name];
   if (typeof value !== "string" || !value.startsWith("0x"))
-    throw new ServiceError("field_missing", `${owner} has no ${name}`);
+    throw new ServiceError(
+      "field_missing",
+      value == null ? `${owner} has no ${name}` : `${owner} has the ${name} ${JSON.stringify(value).slice(0, 80)}`,
+    );
   return value as Hex;
 }

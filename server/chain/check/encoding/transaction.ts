@@ -116,6 +116,9 @@ function accessList({ accessList }: WireTransaction): Field {
   return (accessList ?? []).map(({ address, storageKeys }) => [address, storageKeys]);
 }
 
-function authorization({ chainId, address, nonce, yParity, v, r, s }: WireAuthorization): Field {
-  return [quantity(chainId), address, quantity(nonce), parity(yParity ?? v ?? "0x0"), quantity(r), quantity(s)];
+function authorization(of: WireAuthorization): Field {
+  const field = (name: "chainId" | "address" | "nonce" | "r" | "s") =>
+    requiredField(of, name, "an authorization of a transaction");
+  const [chainId, nonce, r, s] = (["chainId", "nonce", "r", "s"] as const).map((name) => quantity(field(name)));
+  return [chainId ?? "0x", field("address"), nonce ?? "0x", parity(of.yParity ?? of.v ?? "0x0"), r ?? "0x", s ?? "0x"];
 }
