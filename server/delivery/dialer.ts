@@ -1,7 +1,8 @@
 /** Opens connections to endpoints, and refuses those whose address is not public at the moment of dialling. */
+import { promises as dns } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { Agent, type Dispatcher } from "undici";
-import { isPublicAddress } from "../targets.ts";
+import { isAddressWithin, isPublicAddress, type TargetPolicy } from "../targets.ts";
 import { ExchangeError } from "./error-class.ts";
 import { createNameResolver, type ResolveName } from "./resolve-name.ts";
 
@@ -18,17 +19,19 @@ const keptAtMost = 3_000;
  * them by webhook and in total. The sender also checks literal addresses in URLs, which are not looked up.
  *
  * @param options.allowPrivateTargets dials any address, and resolves names as any program does
+ * @param options.within with private targets: refuses all beyond these
  * @param options.nameServers used otherwise; the system's by default
  * @param options.timeoutMs to connect
  * @param options.connectionsKept with more open, none is kept
  */
 export function createDialer(options: {
   allowPrivateTargets: boolean;
+  within?: TargetPolicy["within"];
   nameServers?: readonly string[] | undefined;
   timeoutMs: number;
   connectionsKept?: number;
 }): Dispatcher {
-  const { allowPrivateTargets, nameServers, timeoutMs, connectionsKept = keptAtMost } = options;
+  const { allowPrivateTargets, within, nameServers, timeoutMs, connectionsKept = keptAtMost } = options;
   let open = 0;
   const agent = new Agent({
     pipelining: 1,
@@ -40,7 +43,8 @@ export function createDialer(options: {
       timeout: timeoutMs,
       // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
       rejectUnauthorized: true,
-      ...(!allowPrivateTargets && { lookup: publicOnly(createNameResolver(nameServers)) }),
+      ...(!allowPrivateTargets && { lookup: only(isPublicAddress, createNameResolver(nameServers)) }),
+      ...(allowPrivateTargets && within && { lookup: only((ip) => isAddressWithin(ip, within), asPrograms) }),
     },
   });
   agent.on("connect", () => {
@@ -56,11 +60,11 @@ export function createDialer(options: {
 }
 
 /** Checks every address of a name and dials what was checked, so that a name cannot change its answer in between. */
-function publicOnly(resolveName: ResolveName): LookupFunction {
+function only(mayCall: (ip: string) => boolean, resolveName: ResolveName): LookupFunction {
   return (hostname, options, callback) => {
     resolveName(hostname).then(
       (addresses) => {
-        const blocked = addresses.find(({ address }) => !isPublicAddress(address));
+        const blocked = addresses.find(({ address }) => !mayCall(address));
         const [first] = addresses;
         if (blocked || !first)
           callback(new ExchangeError("blocked_address", `${hostname} has ${blocked?.address ?? "no address"}`), []);
@@ -71,3 +75,6 @@ function publicOnly(resolveName: ResolveName): LookupFunction {
     );
   };
 }
+
+/** As any program resolves names: /etc/hosts has those of this machine. */
+const asPrograms: ResolveName = (hostname) => dns.lookup(hostname, { all: true });

@@ -5,6 +5,7 @@ import { pauseAfter } from "../../../../server/delivery/schedule.ts";
 import { messageIdOf } from "../../../../server/matching/message-id.ts";
 import { dayMs, defaultPeriods } from "../../../../server/periods.ts";
 import { parseRetryAfter } from "../../../../server/retry-after.ts";
+import type { TargetReach } from "../../../../server/targets.ts";
 import type { SentEntry } from "../types.ts";
 import { takeNext } from "./next-post.ts";
 import type { Kept, MockWebhook } from "./records.ts";
@@ -39,8 +40,12 @@ export type Outbox = {
 const keptAtMost = 10_000;
 
 /** @param options.retryPauseMs the pause before each retry, in place of the schedule's */
-export function createOutbox(options: { log: SentLog; retryPauseMs?: number | undefined }): Outbox {
-  const sender = createSender(options.log);
+export function createOutbox(options: {
+  log: SentLog;
+  retryPauseMs?: number | undefined;
+  targets: TargetReach;
+}): Outbox {
+  const sender = createSender(options.log, options.targets);
   let all: Kept[] = [];
 
   function forget(kept: Kept): void {
