@@ -50,7 +50,7 @@ export async function createMock({ log, access, ...options }: MockOptions): Prom
   const answer: RequestHandler = async (request, response, next) => {
     const operation = operations.get(operationOf(request) ?? "");
     if (!operation) return next();
-    const fault = control.faults.take(operation);
+    const fault = control.faults.take(operation, request);
     if (fault && !(await control.faults.undergo(fault, response))) return;
     if (fault?.status !== undefined)
       return byExample(operation, request, response, `code=${fault.status}`, fault.retryAfter);
