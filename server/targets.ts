@@ -9,7 +9,13 @@ export type TargetPolicy = {
   allowPrivateTargets: boolean;
   /** Also plain `http`. */
   allowHttpTargets?: boolean;
+  /** With private targets: none beyond these, public ones included. For what listens on a developer's machine. */
+  within?: Exclude<TargetReach, "any"> | undefined;
 };
+
+/** How far a program on a developer's machine may call: that machine, also the networks that it is in, or anywhere. */
+export type TargetReach = (typeof targetReaches)[number];
+export const targetReaches = ["loopback", "private", "any"] as const;
 
 // The IPv6 ranges of the five registries (IANA's IPv6 Global Unicast Address Assignments), with room for each to grow.
 // Everything else is reserved, was returned (3ffe::/16), embeds, translates or is local.
@@ -18,6 +24,8 @@ const publicIpv6 = ["2001::/16", "2003::/16", "2400::/8", "2600::/8", "2800::/8"
 );
 // Public addresses at which a cloud serves credentials or start-up scripts to its machines: Azure's, Equinix Metal's.
 const metadataServices = new Set(["168.63.129.16", "192.80.8.124"]);
+// Private ones: Amazon's and Google's by IPv6. Those by IPv4 are link-local.
+const privateMetadataServices = new Set(["fd00:ec2::254", "fd20:ce::254"]);
 // RFC 6761, 6762, 8375 and what ICANN reserves for private use: names that mean something else in every network. A name without a
 // dot depends on the network, too.
 const localName = /^([^.]+|(.+\.)?(localhost|local|internal|localdomain|home\.arpa))\.?$/;
@@ -40,6 +48,22 @@ export function isPublicAddress(ip: string): boolean {
   return address instanceof ipaddr.IPv4 || (publicIpv6.some((block) => address.match(block)) && !isIsatap(address));
 }
 
+/**
+ * Whether an address is of this machine (`loopback`), or of it or a private network (`private`). Link-local addresses are neither, since
+ * clouds serve credentials there.
+ *
+ * @param ip IPv4 or IPv6 as text, without brackets; anything else is outside
+ */
+export function isAddressWithin(ip: string, within: Exclude<TargetReach, "any">): boolean {
+  if (isIP(ip) === 0) return false;
+  // ::ffff:127.0.0.1 leads where 127.0.0.1 does.
+  const address = ipaddr.process(ip);
+  const range = address.range();
+  if (range === "loopback") return true;
+  const isPrivate = range === "private" || range === "uniqueLocal";
+  return within === "private" && isPrivate && !privateMetadataServices.has(address.toString());
+}
+
 /** RFC 5214: the last half of such an address is 0:5efe, or 200:5efe, and an IPv4 address. */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return ((parts[4] ?? 0) & ~0x200) === 0 && parts[5] === 0x5efe;
@@ -53,7 +77,8 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
  * @example
  * refusalOf("https://10.0.0.1/", { allowPrivateTargets: false }); // "must have a host on the public internet"
  */
-export function refusalOf(url: string, { allowPrivateTargets, allowHttpTargets }: TargetPolicy): string | undefined {
+export function refusalOf(url: string, policy: TargetPolicy): string | undefined {
+  const { allowPrivateTargets, allowHttpTargets, within } = policy;
   const isHttpAllowed = allowPrivateTargets || allowHttpTargets;
   const scheme = isHttpAllowed ? "http or https" : "https";
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
@@ -63,12 +88,14 @@ export function refusalOf(url: string, { allowPrivateTargets, allowHttpTargets }
   if (protocol !== "https:" && !(isHttpAllowed && protocol === "http:")) return `must be an ${scheme} URL`;
   if (port === "0") return "must have a port from 1 to 65535";
   if (isPortOfAnother(port)) return `must have a port for https, which ${port} is not: it belongs to another protocol`;
+  const isLiteral = literalIp.test(hostname);
+  const literal = hostname.replace(/^\[|\]$/g, "");
+  if (allowPrivateTargets && within && isLiteral && !isAddressWithin(literal, within))
+    return within === "loopback" ? "must have a host on this machine" : "must have a host in a private network";
   if (allowPrivateTargets) return undefined;
   const owner = ownerOfPort(port);
   if (owner) return `must have another port: ${port} is ${owner}'s`;
-  const isPublic = literalIp.test(hostname)
-    ? isPublicAddress(hostname.replace(/^\[|\]$/g, ""))
-    : !localName.test(hostname);
+  const isPublic = isLiteral ? isPublicAddress(literal) : !localName.test(hostname);
   return isPublic ? undefined : "must have a host on the public internet";
 }
 

@@ -4,6 +4,7 @@ import { decodeSecrets } from "../../client/receiver/signature.ts";
 import { exitCodeOf, plainMessage } from "../../server/errors.ts";
 import { isDenied } from "../../server/store/database-errors.ts";
 import { didYouMean } from "./did-you-mean.ts";
+import { isHostName } from "./local-access.ts";
 
 /** A command that cannot be understood: exit code 2. Its sentence names what is wrong. */
 export class UsageError extends Error {}
@@ -92,6 +93,13 @@ export function httpUrl(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
   throw new UsageError(`--${name} must be an http or https URL.`);
+}
+
+/** Reads the values of an option that is a name or an address, without a port. @throws UsageError */
+export function hostNames(name: string, values: readonly string[]): readonly string[] {
+  const wrong = values.find((value) => !isHostName(value));
+  if (wrong === undefined) return values;
+  throw new UsageError(`--${name} must be a host name or an address without a port, such as mock, not ${wrong}.`);
 }
 
 /** Reads the value of `--secret`. @throws UsageError, without a word of the secret */

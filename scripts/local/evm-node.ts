@@ -87,7 +87,8 @@ function locate(): string {
 
 async function launch(program: string, options: EvmNodeOptions, home: string, log: string): Promise<ChildProcess> {
   const { chainId = 43112, blockTime, port = 0, args = [] } = options;
-  const where = ["--host", "127.0.0.1", "--port", String(port), "--cache-path", join(home, "cache")];
+  // By default it answers the pages of all origins, which could make it fork a chain from any URL.
+  const where = ["--host", "127.0.0.1", "--port", String(port), "--no-cors", "--cache-path", join(home, "cache")];
   const chain = [
     "--chain-id",
     String(chainId),

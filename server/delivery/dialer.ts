@@ -3,9 +3,10 @@
  * A connection has one exchange at a time. It is kept only after a response of which every byte was as it must be (response-reader.ts), and
  * closed by any byte that comes before the next request: a response is never taken for that to another request.
  */
+import { promises as dns } from "node:dns";
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { isPublicAddress, withoutFinalDot } from "../targets.ts";
+import { isAddressWithin, isPublicAddress, type TargetPolicy, withoutFinalDot } from "../targets.ts";
 import { ExchangeError } from "./error-class.ts";
 import { createNameResolver, type ResolveName } from "./resolve-name.ts";
 
@@ -65,16 +66,18 @@ type Host = {
  * them by webhook and in total. The sender also checks literal addresses in URLs, which are not looked up.
  *
  * @param options.allowPrivateTargets dials any address, and resolves names as any program does
+ * @param options.within with private targets: refuses all beyond these
  * @param options.nameServers used otherwise; the system's by default
  * @param options.connectionsKept with more open, none is kept
  */
 export function createDialer(options: {
   allowPrivateTargets: boolean;
+  within?: TargetPolicy["within"];
   nameServers?: readonly string[] | undefined;
   connectionsKept?: number;
 }): Dialer {
-  const { allowPrivateTargets, nameServers, connectionsKept = keptAtMost } = options;
-  const lookup = allowPrivateTargets ? undefined : publicOnly(createNameResolver(nameServers));
+  const { allowPrivateTargets, within, nameServers, connectionsKept = keptAtMost } = options;
+  const lookup = lookupFor({ allowPrivateTargets, within, nameServers });
   const hosts = new Map<string, Host>();
   const open = new Set<Connection>();
   /** Kept connections with a user that waits for the next turn of the event loop. */
@@ -332,12 +335,22 @@ function speaksTls(socket: Socket): Promise<boolean> {
   }).finally(() => socket.destroy());
 }
 
+/** How names are looked up; undefined for the system's own way. */
+export function lookupFor({
+  allowPrivateTargets,
+  within,
+  nameServers,
+}: Parameters<typeof createDialer>[0]): LookupFunction | undefined {
+  if (!allowPrivateTargets) return only(isPublicAddress, createNameResolver(nameServers));
+  return within && only((ip) => isAddressWithin(ip, within), asPrograms);
+}
+
 /** Checks every address of a name and dials what was checked, so that a name cannot change its answer in between. */
-function publicOnly(resolveName: ResolveName): LookupFunction {
+function only(mayCall: (ip: string) => boolean, resolveName: ResolveName): LookupFunction {
   return (hostname, options, callback) => {
     resolveName(hostname).then(
       (addresses) => {
-        const blocked = addresses.find(({ address }) => !isPublicAddress(address));
+        const blocked = addresses.find(({ address }) => !mayCall(address));
         const [first] = addresses;
         if (blocked || !first)
           callback(new ExchangeError("blocked_address", `${hostname} has ${blocked?.address ?? "no address"}`), []);
@@ -348,3 +361,6 @@ function publicOnly(resolveName: ResolveName): LookupFunction {
     );
   };
 }
+
+/** As any program resolves names: /etc/hosts has those of this machine. */
+const asPrograms: ResolveName = (hostname) => dns.lookup(hostname, { all: true });

@@ -4,10 +4,10 @@ import { type Browser, chromium } from "playwright-core";
 
 const places = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** @throws when there is none; set CHROMIUM to where it is */
-export async function openBrowser(): Promise<Browser> {
+/** @param args more of its own @throws when there is none; set CHROMIUM to where it is */
+export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
   const executablePath = places.find((place) => place !== undefined && existsSync(place));
   if (!executablePath) throw new Error("No Chromium was found; set CHROMIUM to its path.");
   const quiet = ["background-networking", "component-update", "sync", "gpu", "quic"].map((name) => `--disable-${name}`);
-  return chromium.launch({ executablePath, args: [...quiet, "--no-sandbox", "--no-first-run"] });
+  return chromium.launch({ executablePath, args: [...quiet, ...args, "--no-sandbox", "--no-first-run"] });
 }

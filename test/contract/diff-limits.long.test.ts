@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { compareContracts } from "../../scripts/command/diff/contract.ts";
-import { chain, circle, links } from "./long-documents.ts";
+import { chain, circle, levels, links, twice } from "./long-documents.ts";
 
 const length = Number(process.env.DIFF_CHAIN ?? 100_000);
 /** Of processor time, which other processes do not change much. */
@@ -65,3 +65,16 @@ test("unions whose branches look alike end, too", { timeout }, async () => {
   const sides = [circle(33, () => union(70, 100)), circle(32, () => union(69, 1_000))] as const;
   expect((await inSeconds(() => compareContracts(...sides))).some(({ level }) => level === "breaking")).toBe(true);
 });
+
+test.each(Object.entries(twice))(
+  "levels that refer twice to the next by %s end in time, in a circle, too",
+  { timeout },
+  async (_, shape) => {
+    const ways: [number, boolean][] = [
+      [60, false],
+      [17, true],
+    ];
+    for (const [count, isCircle] of ways)
+      await inSeconds(() => compareContracts(levels(count, shape, 9, isCircle), levels(count, shape, 8, isCircle)));
+  },
+);

@@ -5,7 +5,7 @@ import { documentOfValue } from "../../scripts/command/diff/document.ts";
 import { type Limits, usualLimits } from "../../scripts/command/diff/limits.ts";
 import { fails } from "../../scripts/command/diff/outcome.ts";
 import type { JsonObject } from "../../scripts/document/json.ts";
-import { chain, circle, links } from "./long-documents.ts";
+import { chain, circle, levels, links, twice } from "./long-documents.ts";
 
 function compare(before: JsonObject, after: JsonObject, limits: Partial<Limits> = {}) {
   const documents = [documentOfValue("old", before), documentOfValue("new", after)] as const;
@@ -67,3 +67,14 @@ test.each(Object.entries(links))("a chain of 1,000 schemas by %s is compared to 
   expect(found.map(({ rule, what }) => `${rule}: ${what}`)).toEqual(["limit: maxLength from 9 to 8"]);
   expect(compareContracts(chain(1_000, link, 9), chain(1_000, link, 9))).toEqual([]);
 });
+
+test.each(Object.entries(twice))(
+  "17 levels that refer twice to the next by %s are compared to their end",
+  (_, shape) => {
+    const [before, after] = [levels(17, shape, 9), levels(17, shape, 8)];
+    const found = compare(before, after);
+    expect(found.length).toBeGreaterThan(0);
+    expect(unseen(found)).toEqual([]);
+    expect(compare(before, structuredClone(before))).toEqual([]);
+  },
+);

@@ -79,3 +79,42 @@ test("one that failed at every attempt is passed over, and the record says so", 
   expect(passedOver).toMatchObject({ count: expect.any(Number), at: expect.any(Number) });
   expect(passedOver.lastSequence).toBe(passedOver.count + 1);
 });
+
+test("the control sends batches of several, retracted, twice, the last first, and forged", async () => {
+  const id = await create({ batch: { maxItems: 4, maxWaitMs: 50 } });
+  await receiver.waitFor(1);
+  const added = async (options: object) => {
+    const before = receiver.deliveries.length;
+    const sent = await mock.control.send({ webhookId: id, ...options });
+    for (const { answer } of sent) expect(answer?.responseStatus).toBe(204);
+    const posts = receiver.deliveries.slice(before);
+    const messages = posts.flatMap((post) => notificationsIn(post).map(({ messageId }) => messageId));
+    return { sent, posts, messages, shapes: sequences().slice(before) };
+  };
+  const several = await added({ count: 6 });
+  expect(several.shapes).toEqual([
+    [2, 3, 4, 5],
+    [6, 7],
+  ]);
+  expect(several.messages).toEqual(several.sent.map(({ messageId }) => messageId));
+  const retracted = await added({ count: 2, retracted: true });
+  expect(retracted.shapes).toEqual([[8, 9, 10, 11]]);
+  const [post] = retracted.posts;
+  const removed = await verifyNotifications(post?.rawBody ?? "", post?.headers ?? {}, await secretOf(id));
+  expect(removed.map(({ event }) => event.removed ?? false)).toEqual([false, true, false, true]);
+  const twice = await added({ count: 3, duplicated: true });
+  expect(twice.shapes).toEqual([
+    [12, 13, 14],
+    [12, 13, 14],
+  ]);
+  expect(twice.posts[1]?.headers["webhook-id"]).toBe(twice.posts[0]?.headers["webhook-id"]);
+  expect((await added({ count: 6, outOfOrder: true })).shapes).toEqual([
+    [19, 20],
+    [15, 16, 17, 18],
+  ]);
+  const forged = await added({ count: 3, wronglySigned: true });
+  expect(forged.shapes).toEqual([[21, 22, 23]]);
+  const [wrong] = forged.posts;
+  const verified = verifyNotifications(wrong?.rawBody ?? "", wrong?.headers ?? {}, await secretOf(id));
+  await expect(verified).rejects.toThrow();
+});

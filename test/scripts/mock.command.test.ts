@@ -20,6 +20,14 @@ test.each<[object, string]>([
   [{ quotas: null }, "quotas must be an object."],
   [{ port: "4010" }, "port must be a whole number from 0 to 65535."],
   [{ port: -1 }, "port must be a whole number from 0 to 65535."],
+  [{ cors: "*" }, "cors must be a list of origins, such as https://app.example.com, or *."],
+  [{ cors: ["null"] }, "cors must be a list of origins, such as https://app.example.com, or *."],
+  [{ cors: ["https://app.example.com/"] }, "cors must be a list of origins, such as https://app.example.com, or *."],
+  [{ cors: ["localhost:3000"] }, "cors must be a list of origins, such as https://app.example.com, or *."],
+  [{ allowHosts: ["mock:4010"] }, "allowHosts must be a list of host names without a port, such as mock."],
+  [{ allowHost: ["mock"] }, "allowHost is no option; did you mean allowHosts?"],
+  [{ targets: "lopback" }, "targets must be one of loopback, private, any."],
+  [{ targets: ["any"] }, "targets must be one of loopback, private, any."],
   [{ host: "" }, "host must be an address, such as 127.0.0.1."],
   [{ onLine: "console" }, "onLine must be a function."],
 ])("startMock refuses %j in a sentence", async (options, message) => {
@@ -44,6 +52,16 @@ describe("as a command", () => {
   test.each([
     [["--port", "web"], "--port must be a whole number from 0 to 65535."],
     [["--colour"], "Unknown option --colour."],
+    [["--cors", "app.example.com"], "--cors must be *, or an origin such as https://app.example.com, without a path"],
+    [["--cors", "*", "--cors", "https://app.example.com/"], "not https://app.example.com/."],
+    [["--cors", "null"], "not null, which is that of any page; use * if all pages may call."],
+    [["--cros", "*"], "Unknown option --cros; did you mean --cors?"],
+    [
+      ["--allow-host", "http://mock"],
+      "--allow-host must be a host name or an address without a port, such as mock, not http://mock.",
+    ],
+    [["--targets", "lopback"], "--targets must be one of loopback, private, any; did you mean loopback?"],
+    [["--targets", "10.0.0.1"], "--targets must be one of loopback, private, any."],
     [["--port", "0", "--host", ""], "--host must be an address, such as 127.0.0.1."],
     [
       ["--webhook-quota", "-1"],

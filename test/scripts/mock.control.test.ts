@@ -1,4 +1,5 @@
 /** What a test can make the mock do, below `/_mock` and in its own process. */
+import { Agent, request } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWebhooksClient } from "../../client/index.ts";
 import { NotificationError, verifyNotification } from "../../client/receiver/index.ts";
@@ -129,6 +130,24 @@ describe("fail", () => {
     mock.control.fail({ reset: true });
     await expect(mock.call("GET", "/v1/webhooks")).rejects.toThrow("fetch failed");
     expect((await mock.call("GET", "/v1/webhooks")).status).toBe(200);
+  });
+
+  test("a reset is counted once with what a browser repeats by itself, and at once for others", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const list = (headers: object) =>
+      new Promise<number | string>((resolve) =>
+        request(`${mock.url}/v1/webhooks`, { agent, headers: { "x-service-api-key": "any", ...headers } })
+          .on("response", (response) => response.resume().on("end", () => resolve(Number(response.statusCode))))
+          .on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? ""))
+          .end(),
+      );
+    const ofPage = { "sec-fetch-site": "same-origin" };
+    expect(await list(ofPage)).toBe(200);
+    mock.control.fail({ reset: true });
+    expect([await list(ofPage), await list(ofPage), await list(ofPage)]).toEqual(["ECONNRESET", "ECONNRESET", 200]);
+    mock.control.fail({ reset: true });
+    expect([await list({}), await list({})]).toEqual(["ECONNRESET", 200]);
+    agent.destroy();
   });
 
   test("a delay ends with a reset, and with the mock", async () => {

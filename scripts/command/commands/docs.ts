@@ -1,6 +1,6 @@
 /** The guides and the reference on their own: to read them, and to try a server that is elsewhere. */
 import { fileURLToPath } from "node:url";
-import { httpUrl, noOperands, runCommand, wholeNumber } from "../command-line.ts";
+import { hostNames, httpUrl, noOperands, runCommand, wholeNumber } from "../command-line.ts";
 import { createDocs } from "../docs/app.ts";
 import { serve } from "../serving.ts";
 
@@ -16,6 +16,8 @@ Options:
                 The mock is at http://127.0.0.1:4010.
   --port PORT   Port to listen on; 0 picks a free one. Default: 4030.
   --host HOST   Address to listen on. Default: 127.0.0.1.
+  --allow-host NAME
+                A name besides localhost by which "Try it" may be used; may be repeated.
   -h, --help    Show this help.
 
 The reference is a single file; the command prints its path. A running service also has them at /docs.
@@ -26,6 +28,7 @@ const options = {
   server: { type: "string", default: "http://127.0.0.1:3000" },
   port: { type: "string", default: "4030" },
   host: { type: "string", default: "127.0.0.1" },
+  "allow-host": { type: "string", multiple: true },
 } as const;
 
 /** Runs `docs` until SIGINT or SIGTERM. @returns the exit code */
@@ -34,10 +37,14 @@ export function run(args: string[]): Promise<number> {
     noOperands(positionals);
     const port = wholeNumber("port", values.port, { from: 0, to: 65_535 });
     const server = httpUrl("server", values.server);
-    await serve(await createDocs(server), { port, host: values.host }, (url) => {
-      console.log(`The reference is one file: ${page}`);
-      console.log(`It is listening at ${url}/docs; "Try it" calls ${server.href}`);
-    });
+    await serve(
+      await createDocs(server, { allowHosts: hostNames("allow-host", values["allow-host"] ?? []) }),
+      { port, host: values.host },
+      (url) => {
+        console.log(`The reference is one file: ${page}`);
+        console.log(`It is listening at ${url}/docs; "Try it" calls ${server.href}`);
+      },
+    );
     return 0;
   });
 }

@@ -1,6 +1,9 @@
 /** A mock of the API, for those who write a client or a receiver before there is a service to try it on. */
 import { createLog, standardOutput } from "../../../server/log.ts";
-import { noOperands, runCommand, UsageError, wholeNumber } from "../command-line.ts";
+import { type TargetReach, targetReaches } from "../../../server/targets.ts";
+import { hostNames, noOperands, runCommand, UsageError, wholeNumber } from "../command-line.ts";
+import { didYouMean } from "../did-you-mean.ts";
+import { isCorsOrigin, isLoopbackHost } from "../local-access.ts";
 import { createMock, createStatelessMock } from "../mock/app.ts";
 import { isChainId, readRecorded } from "../mock/chain/recorded.ts";
 import { exampleSecret } from "../notifications/secret.ts";
@@ -14,6 +17,11 @@ Usage:
 Options:
   --port PORT          Port to listen on; 0 picks a free one. Default: 4010.
   --host HOST          Address to listen on. Default: 127.0.0.1.
+  --cors ORIGIN        Let pages of this origin call, such as https://app.example.com; * for all pages. May be repeated.
+                       Without it, pages of this machine may: http://localhost on any port.
+  --allow-host NAME    A name besides localhost by which it may be called, such as that of a container. May be repeated.
+  --targets REACH      Where notifications may go: loopback (this machine), private (also private networks), or any.
+                       Default: loopback.
   --webhook-quota N    Webhooks that there may be. Default: 10000.
   --address-quota N    Addresses that they may watch together. Default: 1000000.
   --retry-pause MS     Pause before each retry of a notification. Default: the service's schedule, which begins with 10 s.
@@ -24,10 +32,11 @@ Options:
   --stateless          Remember nothing: the contract's examples answer, and every id has a webhook.
   -h, --help           Show this help.
 
-Any x-service-api-key is valid, and a page of any origin may call. Until the first webhook is created, there are the contract's examples.
+Any x-service-api-key is valid. Whoever reaches the port may call, so listen beyond this machine (--host) only in a
+network that you trust. Until the first webhook is created, there are the contract's examples.
 The header Prefer selects an example as the answer, such as code=404 or example=wallet; such a request changes nothing.
 
-A new webhook gets a notification at its url, also at a private address. Until its secret is rotated, all are signed with
+A new webhook gets a notification at its url if --targets allows it. Until its secret is rotated, all are signed with
 ${exampleSecret}.
 
 A test can send notifications, make requests fail and start from scratch: GET /_mock lists how.
@@ -37,6 +46,9 @@ Exit codes: 0 after Ctrl-C, 1 when it cannot listen or play the blocks of --chai
 const options = {
   port: { type: "string", default: "4010" },
   host: { type: "string", default: "127.0.0.1" },
+  cors: { type: "string", multiple: true },
+  "allow-host": { type: "string", multiple: true },
+  targets: { type: "string", default: "loopback" },
   "webhook-quota": { type: "string" },
   "address-quota": { type: "string" },
   "retry-pause": { type: "string" },
@@ -46,26 +58,49 @@ const options = {
   stateless: { type: "boolean", default: false },
 } as const;
 
-type Values = { [Name in keyof typeof options]?: string | boolean | undefined };
+type Values = { [Name in keyof typeof options]?: string | boolean | string[] | undefined };
 
 /** Runs `mock` until SIGINT or SIGTERM. @returns the exit code */
 export function run(args: string[]): Promise<number> {
   return runCommand({ help, options }, args, async ({ values, positionals }) => {
     noOperands(positionals);
     const port = wholeNumber("port", values.port, { from: 0, to: 65_535 });
-    const said = { say: console.log, log: createLog("error", { destination: standardOutput(2) }) };
+    const access = {
+      cors: (values.cors ?? []).map(corsOrigin),
+      allowHosts: hostNames("allow-host", values["allow-host"] ?? []),
+    };
+    const said = {
+      ...{ say: console.log, log: createLog("error", { destination: standardOutput(2) }) },
+      ...{ access, targets: targetReach(values.targets) },
+    };
     const { app, close } = values.stateless
       ? await createStatelessMock({ ...said, ...nothingBeside(values) })
       : await createMock({ ...said, ...(await readOptions(values)) });
     try {
       await serve(app, { port, host: values.host }, (url) => {
         console.log(`The mock is listening at ${url}; its docs are at ${url}/docs.`);
+        if (!isLoopbackHost(new URL(url).hostname))
+          console.log("Whoever reaches it from another machine may call it; any key is valid.");
       });
     } finally {
       await close();
     }
     return 0;
   });
+}
+
+function corsOrigin(text: string): string {
+  if (isCorsOrigin(text)) return text;
+  const why = text === "null" ? ", which is that of any page; use * if all pages may call" : "";
+  throw new UsageError(
+    `--cors must be *, or an origin such as https://app.example.com, without a path or a slash at the end, not ${text}${why}.`,
+  );
+}
+
+function targetReach(text: string): TargetReach {
+  const found = targetReaches.find((reach) => reach === text);
+  if (found) return found;
+  throw new UsageError(`--targets must be one of ${targetReaches.join(", ")}${didYouMean(text, targetReaches)}`);
 }
 
 /** @throws UsageError for an option that means nothing without state */

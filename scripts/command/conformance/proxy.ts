@@ -5,6 +5,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createHttpServer } from "../../../server/servers.ts";
+import { createAccess } from "../local-access.ts";
 import type { Exchange, Recorder } from "./exchange.ts";
 
 /** A running proxy. */
@@ -22,7 +23,9 @@ const ofTheConnection = new Set(["connection", "keep-alive", "transfer-encoding"
 export async function startProxy(recorder: Recorder, by: string): Promise<Proxy> {
   const passed: Exchange[] = [];
   // If the server does not answer, `send` throws, and the proxy does not answer either.
+  const access = createAccess();
   const server = createHttpServer(async (request, response) => {
+    if (access.refusalOf(request)) return void response.writeHead(403).end();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = chunks.length > 0 ? Buffer.concat(chunks) : undefined;

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { createHttpServer } from "../../../server/servers.ts";
+import { sentByPage } from "../local-access.ts";
 
 /** A request as it arrived. */
 export type Delivery = {
@@ -34,6 +35,7 @@ const mostBytes = 16 * 1024 * 1024;
 /** @throws when it cannot listen there */
 export async function startReceiver({ host, port }: { host: string; port: number }): Promise<Receiver> {
   const server = createHttpServer(async (request, response) => {
+    if (sentByPage(request)) return response.writeHead(403).end();
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of request) {

@@ -1,12 +1,12 @@
 /** Compares the branches of `oneOf` and `anyOf`, what is left of `allOf`, and discriminators. */
 import { asArray, asObject, type Json, type JsonObject, refOf } from "../../document/json.ts";
 import { canonical } from "./canonical.ts";
-import { type Comparison, cannotTell, nameOf, reportMove } from "./comparison.ts";
-import { listedValues } from "./constraint.ts";
+import { type Comparison, cannotTell, nameOf, reportKinds, reportMove } from "./comparison.ts";
+import { listedValues, typesOf } from "./constraint.ts";
 import { compareDiscriminators, valuesOfBranches } from "./discriminator.ts";
 import { areDisjoint } from "./disjoint.ts";
 import { type Document, named } from "./document.ts";
-import { flatten } from "./flatten.ts";
+import { constAsList, flatten, withoutRepetition } from "./flatten.ts";
 import { identical } from "./identical.ts";
 import { canSearch, search } from "./limits.ts";
 import type { CompareSchemas, SchemaPlace, Spotted } from "./schema-place.ts";
@@ -101,6 +101,8 @@ function compareUnion(
   was: Json[],
   is: Json[],
 ): void {
+  // In anyOf the same branch twice is one; in oneOf no value fits it.
+  if (keyword === "anyOf") [was, is] = [withoutRepetition(was), withoutRepetition(is)];
   const paired = pairs(c, was, is, before, after);
   let [gone, more] = leftOf(paired, was, is);
   // One that is left on each side is the same branch, changed.
@@ -120,12 +122,16 @@ function compareUnion(
   for (const branch of more)
     if (!isHeld(branch, c.after, was, c.before)) {
       const what = `${keyword} has ${inWords(c.after, branch)} added`;
-      reportMove(c, "wider", place.flow, "union", { ...spot, after: branch }, what);
+      const at = { ...spot, after: branch };
+      if (isKind(c.after, branch, c.before, was)) reportKinds(c, "wider", place.flow, "union", at, what);
+      else reportMove(c, "wider", place.flow, "union", at, what);
     }
   for (const branch of gone)
     if (!isHeld(branch, c.before, is, c.after)) {
       const what = `${keyword} has ${inWords(c.before, branch)} removed`;
-      reportMove(c, "narrower", place.flow, "union", { ...spot, before: branch }, what);
+      const at = { ...spot, before: branch };
+      if (isKind(c.before, branch, c.after, is)) reportKinds(c, "narrower", place.flow, "union", at, what);
+      else reportMove(c, "narrower", place.flow, "union", at, what);
     }
   // Of a value that two branches match, `oneOf` refuses: a branch that allows more can refuse it, and one that allows less allow it.
   if (keyword === "oneOf" && overlaps(c, was, is)) {
@@ -134,6 +140,12 @@ function compareUnion(
     else if (paired.some(([one, other]) => !isSame(c, one, other)))
       cannotTell(c, spotted, "the branches of oneOf may overlap, and one changed");
   }
+}
+
+/** Whether a branch is one more kind of what the others are, as a value of a list is. A value of another type is more than that. */
+function isKind(document: Document, branch: Json, otherDocument: Document, others: readonly Json[]): boolean {
+  const types = new Set(others.flatMap((other) => typesOf(flatten(otherDocument, other))));
+  return typesOf(flatten(document, branch)).every((type) => types.has(type));
 }
 
 const isSame = (c: Comparison, one: Json, other: Json) =>
@@ -179,7 +191,7 @@ function pairs(c: Comparison, was: Json[], is: Json[], before: JsonObject, after
   type Key = (branch: Json, document: Document, values: Map<string, string>) => string | undefined;
   const ways: Key[] = [
     (branch) => refOf(branch),
-    (branch) => canonical(branch),
+    (branch) => canonical(constAsList(branch)),
     (branch, _, ofBranches) => ofBranches.get(refOf(branch) ?? ""),
     (branch, document) => markOf(document, branch),
     titleOf,

@@ -1,6 +1,6 @@
 /** The state of a comparison, and how findings get into it. */
 import { type Json, type JsonObject, keysOf, refOf, same } from "../../document/json.ts";
-import { type Move, verdictOf } from "./direction.ts";
+import { isAccepted, type Move, readerOf, verdictOf } from "./direction.ts";
 import { type Document, own, resolved } from "./document.ts";
 import type { Finding, Flow, Spot, Verdict } from "./finding.ts";
 import { type Limits, type Search, valuesIn } from "./limits.ts";
@@ -70,6 +70,33 @@ export function reportMove(
 ): void {
   report(c, rule, { ...place, flow }, what, verdictOf(move, flow, c.judging.implementers));
 }
+
+/**
+ * Records that there are fewer or more kinds of a value: entries of a list, or branches of a union. Who accepts them refuses those that are
+ * gone. Who reads them is warned of both: it must be prepared for kinds that it does not know.
+ */
+export function reportKinds(
+  c: Comparison,
+  move: Move,
+  flow: Flow,
+  rule: "enum" | "union",
+  place: Omit<Place, "flow">,
+  what: string,
+): void {
+  const reader = readerOf(flow);
+  if (isAccepted(flow)) reportMove(c, move, flow, rule, place, what);
+  else
+    report(c, rule, { ...place, flow }, what, {
+      level: "warning",
+      breaks: reader === "clients" ? ["generated clients"] : [reader],
+      why: kindReasons[move],
+    });
+}
+
+const kindReasons = {
+  narrower: "Nobody gets it any more. Generated code that names it no longer compiles.",
+  wider: "Readers that know only the listed values meet a new one.",
+} as const;
 
 /** Records a change whose meaning cannot be decided. A gate must not let pass what it does not understand. */
 export function cannotTell(c: Comparison, place: Place, what: string): void {

@@ -10,13 +10,20 @@ export type In = { document: Document; value: Json | undefined };
 /** A larger value counts as different, so that no search walks a whole document at each step. */
 const mostValues = 2_000;
 
+/** A `const` is a list of one. */
+function listed(value: Json | undefined): Json | undefined {
+  if (!isObject(value) || value.const === undefined || value.enum !== undefined) return value;
+  const { const: only, ...rest } = value;
+  return { ...rest, enum: [only] };
+}
+
 /** Whether two values are the same but for words for people. References that lead back into themselves end there. */
 export function identical(one: In, other: In, spent?: Search): boolean {
   const seen = new Set<string>();
   const waiting: [Json | undefined, Json | undefined][] = [[one.value, other.value]];
   let count = 0;
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const [a, b] = next;
+    const [a, b] = next.map(listed);
     count += 1;
     if (count > mostValues || (spent && !search(spent))) return false;
     const [refA, refB] = [refOf(a), refOf(b)];

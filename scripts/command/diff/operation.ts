@@ -91,7 +91,7 @@ function compareOperations(
     called === "service" ? (["requests", "responses"] as const) : (["notifications", "acknowledgements"] as const);
   compareIds(c, called, place, before.operationId, after.operationId);
   compareTags(c, place, before.tags, after.tags);
-  compareSecurity(c, place, before, after);
+  compareSecurity(c, called, place, before, after);
   compareServers(c, place, asArray(before.servers), asArray(after.servers));
   const parameters = [
     parametersOf(c.before, asArray(before.parameters), path),

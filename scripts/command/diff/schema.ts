@@ -12,11 +12,20 @@ import {
   later,
   nameOf,
   report,
+  reportKinds,
   reportMove,
 } from "./comparison.ts";
-import { constraintMove, constraints, listedValues, listSameTypes, typeInWords, typesOf } from "./constraint.ts";
+import {
+  constraintMove,
+  constraints,
+  listedValues,
+  listSameTypes,
+  typeInWords,
+  typeOf,
+  typesOf,
+} from "./constraint.ts";
 import { compareDefaults } from "./defaults.ts";
-import { isAccepted, readerOf } from "./direction.ts";
+import type { Move } from "./direction.ts";
 import { type Document, target } from "./document.ts";
 import { compareFields } from "./fields.ts";
 import type { Flow } from "./finding.ts";
@@ -27,6 +36,7 @@ import type { SchemaPlace, Spotted } from "./schema-place.ts";
 import { concerns, isNothing } from "./subset.ts";
 import { compareSunsets, sunsetKey } from "./sunset.ts";
 import { asUnions } from "./unions.ts";
+import { allFulfil, allows, mostListed } from "./values.ts";
 
 const judged = [
   ...constraints,
@@ -112,14 +122,32 @@ function compareValues(c: Comparison, place: SchemaPlace, spot: Spotted, before:
   const { flow, where } = place;
   if (!compareTypes(c, flow, spot, before, after)) return;
   compareListedValues(c, flow, spot, before, after);
-  compareLimits(c, flow, spot, before, after);
   compareDefaults(c, place, spot, before.default, after.default);
+  if (isDecidedByLists(c, before, after)) {
+    compareSunsets(c, { where, flow, before: spot.before, after: spot.after }, before, after);
+    compareRest(c, { ...spot, where }, before, after, judged, flow);
+    return;
+  }
+  compareLimits(c, flow, spot, before, after);
   compareFields(compareSchemas, c, flow, spot, before, after);
   compareItems(c, place, spot, before.items, after.items);
   compareApplicators(compareSchemas, c, place, spot, before, after);
   compareBranches(compareSchemas, c, place, spot, before, after);
   compareSunsets(c, { where, flow, before: spot.before, after: spot.after }, before, after);
   compareRest(c, { ...spot, where }, before, after, judged, flow);
+}
+
+/** Whether all that one side lists is allowed by the other: then nothing but the lists matters. */
+function isDecidedByLists(c: Comparison, before: JsonObject, after: JsonObject): boolean {
+  const [was, is] = [listedValues(before), listedValues(after)];
+  const all = (values: readonly Json[] | undefined, document: Document, schema: JsonObject) => {
+    const { enum: _, ...others } = schema;
+    return (
+      values === undefined ||
+      (values.length <= mostListed && values.every((value) => allows(document, others, value, c.search) === true))
+    );
+  };
+  return (was !== undefined || is !== undefined) && all(was, c.after, after) && all(is, c.before, before);
 }
 
 function compareItems(
@@ -139,7 +167,7 @@ function compareItems(
 
 /** @returns whether the two have a type in common, without which nothing else is worth comparing. */
 function compareTypes(c: Comparison, flow: Flow, spot: Spotted, before: JsonObject, after: JsonObject): boolean {
-  const [was, is] = [typesOf(before), typesOf(after)];
+  const [was, is] = [typesIn(before, after), typesIn(after, before)];
   const what = `type from ${typeInWords(before)} to ${typeInWords(after)}`;
   const kept = was.filter((type) => is.includes(type));
   if (kept.length > 0 && listSameTypes(before, after)) return true;
@@ -156,28 +184,26 @@ function compareTypes(c: Comparison, flow: Flow, spot: Spotted, before: JsonObje
   return kept.length > 0;
 }
 
+/** A list says of which types its values are, where no type is stated and the other side states one. */
+function typesIn(schema: JsonObject, other: JsonObject): string[] {
+  const values = schema.type === undefined && other.type !== undefined ? listedValues(schema) : undefined;
+  return values && values.length > 0 ? [...new Set(values.map(typeOf))] : typesOf(schema);
+}
+
+/** Of booleans and null a type lists all, which matters only next to a list. */
+function valuesOf(schema: JsonObject, other: JsonObject): readonly Json[] | undefined {
+  const values = listedValues(schema);
+  const types = typesOf(schema);
+  if (values || !listedValues(other) || !types.every((type) => type === "boolean" || type === "null")) return values;
+  return types.flatMap((type) => (type === "null" ? [null] : [true, false]));
+}
+
 function compareListedValues(c: Comparison, flow: Flow, spot: Spotted, before: JsonObject, after: JsonObject): void {
-  const [was, is] = [listedValues(before), listedValues(after)];
-  const place = { ...spot, flow };
+  const [was, is] = [valuesOf(before, after), valuesOf(after, before)];
   if (was && is) {
     const [gone, more] = [without(was, is), without(is, was)];
-    const reader = readerOf(flow);
-    const generated = reader === "clients" ? (["generated clients"] as const) : ([reader] as const);
-    if (gone.length > 0 && isAccepted(flow))
-      reportMove(c, "narrower", flow, "enum", spot, `value ${list(gone)} removed`);
-    else if (gone.length > 0)
-      report(c, "enum", place, `value ${list(gone)} removed`, {
-        level: "warning",
-        breaks: generated,
-        why: "Nobody gets it any more. Generated code that names it no longer compiles.",
-      });
-    if (more.length > 0 && isAccepted(flow)) reportMove(c, "wider", flow, "enum", spot, `value ${list(more)} added`);
-    else if (more.length > 0)
-      report(c, "enum", place, `value ${list(more)} added`, {
-        level: "warning",
-        breaks: generated,
-        why: "Readers that know only the listed values meet a new one.",
-      });
+    if (gone.length > 0) reportKinds(c, "narrower", flow, "enum", spot, `value ${list(gone)} removed`);
+    if (more.length > 0) reportKinds(c, "wider", flow, "enum", spot, `value ${list(more)} added`);
   } else if (was) reportMove(c, "wider", flow, "enum", spot, "values are no longer listed");
   else if (is) reportMove(c, "narrower", flow, "enum", spot, `only ${list(is)} allowed`);
 }
@@ -198,12 +224,20 @@ const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}â
 
 function compareLimits(c: Comparison, flow: Flow, spot: Spotted, before: JsonObject, after: JsonObject): void {
   const types = typesOf(before).filter((type) => typesOf(after).includes(type));
+  const [listed, listedNow] = [listedValues(before), listedValues(after)];
+  /** What a list implies is neither gone nor new. */
+  const isImplied = (move: Move, keywords: readonly string[]) => {
+    const [values, by] = move === "wider" ? [listedNow, before] : [listed, after];
+    const alone = Object.fromEntries(keywords.map((keyword) => [keyword, by[keyword]]));
+    return allFulfil(values, { ...alone, type: by.type }, c.search);
+  };
   if (types.includes("integer") || types.includes("fraction"))
     for (const end of ["max", "min"] as const) {
       const [was, is] = [limitOf(before, end), limitOf(after, end)];
       const move = limitMove(was, is, end);
       const what = `${end}imum from ${limitInWords(was)} to ${limitInWords(is)}`;
-      if (move) reportMove(c, move, flow, "limit", spot, what);
+      if (move && !isImplied(move, [`${end}imum`, `exclusive${end === "max" ? "Max" : "Min"}imum`]))
+        reportMove(c, move, flow, "limit", spot, what);
     }
   for (const keyword of constraints) {
     const [was, is] = [before[keyword], after[keyword]];
@@ -211,8 +245,9 @@ function compareLimits(c: Comparison, flow: Flow, spot: Spotted, before: JsonObj
     const move = constraintMove(keyword, was, is);
     const text = (value: Json | undefined) => (value === undefined ? "none" : shortened(String(value)));
     const what = `${keyword} from ${text(was)} to ${text(is)}`;
-    if (move === "unclear") cannotTell(c, { ...spot, flow }, what);
-    else if (move)
+    const isListed = (["wider", "narrower"] as const).every((way) => isImplied(way, [keyword]));
+    if (move === "unclear" && !isListed) cannotTell(c, { ...spot, flow }, what);
+    else if (move && move !== "unclear" && !isImplied(move, [keyword]))
       reportMove(c, move, flow, keyword === "pattern" || keyword === "format" ? keyword : "limit", spot, what);
   }
 }

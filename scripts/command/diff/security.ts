@@ -1,19 +1,46 @@
 /** Compares who may call: the credentials that an operation asks for, and how they are carried. */
-import { asArray, asObject, asStrings, type JsonObject, same } from "../../document/json.ts";
+import { asArray, asObject, asStrings, isObject, type Json, type JsonObject, same } from "../../document/json.ts";
 import { type Comparison, compareRest, type Place, report } from "./comparison.ts";
 import { type Document, named, resolved } from "./document.ts";
+import type { Party } from "./finding.ts";
 
 /** One way in: every `scheme scope` that it takes. */
 type Demand = readonly string[];
 
-/** Compares what an operation asks for, its own or else the document's. A way in that no longer suffices breaks. */
-export function compareSecurity(c: Comparison, place: Place, before: JsonObject, after: JsonObject): void {
-  const [was, is] = [demands(c, c.before, before), demands(c, c.after, after)];
+/**
+ * Compares what an operation asks for, its own or else the document's. A way in that no longer suffices breaks clients. Of a webhook or a
+ * callback it is the service that carries the credentials: a way that did not suffice breaks receivers, which demand those of before.
+ * What the document asks for is about its own operations: nobody means it of the requests that the service sends.
+ */
+export function compareSecurity(
+  c: Comparison,
+  called: "service" | "receiver",
+  place: Place,
+  before: JsonObject,
+  after: JsonObject,
+): void {
+  const ofDocument = called === "service";
+  const [was, is] = [demands(c, c.before, before, ofDocument), demands(c, c.after, after, ofDocument)];
   const suffices = (credentials: Demand, ways: readonly Demand[]) =>
     ways.some((way) => way.every((one) => credentials.includes(one)));
   const closed = was.filter((way) => !suffices(way, is));
   const opened = is.filter((way) => !suffices(way, was));
   const what = `security from ${inWords(was)} to ${inWords(is)}`;
+  if (called === "receiver") {
+    if (opened.length > 0)
+      report(c, "security", place, what, {
+        level: "breaking",
+        breaks: ["receivers"],
+        why: "Receivers that demand the credentials of the old document refuse what comes without them.",
+      });
+    else if (closed.length > 0)
+      report(c, "security", place, what, {
+        level: c.judging.implementers ? "breaking" : "info",
+        breaks: ["servers"],
+        why: "Servers that implement the old document do not send these credentials.",
+      });
+    return;
+  }
   if (closed.length > 0)
     report(c, "security", place, what, {
       level: "breaking",
@@ -25,12 +52,12 @@ export function compareSecurity(c: Comparison, place: Place, before: JsonObject,
 }
 
 /** OpenAPI 3.0 has scopes of OAuth 2 and OpenID Connect only; a document of it says nothing of others. */
-function demands(c: Comparison, document: Document, operation: JsonObject): Demand[] {
+function demands(c: Comparison, document: Document, operation: JsonObject, ofDocument: boolean): Demand[] {
   const schemes = named(asObject(document.root.components).securitySchemes);
   const hasScopes = (scheme: string) =>
     c.before.is30 === c.after.is30 ||
     ["oauth2", "openIdConnect"].includes(String(resolved(document, schemes.get(scheme)).type));
-  const ways = asArray(operation.security ?? document.root.security ?? []).map((way) =>
+  const ways = asArray(operation.security ?? (ofDocument ? document.root.security : undefined) ?? []).map((way) =>
     [...named(way)].flatMap(([scheme, scopes]) => [
       scheme,
       ...asStrings(scopes).flatMap((scope) => (hasScopes(scheme) ? [`${scheme} ${scope}`] : [])),
@@ -44,6 +71,29 @@ function inWords(ways: readonly Demand[]): string {
   return ways.map((way) => most(way).join(" and ") || "none").join(" or ");
 }
 
+/** Who carries a credential, or takes it: clients, receivers, or both. Of one that nothing asks for, clients. */
+function partiesOf(c: Comparison, scheme: string): Party[] {
+  const parties = new Set<Party>();
+  const asks = (security: Json | undefined) => asArray(security).some((way) => named(way).has(scheme));
+  for (const document of [c.before, c.after]) {
+    const { root } = document;
+    const receive = (items: Iterable<Json>) => {
+      for (const item of items)
+        for (const { security } of operationsIn(document, item)) if (asks(security)) parties.add("receivers");
+    };
+    receive(named(root.webhooks ?? root["x-webhooks"]).values());
+    for (const item of named(root.paths).values())
+      for (const { security, callbacks } of operationsIn(document, item)) {
+        if (asks(security ?? root.security)) parties.add("clients");
+        for (const callback of named(callbacks).values()) receive(named(resolved(document, callback)).values());
+      }
+  }
+  return parties.size > 0 ? [...parties].sort() : ["clients"];
+}
+
+const operationsIn = (document: Document, item: Json): JsonObject[] =>
+  [...named(resolved(document, item)).values()].filter(isObject);
+
 const carried = ["type", "in", "name", "scheme", "openIdConnectUrl"];
 
 /** Compares the schemes themselves: the name of a header, the kind of a credential. */
@@ -53,18 +103,20 @@ export function compareSecuritySchemes(c: Comparison): void {
     const [one, other] = [was?.get(name), is?.get(name)];
     const where = `security scheme ${name}`;
     const place = { where, before: one, after: other };
+    const parties = partiesOf(c, name);
     if (one === undefined) report(c, "security-scheme", place, "added", { level: "info", why: "Nobody uses it yet." });
     else if (other === undefined)
       report(c, "security-scheme", place, "removed", {
         level: "breaking",
-        breaks: ["clients", "generated clients"],
+        breaks: [...parties, "generated clients"],
         why: "Clients that carry this credential have nowhere to put it.",
       });
     else {
       const [before, after] = [resolved(c.before, one), resolved(c.after, other)];
       for (const key of carried)
-        if (!sameWord(before[key], after[key])) reportCarried(c, place, `${key} from ${before[key]} to ${after[key]}`);
-      compareFlows(c, place, before.flows, after.flows);
+        if (!sameWord(before[key], after[key]))
+          reportCarried(c, place, parties, `${key} from ${before[key]} to ${after[key]}`);
+      compareFlows(c, place, parties, before.flows, after.flows);
       // A note to people, says OpenAPI.
       if (!same(before.bearerFormat, after.bearerFormat))
         report(c, "words", place, "bearerFormat changed", {
@@ -79,27 +131,34 @@ export function compareSecuritySchemes(c: Comparison): void {
 
 const sameWord = (was: unknown, is: unknown) => String(was).toLowerCase() === String(is).toLowerCase();
 
-function reportCarried(c: Comparison, place: Place, what: string): void {
+function reportCarried(c: Comparison, place: Place, breaks: readonly Party[], what: string): void {
   report(c, "security-scheme", place, what, {
     level: "breaking",
-    breaks: ["clients"],
+    breaks,
     why: "The credential is carried otherwise.",
   });
 }
 
-function compareFlows(c: Comparison, place: Place, before: unknown, after: unknown): void {
-  const [was, is] = [before, after].map((flows) => named(flows as JsonObject | undefined));
+function compareFlows(
+  c: Comparison,
+  place: Place,
+  parties: readonly Party[],
+  before: Json | undefined,
+  after: Json | undefined,
+): void {
+  const [was, is] = [before, after].map((flows) => named(flows));
   for (const name of new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])) {
     const [one, other] = [was?.get(name), is?.get(name)];
-    if (other === undefined) reportCarried(c, place, `flow ${name} removed`);
+    if (other === undefined) reportCarried(c, place, parties, `flow ${name} removed`);
     else if (one === undefined)
       report(c, "security-scheme", place, `flow ${name} added`, { level: "info", why: "The others stay." });
     else {
       const [old, now] = [asObject(one), asObject(other)];
       for (const key of ["authorizationUrl", "tokenUrl", "refreshUrl"])
-        if (!same(old[key], now[key])) reportCarried(c, place, `flow ${name}: ${key} from ${old[key]} to ${now[key]}`);
+        if (!same(old[key], now[key]))
+          reportCarried(c, place, parties, `flow ${name}: ${key} from ${old[key]} to ${now[key]}`);
       for (const scope of named(old.scopes).keys())
-        if (!named(now.scopes).has(scope)) reportCarried(c, place, `flow ${name}: scope ${scope} removed`);
+        if (!named(now.scopes).has(scope)) reportCarried(c, place, parties, `flow ${name}: scope ${scope} removed`);
       for (const scope of named(now.scopes).keys())
         if (!named(old.scopes).has(scope))
           report(c, "security-scheme", place, `flow ${name}: scope ${scope} added`, {

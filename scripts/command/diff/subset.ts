@@ -6,24 +6,25 @@ import { asArray, asStrings, isObject, type Json, type JsonObject, refOf, same }
 import { typeOfKeyword } from "../../document/keywords.ts";
 import { canonical } from "./canonical.ts";
 import { isProse } from "./comparison.ts";
-import { constraintMove, constraints, isMultiple, listedValues, typeOf, typesOf } from "./constraint.ts";
+import { constraintMove, constraints, listedValues, typesOf } from "./constraint.ts";
 import { type Document, named } from "./document.ts";
 import { flatten } from "./flatten.ts";
 import { identical } from "./identical.ts";
 import { search as count, type Search as Spent } from "./limits.ts";
 import { limitMove, limitOf } from "./range.ts";
+import { type Answer, allows, every } from "./values.ts";
 
 /** A schema and the document it is in. */
 export type Schema = { document: Document; schema: Json | undefined };
 
-type Answer = boolean | undefined;
-type Search = { assumed: Set<string>; steps: number; depth: number; spent: Spent };
+/** Pairs that are assumed to hold while they are looked at, and those that were found not to. */
+type Search = { assumed: Set<string>; failed: Map<string, Answer>; steps: number; depth: number; spent: Spent };
 
 const mostSteps = 2_000;
 
 /** Whether each value of `inner` is one of `outer`. @param spent what all searches of the comparison have cost */
 export function isWithin(inner: Schema, outer: Schema, spent: Spent = { steps: 0, most: mostSteps }): Answer {
-  return within({ assumed: new Set(), steps: 0, depth: 0, spent }, inner, outer);
+  return within({ assumed: new Set(), failed: new Map(), steps: 0, depth: 0, spent }, inner, outer);
 }
 
 function within(search: Search, inner: Schema, outer: Schema): Answer {
@@ -34,6 +35,7 @@ function within(search: Search, inner: Schema, outer: Schema): Answer {
   if (key !== undefined) {
     // A schema that holds itself is within another unless something else speaks against it.
     if (search.assumed.has(key)) return true;
+    if (search.failed.has(key)) return search.failed.get(key);
     search.assumed.add(key);
   }
   search.depth += 1;
@@ -42,13 +44,15 @@ function within(search: Search, inner: Schema, outer: Schema): Answer {
   search.depth -= 1;
   // What does not hold must not be assumed elsewhere, nor what was concluded from it.
   if (answer !== true) search.assumed = new Set(assumedBefore);
+  // An assumption only ever speaks for it.
+  if (answer !== true && key !== undefined) search.failed.set(key, answer);
   return answer;
 }
 
 /** Two references, with the keywords next to them. */
 function keyOf(inner: Schema, outer: Schema): string | undefined {
   if (refOf(inner.schema) === undefined || refOf(outer.schema) === undefined) return undefined;
-  return canonical([inner.schema ?? null, outer.schema ?? null]);
+  return canonical([inner.document.name, inner.schema ?? null, outer.document.name, outer.schema ?? null]);
 }
 
 const words = [
@@ -77,7 +81,7 @@ function withinFlat(search: Search, of: Document, a: JsonObject, by: Document, b
   if (isNothing(a) || Object.keys(b).every((key) => words.includes(key) || isProse(key))) return true;
   const values = listedValues(a);
   if (values && values.length > mostSteps) return undefined;
-  if (values && isPlain(b)) return every(values.map((value) => allows(b, value)));
+  if (values) return every(values.map((value) => valueWithin(search, of, a, by, b, value)));
   const branches = onlyBranches(a);
   if (branches)
     return every(
@@ -109,9 +113,6 @@ const branchAnswers = (search: Search, of: Document, a: JsonObject, by: Document
 
 /** A union may hold all of `a` though no branch does. */
 const some = (answers: Answer[]): Answer => (answers.includes(true) ? true : undefined);
-
-const every = (answers: Answer[]): Answer =>
-  answers.includes(false) ? false : answers.includes(undefined) ? undefined : true;
 
 /** Within one branch, and without a type in common with the others. */
 function exactlyOne(search: Search, of: Document, a: JsonObject, by: Document, branches: Json): Answer {
@@ -182,23 +183,10 @@ function fieldsWithin(search: Search, of: Document, a: JsonObject, by: Document,
   return answers;
 }
 
-/** Whether a schema of plain keywords allows a value. */
-function allows(schema: JsonObject, value: Json): Answer {
-  const listed = listedValues(schema);
-  if (listed && !listed.some((one) => same(one, value))) return false;
-  if (!typesOf(schema).includes(typeOf(value))) return false;
-  if (typeof value === "string") {
-    const length = [...value].length;
-    if (schema.format !== undefined || schema.contentEncoding !== undefined) return undefined;
-    if (typeof schema.maxLength === "number" && length > schema.maxLength) return false;
-    if (typeof schema.minLength === "number" && length < schema.minLength) return false;
-    return schema.pattern === undefined ? true : undefined;
-  }
-  if (typeof value === "number") {
-    const [max, min] = [limitOf(schema, "max"), limitOf(schema, "min")];
-    if (max && (value > max.value || (max.open && value === max.value))) return false;
-    if (min && (value < min.value || (min.open && value === min.value))) return false;
-    return typeof schema.multipleOf !== "number" || isMultiple(value, schema.multipleOf);
-  }
-  return typeof value !== "object" || value === null ? true : undefined;
+/** Whether a listed value that `a` allows is allowed by `b`. */
+function valueWithin(search: Search, of: Document, a: JsonObject, by: Document, b: JsonObject, value: Json): Answer {
+  const allowed = allows(by, b, value, search.spent);
+  if (allowed !== false) return allowed;
+  const isThere = allows(of, a, value, search.spent);
+  return isThere === undefined ? undefined : !isThere;
 }

@@ -3,13 +3,14 @@ import express, { type Express } from "express";
 import { documents } from "../../../server/api/documents.ts";
 import { exact } from "../../../server/contract/enforce.ts";
 import { errorMapper, nothingAnswered } from "../../../server/contract/error-mapper.ts";
+import { type AccessOptions, createAccess, guard } from "../local-access.ts";
 import { passOn } from "./pass-on.ts";
 
-/** @param server where the API is @throws when a document is missing */
-export async function createDocs(server: URL): Promise<Express> {
+/** @param server where the API is @param access who may call it besides pages of this server @throws when a document is missing */
+export async function createDocs(server: URL, access: AccessOptions = {}): Promise<Express> {
   return exact(express())
     .use((await documents()).router)
-    .use("/v1", passOn(server))
+    .use("/v1", guard(createAccess(access)), passOn(server))
     .use(
       nothingAnswered,
       errorMapper(({ message, cause }) => console.error(message, cause)),

@@ -25,7 +25,7 @@ export function passOn(server: URL): RequestHandler {
     if (!body) throw new HttpError(413, "The body must be at most 2 MiB.");
     const how = { method: request.method as Dispatcher.HttpMethod, signal: AbortSignal.timeout(timeoutMs) };
     try {
-      const came = await forward(base + request.originalUrl, request.rawHeaders, body, how);
+      const came = await forward(base + request.originalUrl, withoutPage(request.rawHeaders), body, how);
       response.writeHead(came.status, came.headers).end(came.body);
     } catch (error) {
       const late = error instanceof Error && error.name === "TimeoutError";
@@ -33,4 +33,12 @@ export function passOn(server: URL): RequestHandler {
       response.status(502).json(errorBody({ status: 502, message: `${base} did not answer: ${why}.` }));
     }
   };
+}
+
+/**
+ * Without what a browser says of the page, which is ours and not the server's, and without the cookies of this host: they may be of other
+ * programs, since browsers send them to all ports.
+ */
+function withoutPage(rawHeaders: readonly string[]): string[] {
+  return rawHeaders.filter((_, at) => !/^(cookie|origin|referer|sec-.*)$/i.test(rawHeaders[at - (at % 2)] ?? ""));
 }

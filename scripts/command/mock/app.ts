@@ -11,6 +11,7 @@ import { enforce, exact } from "../../../server/contract/enforce.ts";
 import { callHandlers } from "../../../server/contract/handlers.ts";
 import { describedBy, operationOf } from "../../../server/contract/operations.ts";
 import type { Logger } from "../../../server/log.ts";
+import { type Access, type AccessOptions, createAccess, guard } from "../local-access.ts";
 import { answerByPrism } from "./answer-by-prism.ts";
 import { createCallbacks } from "./callbacks.ts";
 import { createControl } from "./control/control.ts";
@@ -25,6 +26,8 @@ import type { MockControl } from "./types.ts";
 export type MockOptions = Omit<AccountOptions, "contract"> & {
   /** For faults of the mock itself. */
   log: Logger;
+  /** Who may call besides programs and pages of this machine. */
+  access?: AccessOptions | undefined;
 };
 
 /** A mock that remembers, with what a test needs of it. */
@@ -36,7 +39,7 @@ export type StatefulMock = {
 };
 
 /** Makes a mock that remembers what clients create. @throws {ServiceError} `package_missing` without Prism */
-export async function createMock({ log, ...options }: MockOptions): Promise<StatefulMock> {
+export async function createMock({ log, access, ...options }: MockOptions): Promise<StatefulMock> {
   const contract = await loadContract();
   const byExample = answerByPrism(contract, createPrism(contract));
   const account = createAccount({ ...options, contract });
@@ -47,7 +50,7 @@ export async function createMock({ log, ...options }: MockOptions): Promise<Stat
   const answer: RequestHandler = async (request, response, next) => {
     const operation = operations.get(operationOf(request) ?? "");
     if (!operation) return next();
-    const fault = control.faults.take(operation);
+    const fault = control.faults.take(operation, request);
     if (fault && !(await control.faults.undergo(fault, response))) return;
     if (fault?.status !== undefined)
       return byExample(operation, request, response, `code=${fault.status}`, fault.retryAfter);
@@ -61,6 +64,7 @@ export async function createMock({ log, ...options }: MockOptions): Promise<Stat
   const app = await mockApp(contract, {
     say: options.say,
     log,
+    access: createAccess(access),
     answer,
     routes: controlRoutes(control, account.webhooks.list),
   });
@@ -68,9 +72,10 @@ export async function createMock({ log, ...options }: MockOptions): Promise<Stat
 }
 
 /** Makes a mock that answers with examples only. Every id has a webhook. @throws {ServiceError} `package_missing` without Prism */
-export async function createStatelessMock({ say, log }: Pick<MockOptions, "say" | "log">) {
+export async function createStatelessMock(options: Pick<MockOptions, "say" | "log" | "access" | "targets">) {
+  const { say, log, targets } = options;
   const contract = await loadContract();
-  const callbacks = await createCallbacks(say);
+  const callbacks = await createCallbacks(say, targets);
   const byExample = answerByPrism(contract, createPrism(contract));
   const operations = operationsById(contract);
   const answer: RequestHandler = async (request, response, next) => {
@@ -80,7 +85,8 @@ export async function createStatelessMock({ say, log }: Pick<MockOptions, "say" 
     if (operation.operationId === "createWebhook" && response.statusCode < 300)
       response.once("finish", () => callbacks.send({ id: (body as { id: string }).id, url: request.body.url }));
   };
-  return { app: await mockApp(contract, { say, log, answer }), close: callbacks.close };
+  const access = createAccess(options.access);
+  return { app: await mockApp(contract, { say, log, access, answer }), close: callbacks.close };
 }
 
 /** The examples' notifications and replays, and their tests, which nobody wants to be sent to example.com. */
@@ -99,12 +105,19 @@ function isExampleOf({ webhooks }: Account, { operationId }: LocatedOperation, r
   return ofExamples.has(operationId) && webhooks.has(id) && webhooks.get(id).isExample;
 }
 
-type Parts = { say: (line: string) => void; log: Logger; answer: RequestHandler; routes?: RequestHandler };
+type Parts = {
+  say: (line: string) => void;
+  log: Logger;
+  access: Access;
+  answer: RequestHandler;
+  routes?: RequestHandler;
+};
 
-async function mockApp(contract: Contract, { say, log, answer, routes = passOn }: Parts): Promise<Express> {
+async function mockApp(contract: Contract, { say, log, access, answer, routes = passOn }: Parts): Promise<Express> {
   const app = exact(express());
-  allowOrigins(app, "*", contract, () => true);
-  app.use(logRequests(say), (await documents()).router, routes);
+  allowOrigins(app, access.allowsOrigin, contract, () => true);
+  // The documents are no secret, and a link to them works from anywhere.
+  app.use(logRequests(say), (await documents()).router, guard(access, say), routes);
   await enforce(app, answer, {
     contract,
     findCaller: anyKey,

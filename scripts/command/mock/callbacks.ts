@@ -1,7 +1,12 @@
 /** The notification that a mocked webhook sends when it has been created: signed, and always the same. */
+import { Agent } from "undici";
+import { lookupFor } from "../../../server/delivery/dialer.ts";
+import { defaultPeriods } from "../../../server/periods.ts";
+import { refusalOf, type TargetReach } from "../../../server/targets.ts";
 import { loadScenarios } from "../notifications/scenarios.ts";
 import { exampleSecret } from "../notifications/secret.ts";
 import { sendNotification } from "../notifications/send.ts";
+import { policyOf } from "./state/sender.ts";
 
 /** Sends callbacks. */
 export type Callbacks = {
@@ -11,8 +16,14 @@ export type Callbacks = {
   close(): Promise<void>;
 };
 
-/** @param say called with the outcome of each */
-export async function createCallbacks(say: (line: string) => void): Promise<Callbacks> {
+/** @param say called with the outcome of each @param targets where they may go */
+export async function createCallbacks(
+  say: (line: string) => void,
+  targets: TargetReach = "loopback",
+): Promise<Callbacks> {
+  const policy = policyOf(targets);
+  const lookup = lookupFor(policy);
+  const dispatcher = new Agent({ connect: { timeout: defaultPeriods.timeoutMs, ...(lookup && { lookup }) } });
   const scenarios = await loadScenarios();
   const inFlight = new Set<Promise<void>>();
   const closing = new AbortController();
@@ -21,8 +32,11 @@ export async function createCallbacks(say: (line: string) => void): Promise<Call
     const scenario = scenarios.find(({ notification }) => notification.webhookId === id) ?? scenarios[0];
     if (!scenario) return;
     const notification = { ...scenario.notification, webhookId: id };
+    const refusal = refusalOf(url, policy);
+    if (refusal) return say(`POST ${url} was not sent: url ${refusal}; --targets allows more`);
     const { signal } = closing;
-    const outcome = await sendNotification({ to: url, notification, sequence: 1, secret: exampleSecret, signal });
+    const outgoing = { to: url, notification, sequence: 1, secret: exampleSecret, signal, dispatcher };
+    const outcome = await sendNotification(outgoing);
     say(`POST ${url} ${outcome.description} (notification ${scenario.name})`);
   }
 
@@ -36,6 +50,7 @@ export async function createCallbacks(say: (line: string) => void): Promise<Call
     async close() {
       closing.abort();
       await Promise.all(inFlight);
+      await dispatcher.destroy();
     },
   };
 }

@@ -1,5 +1,7 @@
 /** The options of `startMock`. They are checked, since JavaScript lets them through misspelt and of any type. */
+import { type TargetReach, targetReaches } from "../../../server/targets.ts";
 import { didYouMean } from "../did-you-mean.ts";
+import { isCorsOrigin, isHostName } from "../local-access.ts";
 import { isChainId } from "./chain/recorded.ts";
 
 /** How to start the mock. */
@@ -14,6 +16,12 @@ export type StartMockOptions = {
   retryPauseMs?: number;
   /** Recorded blocks to play: `recorded`, or a folder. `speed` is in blocks a second, 1 by default. */
   chain?: { blocks: string; chainId?: string; speed?: number };
+  /** Origins whose pages may call, such as `https://app.example.com`, besides pages of this machine; `*` for all pages. */
+  cors?: readonly string[];
+  /** Names by which it may be called, besides `localhost`: without a port, such as that of a container. */
+  allowHosts?: readonly string[];
+  /** Where notifications may go: to this machine (`loopback`, the default), also to `private` networks, or to `any` address. */
+  targets?: TargetReach;
   /** Called with a line for each request, and each notification sent. */
   onLine?: (line: string) => void;
 };
@@ -26,6 +34,9 @@ const fields: Fields<StartMockOptions> = {
   quotas: true,
   retryPauseMs: true,
   chain: true,
+  cors: true,
+  allowHosts: true,
+  targets: true,
   onLine: true,
 };
 const quotaFields: Fields<NonNullable<StartMockOptions["quotas"]>> = { webhooks: true, addresses: true };
@@ -34,7 +45,7 @@ const chainFields: Fields<NonNullable<StartMockOptions["chain"]>> = { blocks: tr
 /** @throws {TypeError} that names the option and what it must be */
 export function assertStartOptions(options: StartMockOptions): void {
   assertKnown("", options, fields);
-  const { port, host, quotas, retryPauseMs, chain, onLine } = options;
+  const { port, host, quotas, retryPauseMs, chain, cors, allowHosts, targets, onLine } = options;
   // The bounds of the command's options. A timer takes what is beyond them for 1 ms.
   assertWhole("port", port, 65_535);
   assertWhole("retryPauseMs", retryPauseMs, 86_400_000);
@@ -42,6 +53,10 @@ export function assertStartOptions(options: StartMockOptions): void {
   if (host !== undefined && (typeof host !== "string" || host === ""))
     throw new TypeError("host must be an address, such as 127.0.0.1.");
   if (onLine !== undefined && typeof onLine !== "function") throw new TypeError("onLine must be a function.");
+  assertEach("cors", cors, isCorsOrigin, "origins, such as https://app.example.com, or *");
+  assertEach("allowHosts", allowHosts, isHostName, "host names without a port, such as mock");
+  if (targets !== undefined && !targetReaches.includes(targets))
+    throw new TypeError(`targets must be one of ${targetReaches.join(", ")}.`);
   if (quotas !== undefined) {
     assertKnown("quotas", quotas, quotaFields);
     assertWhole("quotas.webhooks", quotas.webhooks, 100_000);
@@ -56,6 +71,12 @@ function assertChain(chain: NonNullable<StartMockOptions["chain"]>): void {
     throw new TypeError("chain.blocks must be recorded, or a folder or file of recorded blocks.");
   if (chain.chainId !== undefined && (typeof chain.chainId !== "string" || !isChainId(chain.chainId)))
     throw new TypeError("chain.chainId must be a decimal number, such as 43114.");
+}
+
+function assertEach(name: string, values: unknown, isGood: (value: string) => boolean, what: string): void {
+  if (values === undefined) return;
+  if (!Array.isArray(values) || !values.every((value) => typeof value === "string" && isGood(value)))
+    throw new TypeError(`${name} must be a list of ${what}.`);
 }
 
 function assertKnown(name: string, given: object, known: Readonly<Record<string, true>>): void {

@@ -39,13 +39,17 @@ export type Mock = {
  */
 export async function startMock(options: StartMockOptions = {}): Promise<Mock> {
   assertStartOptions(options);
-  const { port = 0, host = "127.0.0.1", quotas, retryPauseMs, chain, onLine: say = () => undefined } = options;
+  const { port = 0, host = "127.0.0.1", quotas, retryPauseMs, chain, targets } = options;
+  const { cors = [], allowHosts = [], onLine: say = () => undefined } = options;
   const log = createLog("error", { destination: { write: (line) => say(line.trimEnd()) } });
   const played = chain && {
     recorded: await readRecorded(chain.blocks, chain.chainId),
     blocksPerSecond: chain.speed ?? 1,
   };
-  const { app, account, control, close } = await createMock({ say, log, quotas, retryPauseMs, chain: played });
+  const { app, account, control, close } = await createMock({
+    ...{ say, log, quotas, retryPauseMs, targets },
+    ...{ chain: played, access: { cors, allowHosts } },
+  });
   const server = await listen(app, { port, host }).catch(async (error: unknown) => {
     await close();
     throw error;

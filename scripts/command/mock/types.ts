@@ -10,13 +10,13 @@ export type SendOptions = {
   webhookId?: string;
   /** Which example, such as `native-transfer`; by default the one that fits the webhook's settings. */
   example?: string;
-  /** How many, one after the other; 1 by default, 100 at most. */
+  /** How many; 1 by default, 100 at most. One after the other, or for a webhook with `metadata.batch` in batches. */
   count?: number;
   /** Each is followed by its retraction. */
   retracted?: boolean;
-  /** Each is sent twice, with the same messageId and sequence. */
+  /** Each POST is sent twice, with the same messageId and sequence. */
   duplicated?: boolean;
-  /** The last one first. */
+  /** The last POST first. */
   outOfOrder?: boolean;
   /** Signed with another secret. What nobody could have sent is not on record. */
   wronglySigned?: boolean;
@@ -28,7 +28,7 @@ export type FailOptions = {
   status?: number;
   /** How long the answer waits; a minute at most. */
   delayMs?: number;
-  /** Cuts the connection in place of an answer. */
+  /** Cuts the connection in place of an answer. What a browser then repeats by itself is cut, too, and counted once. */
   reset?: boolean;
   /** The answer's `Retry-After`, in seconds. Only with a status. */
   retryAfter?: number;

@@ -3,6 +3,7 @@ import express, { type Express, type Request, type Response } from "express";
 import { readBounded } from "../../../client/receiver/receive.ts";
 import { notificationHeader } from "../../../generated/notification-header.ts";
 import { errorBody, HttpError } from "../../../server/contract/errors.ts";
+import { sentByPage } from "../local-access.ts";
 import { describe } from "./describe.ts";
 import { type Answer, forward } from "./forward.ts";
 import { type Inspected, inspect } from "./inspect.ts";
@@ -27,6 +28,8 @@ export type ListenerOptions = {
 export function createListener({ secret, forwardTo, show }: ListenerOptions): Express {
   const app = express().disable("x-powered-by").disable("etag");
   app.use(async (request: Request, response: Response) => {
+    const refusal = sentByPage(request);
+    if (refusal) return send(response, failure(403, refusal));
     if (request.method !== "POST") return send(response, failure(405, "The method must be POST.", { allow: "POST" }));
     // Not for await: leaving such a loop destroys the connection, and with it the answer.
     const chunks = request[Symbol.asyncIterator]();
@@ -73,7 +76,7 @@ async function passOn(to: string, rawHeaders: readonly string[], body: Uint8Arra
   }
 }
 
-function failure(status: 400 | 405 | 413 | 502, message: string, headers: Record<string, string> = {}): Answer {
+function failure(status: 400 | 403 | 405 | 413 | 502, message: string, headers: Record<string, string> = {}): Answer {
   const body = Buffer.from(JSON.stringify(errorBody(new HttpError(status, message))));
   return { status, headers: { "content-type": "application/json", ...headers }, body };
 }

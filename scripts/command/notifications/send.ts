@@ -1,6 +1,6 @@
 /** Sends a notification or a batch as the service does: signed, one POST, no redirects, 10 seconds for the whole exchange. */
 import { STATUS_CODES } from "node:http";
-import { request } from "undici";
+import { type Dispatcher, request } from "undici";
 import { type AddressActivityNotification, signNotification } from "../../../client/receiver/index.ts";
 import { headersOf } from "../../../server/delivery/headers.ts";
 import { batchIdOf } from "../../../server/matching/message-id.ts";
@@ -19,6 +19,8 @@ export type Outgoing = {
   secret: string;
   /** Ends the exchange early. */
   signal?: AbortSignal;
+  /** What dials; undefined dials any address. */
+  dispatcher?: Dispatcher;
 };
 
 /** The outcome of a notification. */
@@ -31,7 +33,8 @@ export type Outcome = {
 };
 
 /** Signs and sends a notification. Never throws for what the endpoint does. */
-export async function sendNotification({ to, notification, sequence, secret, signal }: Outgoing): Promise<Outcome> {
+export async function sendNotification(outgoing: Outgoing): Promise<Outcome> {
+  const { to, notification, sequence, secret, signal, dispatcher } = outgoing;
   const id =
     "messageId" in notification ? notification.messageId : batchIdOf(notification.map(({ messageId }) => messageId));
   const timestamp = Math.floor(Date.now() / 1000);
@@ -43,7 +46,8 @@ export async function sendNotification({ to, notification, sequence, secret, sig
     return { accepted, description, durationMs: Math.round(performance.now() - startedAt) };
   };
   try {
-    const answer = await request(to, { method: "POST", headers, body, signal: deadline(signal) });
+    const how = { method: "POST", headers, body, signal: deadline(signal) } as const;
+    const answer = await request(to, { ...how, ...(dispatcher && { dispatcher }) });
     await answer.body.dump();
     const { statusCode } = answer;
     return ended(statusCode >= 200 && statusCode < 300, `${statusCode} ${STATUS_CODES[statusCode] ?? ""}`.trim());

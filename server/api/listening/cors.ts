@@ -11,8 +11,8 @@ import { type Contract, operationsOf, resolved } from "../../contract/contract.t
 import { isContractPath } from "../../contract/enforce.ts";
 import { requestIdHeader } from "../request-log.ts";
 
-/** The origins whose pages may call, such as `https://app.example.com`, or `*` for any. */
-export type CorsOrigins = "*" | readonly string[];
+/** The origins whose pages may call, such as `https://app.example.com`, or `*` for any. A function decides for each request. */
+export type CorsOrigins = "*" | readonly string[] | ((origin: string, request: IncomingMessage) => boolean);
 
 /** Sets the headers of an answer. @returns whether the request is a preflight that may be answered with them */
 type Guard = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -35,11 +35,14 @@ export function allowOrigins(
   );
   const headers = [apiKeyHeader, "content-type", ...requestHeaders(contract), "*"].join(", ");
   if (origins === "*") openToAll.add(app);
-  guards.set(app, ({ method, url = "", headers: given }, response) => {
+  const isAllowed = (origin: string, request: IncomingMessage) =>
+    typeof origins === "function" ? origins(origin, request) : origins === "*" || origins.includes(origin);
+  guards.set(app, (request, response) => {
+    const { method, url = "", headers: given } = request;
     const { origin } = given;
     if (!appliesTo(url.split("?", 1)[0] ?? "")) return false;
     if (origins !== "*") response.setHeader("vary", "Origin");
-    if (origin === undefined || (origins !== "*" && !origins.includes(origin))) return false;
+    if (origin === undefined || !isAllowed(origin, request)) return false;
     response.setHeader("access-control-allow-origin", origins === "*" ? "*" : origin);
     response.setHeader("access-control-expose-headers", exposed);
     if (method !== "OPTIONS" || given["access-control-request-method"] === undefined) return false;

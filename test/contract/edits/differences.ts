@@ -227,7 +227,11 @@ const warned: readonly Difference[] = [
   {
     right: "judgement",
     why: "Readers should pass over a value that they do not know, and generated code often does not.",
-    edits: ["a value is added to a list", "a value is added to a list of a notification"],
+    edits: [
+      "a value is added to a list",
+      "a value is added to a list of a notification",
+      "a branch of a union is added that is read",
+    ],
   },
   {
     right: "ours",

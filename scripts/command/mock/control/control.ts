@@ -50,22 +50,24 @@ export async function createControl(
       const results: Sent[] = [];
       const sendAll = async () => {
         if (wanted.wronglySigned) return forgeAll();
-        const kept = await record(webhook, wanted);
-        if (wanted.outOfOrder) kept.reverse();
-        results.push(...kept.map(({ messageId, sequence }) => ({ webhookId, messageId, sequence })));
-        for (const [at, one] of kept.entries()) {
-          const attempt = await outbox.attempt(one, "schedule");
-          if (attempt) Object.assign(results[at] ?? {}, { answer: answerOf(attempt) });
-          if (attempt && wanted.duplicated) await outbox.duplicate(one);
+        const posts = inPosts(await record(webhook, wanted), webhook);
+        if (wanted.outOfOrder) posts.reverse();
+        const unanswered = posts.map((kept) =>
+          kept.map(({ messageId, sequence }) => ({ webhookId, messageId, sequence })),
+        );
+        results.push(...unanswered.flat());
+        for (const [at, kept] of posts.entries()) {
+          const attempts = await Promise.all(kept.map((one) => outbox.attempt(one, "schedule")));
+          for (const [index, attempt] of attempts.entries())
+            if (attempt) Object.assign(unanswered[at]?.[index] ?? {}, { answer: answerOf(attempt) });
+          if (wanted.duplicated && attempts.every(Boolean)) await outbox.duplicate(kept);
         }
       };
       const forgeAll = async () => {
         const eventText = await exampleEventText(webhook.record, wanted.example);
-        for (let sent = 0; sent < wanted.count; sent += 1) {
-          const entry = await outbox.forge(webhook, eventText);
-          if (entry)
-            results.push({ webhookId, messageId: entry.messageId, sequence: entry.sequence, answer: answerOf(entry) });
-        }
+        for (const texts of inPosts(Array<string>(wanted.count).fill(eventText), webhook))
+          for (const { messageId, sequence, ...entry } of await outbox.forge(webhook, texts))
+            results.push({ webhookId, messageId, sequence, answer: answerOf(entry) });
       };
       await Promise.race([sendAll(), pause(patienceMs, undefined, { ref: false })]);
       return results.map((result) => ({ ...result }));
@@ -82,6 +84,12 @@ export async function createControl(
       account.reset();
     },
   };
+}
+
+/** What goes into each POST: one by one, or for a webhook with batches as many as these may have. */
+function inPosts<Item>(items: readonly Item[], { record }: MockWebhook): Item[][] {
+  const size = record.metadata.batch?.maxItems ?? 1;
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 }
 
 function answerOf(attempt: NonNullable<Sent["answer"]>): NonNullable<Sent["answer"]> {

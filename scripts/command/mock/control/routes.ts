@@ -39,7 +39,7 @@ export function controlRoutes(control: Controlled, webhooks: () => MockWebhook[]
     },
   };
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(express.json({ limit: bodyLimit, type: () => true }), async (request, response) => {
+  router.use(wantJson, express.json({ limit: bodyLimit }), async (request, response) => {
     const { method, path, body } = request;
     const methods = routes[path];
     if (!methods) throw new HttpError(404, `There is no ${path}; GET /_mock lists what there is.`);
@@ -50,6 +50,14 @@ export function controlRoutes(control: Controlled, webhooks: () => MockWebhook[]
   router.use(explain);
   return (request, response, next) => (/^\/_mock(\/|$)/.test(request.path) ? router(request, response, next) : next());
 }
+
+/** A page can send a form to any server without asking first, but no JSON. */
+const wantJson: RequestHandler = (request, _response, next) => {
+  const { "content-type": type, "transfer-encoding": chunked, "content-length": length = "0" } = request.headers;
+  const isEmpty = type === undefined && chunked === undefined && length === "0";
+  if (isEmpty || request.is("application/json")) return next();
+  throw new HttpError(415, "The header content-type must be application/json.");
+};
 
 const explain: ErrorRequestHandler = (error, _request, response, _next) => {
   const known = error instanceof HttpError ? error : storeErrorAsHttp(error);

@@ -2,6 +2,7 @@
 import type { Contract } from "../../../../server/contract/contract.ts";
 import { exampleEventText } from "../../../../server/contract/example-event.ts";
 import type { Quotas } from "../../../../server/store/accounts/quotas.ts";
+import type { TargetReach } from "../../../../server/targets.ts";
 import type { RecordedChain } from "../chain/recorded.ts";
 import { type ChainState, createChainState } from "../chain/state.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
@@ -29,15 +30,18 @@ export type AccountOptions = {
   quotas?: Partial<Quotas> | undefined;
   retryPauseMs?: number | undefined;
   chain?: { recorded: RecordedChain; blocksPerSecond: number } | undefined;
+  /** Where notifications may go; `loopback` by default. */
+  targets?: TargetReach | undefined;
 };
 
 /** A tenth of the service's quota of addresses: here they are in memory. */
 const defaultQuotas: Quotas = { webhooks: 10_000, addresses: 1_000_000 };
 
-export function createAccount({ contract, say, quotas, retryPauseMs, chain }: AccountOptions): Account {
+export function createAccount(options: AccountOptions): Account {
+  const { contract, say, quotas, retryPauseMs, chain, targets = "loopback" } = options;
   const webhooks = createWebhooks(contract);
   const log = createSentLog(say);
-  const outbox = createOutbox({ log, retryPauseMs });
+  const outbox = createOutbox({ log, retryPauseMs, targets });
   const chainState = createChainState({ contract, webhooks, outbox, say, ...chain });
   const greeted = new WeakSet<object>();
   const forgets: (() => void)[] = [];

@@ -5,6 +5,7 @@ import { pauseAfter } from "../../../../server/delivery/schedule.ts";
 import { messageIdOf } from "../../../../server/matching/message-id.ts";
 import { dayMs, defaultPeriods } from "../../../../server/periods.ts";
 import { parseRetryAfter } from "../../../../server/retry-after.ts";
+import type { TargetReach } from "../../../../server/targets.ts";
 import type { SentEntry } from "../types.ts";
 import { takeNext } from "./next-post.ts";
 import type { Kept, MockWebhook } from "./records.ts";
@@ -26,10 +27,10 @@ export type Outbox = {
   /** Forgets what is due for a deleted webhook. */
   drop(webhook: MockWebhook): void;
   test(webhook: MockWebhook, eventText: string): Promise<components["schemas"]["TestResult"]>;
-  /** Sends a copy of the last attempt, as a service does that died before it recorded the answer. */
-  duplicate(kept: Kept): Promise<SentEntry | undefined>;
+  /** Sends a copy of the last attempt, as a service does that died before it recorded the answer. @param kept all of one POST */
+  duplicate(kept: readonly Kept[]): Promise<void>;
   /** Sends what somebody else could have sent: with the webhook's next sequence, and a signature by another secret. */
-  forge(webhook: MockWebhook, eventText: string): Promise<SentEntry | undefined>;
+  forge(webhook: MockWebhook, eventTexts: readonly string[]): Promise<SentEntry[]>;
   /** Forgets everything. */
   reset(): void;
   close(): Promise<void>;
@@ -39,8 +40,12 @@ export type Outbox = {
 const keptAtMost = 10_000;
 
 /** @param options.retryPauseMs the pause before each retry, in place of the schedule's */
-export function createOutbox(options: { log: SentLog; retryPauseMs?: number | undefined }): Outbox {
-  const sender = createSender(options.log);
+export function createOutbox(options: {
+  log: SentLog;
+  retryPauseMs?: number | undefined;
+  targets: TargetReach;
+}): Outbox {
+  const sender = createSender(options.log, options.targets);
   let all: Kept[] = [];
 
   function forget(kept: Kept): void {
@@ -180,13 +185,16 @@ export function createOutbox(options: { log: SentLog; retryPauseMs?: number | un
       return { messageId: message.messageId, delivered: !errorClass, ...outcome, ...(errorClass && { errorClass }) };
     },
     async duplicate(kept) {
-      const as = { kind: "duplicate", attempts: [kept.attempts.length] } as const;
-      return (await sender.send(kept.webhook, [kept], as))?.entries[0];
+      const [first] = kept;
+      const attempts = kept.map((one) => one.attempts.length);
+      if (first) await sender.send(first.webhook, kept, { kind: "duplicate", attempts });
     },
-    async forge(webhook, eventText) {
-      if (webhook.isDeleted) return undefined;
-      const message = { messageId: randomUUID(), sequence: webhook.sequence + 1, eventText };
-      return (await sender.send(webhook, [message], { kind: "forged" }))?.entries[0];
+    async forge(webhook, eventTexts) {
+      if (webhook.isDeleted) return [];
+      const messages = eventTexts.map((eventText, index) => {
+        return { messageId: randomUUID(), sequence: webhook.sequence + 1 + index, eventText };
+      });
+      return (await sender.send(webhook, messages, { kind: "forged" }))?.entries ?? [];
     },
     reset() {
       for (const kept of all) forget(kept);

@@ -6,6 +6,7 @@ import { settingsOf } from "../../../../server/delivery/endpoint-settings.ts";
 import type { Exchange, Outcome } from "../../../../server/delivery/exchange.ts";
 import { createPost } from "../../../../server/delivery/post.ts";
 import { defaultPeriods } from "../../../../server/periods.ts";
+import type { TargetPolicy, TargetReach } from "../../../../server/targets.ts";
 import type { SentEntry, SentOutcome } from "../types.ts";
 import type { MockWebhook } from "./records.ts";
 
@@ -28,7 +29,8 @@ export function createSentLog(say: (line: string) => void): SentLog {
       sent.push(entry);
       if (sent.length > listedAtMost) forgotten += sent.splice(0, sent.length - listedAtMost).length;
       const { url, kind, sequence, responseStatus, errorClass } = entry;
-      say(`POST ${url} ${responseStatus ?? errorClass} (${kind} #${sequence})`);
+      const allowedBy = errorClass === "blocked_address" ? "; --targets allows more" : "";
+      say(`POST ${url} ${responseStatus ?? errorClass} (${kind} #${sequence}${allowedBy})`);
     },
     list: () => ({ sent: [...sent], forgotten }),
     reset() {
@@ -52,9 +54,15 @@ export type Sender = {
 
 const { timeoutMs } = defaultPeriods;
 
-export function createSender(log: SentLog): Sender {
-  const dialer = createDialer({ allowPrivateTargets: true });
-  const post = createPost({ dialer, policy: { allowPrivateTargets: true }, timeoutMs, now: Date.now });
+/** What the mock may call. */
+export function policyOf(targets: TargetReach): TargetPolicy {
+  return { allowPrivateTargets: true, ...(targets !== "any" && { within: targets }) };
+}
+
+export function createSender(log: SentLog, targets: TargetReach): Sender {
+  const policy = policyOf(targets);
+  const dialer = createDialer(policy);
+  const post = createPost({ dialer, policy, timeoutMs, now: Date.now });
   const inFlight = new Set<Exchange>();
   const sender: Sender = {
     async send(webhook, messages, { attempts, ...as }) {
