@@ -5,6 +5,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { patienceMs } from "./test/support/patience.ts";
 import { SecondAttempts } from "./test/support/second-attempts.ts";
 import { WaitingFirst } from "./test/support/waiting-first.ts";
 
@@ -20,8 +21,9 @@ export const shared = {
   // Files share processes. Starting one for each file, and loading the modules again, took a quarter of the processor time of test/api/.
   isolate: false,
   setupFiles: [fileURLToPath(new URL("test/support/leave-nothing-stubbed.ts", import.meta.url))],
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: patienceMs } },
 };
 
 const ofProject = { ...shared, retry: process.env.CI ? 1 : 0 };
@@ -46,7 +48,7 @@ export default defineConfig({
           exclude: [...alone, ...ofPackage, ...long],
         },
       },
-      { resolve, test: { ...ofProject, name: "long", include: long, testTimeout: 300_000 } },
+      { resolve, test: { ...ofProject, name: "long", include: long } },
       { resolve, test: { ...ofProject, name: "alone", isolate: true, include: alone } },
       {
         resolve,

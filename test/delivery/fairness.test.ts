@@ -1,6 +1,8 @@
 /** Endpoints that hang, are slow or keep failing: they get what is theirs, and hold up nobody else. */
+
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { type Outbox, openOutbox } from "../support/outbox.ts";
 import { type Delivered, type Receiver, startReceiver } from "../support/receiver.ts";
 
@@ -15,7 +17,6 @@ afterEach(async () => {
   await outbox.close();
 });
 
-const waitUntil = (check: () => Promise<void> | void, timeout = 15_000) => vi.waitFor(check, { timeout, interval: 20 });
 const at = (path: string) => (delivered: Delivered) => delivered.path === path;
 
 test("first attempts start in the order of the sequence, including those that wait in the tables", async () => {
@@ -28,15 +29,15 @@ test("first attempts start in the order of the sequence, including those that wa
   let sent = 0;
   for (let limit = 2; sent < 240; limit = Math.min(10, 2 * limit)) {
     const expected = Array.from({ length: Math.min(limit, 240 - sent) }, (_, index) => sent + index + 1);
-    await waitUntil(() => expect(inFlight.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual(expected));
+    await eventually(() => expect(inFlight.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual(expected));
     sent += expected.length;
     // More comes while the endpoint is far behind.
     if (sent === 34) await outbox.append([webhook], 120);
     for (const { response } of inFlight.splice(0)) response.writeHead(204).end();
   }
-  await waitUntil(async () => expect((await outbox.attempts(webhook)).length).toBe(240));
+  await eventually(async () => expect((await outbox.attempts(webhook)).length).toBe(240));
   expect(receiver.deliveries.length).toBe(240);
-  await waitUntil(async () => expect((await outbox.pool.query("SELECT FROM endpoint_states")).rowCount).toBe(0));
+  await eventually(async () => expect((await outbox.pool.query("SELECT FROM endpoint_states")).rowCount).toBe(0));
 });
 
 test("an endpoint that hangs does not delay the others of its shard", async () => {
@@ -74,8 +75,8 @@ test("one endpoint's backlog does not delay the others, and all of it arrives", 
   query.mockRestore();
   const before = receiver.deliveries.filter(at("/hanging")).length;
   receiver.answer = (_, response) => response.writeHead(204).end();
-  await receiver.waitFor(waiting + before, at("/hanging"), 60_000);
-  await waitUntil(async () => expect((await outbox.attempts(hanging)).length).toBe(waiting + before), 60_000);
+  await receiver.waitFor(waiting + before, at("/hanging"));
+  await eventually(async () => expect((await outbox.attempts(hanging)).length).toBe(waiting + before));
 });
 
 test("a hundred endpoints that hang leave room for one that does not", async () => {
@@ -104,7 +105,7 @@ test("an endpoint that fails for a while gets everything in the end, each notifi
   await outbox.append([webhook], 150);
   await outbox.atRest();
   await outbox.pool.query("UPDATE retries SET due_at = now()");
-  await waitUntil(() => expect(accepted.length).toBe(150));
+  await eventually(() => expect(accepted.length).toBe(150));
   expect(new Set(accepted).size).toBe(150);
-  await waitUntil(async () => expect((await outbox.pool.query("SELECT FROM retries")).rowCount).toBe(0));
+  await eventually(async () => expect((await outbox.pool.query("SELECT FROM retries")).rowCount).toBe(0));
 });

@@ -121,7 +121,7 @@ test("the chain of the example has every field that the table of fields has", ()
   for (const field of fields) expect(page.text).toMatch(new RegExp(`^\\| .${field}. `, "m"));
 });
 
-test("each program compiles by the project's own rules", { timeout: 180_000 }, () => {
+test("each program compiles by the project's own rules", () => {
   const programs = guides.blocks.filter(({ language }) => language === "ts");
   expect(programs.length).toBeGreaterThan(8);
   const named = programs.map(({ text, document }, index) => [`${index}-${document.replace("/", "-")}`, text] as const);

@@ -219,7 +219,7 @@ test("an endpoint that hangs times out after ten seconds, and meanwhile others a
   };
   for (let count = 0; count < 12; count += 1) await world.wallet.send(slow.to, 1n);
   for (let count = 0; count < 5; count += 1) await world.wallet.send(quick.to, 1n);
-  await world.receiver.waitFor(5, quick.of, 5_000);
+  await world.receiver.waitFor(5, quick.of);
   expect(hanging.length).toBeLessThanOrEqual(10);
   await until(async () => (await attemptsOf(slow.id)).length === 1);
   expect(await attemptsOf(slow.id)).toMatchObject([{ response_status: null, error_class: "timeout" }]);

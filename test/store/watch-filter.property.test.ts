@@ -35,9 +35,7 @@ const removedAndBack: Event[][] = [
   [{ do: "record", process: 1 }],
 ];
 
-test("two processes, reorganisations, restarts, failures and restored databases: no watcher is missed", {
-  timeout: 120_000,
-}, async () => {
+test("two processes, reorganisations, restarts, failures and restored databases: no watcher is missed", async () => {
   let [filtered, guessed] = [0, 0];
   let chain = 0;
   await fc.assert(

@@ -1,4 +1,5 @@
 /** A step is recorded as a whole and only on top of what is recorded, however large its blocks are. */
+
 import pg from "pg";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -14,6 +15,7 @@ import { readLanes, tendLane } from "../../../server/store/chains/lanes.ts";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { createWatchFilter, type WatchFilter } from "../../../server/store/webhooks/watch-filter.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
 import { recordedBundle } from "../../support/recorded.ts";
 import { notifiedOf } from "../notified.ts";
 
@@ -127,7 +129,7 @@ test("a webhook that begins to want internal transactions leaves the lane, altho
   const number = before.number + 1;
   await watchEach(2, [busiest]);
   await record({ blocks: [read(emptyBlock(number, hashOf("ab"), before.hash as Hex))] });
-  await vi.waitFor(() => expect(filter.state().inUse).toBe(true));
+  await eventually(() => expect(filter.state().inUse).toBe(true));
   const replace = (by: string, blocks = [read(emptyBlock(number, hashOf(by), before.hash as Hex))]) =>
     record({ cursor: { number, hash: hashOf("ab") }, retractAbove: before.number, blocks });
   await replace("ab");

@@ -1,13 +1,13 @@
 /** The sender is killed while exchanges are in flight: those are repeated, and no others. */
+
 import { expect, test } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { duplicatesIn } from "../../support/ledger.ts";
-import { eventually, openScene } from "./scene.ts";
+import { openScene } from "./scene.ts";
 
 const leaseMs = 2_000;
 
-test("requests in flight are repeated within a lease's time under the same messageId, the rest is sent once", {
-  timeout: 60_000,
-}, async () => {
+test("requests in flight are repeated within a lease's time under the same messageId, the rest is sent once", async () => {
   const { outbox, receiver, webhooks, startSender, ledger, allDelivered } = await openScene(20);
   const address = "127.0.0.2";
   // Long enough that something is always in flight when it is killed.

@@ -75,9 +75,7 @@ test.each(["fence", "newEpoch", "once"] as const)("where the rule %s is needed, 
   await walk(rule, trace.length, (_, index) => trace[index]);
 });
 
-test("after every step the tables and the next notifications to send match the model", {
-  timeout: 120_000,
-}, async () => {
+test("after every step the tables and the next notifications to send match the model", async () => {
   for (let seed = 1; seed <= walks; seed += 1) {
     const random = seeded(seed);
     await walk(`seed ${seed}`, stepsAWalk, (state) => {
