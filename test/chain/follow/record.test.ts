@@ -17,6 +17,7 @@ import { createWatchFilter, type WatchFilter } from "../../../server/store/webho
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { recordedBundle } from "../../support/recorded.ts";
+import { runs } from "../../support/runs.ts";
 import { notifiedOf } from "../notified.ts";
 
 const chainId = "1";
@@ -90,8 +91,8 @@ function emptyBlock(number: number, hash: Hex, parentHash: Hex): BlockBundle {
 }
 const hashOf = (digits: string): Hex => `0x${digits.repeat(32)}`;
 
-test("10,000 webhooks on a block of 10,041 logs are recorded, retracted and recorded again, a moment each", async () => {
-  const ids = await watchEach(10_000, participants);
+test("thousands of webhooks on a block of 10,041 logs are recorded, retracted and recorded again, a moment each", async () => {
+  const ids = await watchEach(runs(1_000, 10_000), participants);
   const took: number[] = [];
   const timed = async (step: Partial<ChainStep>) => {
     const startedAt = performance.now();
@@ -101,7 +102,7 @@ test("10,000 webhooks on a block of 10,041 logs are recorded, retracted and reco
   };
   const other = emptyBlock(before.number + 1, hashOf("ab"), before.hash as Hex);
   const count = await timed({});
-  expect(count).toBeGreaterThan(10_000);
+  expect(count).toBeGreaterThan(runs(1_000, 10_000));
   const retractAbove = before.number;
   const cursor = { number: before.number + 1, hash: busy.block.hash };
   expect(await timed({ cursor, retractAbove, blocks: [read(other)] })).toBe(count);

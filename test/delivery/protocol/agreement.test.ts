@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../../support/outbox.ts";
+import { runs } from "../../support/runs.ts";
 import { seeded } from "../../support/seeded.ts";
 import { Driver, type Place } from "./driver.ts";
 import { explore } from "./explore.ts";
@@ -11,7 +12,7 @@ import { after, allRules, initial, type State, type Step, toAttempt } from "./mo
 import { stepsFrom } from "./steps.ts";
 
 const size = { processes: 2, shardOf: [0, 0], attemptLimit: 2, networkLimit: 2 };
-const walks = 24;
+const walks = runs(8, 24);
 const stepsAWalk = 40;
 
 let outbox: Outbox;
