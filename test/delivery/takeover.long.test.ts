@@ -97,7 +97,7 @@ test("after a kill another process takes over when the lease expires, and repeat
     import { noKeys } from "./server/store/webhooks/keyring.ts";
     import { createPool } from "./server/store/pool.ts";
     const pool = createPool(${JSON.stringify(outbox.databaseUrl)}, { name: "victim" });
-    startDelivery({ pool, log: pino({ level: "silent" }), keyring: noKeys, allowPrivateTargets: true, leaseSeconds: 4 });
+    startDelivery({ pool, log: pino({ level: "silent" }), keyring: noKeys, allowPrivateTargets: true, leaseSeconds: 10 });
     report("started");
   `);
   await outbox.append(webhooks, 50);

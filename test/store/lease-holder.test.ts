@@ -33,7 +33,7 @@ function hold(options: { keys?: string[]; seconds?: number; work?: (lease: Lease
   const ended: Lease[] = [];
   const untilSignal = (lease: Lease) =>
     new Promise<void>((resolve) => lease.stopping.addEventListener("abort", () => resolve(), { once: true }));
-  const { keys = ["a"], seconds = 1, work = untilSignal } = options;
+  const { keys = ["a"], seconds = 60, work = untilSignal } = options;
   const holder = holdLeases({
     ...{ pool, kind, keys, seconds, log },
     async work(lease) {
@@ -51,10 +51,18 @@ const owners = async () => {
   return rows.map(({ owner }) => owner);
 };
 
+const endOfLease = async () => {
+  const { rows } = await pool.query<{ endsAt: Date }>(`SELECT expires_at AS "endsAt" FROM leases WHERE kind = $1`, [
+    kind,
+  ]);
+  return rows[0]?.endsAt.getTime() ?? 0;
+};
+
 test("work starts when the lease is claimed, runs while it is renewed, and releases it at the end", async () => {
-  const { holder, begun, ended } = hold();
+  const { holder, begun, ended } = hold({ seconds: 6 });
   await eventually(() => expect(begun.length).toBe(1));
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const endsAt = await endOfLease();
+  await eventually(async () => expect(await endOfLease()).toBeGreaterThan(endsAt));
   expect(begun[0]?.isHeld()).toBe(true);
   expect(begun.length).toBe(1);
   await holder.stop();
@@ -77,7 +85,7 @@ test("a lease that another process has is lost at the next round, and claimed un
 });
 
 test("a lease that cannot be renewed is lost at its end, and has another epoch when the same process has it again", async () => {
-  const { begun } = hold();
+  const { begun } = hold({ seconds: 2 });
   await eventually(() => expect(begun.length).toBe(1));
   const client = await pool.connect();
   await client.query("BEGIN");
@@ -105,9 +113,9 @@ test("work that fails releases its lease, and is restarted", async () => {
 
 test("holders share the leases, and hand over surplus ones in order", async () => {
   const keys = ["a", "b", "c", "d"];
-  const one = hold({ keys });
+  const one = hold({ keys, seconds: 9 });
   await eventually(() => expect(one.begun.length).toBe(4));
-  const two = hold({ keys });
+  const two = hold({ keys, seconds: 9 });
   await eventually(() => expect(two.begun.length).toBe(2));
   expect(one.ended.length).toBe(2);
   expect(one.begun.filter(({ lost }) => lost.aborted)).toEqual([]);
@@ -121,7 +129,7 @@ test("a dead owner's lease is claimed when it expires, not a period later", asyn
     "UPDATE leases SET owner = gen_random_uuid(), expires_at = now() + interval '1 second' WHERE kind = $1",
     [kind],
   );
-  // Its period is 20 s, longer than is waited for here.
-  const { begun } = hold({ seconds: 60 });
+  // Its period is five minutes, longer than is waited for here.
+  const { begun } = hold({ seconds: 900 });
   await eventually(() => expect(begun.length).toBe(1));
 });
