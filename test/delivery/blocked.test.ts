@@ -23,7 +23,7 @@ beforeAll(async () => {
   server.listen(0);
   await once(server, "listening");
   port = (server.address() as AddressInfo).port;
-  outbox.deliver({ allowPrivateTargets: false, allowHttpTargets: true, timeoutMs: 2_000 });
+  outbox.deliver({ allowPrivateTargets: false, allowHttpTargets: true, timeoutMs: 20_000 });
 });
 afterAll(async () => {
   await outbox.close();
@@ -34,7 +34,7 @@ async function errorsAt(hosts: string[]): Promise<Record<string, string | null>>
   const webhooks = await Promise.all(hosts.map((host) => outbox.addWebhook(`http://${host}:${port}/`)));
   await outbox.append(webhooks);
   return eventually(async () => {
-    const attempts = (await Promise.all(webhooks.map(outbox.attempts))).flat();
+    const attempts = (await Promise.all(webhooks.map(outbox.attempts))).flat().filter(({ number }) => number === 1);
     expect(attempts.length).toBe(hosts.length);
     return Object.fromEntries(attempts.map(({ error }, index) => [hosts[index], error]));
   });

@@ -10,7 +10,7 @@ import { eventually } from "../support/eventually.ts";
 import { type AttemptRow, type Outbox, openOutbox } from "../support/outbox.ts";
 import { selfSigned } from "../support/self-signed.ts";
 
-const timeoutMs = 400;
+const timeoutMs = 5_000;
 const asked: string[] = [];
 const answers: Record<string, RequestListener> = {
   "/204": (_, response) => response.writeHead(204).end(),

@@ -50,7 +50,7 @@ beforeAll(async () => {
     return Reflect.apply(connect, this, args);
   });
   delivery = startDelivery({
-    ...{ pool: api.pool, keyring: noKeys, log: pino({ level: "silent" }), leaseSeconds: 2, timeoutMs: 1_000 },
+    ...{ pool: api.pool, keyring: noKeys, log: pino({ level: "silent" }), leaseSeconds: 60, timeoutMs: 1_000 },
     allowPrivateTargets: false,
     nameServers: [nameServer.address],
   });
@@ -72,7 +72,7 @@ async function errorsOf(ids: readonly string[]): Promise<(string | undefined)[]>
   for (const id of ids) await record(api.pool, id, 1);
   return eventually(async () => {
     const { rows } = await api.pool.query<{ id: string; error: string }>(
-      "SELECT webhook_id AS id, error_class AS error FROM attempts WHERE webhook_id = ANY($1::uuid[])",
+      "SELECT webhook_id AS id, error_class AS error FROM attempts WHERE webhook_id = ANY($1::uuid[]) AND number = 1",
       [ids],
     );
     expect(rows.length).toBe(ids.length);
@@ -173,7 +173,7 @@ test("a redirect is not followed, wherever it leads", async () => {
   await outbox.append(webhooks);
   outbox.deliver();
   const attempts = await eventually(async () => {
-    const made = (await Promise.all(webhooks.map(outbox.attempts))).flat();
+    const made = (await Promise.all(webhooks.map(outbox.attempts))).flat().filter(({ number }) => number === 1);
     expect(made.length).toBe(webhooks.length);
     return made;
   });
