@@ -92,9 +92,7 @@ async function assertNothingLost(webhooks: readonly { id: string; address: strin
   return expected.size;
 }
 
-test(`killed ${kills} times while blocks come, every notification arrives, each under its one messageId (CRASH_SEED=${seed})`, {
-  timeout: 240_000,
-}, async () => {
+test(`killed ${kills} times while blocks come, every notification arrives, each under its one messageId (CRASH_SEED=${seed})`, async () => {
   const random = seeded(seed);
   const webhooks = await watchAll(await start());
   const mining = keepMining(chain, { addresses, random: seeded(seed + 1) });
