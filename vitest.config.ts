@@ -1,10 +1,12 @@
 /**
- * `npm test` runs the projects `sources` and `alone`; the second has the tests that need a process of their own. `npm run test:long` runs
- * `long`, whose tests start whole programs, measure memory or take long, and `package`. Only for the latter is the package built, packed and
+ * `npm test` runs the project `sources`. `npm run test:all` also runs `long`, whose tests start programs, explore many states, measure memory
+ * or take long; `alone`, whose tests need a process of their own; and `package`. Only for the latter is the package built, packed and
  * installed, while other tests run. `npx vitest run FILE` finds a file in whichever it is.
  */
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { patienceMs } from "./test/support/patience.ts";
 import { SecondAttempts } from "./test/support/second-attempts.ts";
 import { WaitingFirst } from "./test/support/waiting-first.ts";
 
@@ -13,6 +15,12 @@ const resolve = { tsconfigPaths: true };
 const alone = ["test/chain/**/reader.test.ts", "test/targets/hostile.test.ts"];
 const ofPackage = ["test/package/**/*.test.ts"];
 const long = ["test/**/*.long.test.ts"];
+/** Those that import `runs.ts`, which make little of a search in `sources`, and the whole of it in `long`. */
+const searches = readdirSync(fileURLToPath(new URL("test", import.meta.url)), { recursive: true, encoding: "utf8" })
+  .map((path) => `test/${path}`)
+  .filter(
+    (path) => path.endsWith(".test.ts") && readFileSync(new URL(path, import.meta.url)).includes("support/runs.ts"),
+  );
 
 /** What all configurations of tests have in common. */
 export const shared = {
@@ -20,8 +28,9 @@ export const shared = {
   // Files share processes. Starting one for each file, and loading the modules again, took a quarter of the processor time of test/api/.
   isolate: false,
   setupFiles: [fileURLToPath(new URL("test/support/leave-nothing-stubbed.ts", import.meta.url))],
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: patienceMs } },
 };
 
 const ofProject = { ...shared, retry: process.env.CI ? 1 : 0 };
@@ -46,7 +55,7 @@ export default defineConfig({
           exclude: [...alone, ...ofPackage, ...long],
         },
       },
-      { resolve, test: { ...ofProject, name: "long", include: long, testTimeout: 300_000 } },
+      { resolve, test: { ...ofProject, name: "long", include: [...long, ...searches], env: { TEST_WHOLE: "1" } } },
       { resolve, test: { ...ofProject, name: "alone", isolate: true, include: alone } },
       {
         resolve,

@@ -8,9 +8,7 @@ import { readDocument } from "./support/document.ts";
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-test("the demo shows two verified notifications, as the README has it, and ends by itself with --once", {
-  timeout: 120_000,
-}, async () => {
+test("the demo shows two verified notifications, as the README has it, and ends by itself with --once", async () => {
   const { stdout } = await run("npm", ["run", "-s", "demo", "--", "--once"], { cwd: root });
   expect(stdout.match(/arrived and its signature verifies, \d+ ms after its block/g)).toHaveLength(2);
   const [shown = ""] = readDocument("README.md").fences("text");

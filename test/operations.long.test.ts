@@ -24,7 +24,6 @@ import { freePort } from "./support/free-port.ts";
 import { type RpcProxy, startRpcProxy } from "./support/rpc-proxy.ts";
 import { endAll, start } from "./support/shell.ts";
 
-const soon = { timeout: 30_000, interval: 100 };
 // Those of cells, of growing and of deploying are run in test/operations/, test/cells/ and test/deploy/.
 const commands = readGuides().commands.filter(
   (command) => !/^CELL|\bBLOCKS=|^(docker|kubectl|helm|sudo) |\/metrics \| /.test(command),
@@ -79,7 +78,7 @@ test("the roles start separately, report their health, survive rotated keys and 
 
   expect(JSON.parse(await sh(find("9464/healthz")))).toEqual({ status: "up" });
   await expect
-    .poll(async () => JSON.parse(await sh(find("9464/readyz"))), soon)
+    .poll(async () => JSON.parse(await sh(find("9464/readyz"))))
     .toMatchObject({ status: "ready", chains: [{ chainId: "43114", status: "following" }] });
   expect(JSON.parse(await sh(find("healthz/chains")))).toMatchObject({ status: "following" });
   expect(await sh(find("9464/metrics"))).toContain('chain_webhooks_leases{kind="shard",state="held"} 32');
@@ -105,13 +104,13 @@ test("the roles start separately, report their health, survive rotated keys and 
   await sh(find("kill -TERM"), { OLD_PID: String(follower?.child.pid) });
   await ended;
   expect(follower?.output()).toContain('"stopped"');
-  await expect.poll(() => other.calls.length, soon).toBeGreaterThan(asked + 10);
-  await expect.poll(async () => (await client.listChains()).chains[0], soon).toMatchObject({ lagBlocks: 0 });
+  await expect.poll(() => other.calls.length).toBeGreaterThan(asked + 10);
+  await expect.poll(async () => (await client.listChains()).chains[0]).toMatchObject({ lagBlocks: 0 });
 
   await sh(find("keys", "revoke"));
   const status = async () =>
     (await fetch(`${env.BASE_URL}/v1/webhooks`, { headers: { "x-service-api-key": key } })).status;
-  await expect.poll(status, soon).toBe(401);
+  await expect.poll(status).toBe(401);
 });
 
 test("the key of the secrets is changed", async () => {

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Janitor, sharedJanitor } from "./janitor.ts";
 
-const startPatienceMs = 20_000;
+const startPatienceMs = 60_000;
 
 /** What the chain is like. */
 export type EvmNodeOptions = {

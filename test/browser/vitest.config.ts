@@ -9,7 +9,7 @@ export default defineConfig({
     maxWorkers: 2,
     include: ["test/browser/**/*.browser.ts"],
     // Chromium takes its time beside other work on two cores.
-    testTimeout: 90_000,
+    testTimeout: 300_000,
     globalSetup: ["test/support/global-setup.ts", "test/support/package-setup.ts"],
   },
 });

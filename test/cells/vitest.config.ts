@@ -14,7 +14,7 @@ export default defineConfig({
     globalSetup: ["test/support/global-setup.ts"],
     maxWorkers: 2,
     sequence: { sequencer: WaitingFirst },
-    testTimeout: 180_000,
+    testTimeout: 300_000,
     hookTimeout: 180_000,
   },
 });

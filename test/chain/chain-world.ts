@@ -13,6 +13,7 @@ import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { noKeys } from "../../server/store/webhooks/keyring.ts";
 import type { Webhook } from "../../server/store/webhooks/record.ts";
 import { createTestDatabase } from "../support/database.ts";
+import { patienceMs } from "../support/patience.ts";
 import { type RpcProxy, startRpcProxy } from "../support/rpc-proxy.ts";
 import { testChain, testChainId, testConfig } from "../support/service.ts";
 import { followedTo } from "./followed-to.ts";
@@ -82,11 +83,10 @@ export async function startChainWorld(
       expect(await notified()).toEqual(expected);
     },
     followed: (of = chain) =>
-      // A node that failed is left alone for up to ten seconds.
       soon(async () => {
         const { hash } = await of.head();
         if ((await followedTo(pool)) !== hash) throw new Error(`not everything is followed to ${hash}`);
-      }, 25_000),
+      }),
     cursor: async () => (await readCursor(pool, plainLane(testChainId))).cursor,
     async stopped({ traces } = { traces: false }) {
       const { rows } = await pool.query<{ stopped: string | null }>(
@@ -104,8 +104,8 @@ export async function startChainWorld(
   return world;
 }
 
-/** Tries until it does not throw. */
-export function soon<T>(attempt: () => Promise<T>, timeoutMs = 15_000): Promise<T> {
+/** Tries until it does not throw. @param timeoutMs for what need not come */
+export function soon<T>(attempt: () => Promise<T>, timeoutMs = patienceMs): Promise<T> {
   return vi.waitFor(attempt, { timeout: timeoutMs, interval: 20 });
 }
 

@@ -51,7 +51,7 @@ export function describeDelivery(name: string, start: () => Promise<Subject>): v
         found = (await client.listNotifications({ path })).notifications.findLast(wanted);
         return found;
       };
-      await expect.poll(look, { timeout: 20_000 }).toBeDefined();
+      await expect.poll(look).toBeDefined();
       return found ?? expect.fail();
     };
     const delivered = ({ status }: Record) => status === "delivered";
@@ -124,7 +124,7 @@ export function describeDelivery(name: string, start: () => Promise<Subject>): v
       receiver.answer = (_, response) => response.writeHead(410).end();
       await subject.notify(path.id);
       const status = async () => (await client.getWebhook({ path })).statusReason;
-      await expect.poll(status, { timeout: 10_000 }).toBe("endpoint_gone");
+      await expect.poll(status).toBe("endpoint_gone");
       expect(await client.getWebhook({ path })).toMatchObject({ status: "inactive" });
       const record = await recorded(path, () => true);
       receiver.answer = (_, response) => response.writeHead(204).end();
@@ -171,13 +171,13 @@ export function describeDelivery(name: string, start: () => Promise<Subject>): v
       const queued = await client.createReplay({ path, body: range });
       expect(queued).toMatchObject({ status: "queued", webhookId: path.id, resentCount: 0, addedCount: 0, ...range });
       const replay = () => client.getReplay({ path: { ...path, replayId: queued.id } });
-      await expect.poll(async () => (await replay()).status, { timeout: 20_000 }).toBe("done");
+      await expect.poll(async () => (await replay()).status).toBe("done");
       const done = await replay();
       expect(done).toMatchObject({ currentBlock: blockNumber, addedCount: 0, finishedAt: expect.any(Number) });
       expect(done.resentCount).toBeGreaterThanOrEqual(1);
       await receiver.waitFor(2, (one) => arrived(one) && one.notification.messageId === messageId);
       const attempts = async () => (await client.getNotification({ path: { ...path, messageId } })).attempts;
-      await expect.poll(async () => (await attempts()).at(-1)?.trigger, { timeout: 10_000 }).toBe("replay");
+      await expect.poll(async () => (await attempts()).at(-1)?.trigger).toBe("replay");
     });
   });
 }

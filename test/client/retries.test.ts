@@ -24,7 +24,7 @@ const unsafe = ["removeWebhookAddresses", "deleteWebhook", "rotateWebhookSecret"
 
 async function triesOf(name: keyof typeof calls, first: Reply, options: { maxRetries?: number } = {}): Promise<number> {
   const { baseUrl, received } = await serve(first, json(200, webhook));
-  const client = createWebhooksClient({ baseUrl, apiKey, timeoutMs: 500, ...options });
+  const client = createWebhooksClient({ baseUrl, apiKey, timeoutMs: 5_000, ...options });
   await calls[name](client).catch(() => {});
   return received.length;
 }

@@ -247,12 +247,9 @@ export function describeState(name: string, start: () => Promise<Subject>): void
         Array.from({ length: 11 }, () => client.createReplay({ path, body: range })),
       );
       const replays = made.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-      expect(replays).toHaveLength(10);
-      const [refused] = made.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
-      expect(refused).toMatchObject({
-        status: 409,
-        body: { message: "The webhook has 10 unfinished replays; wait until one finishes." },
-      });
+      const refused = made.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+      const message = "The webhook has 10 unfinished replays; wait until one finishes.";
+      expect(refused).toMatchObject([{ status: 409, body: { message } }]);
       for (const { id: replayId } of replays)
         expect(await client.getReplay({ path: { ...path, replayId } })).toMatchObject({ ...range, webhookId: path.id });
       const backwards = client.createReplay({ path, body: { fromBlock: "3", toBlock: "2" } });

@@ -1,10 +1,12 @@
 /** What a process records itself it reads right behind the COMMIT, for the next round: neither twice nor too early, and others' with it. */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { lockChainExclusively } from "../../server/store/chains/lock.ts";
 import { type Appended, appendNotifications } from "../../server/store/outbox/append.ts";
 import { inTransaction, type Queryable } from "../../server/store/pool.ts";
+import { eventually } from "../support/eventually.ts";
 import { lockWaits } from "../support/lock-waits.ts";
 import { chainAt } from "../support/move-cursor.ts";
 import { notificationsOf, type Outbox, openOutbox, outboxChainId } from "../support/outbox.ts";
@@ -143,12 +145,12 @@ test("what cannot be read behind a COMMIT is logged, unless the COMMIT failed, a
   await receiver.waitFor(1);
   const broken = { query: () => Promise.reject(new Error("no such connection")) } as unknown as Queryable;
   // It is read only between rounds.
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(delivery.readBehindCommit(broken, Promise.resolve(), appended(1))).rejects.toThrow("connection"),
   );
   expect(warn.mock.calls).toEqual([[expect.anything(), expect.stringContaining("behind their COMMIT")]]);
   const failed = Promise.reject(new Error("no commit"));
-  await vi.waitFor(() => expect(delivery.readBehindCommit(broken, failed, appended(1))).rejects.toThrow("no commit"));
+  await eventually(() => expect(delivery.readBehindCommit(broken, failed, appended(1))).rejects.toThrow("no commit"));
   expect(warn).toHaveBeenCalledTimes(1);
   await outbox.append([webhook], 1);
   await receiver.waitFor(2);
@@ -174,7 +176,7 @@ test("nothing is read behind a COMMIT during a round, since the next one begins 
   await inTransaction(outbox.pool, async (db) => {
     await db.query("LOCK TABLE retries");
     const round = feed.round();
-    await vi.waitFor(async () => expect(await lockWaits(outbox.pool)).toHaveLength(1));
+    await eventually(async () => expect(await lockWaits(outbox.pool)).toHaveLength(1));
     wasRead = await feed.readBehindCommit(outbox.pool, committed, appended(0));
     await db.query("COMMIT");
     await round;

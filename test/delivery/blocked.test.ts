@@ -1,8 +1,10 @@
 /** Where notifications are not sent to: addresses that are not public, by whatever name. */
+
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createNameResolver } from "../../server/delivery/resolve-name.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Outbox, openOutbox } from "../support/outbox.ts";
 
 let outbox: Outbox;
@@ -21,7 +23,7 @@ beforeAll(async () => {
   server.listen(0);
   await once(server, "listening");
   port = (server.address() as AddressInfo).port;
-  outbox.deliver({ allowPrivateTargets: false, allowHttpTargets: true, timeoutMs: 2_000 });
+  outbox.deliver({ allowPrivateTargets: false, allowHttpTargets: true, timeoutMs: 20_000 });
 });
 afterAll(async () => {
   await outbox.close();
@@ -31,14 +33,11 @@ afterAll(async () => {
 async function errorsAt(hosts: string[]): Promise<Record<string, string | null>> {
   const webhooks = await Promise.all(hosts.map((host) => outbox.addWebhook(`http://${host}:${port}/`)));
   await outbox.append(webhooks);
-  return vi.waitFor(
-    async () => {
-      const attempts = (await Promise.all(webhooks.map(outbox.attempts))).flat();
-      expect(attempts.length).toBe(hosts.length);
-      return Object.fromEntries(attempts.map(({ error }, index) => [hosts[index], error]));
-    },
-    { timeout: 10_000, interval: 20 },
-  );
+  return eventually(async () => {
+    const attempts = (await Promise.all(webhooks.map(outbox.attempts))).flat().filter(({ number }) => number === 1);
+    expect(attempts.length).toBe(hosts.length);
+    return Object.fromEntries(attempts.map(({ error }, index) => [hosts[index], error]));
+  });
 }
 
 const all = (hosts: string[], error: string) => Object.fromEntries(hosts.map((host) => [host, error]));

@@ -1,10 +1,12 @@
 /** How many connections to endpoints stay open. */
+
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDialer } from "../../server/delivery/dialer.ts";
 import { exchange } from "../../server/delivery/exchange.ts";
+import { eventually } from "../support/eventually.ts";
 
 let open = 0;
 let servers: Server[];
@@ -36,9 +38,9 @@ test("connections are kept for the next exchange, up to the limit", async () => 
   // Again and again, so that a count that drifts shows.
   for (let round = 0; round < 5; round += 1) {
     for (const server of servers) await post(server);
-    await vi.waitFor(() => expect(open).toBeLessThanOrEqual(5));
+    await eventually(() => expect(open).toBeLessThanOrEqual(5));
   }
   expect(open).toBeGreaterThan(1);
   await dialer.destroy();
-  await vi.waitFor(() => expect(open).toBe(0));
+  await eventually(() => expect(open).toBe(0));
 });

@@ -1,5 +1,5 @@
 /** Webhooks with options, each with a path of its own at one receiver: what arrives there, in which POSTs, and how it is answered. */
-import { vi } from "vitest";
+
 import type { AddressActivityNotification } from "../../client/receiver/index.ts";
 import type { WebhookOptions } from "../../server/new-webhook.ts";
 import type { Outbox, OutboxWebhook } from "../support/outbox.ts";
@@ -74,6 +74,5 @@ export async function makeDue({ pool }: Outbox, { id }: OutboxWebhook, sequences
   );
 }
 
-export const waitUntil = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
 export const numbersTo = (count: number, from = 1) =>
   Array.from({ length: count - from + 1 }, (_, index) => from + index);

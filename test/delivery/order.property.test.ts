@@ -1,6 +1,8 @@
 /** Whatever happens in whatever order, an ordered webhook's notifications are sent in theirs, and all of them. */
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../support/runs.ts";
 import { OrderModel, type Step } from "./order-model.ts";
 
 const few = fc.integer({ min: 1, max: 6 });
@@ -36,8 +38,8 @@ test.each([1, 4])("with %i notifications in a POST, none is sent before one belo
         passedOver += model.passedOver.size;
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: runs(200, 1_000) },
   );
-  expect(retried).toBeGreaterThan(2_000);
-  expect(passedOver).toBeGreaterThan(200);
+  expect(retried).toBeGreaterThan(runs(200, 2_000));
+  expect(passedOver).toBeGreaterThan(runs(10, 200));
 });

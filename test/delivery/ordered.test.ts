@@ -1,13 +1,15 @@
 /** Ordered webhooks: the next notification only after the one before was accepted, whatever happens between. */
+
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Delivery } from "../../server/delivery/deliver.ts";
 import { requestResends } from "../../server/store/outbox/resends.ts";
 import { inTransaction } from "../../server/store/pool.ts";
 import { deleteWebhook, updateWebhook } from "../../server/store/webhooks/changes.ts";
 import { getWebhook } from "../../server/store/webhooks/webhooks.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Outbox, openOutbox } from "../support/outbox.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { type Hook, hooksAt, makeDue, numbersTo, retriesOf, sequencesIn, waitUntil } from "./hooks.ts";
+import { type Hook, hooksAt, makeDue, numbersTo, retriesOf, sequencesIn } from "./hooks.ts";
 
 let outbox: Outbox;
 let receiver: Receiver;
@@ -74,12 +76,12 @@ test("while one waits for its retry all later ones wait, through a restart and a
     return 500;
   });
   const ids = await outbox.append([webhook], 8);
-  await waitUntil(async () => expect(await retriesOf(outbox, webhook)).toMatchObject([{ sequence: 3 }]));
+  await eventually(async () => expect(await retriesOf(outbox, webhook)).toMatchObject([{ sequence: 3 }]));
   await outbox.append([webhook], 2).then((more) => ids.push(...more));
   await restart();
   // What a new owner reads of it is this one retry.
   await makeDue(outbox, webhook);
-  await waitUntil(async () => expect(await retriesOf(outbox, webhook)).toMatchObject([{ attempts: 2 }]));
+  await eventually(async () => expect(await retriesOf(outbox, webhook)).toMatchObject([{ attempts: 2 }]));
   await outbox.append([webhook], 1).then((more) => ids.push(...more));
   expect(sequencesIn(webhook.posts(), ids).flat()).toEqual([1, 2, 3, 3]);
   await makeDue(outbox, webhook);
@@ -104,7 +106,7 @@ test("one that failed at every attempt is passed over, and the webhook's record 
   webhook.answer = 204;
   await resend(webhook, [2]);
   await webhook.arrived(10);
-  await waitUntil(async () => expect(await retriesOf(outbox, webhook)).toMatchObject([{ sequence: 4 }]));
+  await eventually(async () => expect(await retriesOf(outbox, webhook)).toMatchObject([{ sequence: 4 }]));
   expect((await record()).passedOver).toEqual(passedOver);
   await inTransaction(outbox.pool, (db) => deleteWebhook(db, webhook.accountId, webhook.id));
   expect((await outbox.pool.query("SELECT FROM passed_over WHERE webhook_id = $1", [webhook.id])).rowCount).toBe(0);
@@ -114,14 +116,14 @@ test("a resend is extra: it is sent while others wait, and accepting the one the
   deliver();
   const webhook = await hook({ ordered: true }, ({ sequence }) => (sequence === 3 ? 500 : 204));
   const ids = await outbox.append([webhook], 5);
-  await waitUntil(async () => expect(await retriesOf(outbox, webhook)).toMatchObject([{ sequence: 3 }]));
+  await eventually(async () => expect(await retriesOf(outbox, webhook)).toMatchObject([{ sequence: 3 }]));
   await resend(webhook, [1]);
   await webhook.arrived(4);
-  await waitUntil(async () => expect(await retriesOf(outbox, webhook)).toHaveLength(1));
+  await eventually(async () => expect(await retriesOf(outbox, webhook)).toHaveLength(1));
   webhook.answer = 500;
   await resend(webhook, [1]);
   await webhook.arrived(5);
-  await waitUntil(async () => expect(await retriesOf(outbox, webhook)).toMatchObject([{ sequence: 3 }]));
+  await eventually(async () => expect(await retriesOf(outbox, webhook)).toMatchObject([{ sequence: 3 }]));
   expect(sequencesIn(webhook.posts(), ids).flat()).toEqual([1, 2, 3, 1, 1]);
   webhook.answer = 204;
   await resend(webhook, [3]);
@@ -135,7 +137,7 @@ test("a webhook that was made inactive goes on where it stopped", async () => {
   const webhook = await hook({ ordered: true }, ({ sequence }) => (sequence === 2 ? 410 : 204));
   const ids = await outbox.append([webhook], 4);
   const status = "SELECT status FROM webhooks WHERE id = $1";
-  await waitUntil(async () =>
+  await eventually(async () =>
     expect((await outbox.pool.query(status, [webhook.id])).rows).toEqual([{ status: "inactive" }]),
   );
   webhook.answer = 204;
@@ -154,9 +156,9 @@ test("ordered batches: a failed batch is sent again whole before the next one", 
     sequence === 11 ? 500 : 204,
   );
   const ids = await outbox.append([webhook], 30);
-  await waitUntil(async () => expect(await retriesOf(outbox, webhook)).toHaveLength(10));
+  await eventually(async () => expect(await retriesOf(outbox, webhook)).toHaveLength(10));
   await makeDue(outbox, webhook);
-  await waitUntil(async () => expect((await retriesOf(outbox, webhook))[9]).toMatchObject({ attempts: 2 }));
+  await eventually(async () => expect((await retriesOf(outbox, webhook))[9]).toMatchObject({ attempts: 2 }));
   webhook.answer = 204;
   await restart();
   await makeDue(outbox, webhook);
@@ -174,9 +176,9 @@ test("of a failed ordered batch the rest never goes before the first, even if it
   deliver();
   const webhook = await hook({ ordered: true, batch: { maxItems: 10, maxWaitMs: 400 } }, 500);
   const ids = await outbox.append([webhook], 15);
-  await waitUntil(async () => expect(await retriesOf(outbox, webhook)).toHaveLength(10));
+  await eventually(async () => expect(await retriesOf(outbox, webhook)).toHaveLength(10));
   await makeDue(outbox, webhook, [1, 2, 3]);
-  await waitUntil(async () => expect((await retriesOf(outbox, webhook))[0]).toMatchObject({ attempts: 2 }));
+  await eventually(async () => expect((await retriesOf(outbox, webhook))[0]).toMatchObject({ attempts: 2 }));
   // The first three are due in a minute now, and so are the others, which were due in ten seconds.
   const retries = await retriesOf(outbox, webhook);
   for (const { dueAt } of retries) expect(dueAt).toEqual(retries[0]?.dueAt);
@@ -186,6 +188,6 @@ test("of a failed ordered batch the rest never goes before the first, even if it
   await new Promise((resolve) => setTimeout(resolve, 600));
   expect(webhook.posts()).toHaveLength(2);
   await makeDue(outbox, webhook);
-  await waitUntil(() => expect(new Set(sequencesIn(webhook.posts(), ids).flat()).size).toBe(15));
+  await eventually(() => expect(new Set(sequencesIn(webhook.posts(), ids).flat()).size).toBe(15));
   expect(sequencesIn(webhook.posts().slice(2), ids).flat()).toEqual(numbersTo(15));
 });

@@ -1,9 +1,11 @@
 /** A database that breaks connections, refuses them, or keeps silent, while notifications are delivered. */
+
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Outbox, openOutbox } from "../support/outbox.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 
@@ -29,7 +31,6 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-const waitUntil = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 15_000, interval: 20 });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const breakConnections = () =>
   query(
@@ -147,7 +148,7 @@ test("with a silent database nothing starts after the lease's end, requests in f
   proxy.silence();
   await pause(2_500);
   const sent = receiver.deliveries.length;
-  await waitUntil(() => expect(ended).toContain(false));
+  await eventually(() => expect(ended).toContain(false));
   await pause(1_000);
   expect(receiver.deliveries.length).toBe(sent);
   const startedAt = performance.now();

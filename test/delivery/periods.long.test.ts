@@ -2,9 +2,7 @@
 import { expect, test } from "vitest";
 import { openScene } from "./nothing-lost/scene.ts";
 
-test("a process that is stopped finishes an exchange of more than ten seconds, and records it", {
-  timeout: 60_000,
-}, async () => {
+test("a process that is stopped finishes an exchange of more than ten seconds, and records it", async () => {
   const { outbox, receiver, webhooks, startSender } = await openScene(1);
   const [webhook] = webhooks;
   if (!webhook) throw new Error("there is no webhook");

@@ -1,12 +1,14 @@
 /** Signing secrets that are encrypted: deliveries are signed with them, or wait, and are never signed with anything else. */
+
 import { pino } from "pino";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { verifyNotification } from "../../client/receiver/index.ts";
 import { readTest, requestTest } from "../../server/store/delivery/test-sends.ts";
 import { inTransaction } from "../../server/store/pool.ts";
 import { newKey, noKeys, parseKeyring } from "../../server/store/webhooks/keyring.ts";
 import { reseal } from "../../server/store/webhooks/secret-keys.ts";
 import { rotateSecret } from "../../server/store/webhooks/secrets.ts";
+import { eventually } from "../support/eventually.ts";
 import { example } from "../support/examples.ts";
 import { type Outbox, openOutbox } from "../support/outbox.ts";
 import { type Delivered, type Receiver, startReceiver } from "../support/receiver.ts";
@@ -37,13 +39,10 @@ test("deliveries are signed with the decrypted secrets, across a rotation", asyn
   const [first] = await receiver.waitFor(1);
   await verify(first as Delivered, webhook.secret);
   const { secret } = await inTransaction(outbox.pool, (db) => rotateSecret(db, webhook.accountId, webhook.id, keyring));
-  await vi.waitFor(
-    async () => {
-      await append(webhook, 1);
-      await verify(receiver.deliveries.at(-1) as Delivered, secret);
-    },
-    { timeout: 5_000, interval: 50 },
-  );
+  await eventually(async () => {
+    await append(webhook, 1);
+    await verify(receiver.deliveries.at(-1) as Delivered, secret);
+  });
   await verify(receiver.deliveries.at(-1) as Delivered, webhook.secret);
   await delivery.stop();
 });
@@ -58,7 +57,7 @@ test("without the key nothing is sent or lost, and the log reports it; once its 
   await append(plain, 2);
   await append(webhook, 3);
   await receiver.waitFor(2);
-  await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0));
+  await eventually(() => expect(lines.length).toBeGreaterThan(0));
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
     msg: expect.stringContaining("signing secrets cannot be read"),
     waiting: 1,
@@ -66,7 +65,7 @@ test("without the key nothing is sent or lost, and the log reports it; once its 
     err: { message: expect.stringContaining(`under the key ${keyring.keyIds[0]}, which SECRET_KEY does not contain`) },
   });
   const messageId = await requestTest(outbox.pool, webhook.id, JSON.stringify(event));
-  await expect.poll(() => readTest(outbox.pool, messageId ?? ""), { timeout: 5_000 }).toBe("taken");
+  await expect.poll(() => readTest(outbox.pool, messageId ?? "")).toBe("taken");
   await settled();
   expect(receiver.deliveries.map(({ notification }) => notification.webhookId)).toEqual([plain.id, plain.id]);
   expect(await outbox.attempts(webhook)).toEqual([]);

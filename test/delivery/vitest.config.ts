@@ -9,6 +9,6 @@ export default defineConfig({
     maxWorkers: 2,
     globalSetup: ["test/support/global-setup.ts"],
     include: ["test/delivery/**/*.long.ts"],
-    testTimeout: 240_000,
+    testTimeout: 300_000,
   },
 });

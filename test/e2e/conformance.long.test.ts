@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test("the service passes conformance, with its callback, replays and notifications", { timeout: 180_000 }, async () => {
+test("the service passes conformance, with its callback, replays and notifications", async () => {
   const { pool } = world.service.database;
   const keyWith = async (scopes: ("read" | "write")[], account = "conformance") =>
     (await createKey(pool, { account, scopes })).key;

@@ -82,7 +82,7 @@ async function assertExact(world: World, chain: LocalChain, watches: readonly Wa
     expect(blocks).toEqual(blocks.toSorted((a, b) => a - b));
   }
   const delivered = () => new Set(world.receiver.deliveries.map(({ notification }) => notification.messageId));
-  await expect.poll(() => delivered().size, { timeout: 60_000, interval: 50 }).toBe(messageIds.size);
+  await expect.poll(() => delivered().size).toBe(messageIds.size);
   expect(delivered()).toEqual(messageIds);
   return messageIds.size;
 }

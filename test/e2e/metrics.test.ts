@@ -4,7 +4,6 @@ import { openChain } from "../chain/local-chain.ts";
 import { type Samples, scrape } from "../support/scrape.ts";
 import { startWorld, testChainId, type World } from "../support/service.ts";
 
-const soon = { timeout: 10_000, interval: 50 };
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
@@ -40,8 +39,8 @@ test("blocks, notifications, reorganisations, calls to nodes and attempts are co
   await local.reorg(2, [{ to: address, at: 0 }]);
   const counted = (name: string) => async () => ((await now(name)) ?? 0) - (before.get(name) ?? 0);
   // Three transfers, two of them taken back, and one instead.
-  await expect.poll(counted(`chain_notifications_recorded_total{${lane}}`), soon).toBe(6);
-  await expect.poll(counted('delivery_attempts_total{outcome="delivered"}'), soon).toBe(6);
+  await expect.poll(counted(`chain_notifications_recorded_total{${lane}}`)).toBe(6);
+  await expect.poll(counted('delivery_attempts_total{outcome="delivered"}')).toBe(6);
   expect(await counted('delivery_attempt_duration_seconds_count{outcome="delivered"}')()).toBe(6);
   expect(await counted(`chain_blocks_recorded_total{${lane}}`)()).toBe(5);
   expect(await counted(`chain_reorg_depth_blocks_count{${lane}}`)()).toBe(1);
@@ -61,11 +60,11 @@ test("metrics show how long notifications waited for their first attempt, and th
   const count = "delivery_first_attempt_delay_seconds_count";
   const before = (await now(count)) ?? 0;
   await world.wallet.send((await watch("/timely")) as `0x${string}`, 1n);
-  await expect.poll(async () => ((await now(count)) ?? 0) - before, soon).toBe(1);
+  await expect.poll(async () => ((await now(count)) ?? 0) - before).toBe(1);
   const samples = await scrape(world.service.metricsUrl);
   // Far below a second, and no more than the test has taken in any case: the clocks agree.
   expect(samples.get("delivery_first_attempt_delay_seconds_sum")).toBeLessThan(60);
-  await expect.poll(() => now('delivery_pending_notifications{waiting_for="first_attempt"}'), soon).toBe(0);
+  await expect.poll(() => now('delivery_pending_notifications{waiting_for="first_attempt"}')).toBe(0);
   expect(await now('delivery_oldest_pending_seconds{waiting_for="first_attempt"}')).toBe(0);
   expect(await now("delivery_in_flight_exchanges")).toBe(0);
   expect(await now('delivery_endpoints{state="well"}')).toBeGreaterThan(0);
@@ -83,9 +82,9 @@ test("attempts are counted by outcome", async () => {
   world.receiver.answer = (_, response) => response.writeHead(500).end();
   const address = await watch("/refused");
   await world.wallet.send(address as `0x${string}`, 1n);
-  await expect.poll(() => now('delivery_attempts_total{outcome="bad_status"}'), soon).toBe(1);
-  await expect.poll(() => now('delivery_endpoints{state="failing"}'), soon).toBe(1);
-  await expect.poll(() => now('delivery_pending_notifications{waiting_for="retry"}'), soon).toBe(1);
+  await expect.poll(() => now('delivery_attempts_total{outcome="bad_status"}')).toBe(1);
+  await expect.poll(() => now('delivery_endpoints{state="failing"}')).toBe(1);
+  await expect.poll(() => now('delivery_pending_notifications{waiting_for="retry"}')).toBe(1);
 });
 
 test("requests are counted by operation and status, and unknown ones as other", async () => {

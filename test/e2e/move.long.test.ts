@@ -53,9 +53,7 @@ const reported = (path: string) =>
 async function followed(block: number): Promise<void> {
   for (const service of [old.service, newCell])
     await expect
-      .poll(async () => Number((await clientOf(service).listChains()).chains[0]?.followedBlock ?? -1), {
-        timeout: 10_000,
-      })
+      .poll(async () => Number((await clientOf(service).listChains()).chains[0]?.followedBlock ?? -1))
       .toBeGreaterThanOrEqual(block);
 }
 
@@ -106,7 +104,7 @@ test("nothing is lost, and the new cell retracts what the old one notified", asy
   await chain.transfers(address, 1);
   await followed(11);
   await chain.reorg(3, [{ to: address, at: 1 }]);
-  await old.receiver.waitFor(9, undefined, 30_000);
+  await old.receiver.waitFor(9);
   expect(reported("/acme")).toBe("1:+8 2:+9 3:+10 3:+10 4:+11 5:-11 6:-10 7:-9 8:+10");
   for (const { headers, rawBody } of old.receiver.deliveries) await verifyNotification(rawBody, headers, secret);
 

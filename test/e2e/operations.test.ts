@@ -1,7 +1,9 @@
 /** Tests, notifications and their resends, as a client sees them, on a real chain. */
+
 import { pad } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyNotification } from "../../client/receiver/index.ts";
+import { patienceMs } from "../support/patience.ts";
 import type { Delivered } from "../support/receiver.ts";
 import { startWorld, testChainId, type World } from "../support/service.ts";
 
@@ -40,7 +42,7 @@ async function watch(address: string, metadata: { includeLogs?: boolean; include
 
 /** Asks again until it is so. */
 async function until<T>(read: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
-  for (const deadline = performance.now() + 15_000; ; await new Promise((resolve) => setTimeout(resolve, 25))) {
+  for (const deadline = performance.now() + patienceMs; ; await new Promise((resolve) => setTimeout(resolve, 25))) {
     const value = await read();
     if (wanted(value)) return value;
     if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(value)}`);
@@ -54,7 +56,7 @@ test.each([{}, { includeLogs: true }, { includeInternalTxs: true }, { includeLog
     const webhook = await watch(to, form);
     const result = await world.client.testWebhook({ path: { id: webhook.id } });
     expect(result).toMatchObject({ delivered: true, responseStatus: 204, durationMs: expect.any(Number) });
-    expect(Math.abs(result.sentAt - Date.now())).toBeLessThan(5_000);
+    expect(Math.abs(result.sentAt - Date.now())).toBeLessThan(60_000);
     const [sent] = await webhook.delivered(1);
     const { secret } = await world.client.getWebhookSecret({ path: { id: webhook.id } });
     const verified = await verifyNotification(sent?.rawBody ?? "", sent?.headers ?? {}, secret);

@@ -25,9 +25,7 @@ beforeEach(async () => {
   service = await startService(testConfig(database.url, [chain], { roles: new Set(["api", "follow"]) }), log);
   client = await clientOf("test");
   wallet = await openWallet(node.rpcUrl);
-  await expect
-    .poll(async () => (await client.listChains()).chains[0]?.followedBlock, { timeout: 10_000 })
-    .toBeDefined();
+  await expect.poll(async () => (await client.listChains()).chains[0]?.followedBlock).toBeDefined();
 });
 afterEach(async () => {
   await service.stop();
@@ -67,7 +65,7 @@ test("without a node that answers, it is a 502 within the client's patience, exc
   const { id } = await client.createWebhook({ body });
   const { transactionHash, blockNumber } = await wallet.send(someone, 1n);
   await expect
-    .poll(async () => Number((await client.listChains()).chains[0]?.followedBlock), { timeout: 10_000 })
+    .poll(async () => Number((await client.listChains()).chains[0]?.followedBlock))
     .toBeGreaterThanOrEqual(Number(blockNumber));
   for (const proxy of proxies)
     proxy.answer = ({ method }, forward) => (method === "eth_getTransactionByHash" ? hangs() : forward());

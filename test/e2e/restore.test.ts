@@ -58,7 +58,7 @@ test("following resumes from the older state, and later deliveries are repeated 
   await world.wallet.send(address, 5n);
   expect((await world.receiver.waitFor(8)).at(-1)?.sequence).toBe(5);
   const { pool } = world.service.database;
-  await expect.poll(async () => (await readLedger(pool, world.receiver)).delivered.size, { timeout: 10_000 }).toBe(5);
+  await expect.poll(async () => (await readLedger(pool, world.receiver)).delivered.size).toBe(5);
   expectNothingLost(await readLedger(pool, world.receiver));
   await world.client.getWebhook({ path: { id } });
   await expect(world.client.getWebhook({ path: { id: late.id } })).rejects.toMatchObject({ code: "not_found" });

@@ -66,9 +66,9 @@ test("of 10,000 logs twenty parts are shown, those that match first, and all are
   );
   const big: BlockBundle = { ...bundle };
   const webhook = filter({ eventSignatures: new Set([transfer]), includeLogs: true });
-  const startedAt = performance.now();
+  const { user } = process.cpuUsage();
   const { transactions } = answerQuestion(big, "1", { webhook, watched: new Map([[emitter, 0]]), payloads: true });
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(process.cpuUsage().user - user).toBeLessThan(4_000_000);
   const [found] = transactions;
   expect(found).toMatchObject({ matches: true, partCount: 10_000 });
   expect(found?.parts.map(({ logIndex }) => logIndex)).toEqual([

@@ -1,10 +1,12 @@
 /** The rule against an independent statement of it, on random blocks and on the recorded ones. */
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { participantsByTransaction, participantsOf } from "../../server/matching/participants.ts";
 import { matchBlock, type WebhookFilter } from "../../server/matching/rule.ts";
 import type { BlockBundle, Hex } from "../../server/matching/wire.ts";
 import { recordedBlocks } from "../support/recorded.ts";
+import { runs } from "../support/runs.ts";
 import { arbitraryBundle, arbitraryWebhooks, webhooksWatching } from "./arbitrary-bundle.ts";
 import { type NaiveWebhook, naiveMatches } from "./naive.ts";
 
@@ -28,7 +30,7 @@ describe("The matching rule agrees with its naive statement", () => {
       fc.property(arbitraryBundle, arbitraryWebhooks, (bundle, webhooks) => {
         expect(realMatches(bundle, webhooks)).toEqual(naiveMatches(bundle, webhooks));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(300, 2_000) },
     );
   });
 
@@ -41,7 +43,7 @@ describe("The matching rule agrees with its naive statement", () => {
       fc.property(webhooks, (webhooks) => {
         expect(realMatches(bundle, webhooks)).toEqual(naiveMatches(bundle, webhooks));
       }),
-      { numRuns: 10 },
+      { numRuns: runs(2, 10) },
     );
   });
 });

@@ -8,7 +8,7 @@ export default defineConfig({
     ...shared,
     maxWorkers: 2,
     include: ["test/operations/**/*.operations.ts"],
-    testTimeout: 90_000,
+    testTimeout: 300_000,
     globalSetup: ["test/support/global-setup.ts"],
   },
 });

@@ -1,4 +1,5 @@
 /** `check-database` passes on PostgreSQL, leaves nothing, and fails where a position is visible before its notifications. */
+
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -6,6 +7,7 @@ import { run } from "../../scripts/command/commands/check-database.ts";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { createEmptyDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
 
 /** @param durable on a server of the test's own, since the shared one has fsync off, which is a failure */
 async function openEmpty({ durable } = { durable: false }): Promise<Pool> {
@@ -84,11 +86,11 @@ test("the check ends in time, however often memory is collected meanwhile", asyn
 test("a server that shows a position before its rows, as a two-phase commit does, is caught", async () => {
   const pool = await openEmpty();
   const checking = check("--seconds", "20");
-  const schema = await vi.waitFor(async () => {
+  const schema = await eventually(async () => {
     const [found] = await schemas(pool);
     expect(found).toBeDefined();
     return found;
-  }, 10_000);
+  });
   // Each notification becomes visible only when it is moved, after the commit that showed its position.
   await pool.query(`
     CREATE TABLE ${schema}.later (LIKE ${schema}.notifications);

@@ -38,7 +38,7 @@ describe("on a real chain", () => {
     const { id } = await watch({ addresses: [to] });
     const receipt = await world.wallet.send(to, 1n);
     await expect
-      .poll(async () => (await explain(receipt, id)).text, { timeout: 15_000 })
+      .poll(async () => (await explain(receipt, id)).text)
       .toMatch(/^Webhook \S+ was notified\.\n- Notification 1 \(messageId \S+\) is delivered, after 1 attempt\.\n/);
     const { data } = await agent.call("explain_transaction", {
       txHash: receipt.transactionHash.toUpperCase().replace("0X", "0x"),
@@ -54,7 +54,7 @@ describe("on a real chain", () => {
     world.receiver.answer = (_, response) => response.writeHead(500).end(words);
     const receipt = await world.wallet.send(to, 1n);
     const failingSince = async () => (await world.client.getWebhook({ path: { id } })).failingSince;
-    await expect.poll(failingSince, { timeout: 15_000 }).toBeDefined();
+    await expect.poll(failingSince).toBeDefined();
     const listed = await agent.call("list_failing_webhooks");
     expect(listed.text).toMatch(
       new RegExp(`^\\d+ of \\d+ webhooks fail\\.\n- ${id} is active, every attempt failing since 20`),

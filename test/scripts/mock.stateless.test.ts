@@ -50,7 +50,7 @@ describe("the notification of createWebhook", () => {
       "webhook-id": notification.messageId,
       "webhook-sequence": "1",
     });
-    expect(Math.abs(Number(headers["webhook-timestamp"]) - Date.now() / 1000)).toBeLessThan(5);
+    expect(Math.abs(Number(headers["webhook-timestamp"]) - Date.now() / 1000)).toBeLessThan(60);
   });
 
   test("is the same for the same request, and is sent once", async () => {

@@ -32,7 +32,7 @@ test.each(scenarios)("%s is sent as the contract's example, with every header, a
   expect(path).toBe("/hooks");
   expect(await verifyNotification(rawBody, headers, mockSecret)).toEqual(value);
   expect(headers).toMatchObject({ "webhook-id": value.messageId, "webhook-sequence": "1" });
-  expect(Math.abs(Number(headers["webhook-timestamp"]) - Date.now() / 1000)).toBeLessThan(5);
+  expect(Math.abs(Number(headers["webhook-timestamp"]) - Date.now() / 1000)).toBeLessThan(60);
   expect(stdout).toMatch(new RegExp(`^1  ${value.messageId}  204 No Content  \\d+ ms\n$`));
 });
 

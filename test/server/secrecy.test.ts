@@ -57,7 +57,7 @@ async function secretOf(path: string, method = "GET"): Promise<string> {
   return reply.body.secret;
 }
 
-const logged = (text: string) => expect.poll(() => reported.join("\n"), { timeout: 10_000 }).toContain(text);
+const logged = (text: string) => expect.poll(() => reported.join("\n")).toContain(text);
 
 /** A secret as it could be written anywhere; its beginning, since PostgreSQL cuts off what is long. */
 function spellings(secret: string): string[] {

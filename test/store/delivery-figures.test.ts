@@ -4,7 +4,6 @@ import { readDeliveryFigures, readLeaseFigures } from "../../server/store/delive
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 
-const soon = { timeout: 15_000, interval: 50 };
 let outbox: Outbox;
 let receiver: Receiver;
 beforeEach(async () => {
@@ -35,7 +34,7 @@ test("unattempted notifications are counted over all shards, with the oldest's a
   expect(first_attempt.oldestSeconds).toBeLessThan(120);
   const delivery = outbox.deliver();
   await outbox.atRest();
-  await expect.poll(figures, soon).toEqual(none);
+  await expect.poll(figures).toEqual(none);
   await delivery.stop();
   // A shard that had nothing lately has an old cursor; what lies behind the others' is not its.
   await outbox.append(webhooks.slice(0, 1), 7);
@@ -85,7 +84,7 @@ test("leases are held while a process lives, and free when it has left", async (
   expect(await readLeaseFigures(outbox.pool, [])).toEqual([{ kind: "shard", held: 0, free: 32 }]);
   const delivery = outbox.deliver();
   const held = async () => (await readLeaseFigures(outbox.pool, []))[0]?.held;
-  await expect.poll(held, soon).toBe(32);
+  await expect.poll(held).toBe(32);
   await delivery.stop();
   expect(await held()).toBe(0);
 });

@@ -72,7 +72,7 @@ test("concurrent changes of an account delay recording one at a time", async () 
     ...ids.map((id) => (db: Queryable) => addAddresses(db, ours, id, [address(2)])),
     (db: Queryable) => addAddresses(db, theirs, other, [address(2)]),
   ]);
-  await expect.poll(locks, { timeout: 10_000, interval: 20 }).toEqual({ held: 2, waiting: 3 });
+  await expect.poll(locks).toEqual({ held: 2, waiting: 3 });
   await changes.end();
 });
 
@@ -93,7 +93,7 @@ test("while addresses are written or removed, however many, blocks are recorded;
     await beside.query("BEGIN; LOCK TABLE webhook_addresses IN SHARE ROW EXCLUSIVE MODE");
     const changing = inTransaction(api.pool, change);
     const writing = async () => (await lockWaits(api.pool, "webhook_addresses")).length;
-    await expect.poll(writing, { timeout: 10_000, interval: 20 }).toBe(1);
+    await expect.poll(writing).toBe(1);
     await inTransaction(api.pool, async (db) => {
       await db.query("SET LOCAL lock_timeout = '5s'");
       await lockChainExclusively(db, "43114");

@@ -1,11 +1,13 @@
 /** Work that runs while a lease is held: begun, ended in order, and ended at once when the lease is gone. */
+
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { holdLeases, type Lease, type LeaseHolder } from "../../server/store/lease-holder.ts";
 import { ensureLeases } from "../../server/store/leases.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
 
 let database: TestDatabase;
 let pool: Pool;
@@ -25,15 +27,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-const waitUntil = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 10_000, interval: 10 });
-
 /** Holds leases with work that notes what it sees. */
 function hold(options: { keys?: string[]; seconds?: number; work?: (lease: Lease) => Promise<void> } = {}) {
   const begun: Lease[] = [];
   const ended: Lease[] = [];
   const untilSignal = (lease: Lease) =>
     new Promise<void>((resolve) => lease.stopping.addEventListener("abort", () => resolve(), { once: true }));
-  const { keys = ["a"], seconds = 1, work = untilSignal } = options;
+  const { keys = ["a"], seconds = 60, work = untilSignal } = options;
   const holder = holdLeases({
     ...{ pool, kind, keys, seconds, log },
     async work(lease) {
@@ -51,10 +51,18 @@ const owners = async () => {
   return rows.map(({ owner }) => owner);
 };
 
+const endOfLease = async () => {
+  const { rows } = await pool.query<{ endsAt: Date }>(`SELECT expires_at AS "endsAt" FROM leases WHERE kind = $1`, [
+    kind,
+  ]);
+  return rows[0]?.endsAt.getTime() ?? 0;
+};
+
 test("work starts when the lease is claimed, runs while it is renewed, and releases it at the end", async () => {
-  const { holder, begun, ended } = hold();
-  await waitUntil(() => expect(begun.length).toBe(1));
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const { holder, begun, ended } = hold({ seconds: 6 });
+  await eventually(() => expect(begun.length).toBe(1));
+  const endsAt = await endOfLease();
+  await eventually(async () => expect(await endOfLease()).toBeGreaterThan(endsAt));
   expect(begun[0]?.isHeld()).toBe(true);
   expect(begun.length).toBe(1);
   await holder.stop();
@@ -64,29 +72,29 @@ test("work starts when the lease is claimed, runs while it is renewed, and relea
 
 test("a lease that another process has is lost at the next round, and claimed under a new epoch when free", async () => {
   const { holder, begun, ended } = hold({ seconds: 60 });
-  await waitUntil(() => expect(begun.length).toBe(1));
+  await eventually(() => expect(begun.length).toBe(1));
   await pool.query("UPDATE leases SET owner = gen_random_uuid(), epoch = epoch + 1 WHERE kind = $1", [kind]);
   holder.check();
-  await waitUntil(() => expect(ended.length).toBe(1));
+  await eventually(() => expect(ended.length).toBe(1));
   expect(begun[0]).toMatchObject({ lost: { aborted: true }, stopping: { aborted: true } });
   expect(begun[0]?.isHeld()).toBe(false);
   await pool.query("UPDATE leases SET owner = NULL WHERE kind = $1", [kind]);
   holder.check();
-  await waitUntil(() => expect(begun.length).toBe(2));
+  await eventually(() => expect(begun.length).toBe(2));
   expect(begun[1]?.epoch).toBe(3);
 });
 
 test("a lease that cannot be renewed is lost at its end, and has another epoch when the same process has it again", async () => {
-  const { begun } = hold();
-  await waitUntil(() => expect(begun.length).toBe(1));
+  const { begun } = hold({ seconds: 2 });
+  await eventually(() => expect(begun.length).toBe(1));
   const client = await pool.connect();
   await client.query("BEGIN");
   // Renewing waits for this, longer than the lease lasts.
   await client.query("SELECT FROM leases WHERE kind = $1 FOR UPDATE", [kind]);
-  await waitUntil(() => expect(begun[0]?.lost.aborted).toBe(true));
+  await eventually(() => expect(begun[0]?.lost.aborted).toBe(true));
   await client.query("COMMIT");
   client.release();
-  await waitUntil(() => expect(begun.length).toBe(2));
+  await eventually(() => expect(begun.length).toBe(2));
   expect(begun[1]?.epoch).toBeGreaterThan(begun[0]?.epoch ?? 0);
 });
 
@@ -99,20 +107,20 @@ test("work that fails releases its lease, and is restarted", async () => {
       await new Promise((resolve) => stopping.addEventListener("abort", resolve, { once: true }));
     },
   });
-  await waitUntil(() => expect(begun.length).toBe(3));
+  await eventually(() => expect(begun.length).toBe(3));
   expect(begun.map(({ epoch }) => epoch)).toEqual([1, 2, 3]);
 });
 
 test("holders share the leases, and hand over surplus ones in order", async () => {
   const keys = ["a", "b", "c", "d"];
-  const one = hold({ keys });
-  await waitUntil(() => expect(one.begun.length).toBe(4));
-  const two = hold({ keys });
-  await waitUntil(() => expect(two.begun.length).toBe(2));
+  const one = hold({ keys, seconds: 9 });
+  await eventually(() => expect(one.begun.length).toBe(4));
+  const two = hold({ keys, seconds: 9 });
+  await eventually(() => expect(two.begun.length).toBe(2));
   expect(one.ended.length).toBe(2);
   expect(one.begun.filter(({ lost }) => lost.aborted)).toEqual([]);
   await one.holder.stop();
-  await waitUntil(() => expect(two.begun.length).toBe(4));
+  await eventually(() => expect(two.begun.length).toBe(4));
 });
 
 test("a dead owner's lease is claimed when it expires, not a period later", async () => {
@@ -121,7 +129,7 @@ test("a dead owner's lease is claimed when it expires, not a period later", asyn
     "UPDATE leases SET owner = gen_random_uuid(), expires_at = now() + interval '1 second' WHERE kind = $1",
     [kind],
   );
-  // Its period is 20 s, longer than is waited for here.
-  const { begun } = hold({ seconds: 60 });
-  await waitUntil(() => expect(begun.length).toBe(1));
+  // Its period is five minutes, longer than is waited for here.
+  const { begun } = hold({ seconds: 900 });
+  await eventually(() => expect(begun.length).toBe(1));
 });

@@ -135,5 +135,5 @@ test("concurrent claims never give two processes the same lease", async () => {
 
 test("the database's time comes with every claim", async () => {
   const { databaseTimeMs } = await process().claim();
-  expect(Math.abs(databaseTimeMs - Date.now())).toBeLessThan(5_000);
+  expect(Math.abs(databaseTimeMs - Date.now())).toBeLessThan(60_000);
 });

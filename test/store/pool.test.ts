@@ -1,4 +1,5 @@
 /** Transactions and time limits, also when the connection breaks. */
+
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,6 +16,7 @@ import {
   within,
 } from "../../server/store/pool.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
 import { lockWaits } from "../support/lock-waits.ts";
 
 let database: TestDatabase;
@@ -69,16 +71,16 @@ test("an array of texts comes back as it was, whatever its texts are", async () 
 
 test("a query can have its own time limit, and its connection is not used again", async () => {
   const startedAt = performance.now();
-  await expect(pool.query(within(100, { text: "SELECT pg_sleep(5)" }))).rejects.toThrow("timeout");
-  expect(performance.now() - startedAt).toBeLessThan(4_500);
+  await expect(pool.query(within(100, { text: "SELECT pg_sleep(20)" }))).rejects.toThrow("timeout");
+  expect(performance.now() - startedAt).toBeLessThan(19_000);
   await Promise.all(Array.from({ length: 4 }, () => pool.query("SELECT 1")));
 });
 
 test("a transaction whose connection keeps silent ends soon after its query", async () => {
   const startedAt = performance.now();
-  const silent = inTransaction(pool, (db) => db.query(within(100, { text: "SELECT pg_sleep(8)" })));
+  const silent = inTransaction(pool, (db) => db.query(within(100, { text: "SELECT pg_sleep(20)" })));
   await expect(silent).rejects.toThrow("timeout");
-  expect(performance.now() - startedAt).toBeLessThan(7_500);
+  expect(performance.now() - startedAt).toBeLessThan(19_000);
 });
 
 test("what a transaction opens with takes effect in it, and a transaction whose opening fails is rolled back", async () => {
@@ -222,7 +224,7 @@ test("statements behind COMMIT see what it committed, and their failure is not t
     });
   await add("behind 1", async (db) => (await db.query("SELECT name FROM things WHERE name = 'behind 1'")).rowCount);
   await add("behind 2", (db) => db.query("SELECT 1 / 0"));
-  await vi.waitFor(() => expect(seen).toEqual([1]));
+  await eventually(() => expect(seen).toEqual([1]));
   expect(await names()).toEqual(expect.arrayContaining(["behind 1", "behind 2"]));
 });
 
@@ -288,7 +290,7 @@ test("a statement that is sent together with a lock sees what the lock's former 
       const [, after] = await together([db.query(lock), db.query(count)]);
       return [before.rowCount, after.rowCount];
     });
-    await vi.waitFor(async () => expect(await lockWaits(pool)).toHaveLength(1));
+    await eventually(async () => expect(await lockWaits(pool)).toHaveLength(1));
     await holder.query("INSERT INTO things VALUES ('under the lock')");
   });
   expect(await seen).toEqual([0, 1]);

@@ -2,7 +2,7 @@
 
 import { randomBytes, randomUUID } from "node:crypto";
 import { pino } from "pino";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { type Delivery, type DeliveryOptions, startDelivery } from "../../server/delivery/deliver.ts";
 import { messageIdOf } from "../../server/matching/message-id.ts";
 import type { WebhookOptions } from "../../server/new-webhook.ts";
@@ -15,6 +15,7 @@ import { createWebhook } from "../../server/store/webhooks/creation.ts";
 import { type Keyring, noKeys } from "../../server/store/webhooks/keyring.ts";
 import { getSecret } from "../../server/store/webhooks/secrets.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { eventually } from "./eventually.ts";
 import { chainAt } from "./move-cursor.ts";
 import { migrateAt } from "./template.ts";
 
@@ -51,7 +52,7 @@ export type Outbox = {
   addAccount(): Promise<number>;
   /** Records so many transactions that each concern all of the webhooks, and announces them. @param body of the event, as JSON @returns the messageIds */
   append(webhooks: readonly OutboxWebhook[], count?: number, body?: string): Promise<string[]>;
-  /** Starts to deliver, to any address, with short time-outs; ended with the outbox at the latest. */
+  /** Starts to deliver, to any address, with long leases and time limits; ended with the outbox at the latest. */
   deliver(options?: Partial<DeliveryOptions>): Delivery;
   /** A webhook's attempts by sequence and number. */
   attempts(webhook: OutboxWebhook): Promise<AttemptRow[]>;
@@ -119,7 +120,7 @@ async function openOutboxIn(database: TestDatabase, keyring: Keyring): Promise<O
     },
     deliver(options = {}) {
       const log = pino({ level: process.env.TEST_LOG ?? "silent" });
-      const defaults = { pool, log, keyring, allowPrivateTargets: true, leaseSeconds: 2, timeoutMs: 5_000 };
+      const defaults = { pool, log, keyring, allowPrivateTargets: true, leaseSeconds: 60, timeoutMs: 60_000 };
       const delivery = startDelivery({ ...defaults, ...options });
       deliveries.push(delivery);
       return delivery;
@@ -142,13 +143,10 @@ async function openOutboxIn(database: TestDatabase, keyring: Keyring): Promise<O
       const text = `SELECT (SELECT count(*) FROM endpoint_states WHERE backlog_from IS NOT NULL) AS backlogs, count(*) AS behind
         FROM (SELECT shard, max(position) AS last FROM notifications GROUP BY shard) s
         WHERE COALESCE((SELECT position FROM delivery_cursors c WHERE c.shard = s.shard), 0) < last`;
-      await vi.waitFor(
-        async () => {
-          expect(await outbox.unattempted()).toBe(0);
-          expect((await pool.query(text)).rows).toEqual([{ backlogs: 0, behind: 0 }]);
-        },
-        { timeout: 15_000, interval: 20 },
-      );
+      await eventually(async () => {
+        expect(await outbox.unattempted()).toBe(0);
+        expect((await pool.query(text)).rows).toEqual([{ backlogs: 0, behind: 0 }]);
+      });
     },
     async close() {
       await Promise.all(deliveries.map((delivery) => delivery.stop()));

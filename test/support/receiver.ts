@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { AddressActivityNotification } from "../../client/receiver/index.ts";
+import { patienceMs } from "./patience.ts";
 
 /** A delivery as it arrived. */
 export type Delivered = {
@@ -26,7 +27,7 @@ export type Receiver = {
   deliveries: Delivered[];
   /** How to answer from now on; 204 by default. */
   answer: (delivered: Delivered, response: ServerResponse) => void;
-  /** Waits until the deliveries that a test looks for are there. @returns them @throws after `timeoutMs` */
+  /** Waits until the deliveries that a test looks for are there. @param timeoutMs for those that need not come @returns them */
   waitFor(count: number, wanted?: (delivered: Delivered) => boolean, timeoutMs?: number): Promise<Delivered[]>;
   close(): Promise<void>;
 };
@@ -63,7 +64,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     deliveries: [],
     answer: (_, response) => response.writeHead(204).end(),
-    async waitFor(count, wanted = () => true, timeoutMs = 15_000) {
+    async waitFor(count, wanted = () => true, timeoutMs = patienceMs) {
       const deadline = performance.now() + timeoutMs;
       for (;;) {
         const found = receiver.deliveries.filter(wanted);

@@ -8,7 +8,7 @@ import { dirname, join, normalize } from "node:path";
 /** What tests read without naming it in an import: guides are listed in pages, and examples are started as programs. */
 const readBy: readonly [changed: RegExp, test: string][] = [
   [/^(docs\/[^/]+|README|AGENTS|CONTRIBUTING|ARCHITECTURE|SECURITY)\.md$/, "test/docs/guides.test.ts"],
-  [/^examples\//, "test/examples/examples.test.ts"],
+  [/^examples\//, "test/examples/examples.long.test.ts"],
 ];
 
 /** The tests to run, and how many more reach the changed files. */

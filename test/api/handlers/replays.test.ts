@@ -1,4 +1,4 @@
-/** Replays, as far as the API alone decides; test/e2e/replays.test.ts has the rest. */
+/** Replays, as far as the API alone decides; test/e2e/replays.long.test.ts has the rest. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Api, newWebhook, startApi } from "../../support/api.ts";
 import { assertError } from "../../support/contract-check.ts";

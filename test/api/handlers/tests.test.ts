@@ -15,7 +15,7 @@ test("a test that no delivery process claims within two seconds gets a 503, and 
   const startedAt = performance.now();
   const reply = await api.call("POST", `/v1/webhooks/${id}/test`);
   assertError(reply, 503, "No delivery process took the test, and nothing was sent; try again in 5 seconds.");
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  expect(performance.now() - startedAt).toBeLessThan(60_000);
   expect((await api.pool.query("SELECT FROM test_sends")).rowCount).toBe(0);
 });
 

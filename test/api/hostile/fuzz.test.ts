@@ -104,9 +104,7 @@ function harmed(bytes: Buffer, dice: (below: number) => number): Buffer {
   return result;
 }
 
-test(`${cases} requests with random faults are answered as the contract says, and do what the answers say (FUZZ_SEED=${seed})`, {
-  timeout: 120_000,
-}, async () => {
+test(`${cases} requests with random faults are answered as the contract says, and do what the answers say (FUZZ_SEED=${seed})`, async () => {
   const dice = seeded(seed);
   const { api, id } = scene;
   const good = goodRequests(id, api.keys.both);

@@ -44,9 +44,9 @@ async function whileHeld(table: "webhooks" | "api_keys", meanwhile: () => Promis
 }
 
 const waitingForLock = async () => (await lockWaits(api.pool, "webhooks")).length;
-const waiting = (count: number) => expect.poll(waitingForLock, { timeout: 10_000 }).toBe(count);
+const waiting = (count: number) => expect.poll(waitingForLock).toBe(count);
 const inFlightNow = async () => Number(/_requests_in_flight (\d+)/.exec(await metrics.text())?.[1]);
-const inHandIs = (count: number) => expect.poll(inFlightNow, { timeout: 10_000 }).toBe(count);
+const inHandIs = (count: number) => expect.poll(inFlightNow).toBe(count);
 const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make);
 const statuses = (replies: Reply[]) => replies.map(({ status }) => status);
 const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
@@ -114,7 +114,7 @@ test("pipelined requests are handled in order, and use one slot", async () => {
     await inHandIs(share + 1);
     await waiting(turns + 1);
   });
-  await expect.poll(() => answers.match(/HTTP\/1\.1 200/g)?.length, { timeout: 10_000 }).toBe(50);
+  await expect.poll(() => answers.match(/HTTP\/1\.1 200/g)?.length).toBe(50);
   socket.destroy();
 });
 
@@ -126,7 +126,7 @@ test("a client address without a valid key has no more than its share", async ()
     let refused = 0;
     under.push(...times(20, () => api.call("GET", "/v1/webhooks", wrong("192.0.2.1"))));
     for (const one of under) void one.then(() => (refused += 1));
-    await expect.poll(() => refused, { timeout: 10_000 }).toBe(20 - share);
+    await expect.poll(() => refused).toBe(20 - share);
     under.push(api.call("GET", "/v1/webhooks", wrong("192.0.2.2")));
     expect((await api.call("GET", "/v1/chains", from("192.0.2.3"))).status).toBe(200);
   });
@@ -138,7 +138,7 @@ test("tests that wait for their endpoints have places of their own, divided by a
   // Nobody delivers here, so a test waits for two seconds.
   const tests = urls.flatMap((url) => times(4, () => api.call("POST", url, from(`192.0.2.${url.length}`))));
   const asked = async () => (await api.pool.query("SELECT FROM test_sends")).rowCount;
-  await expect.poll(asked, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(asked).toBeGreaterThan(0);
   const others = api.call("POST", `/v1/webhooks/${strangersId}/test`, strange);
   const read = await Promise.all(times(3, () => api.call("GET", `/v1/webhooks/${id}`)));
   expect(statuses(read)).toEqual([200, 200, 200]);

@@ -2,6 +2,7 @@
  * Webhooks with factories on a made-up chain that grows and is reorganised, while webhooks change lanes and followers are killed: each is
  * notified exactly of what its contracts do on the chain as it is in the end, and watches exactly those. `FACTORIES_RUNS` makes more runs.
  */
+
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { beginAt, ensureChain } from "../../../server/store/chains/cursor.ts";
@@ -10,6 +11,7 @@ import { updateWebhook } from "../../../server/store/webhooks/changes.ts";
 import { createWebhook } from "../../../server/store/webhooks/creation.ts";
 import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { runs } from "../../support/runs.ts";
 import {
   createdBy,
   createdTopic,
@@ -23,7 +25,7 @@ import { blockAt, type Kind, kinds, LaneFollowers } from "../lane-followers.ts";
 import { MadeChain } from "../made-chain.ts";
 import { notifiedOf, standing } from "../notified.ts";
 
-const numRuns = Number(process.env.FACTORIES_RUNS ?? 8);
+const numRuns = Number(process.env.FACTORIES_RUNS ?? runs(3, 8));
 
 let database: TestDatabase;
 let pool: Pool;

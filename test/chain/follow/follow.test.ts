@@ -1,10 +1,12 @@
 /** Every block is followed, each once and in its order, whatever becomes of the service or the database meanwhile. */
+
 import { pino } from "pino";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { followLanes } from "../../../server/chain/follow/follow.ts";
 import { createMetrics } from "../../../server/metrics.ts";
 import { listenForWork } from "../../../server/store/delivery/announcements.ts";
 import { createPool } from "../../../server/store/pool.ts";
+import { eventually } from "../../support/eventually.ts";
 import { startRpcProxy } from "../../support/rpc-proxy.ts";
 import { testChain } from "../../support/service.ts";
 import { type ChainWorld, soon, startChainWorld } from "../chain-world.ts";
@@ -123,12 +125,12 @@ test("what is recorded is announced to the processes that deliver, once it is co
   await world.start();
   await world.followed();
   await world.watch({ addresses: [address] });
-  await vi.waitFor(() => expect(listener.hears()).toBe(true));
+  await eventually(() => expect(listener.hears()).toBe(true));
   await world.chain.mine(2);
   await world.followed();
   expect(counts).toHaveLength(0);
   await world.chain.transfer(address);
-  await vi.waitFor(() => expect(counts).toHaveLength(1));
+  await eventually(() => expect(counts).toHaveLength(1));
   expect(await Promise.all(counts)).toEqual([1]);
   listener.stop();
   await pool.end();

@@ -2,15 +2,17 @@
  * Whatever webhooks want and when, whoever follows and is killed: each is notified of every block once, in order, in the variant that it
  * wanted, and when it is as deep as it wanted. `LANES_SEED` repeats a run, `LANES_RUNS` makes more of them.
  */
+
 import fc from "fast-check";
 import { afterAll, beforeAll, test } from "vitest";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { runs } from "../../support/runs.ts";
 import { anyFinality } from "../finalities.ts";
 import type { Kind } from "../lane-followers.ts";
 import { LanesWorld } from "../lanes-world.ts";
 
-const numRuns = Number(process.env.LANES_RUNS ?? 5);
+const numRuns = Number(process.env.LANES_RUNS ?? runs(2, 5));
 const seed = Number(process.env.LANES_SEED ?? Math.floor(Math.random() * 1_000_000));
 
 let database: TestDatabase;

@@ -1,4 +1,5 @@
 /** A step is recorded as a whole and only on top of what is recorded, however large its blocks are. */
+
 import pg from "pg";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -14,7 +15,9 @@ import { readLanes, tendLane } from "../../../server/store/chains/lanes.ts";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { createWatchFilter, type WatchFilter } from "../../../server/store/webhooks/watch-filter.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
 import { recordedBundle } from "../../support/recorded.ts";
+import { runs } from "../../support/runs.ts";
 import { notifiedOf } from "../notified.ts";
 
 const chainId = "1";
@@ -90,8 +93,8 @@ function emptyBlock(number: number, hash: Hex, parentHash: Hex): BlockBundle {
 }
 const hashOf = (digits: string): Hex => `0x${digits.repeat(32)}`;
 
-test("10,000 webhooks on a block of 10,041 logs are recorded, retracted and recorded again, a moment each", async () => {
-  const ids = await watchEach(10_000, participants);
+test("thousands of webhooks on a block of 10,041 logs are recorded, retracted and recorded again, a moment each", async () => {
+  const ids = await watchEach(runs(1_000, 10_000), participants);
   const took: number[] = [];
   const timed = async (step: Partial<ChainStep>) => {
     const startedAt = performance.now();
@@ -101,7 +104,7 @@ test("10,000 webhooks on a block of 10,041 logs are recorded, retracted and reco
   };
   const other = emptyBlock(before.number + 1, hashOf("ab"), before.hash as Hex);
   const count = await timed({});
-  expect(count).toBeGreaterThan(10_000);
+  expect(count).toBeGreaterThan(runs(1_000, 10_000));
   const retractAbove = before.number;
   const cursor = { number: before.number + 1, hash: busy.block.hash };
   expect(await timed({ cursor, retractAbove, blocks: [read(other)] })).toBe(count);
@@ -129,7 +132,7 @@ test("a webhook that begins to want internal transactions leaves the lane, altho
   const number = before.number + 1;
   await watchEach(2, [busiest]);
   await record({ blocks: [read(emptyBlock(number, hashOf("ab"), before.hash as Hex))] });
-  await vi.waitFor(() => expect(filter.state().inUse).toBe(true));
+  await eventually(() => expect(filter.state().inUse).toBe(true));
   const replace = (by: string, blocks = [read(emptyBlock(number, hashOf(by), before.hash as Hex))]) =>
     record({ cursor: { number, hash: hashOf("ab") }, retractAbove: before.number, blocks });
   await replace("ab");

@@ -1,5 +1,7 @@
 /** A branch that takes the place of another, whichever way and whenever: it is followed over without a gap. */
+
 import { afterEach, expect, test } from "vitest";
+import { runs } from "../../support/runs.ts";
 import { type ChainWorld, soon, startChainWorld } from "../chain-world.ts";
 import { freshAddress, type LocalChain } from "../local-chain.ts";
 import { brief, standing } from "../notified.ts";
@@ -174,7 +176,7 @@ test("a chain that became shorter waits, and is followed when it has caught up",
 });
 
 test("a reorganisation of every depth down to finality is followed, one after the other", async () => {
-  const deepest = 20;
+  const deepest = runs(5, 20);
   world = await startChainWorld({ chain: { finality: { confirmations: deepest } } });
   await world.start();
   await world.followed();

@@ -1,9 +1,11 @@
 /** What is retracted, of what is notified instead, and for whom. */
+
 import { afterEach, expect, test } from "vitest";
 import { openWallet } from "../../../scripts/local/wallet.ts";
 import { inTransaction } from "../../../server/store/pool.ts";
 import { addAddresses } from "../../../server/store/webhooks/addresses.ts";
 import { deleteWebhook, updateWebhook } from "../../../server/store/webhooks/changes.ts";
+import { runs } from "../../support/runs.ts";
 import { seeded } from "../../support/seeded.ts";
 import { type ChainWorld, startChainWorld } from "../chain-world.ts";
 import { freshAddress } from "../local-chain.ts";
@@ -149,7 +151,7 @@ test("after any sequence of blocks, branches and restarts, the notifications mat
   const address = freshAddress();
   const { id } = await world.watch({ addresses: [address] });
   const random = seeded(20_241_121);
-  for (let round = 0; round < 25; round += 1) {
+  for (let round = 0; round < runs(8, 25); round += 1) {
     const choice = random(10);
     if (choice < 4) await world.chain.transfers(address, 1 + random(4));
     else if (choice < 5) await world.chain.mine(1 + random(12));

@@ -96,10 +96,8 @@ test("a call is cancelled while its connection is being made", async () => {
   const node = connect(await listening(silent, "https"));
   const call = node.request("eth_blockNumber", []);
   await once(silent, "connection");
-  const from = performance.now();
   node.cancel();
   await expect(call).rejects.toThrow("cancelled");
-  expect(performance.now() - from).toBeLessThan(2_000);
 });
 
 test("an error reports that nothing listens at the address", async () => {

@@ -1,4 +1,5 @@
 /** A node may send anything, for as long as it likes; whoever asked gets an end to it, and so does the node. */
+
 import { once } from "node:events";
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { post } from "../../../server/chain/nodes/whole-response.ts";
+import { eventually } from "../../support/eventually.ts";
 
 /** A server, its address, and how many requests it got. */
 async function serve(answer: RequestListener) {
@@ -71,7 +73,7 @@ test("what is aborted while it arrives ends immediately, with the reason, and it
   });
   const controller = new AbortController();
   const posted = post(url, request, { most: 1_000_000, signal: controller.signal });
-  await vi.waitFor(() => expect(left).toBeDefined());
+  await eventually(() => expect(left).toBeDefined());
   controller.abort(new Error("enough"));
   await expect(posted).rejects.toThrow("enough");
   await left;

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 const cursor = async () => (await readCursor(pool, plainLane(chainId))).cursor?.number ?? -1;
-const reaches = (number: number) => soon(async () => expect(await cursor()).toBeGreaterThanOrEqual(number), 60_000);
+const reaches = (number: number) => soon(async () => expect(await cursor()).toBeGreaterThanOrEqual(number));
 /** The highest block that was requested with its transactions. */
 const asked = () =>
   Math.max(

@@ -1,14 +1,14 @@
 /** An owner that stalls past its lease, or whose write takes longer than the lease, no longer changes anything. */
+
 import { expect, test } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { duplicatesIn } from "../../support/ledger.ts";
 import { startWire } from "../../support/wire.ts";
-import { eventually, openScene } from "./scene.ts";
+import { openScene } from "./scene.ts";
 
 const stateOf = "SELECT webhook_id, sequence, number, sent_at::text, response_status FROM attempts ORDER BY 1, 2, 3";
 
-test("a process that is paused past its lease records no late result, and sends nothing of the shard", {
-  timeout: 60_000,
-}, async () => {
+test("a process that is paused past its lease records no late result, and sends nothing of the shard", async () => {
   const { outbox, receiver, webhooks, startSender, allDelivered } = await openScene(4);
   const answers: (() => void)[] = [];
   receiver.answer = (_, response) => void answers.push(() => response.writeHead(500).end());
@@ -36,7 +36,7 @@ test("a process that is paused past its lease records no late result, and sends 
   expect((await outbox.pool.query("SELECT FROM retries")).rowCount).toBe(0);
 });
 
-test("a write that reaches the database after another took over is void", { timeout: 60_000 }, async () => {
+test("a write that reaches the database after another took over is void", async () => {
   const { outbox, receiver, webhooks, startSender, allDelivered } = await openScene(1);
   // Kept when the sender hangs up, like packets in flight.
   const wire = await startWire(outbox.databaseUrl, { keepOpen: true });

@@ -6,9 +6,7 @@ import { keepAppending, openScene } from "./scene.ts";
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-test("confirmed writes survive, everything arrives, and no process of ours restarts", {
-  timeout: 90_000,
-}, async () => {
+test("confirmed writes survive, everything arrives, and no process of ours restarts", async () => {
   // It writes to disk at each commit, as in production: without that a crash may lose what was confirmed.
   const postgres = await startTemporaryPostgres({ durable: true });
   const wire = await startWire(postgres.url);

@@ -1,8 +1,10 @@
 /** Processes that know of one another only by the database never send for one shard at the same time. */
+
 import { expect, test } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import type { Delivered } from "../../support/receiver.ts";
 import { startWire } from "../../support/wire.ts";
-import { eventually, keepAppending, openScene, type Scene } from "./scene.ts";
+import { keepAppending, openScene, type Scene } from "./scene.ts";
 
 /** Each process sends from a loopback address of its own, as Linux has millions of. */
 const from = (address: string) => ({ preload: "from-address.mjs", env: { FROM_ADDRESS: address } });
@@ -28,7 +30,7 @@ function overlaps({ webhooks, receiver }: Scene): string[] {
   return found;
 }
 
-test("not while they join and leave under load", { timeout: 90_000 }, async () => {
+test("not while they join and leave under load", async () => {
   const scene = await openScene(40);
   const { receiver, startSender, allDelivered } = scene;
   receiver.answer = (_, response) => void setTimeout(() => response.writeHead(204).end(), 30);
@@ -50,7 +52,7 @@ test("not while they join and leave under load", { timeout: 90_000 }, async () =
   );
 });
 
-test("not when one of them has lost the database and still reaches the endpoints", { timeout: 90_000 }, async () => {
+test("not when one of them has lost the database and still reaches the endpoints", async () => {
   const scene = await openScene(40);
   const { outbox, webhooks, receiver, startSender, allDelivered } = scene;
   const wire = await startWire(outbox.databaseUrl);

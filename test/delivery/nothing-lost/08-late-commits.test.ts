@@ -1,11 +1,13 @@
 /** Rows that are committed late, under lower numbers than others that have been sent: none is passed over. */
+
 import { expect, test } from "vitest";
 import { lockChainExclusively } from "../../../server/store/chains/lock.ts";
 import { appendNotifications } from "../../../server/store/outbox/append.ts";
 import { inTransaction } from "../../../server/store/pool.ts";
+import { eventually } from "../../support/eventually.ts";
 import { chainAt } from "../../support/move-cursor.ts";
 import { notificationsOf, outboxChainId } from "../../support/outbox.ts";
-import { eventually, openScene } from "./scene.ts";
+import { openScene } from "./scene.ts";
 
 const otherChainId = "43113";
 

@@ -7,9 +7,10 @@ import { deleteWebhook, updateWebhook } from "../../../server/store/webhooks/cha
 import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 import { removePart } from "../../../server/store/webhooks/removed-webhooks.ts";
 import { rotateSecret } from "../../../server/store/webhooks/secrets.ts";
+import { eventually } from "../../support/eventually.ts";
 import type { OutboxWebhook } from "../../support/outbox.ts";
 import type { Delivered } from "../../support/receiver.ts";
-import { eventually, openScene, type Scene } from "./scene.ts";
+import { openScene, type Scene } from "./scene.ts";
 
 type Waiting = Scene & {
   webhook: OutboxWebhook;

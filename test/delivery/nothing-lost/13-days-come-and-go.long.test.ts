@@ -1,10 +1,12 @@
 /** Days' partitions are made ahead and dropped after retention while notifications are recorded, sent and read. */
+
 import { Client } from "pg";
 import { expect, test } from "vitest";
 import { maintain } from "../../../server/store/outbox/retention.ts";
 import { createPool } from "../../../server/store/pool.ts";
+import { eventually } from "../../support/eventually.ts";
 import type { Outbox } from "../../support/outbox.ts";
-import { countDuplicates, eventually, keepAppending, openScene } from "./scene.ts";
+import { countDuplicates, keepAppending, openScene } from "./scene.ts";
 
 const retentionDays = 30;
 const parents = ["notifications", "attempts", "events"];
@@ -40,9 +42,7 @@ async function shiftDays({ pool }: Outbox): Promise<{ old: string[]; missing: st
   };
 }
 
-test("under load, with several processes at it, everything arrives once and nobody is refused", {
-  timeout: 60_000,
-}, async () => {
+test("under load, with several processes at it, everything arrives once and nobody is refused", async () => {
   const scene = await openScene(20);
   const { outbox, receiver, startSender, allDelivered } = scene;
   const sender = await startSender({ env: { ROLES: "api,deliver" } });
@@ -66,9 +66,7 @@ test("under load, with several processes at it, everything arrives once and nobo
   expect(sender.logged.filter(({ err }) => err)).toEqual([]);
 });
 
-test("while a reading transaction stays open, partitions are created without waiting; old ones are dropped later", {
-  timeout: 60_000,
-}, async () => {
+test("while a reading transaction stays open, partitions are created without waiting; old ones are dropped later", async () => {
   const scene = await openScene(5);
   const { outbox, receiver, webhooks, allDelivered } = scene;
   outbox.deliver();
@@ -87,7 +85,7 @@ test("while a reading transaction stays open, partitions are created without wai
   // Far more often than a lock would have to be waited for.
   for (let round = 0; round < 10; round += 1) {
     await outbox.append(webhooks, 2);
-    await receiver.waitFor(5 + 10 * (round + 1), undefined, 4_000);
+    await receiver.waitFor(5 + 10 * (round + 1));
   }
   expect(await maintained).toMatchObject({ code: "57014" });
   await impatient.end();

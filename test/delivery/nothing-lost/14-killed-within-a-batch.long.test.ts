@@ -1,11 +1,11 @@
 /** The sender is killed while batches are in flight: each is sent again whole, and no notification is lost. */
-import { expect, test } from "vitest";
-import { notificationsIn } from "../hooks.ts";
-import { eventually, openScene } from "./scene.ts";
 
-test("what was in flight comes again, each notification under its messageId, and everything is delivered", {
-  timeout: 60_000,
-}, async () => {
+import { expect, test } from "vitest";
+import { eventually } from "../../support/eventually.ts";
+import { notificationsIn } from "../hooks.ts";
+import { openScene } from "./scene.ts";
+
+test("what was in flight comes again, each notification under its messageId, and everything is delivered", async () => {
   const { outbox, receiver, startSender } = await openScene(0);
   const options = { batch: { maxItems: 20, maxWaitMs: 100 } };
   const webhooks = await Promise.all(

@@ -1,6 +1,8 @@
 /** What the tests here have in common: an outbox, a receiver that keeps a ledger, and senders that are processes of their own. */
-import { onTestFinished, vi } from "vitest";
+
+import { onTestFinished } from "vitest";
 import type { TestDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
 import { duplicatesIn, expectNothingLost, type Ledger, readLedger } from "../../support/ledger.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../../support/outbox.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
@@ -19,7 +21,7 @@ export type Scene = {
   }): Promise<ServiceProcess>;
   ledger(): Promise<Ledger>;
   /** Waits until everything recorded is on record as delivered. @returns the ledger, in which nothing is lost */
-  allDelivered(timeoutMs?: number): Promise<Ledger>;
+  allDelivered(): Promise<Ledger>;
 };
 
 /** Everything in it is gone when the test ends. @param database one of the test's own; by default one on the shared server */
@@ -46,17 +48,14 @@ export async function openScene(webhookCount: number, database?: TestDatabase): 
       return sender;
     },
     ledger: () => readLedger(outbox.pool, receiver),
-    async allDelivered(timeoutMs = 20_000) {
-      return vi.waitFor(
-        async () => {
-          const ledger = await scene.ledger();
-          expectNothingLost(ledger);
-          if (ledger.delivered.size < ledger.recorded.size)
-            throw new Error(`${ledger.delivered.size} of ${ledger.recorded.size} are delivered`);
-          return ledger;
-        },
-        { timeout: timeoutMs, interval: 50 },
-      );
+    async allDelivered() {
+      return eventually(async () => {
+        const ledger = await scene.ledger();
+        expectNothingLost(ledger);
+        if (ledger.delivered.size < ledger.recorded.size)
+          throw new Error(`${ledger.delivered.size} of ${ledger.recorded.size} are delivered`);
+        return ledger;
+      });
     },
   };
   return scene;
@@ -79,11 +78,6 @@ export function keepAppending({ outbox, webhooks }: Scene, everyMs = 20): () => 
     await appending;
     return confirmed;
   };
-}
-
-/** Waits patiently for what a test looks for. */
-export function eventually<T>(check: () => Promise<T> | T, timeoutMs = 15_000): Promise<T> {
-  return vi.waitFor(check, { timeout: timeoutMs, interval: 20 });
 }
 
 /** How many arrivals are beyond the attempts on record. */

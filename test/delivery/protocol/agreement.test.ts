@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../../support/outbox.ts";
+import { runs } from "../../support/runs.ts";
 import { seeded } from "../../support/seeded.ts";
 import { Driver, type Place } from "./driver.ts";
 import { explore } from "./explore.ts";
@@ -11,7 +12,7 @@ import { after, allRules, initial, type State, type Step, toAttempt } from "./mo
 import { stepsFrom } from "./steps.ts";
 
 const size = { processes: 2, shardOf: [0, 0], attemptLimit: 2, networkLimit: 2 };
-const walks = 24;
+const walks = runs(8, 24);
 const stepsAWalk = 40;
 
 let outbox: Outbox;
@@ -75,9 +76,7 @@ test.each(["fence", "newEpoch", "once"] as const)("where the rule %s is needed, 
   await walk(rule, trace.length, (_, index) => trace[index]);
 });
 
-test("after every step the tables and the next notifications to send match the model", {
-  timeout: 120_000,
-}, async () => {
+test("after every step the tables and the next notifications to send match the model", async () => {
   for (let seed = 1; seed <= walks; seed += 1) {
     const random = seeded(seed);
     await walk(`seed ${seed}`, stepsAWalk, (state) => {

@@ -2,14 +2,16 @@
  * Whatever becomes of the chain, whoever follows and changes what meanwhile, and wherever the command is killed: an account that moves, is
  * kept and moves back is notified of each block once, in order, under gapless sequences. `MOVES_SEED` repeats a run, `MOVES_RUNS` makes more.
  */
+
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anyFinality } from "../../chain/finalities.ts";
 import { kinds } from "../../chain/lane-followers.ts";
+import { runs } from "../../support/runs.ts";
 import { openCells } from "./cells.ts";
 import { MoveWorld, type Side } from "./move-world.ts";
 
-const numRuns = Number(process.env.MOVES_RUNS ?? 3);
+const numRuns = Number(process.env.MOVES_RUNS ?? runs(1, 3));
 const seed = Number(process.env.MOVES_SEED ?? Math.floor(Math.random() * 1_000_000));
 
 let cells: Awaited<ReturnType<typeof openCells>>;

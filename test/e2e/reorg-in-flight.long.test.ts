@@ -32,14 +32,14 @@ test("before the endpoint has answered any of them", async () => {
   const [{ id = "" } = {}] = (await world.client.listWebhooks()).webhooks;
   const recorded = async (status?: "delivered") =>
     (await world.client.listNotifications({ path: { id }, query: { ...(status && { status }) } })).notifications.length;
-  await expect.poll(() => recorded(), { timeout: 10_000 }).toBe(7);
+  await expect.poll(() => recorded()).toBe(7);
   expect(await recorded("delivered")).toBe(0);
   world.receiver.answer = (_, response) => response.writeHead(204).end();
   for (const answer of waiting) answer();
   await world.receiver.waitFor(7);
   expect(reported()).toBe("+1 +2 +3 -3 -2 -1 +2");
   expect(sequences()).toEqual([1, 2, 3, 4, 5, 6, 7]);
-  await expect.poll(() => recorded("delivered"), { timeout: 10_000 }).toBe(7);
+  await expect.poll(() => recorded("delivered")).toBe(7);
 });
 
 test("while the service is stopped, and before the endpoint has taken any of them", async () => {
@@ -52,7 +52,7 @@ test("while the service is stopped, and before the endpoint has taken any of the
     await chain.reorg(2, [{ to: address, at: 0 }]);
   });
   // The retries of what is retracted come too, about ten seconds after the first attempt.
-  await world.receiver.waitFor(5, undefined, 30_000);
+  await world.receiver.waitFor(5);
   expect(reported()).toBe("+1 +2 -2 -1 +1");
   expect(sequences()).toEqual([1, 2, 3, 4, 5]);
 }, 60_000);

@@ -5,7 +5,6 @@ import { type Service, startService } from "../../server/service.ts";
 import { type OtlpReceiver, startOtlpReceiver } from "../support/otlp-receiver.ts";
 import { startWorld, testChainId, type World } from "../support/service.ts";
 
-const soon = { timeout: 15_000, interval: 50 };
 let collector: OtlpReceiver;
 let world: World;
 let sender: Service | undefined;
@@ -43,18 +42,16 @@ test("the trace of a block is named by its hash, and holds fetch, check, record 
   await startApart();
   world.receiver.answer = (_, response) => response.writeHead(world.receiver.deliveries.length === 1 ? 500 : 204).end();
   const { id, blockHash, blockNumber, spans, named } = await activity();
-  await expect.poll(() => named("deliver").length, soon).toBe(1);
+  await expect.poll(() => named("deliver").length).toBe(1);
   const { pool } = world.service.database;
   const hurry = async () => (await pool.query("UPDATE retries SET due_at = now()")).rowCount;
-  await expect.poll(hurry, soon).toBe(1);
-  await expect.poll(() => named("deliver").length, soon).toBe(2);
+  await expect.poll(hurry).toBe(1);
+  await expect.poll(() => named("deliver").length).toBe(2);
   await expect
-    .poll(
-      () =>
-        spans()
-          .map(({ name }) => name)
-          .sort(),
-      soon,
+    .poll(() =>
+      spans()
+        .map(({ name }) => name)
+        .sort(),
     )
     .toEqual(["block", "check", "deliver", "deliver", "fetch", "record"]);
   const [block] = named("block");
@@ -95,7 +92,7 @@ test("the trace of a block is named by its hash, and holds fetch, check, record 
 test("each process names itself and sends to the configured collector; receivers see no trace headers", async () => {
   await startApart();
   const { named } = await activity();
-  await expect.poll(() => [named("block").length, named("deliver").length], soon).toEqual([1, 1]);
+  await expect.poll(() => [named("block").length, named("deliver").length]).toEqual([1, 1]);
   const [followed, delivered] = [named("block")[0]?.resource, named("deliver")[0]?.resource];
   const common = { "service.name": "chain-webhooks", "deployment.environment.name": "test" };
   expect(followed).toMatchObject({ ...common, "chain_webhooks.roles": "api,follow" });

@@ -13,8 +13,6 @@ import { isAlive } from "../../server/embedded-postgres/postmaster.ts";
 import { runChild } from "../support/child.ts";
 import { createEmptyDatabase } from "../support/database.ts";
 
-/** The patience of a loaded machine, on which processes end late. */
-const soon = { timeout: 60_000, interval: 50 };
 vi.setConfig({ testTimeout: 90_000 });
 
 async function ask(rpcUrl: string, method: string, params: unknown[] = []): Promise<unknown> {
@@ -72,7 +70,7 @@ describe("janitor", () => {
     await janitor.close();
 
     expect([existsSync(kept), existsSync(doomed)]).toEqual([true, false]);
-    await expect.poll(() => isAlive(doomedPid), soon).toBe(false);
+    await expect.poll(() => isAlive(doomedPid)).toBe(false);
     expect(isAlive(keptPid)).toBe(true);
 
     const second = await startJanitor();
@@ -94,9 +92,9 @@ describe("janitor", () => {
     for (const pid of [keptPid, doomedPid]) janitor.watchGroup(pid);
     janitor.forgetGroup(keptPid);
     await janitor.close();
-    await expect.poll(() => [doomedPid, ...sleepers].map(isAlive), soon).toEqual([false, true, false]);
+    await expect.poll(() => [doomedPid, ...sleepers].map(isAlive)).toEqual([false, true, false]);
     process.kill(-keptPid, "SIGKILL");
-    await expect.poll(() => sleepers.map(isAlive), soon).toEqual([false, false]);
+    await expect.poll(() => sleepers.map(isAlive)).toEqual([false, false]);
   });
 
   test("ends the chain and the database, and removes their folders, when their parent is killed", async () => {
@@ -119,8 +117,8 @@ describe("janitor", () => {
     expect(made().length).toBeGreaterThanOrEqual(2);
 
     await parent.kill();
-    await expect.poll(() => pids.map(isAlive), soon).toEqual([false, false]);
-    await expect.poll(made, soon).toEqual([]);
+    await expect.poll(() => pids.map(isAlive)).toEqual([false, false]);
+    await expect.poll(made).toEqual([]);
   });
 });
 

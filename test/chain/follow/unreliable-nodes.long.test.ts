@@ -42,7 +42,7 @@ test("while a node cuts every fifth call, every block is still recorded once", a
   const webhook = await world.watch({ addresses: [address] });
   world.proxy.answer = (_, forward) => (++calls % 5 === 0 ? "cut" : forward());
   await world.chain.transfers(address, 4);
-  await soon(async () => expect(await world.notified(webhook)).toHaveLength(4), 25_000);
+  await soon(async () => expect(await world.notified(webhook)).toHaveLength(4));
   world.proxy.answer = (_, forward) => forward();
   await world.followed();
   await world.assertExact(webhook);
@@ -66,7 +66,7 @@ test("a node that refuses long batches gets shorter ones, and following still ca
     }
   };
   await world.start();
-  await soon(async () => expect(await world.notified(webhook)).toHaveLength(20), 25_000);
+  await soon(async () => expect(await world.notified(webhook)).toHaveLength(20));
   await world.assertExact(webhook);
 });
 

@@ -14,7 +14,6 @@ import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { testChain, testChainId } from "../support/service.ts";
 import { startServiceProcess } from "../support/service-process.ts";
 
-const patiently = { timeout: 60_000, interval: 100 };
 let database: TestDatabase;
 let gate: TcpGate;
 let node: EvmNode;
@@ -46,16 +45,14 @@ async function expectMigrated(): Promise<void> {
   await pool.end();
 }
 
-test("roles apart, two that deliver, on an empty database that comes last: all of them do their part", {
-  timeout: 120_000,
-}, async () => {
+test("roles apart, two that deliver, on an empty database that comes last: all of them do their part", async () => {
   gate.shut();
   const start = (ROLES: string) => startServiceProcess(url, [testChain(node)], { env: { ROLES } });
   const roles = ["deliver", "deliver", "api", "follow"];
   const processes = await Promise.all(roles.map(start));
   const waits = () =>
     processes.map(({ logged }) => logged.some(({ msg }) => String(msg).startsWith("the database is unavailable")));
-  await expect.poll(waits, patiently).toEqual(processes.map(() => true));
+  await expect.poll(waits).toEqual(processes.map(() => true));
   gate.open();
   const urls = await Promise.all(processes.map(({ started }) => started));
   await expectMigrated();
@@ -63,7 +60,7 @@ test("roles apart, two that deliver, on an empty database that comes last: all o
   const pool = createPool(database.url);
   const { key } = await createKey(pool, { account: "roles", scopes: ["read", "write"] });
   const client = createWebhooksClient({ baseUrl: urls[2] ?? "", apiKey: key });
-  await expect.poll(async () => (await client.listChains()).chains[0]?.followedBlock, patiently).toBeDefined();
+  await expect.poll(async () => (await client.listChains()).chains[0]?.followedBlock).toBeDefined();
   const wallet = await openWallet(node.rpcUrl);
   const address = `0x${"d".repeat(40)}` as const;
   await client.createWebhook({
@@ -78,7 +75,7 @@ test("roles apart, two that deliver, on an empty database that comes last: all o
   await receiver.waitFor(1, () => true);
   const owners = async (kind: string) =>
     (await pool.query("SELECT DISTINCT owner FROM leases WHERE kind = $1 AND owner IS NOT NULL", [kind])).rowCount;
-  await expect.poll(() => owners("shard"), patiently).toBe(2);
+  await expect.poll(() => owners("shard")).toBe(2);
   expect(await owners("chain")).toBe(1);
   await pool.end();
   for (const each of processes) each.signal("SIGTERM");

@@ -107,6 +107,6 @@ describe("as a command", () => {
   test("it does not outlive the npm that runs it", async () => {
     const command = await startCommand("npm", ["run", "mock", "--", "--port", "0"]);
     await command.end("SIGTERM");
-    await expect.poll(() => fetch(command.url).catch(() => "gone"), { timeout: 5_000 }).toBe("gone");
+    await expect.poll(() => fetch(command.url).catch(() => "gone")).toBe("gone");
   });
 });

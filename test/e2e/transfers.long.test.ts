@@ -58,7 +58,7 @@ async function read(...contracts: Address[]): Promise<void> {
   const addresses = contracts.map((contract) => Buffer.from(contract.slice(2), "hex"));
   const text = "SELECT FROM tokens WHERE address = ANY($1)";
   const count = async () => (await world.service.database.pool.query(text, [addresses])).rowCount;
-  await expect.poll(count, { timeout: 15_000 }).toBe(contracts.length);
+  await expect.poll(count).toBe(contracts.length);
 }
 
 /** Makes the service read a made token. */
@@ -278,7 +278,7 @@ test("a retraction and a resend say what the notification said", async () => {
   const path = { id: webhook.id, messageId: first?.notification.messageId ?? "" };
   // Until its first attempt is on record, a resend would change nothing.
   const status = async () => (await world.client.getNotification({ path })).status;
-  await expect.poll(status, { timeout: 15_000 }).toBe("delivered");
+  await expect.poll(status).toBe("delivered");
   await world.client.resendNotification({ path });
   const [, resent] = await webhook.notified(2);
   await rpc("evm_revert", snapshot);

@@ -1,7 +1,9 @@
 /** What becomes of a notification when its endpoint does not simply accept it, seen from outside the service. */
+
 import type { ServerResponse } from "node:http";
 import { pad } from "viem";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { patienceMs } from "../support/patience.ts";
 import type { Delivered } from "../support/receiver.ts";
 import { startWorld, testChainId, type World } from "../support/service.ts";
 
@@ -58,7 +60,7 @@ async function makeDue(webhookId: string): Promise<{ attempts: number; inSeconds
 
 async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
   for (
-    const deadline = Date.now() + 15_000;
+    const deadline = Date.now() + patienceMs;
     Date.now() < deadline;
     await new Promise((resolve) => setTimeout(resolve, 25))
   ) {
@@ -219,7 +221,7 @@ test("an endpoint that hangs times out after ten seconds, and meanwhile others a
   };
   for (let count = 0; count < 12; count += 1) await world.wallet.send(slow.to, 1n);
   for (let count = 0; count < 5; count += 1) await world.wallet.send(quick.to, 1n);
-  await world.receiver.waitFor(5, quick.of, 5_000);
+  await world.receiver.waitFor(5, quick.of);
   expect(hanging.length).toBeLessThanOrEqual(10);
   await until(async () => (await attemptsOf(slow.id)).length === 1);
   expect(await attemptsOf(slow.id)).toMatchObject([{ response_status: null, error_class: "timeout" }]);

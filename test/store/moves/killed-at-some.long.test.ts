@@ -9,9 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => cells.close());
 
-test("an account moves there and back, whenever the command is killed, while blocks come and leave", {
-  timeout: 60_000,
-}, async () => {
+test("an account moves there and back, whenever the command is killed, while blocks come and leave", async () => {
   const world = await MoveWorld.start(cells.pools, "ratchet");
   await world.create({ includeInternalTxs: true });
   for (const to of [1, 0] as const) {

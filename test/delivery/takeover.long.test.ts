@@ -1,8 +1,9 @@
 /** Several deliveries on one database, and what becomes of the work of one that ends, in order or without warning. */
 
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { createMetrics } from "../../server/metrics.ts";
 import { runChild } from "../support/child.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 
@@ -17,8 +18,6 @@ afterEach(async () => {
   await receiver.close();
   await outbox.close();
 });
-
-const waitUntil = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 15_000, interval: 20 });
 
 /** How often each notification arrived. */
 function arrivals(): Map<string, number> {
@@ -43,16 +42,16 @@ async function shares(): Promise<number[]> {
 test("two deliveries divide the shards, send nothing twice, and one goes on alone when the other stops", async () => {
   const first = outbox.deliver();
   await outbox.append(webhooks, 5);
-  await waitUntil(async () => expect(await shares()).toEqual([32]));
+  await eventually(async () => expect(await shares()).toEqual([32]));
   const second = outbox.deliver();
   for (let i = 0; i < 20; i += 1) {
     await outbox.append(webhooks, 2);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  await waitUntil(async () => expect(await shares()).toEqual([16, 16]));
+  await eventually(async () => expect(await shares()).toEqual([16, 16]));
   await outbox.append(webhooks, 5);
   await first.stop();
-  await waitUntil(async () => expect(await shares()).toEqual([32]));
+  await eventually(async () => expect(await shares()).toEqual([32]));
   await outbox.append(webhooks, 5);
   await outbox.atRest();
   await second.stop();
@@ -66,11 +65,11 @@ test("released shards free the memory of their waiting notifications", async () 
   const metrics = createMetrics();
   const first = outbox.deliver({ metrics });
   const queued = async () => Number(/delivery_queued_notifications (\d+)/.exec(await metrics.text())?.[1]);
-  await waitUntil(async () => expect(await shares()).toEqual([32]));
+  await eventually(async () => expect(await shares()).toEqual([32]));
   await outbox.append(webhooks, 60);
-  await waitUntil(async () => expect(await queued()).toBeGreaterThan(400));
+  await eventually(async () => expect(await queued()).toBeGreaterThan(400));
   const second = outbox.deliver();
-  await waitUntil(async () => expect(await shares()).toEqual([16, 16]));
+  await eventually(async () => expect(await shares()).toEqual([16, 16]));
   await outbox.atRest();
   expect(await queued()).toBe(0);
   await Promise.all([first.stop(), second.stop()]);
@@ -98,13 +97,13 @@ test("after a kill another process takes over when the lease expires, and repeat
     import { noKeys } from "./server/store/webhooks/keyring.ts";
     import { createPool } from "./server/store/pool.ts";
     const pool = createPool(${JSON.stringify(outbox.databaseUrl)}, { name: "victim" });
-    startDelivery({ pool, log: pino({ level: "silent" }), keyring: noKeys, allowPrivateTargets: true, leaseSeconds: 4 });
+    startDelivery({ pool, log: pino({ level: "silent" }), keyring: noKeys, allowPrivateTargets: true, leaseSeconds: 10 });
     report("started");
   `);
   await outbox.append(webhooks, 50);
   await receiver.waitFor(400);
   await child.kill();
-  await waitUntil(async () =>
+  await eventually(async () =>
     expect((await outbox.pool.query("SELECT FROM pg_stat_activity WHERE application_name = 'victim'")).rowCount).toBe(
       0,
     ),
@@ -129,7 +128,7 @@ test("a backlog and retries are taken over too", async () => {
   receiver.answer = (_, response) => response.writeHead(503).end();
   const first = outbox.deliver();
   await outbox.append(refusing, 60);
-  await waitUntil(async () => expect((await outbox.pool.query("SELECT FROM retries")).rowCount).toBeGreaterThan(3));
+  await eventually(async () => expect((await outbox.pool.query("SELECT FROM retries")).rowCount).toBeGreaterThan(3));
   await first.stop();
   expect(await outbox.unattempted()).toBeGreaterThan(50);
   const { rows } = await outbox.pool.query("SELECT backlog_from FROM endpoint_states WHERE backlog_from IS NOT NULL");
@@ -138,8 +137,8 @@ test("a backlog and retries are taken over too", async () => {
   receiver.answer = (_, response) => response.writeHead(204).end();
   outbox.deliver();
   await outbox.atRest();
-  await waitUntil(async () => expect((await outbox.pool.query("SELECT FROM retries")).rowCount).toBe(0));
-  await waitUntil(async () => expect((await outbox.pool.query("SELECT FROM endpoint_states")).rowCount).toBe(0));
+  await eventually(async () => expect((await outbox.pool.query("SELECT FROM retries")).rowCount).toBe(0));
+  await eventually(async () => expect((await outbox.pool.query("SELECT FROM endpoint_states")).rowCount).toBe(0));
 });
 
 test("an owner that has lost its lease changes nothing any more, and notices it", async () => {
@@ -157,7 +156,7 @@ test("an owner that has lost its lease changes nothing any more, and notices it"
   for (const end of held.splice(0)) end();
   // As soon as it was refused a result, and not before: until then a third one would be sent.
   const own = `kind="shard",key="${webhook.shard}"`;
-  await waitUntil(async () => expect(await metrics.text()).not.toContain(own));
+  await eventually(async () => expect(await metrics.text()).not.toContain(own));
   await outbox.append([webhook]);
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   expect(await outbox.attempts(webhook)).toEqual([]);

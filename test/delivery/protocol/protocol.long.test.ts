@@ -5,9 +5,7 @@ import { allRules, type Rules } from "./model.ts";
 
 const size = { processes: 2, shardOf: [0], attemptLimit: 2, networkLimit: 2 };
 
-test("in every state two processes can come to nothing is wrong, and from every one all can still be settled", {
-  timeout: 120_000,
-}, () => {
+test("in every state two processes can come to nothing is wrong, and from every one all can still be settled", () => {
   const { states, fault, stuck } = explore(size, allRules);
   expect({ fault, stuck }).toEqual({ fault: undefined, stuck: 0 });
   expect(states).toBeGreaterThan(10_000);
@@ -25,9 +23,7 @@ test.each<[keyof Rules, string]>([
 
 const ordered = { processes: 2, shardOf: [0, 0], attemptLimit: 1, networkLimit: 1, isOrdered: true };
 
-test("of an ordered webhook none is sent for the first time after a later one, in the first 30,000 states", {
-  timeout: 120_000,
-}, () => {
+test("of an ordered webhook none is sent for the first time after a later one, in the first 30,000 states", () => {
   const { states, fault } = explore(ordered, allRules, 30_000);
   expect(fault).toBeUndefined();
   expect(states).toBeGreaterThan(30_000);

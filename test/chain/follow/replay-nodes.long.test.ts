@@ -36,7 +36,7 @@ async function replayed(answer: (call: number) => RpcAnswer | undefined, nodes: 
   const webhook = await world.watch({ addresses: [address] });
   const { id } = await inTransaction(world.pool, (db) => createReplay(db, 1, webhook.id, { from: 1n, to: 3n }));
   const done = () =>
-    soon(async () => expect(await getReplay(world.pool, 1, webhook.id, id)).toMatchObject({ status: "done" }), 20_000);
+    soon(async () => expect(await getReplay(world.pool, 1, webhook.id, id)).toMatchObject({ status: "done" }));
   return { webhook, done, other: second };
 }
 

@@ -2,8 +2,10 @@
  * One account at its worst, and what another notices of it. What hangs does so until it is cut off, so that "not delayed" means:
  * delivered before the first of it has ended.
  */
+
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readTest, requestTest, type TestState } from "../../server/store/delivery/test-sends.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 import { type Delivered, type Receiver, startReceiver } from "../support/receiver.ts";
 
@@ -67,7 +69,7 @@ test("an account read apart loses nothing, and nothing of it comes twice", async
   await outbox.append(healthy, 20);
   await outbox.append(busy, 20);
   outbox.deliver({ timeoutMs });
-  await receiver.waitFor(4_840, undefined, 60_000);
+  await receiver.waitFor(4_840);
   await outbox.atRest();
   expect(receiver.deliveries.length).toBe(4_840);
   expect(new Set(receiver.deliveries.map(({ headers }) => headers["webhook-id"])).size).toBe(4_840);
@@ -85,7 +87,7 @@ test("tests of one account at an endpoint that hangs leave room for another acco
   await receiver.waitFor(32, at("/hanging"));
   const messageId = (await ask(healthy)) ?? "";
   const delivered: TestState = expect.objectContaining({ messageId, delivered: true });
-  await vi.waitFor(async () => expect(await readTest(outbox.pool, messageId)).toEqual(delivered), { timeout: 5_000 });
+  await eventually(async () => expect(await readTest(outbox.pool, messageId)).toEqual(delivered));
   await expectNotDelayed(1);
   expect(receiver.deliveries.filter(at("/hanging")).length).toBe(32);
 });

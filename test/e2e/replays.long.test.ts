@@ -1,7 +1,9 @@
 /** Replays of blocks on a real chain: what was notified comes again, what was missed is added, and nothing else changes. */
+
 import { pad } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OperationResult } from "../../client/index.ts";
+import { patienceMs } from "../support/patience.ts";
 import type { Delivered } from "../support/receiver.ts";
 import { startWorld, testChainId, type World } from "../support/service.ts";
 
@@ -31,7 +33,7 @@ async function replay(id: string, fromBlock: bigint, toBlock: bigint): Promise<R
 }
 
 async function until(id: string, replayId: string, wanted: (replay: Replay) => boolean): Promise<Replay> {
-  for (const deadline = performance.now() + 20_000; ; await new Promise((resolve) => setTimeout(resolve, 25))) {
+  for (const deadline = performance.now() + patienceMs; ; await new Promise((resolve) => setTimeout(resolve, 25))) {
     const found = await world.client.getReplay({ path: { id, replayId } });
     if (wanted(found)) return found;
     if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(found)}`);
@@ -181,7 +183,7 @@ test("a block that the node does not return is retried, and after a day the repl
   );
   const id = rows[0]?.id ?? "";
   const failures = async () => (await pool.query("SELECT failures FROM replays WHERE id = $1", [id])).rows[0].failures;
-  for (const deadline = performance.now() + 15_000; (await failures()) < 2 && performance.now() < deadline; );
+  for (const deadline = performance.now() + patienceMs; (await failures()) < 2 && performance.now() < deadline; );
   expect(await until(webhook.id, id, () => true)).toMatchObject({ status: "queued" });
   await pool.query("UPDATE replays SET failures = 2879, due_at = now() WHERE id = $1", [id]);
   expect(await until(webhook.id, id, ({ status }) => status === "failed")).toMatchObject({

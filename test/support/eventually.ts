@@ -1,0 +1,8 @@
+/** Waiting for a condition, instead of for a time. */
+import { vi } from "vitest";
+import { patienceMs } from "./patience.ts";
+
+/** Tries until it does not throw. @returns what it returns then @throws what it threw last, after minutes */
+export function eventually<T>(attempt: () => Promise<T> | T): Promise<T> {
+  return vi.waitFor(attempt, { timeout: patienceMs, interval: 20 });
+}

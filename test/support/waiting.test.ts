@@ -1,0 +1,31 @@
+/** A stranger's machine may be busy: no test of `npm test` gives up within seconds, and none is sure only within a short lease. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const folder = fileURLToPath(new URL("..", import.meta.url));
+/** Rooms with a configuration of their own, which `npm test` does not run. */
+const elsewhere =
+  /^(avacloud|bench|browser|cells|codegen|deploy|faults|operations|receivers|schemathesis|soak)\/|^conformance\/(mutations|correct-servers)/;
+const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".ts") && !elsewhere.test(path) && !path.endsWith("waiting.test.ts"))
+  .map((path) => ({ path, text: readFileSync(join(folder, path), "utf8") }));
+
+/** Where a pattern is found, as `path: text`. */
+const found = (pattern: RegExp) =>
+  files.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([match]) => `${path}: ${match}`));
+
+test("a condition is waited for with the patience that all tests share", () => {
+  expect(files.length).toBeGreaterThan(300);
+  // Those that look for what need not come have a limit of their own.
+  const own = ["support/eventually.ts", "chain/chain-world.ts", "delivery/changes.test.ts"];
+  expect(found(/vi\.wait(For|Until)\(/g).filter((place) => !own.includes(place.split(":")[0] ?? ""))).toEqual([]);
+  expect(found(/\.poll\([^\n]*\{ timeout: [^\n]*/g)).toEqual([]);
+});
+
+test("a test has no time limit below that of the configuration", () => {
+  const limits = found(/\btimeout: [\d_]+,? *\}?, *(async )?\(|^ {2}timeout: [\d_]+,$/gm);
+  const short = limits.filter((limit) => Number(/timeout: ([\d_]+)/.exec(limit)?.[1]?.replaceAll("_", "")) < 300_000);
+  expect(short).toEqual([]);
+});
