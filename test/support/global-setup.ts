@@ -1,10 +1,11 @@
 /**
  * Starts one throw-away PostgreSQL server for the whole test run, with the migrated database that tests copy, and compiles the programs
- * that they start.
+ * that they start. With TEST_POSTGRES=system it is the server that the system's packages have, with their configuration.
  */
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
+import { startDistributionPostgres } from "./distribution-postgres.ts";
 import { compilePrograms } from "./programs.ts";
 import { migrateAt, templateName } from "./template.ts";
 
@@ -18,7 +19,9 @@ declare module "vitest" {
 /** Called by vitest before the first test. @returns what vitest calls after the last one, failed or not. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const removePrograms = await compilePrograms();
-  const postgres = await startTemporaryPostgres();
+  const postgres = await (process.env.TEST_POSTGRES === "system"
+    ? startDistributionPostgres()
+    : startTemporaryPostgres());
   await createTemplate(postgres.url);
   project.provide("postgresUrl", postgres.url);
   return async () => {
