@@ -60,19 +60,22 @@ export async function openSession(client: pg.ClientBase, patienceMs: number, onR
  */
 function limitInDatabase(client: pg.ClientBase, patienceMs: number): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-  const limit = (ms: number) => {
-    const set = query(`SET statement_timeout = ${inDatabaseMs(ms)}`) as Promise<unknown>;
+  const limit = (ms: number, own: number) => {
+    // The second waits behind the query.
+    const set = query(
+      within(own + patienceMs, { text: `SET statement_timeout = ${inDatabaseMs(ms)}` }),
+    ) as Promise<unknown>;
     // In a failed transaction it is refused. On a broken connection the query fails, too.
     set.catch(() => undefined);
   };
   client.query = ((...args: unknown[]) => {
     const own = ownLimit(args[0]);
     if (own === undefined || own === patienceMs) return query(...args);
-    limit(own);
+    limit(own, own);
     try {
       return query(...args);
     } finally {
-      limit(patienceMs);
+      limit(patienceMs, own);
     }
   }) as typeof client.query;
 }
