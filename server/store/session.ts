@@ -41,7 +41,8 @@ export async function openSession(client: pg.ClientBase, patienceMs: number, onR
   // Not every system that PostgreSQL runs on can look for its client.
   const looking = client.query(`SET client_connection_check_interval = ${lookForClientMs}`).catch(() => undefined);
   const setting = client.query<{ readOnly: boolean }>(
-    // Compiling costs seconds of processor, once an estimate is high; our statements take milliseconds. PostgreSQL's default is on.
+    // PostgreSQL's default is on, and it compiles where estimates are high. Of the figures' query on an empty database, with Debian's
+    // PostgreSQL 15 and default settings, it makes 1.5 s of processor; without, the query takes 5 ms.
     within(patienceToOpenMs, {
       text: `SELECT set_config('jit', 'off', false), set_config('statement_timeout', $1, false),
                set_config('idle_in_transaction_session_timeout', $2, false),
