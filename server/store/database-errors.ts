@@ -20,6 +20,11 @@ export function isReadOnly(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === "25006";
 }
 
+/** Whether a table or a column is missing, since the database is of another version. */
+export function isOfOtherVersion(error: unknown): boolean {
+  return error instanceof Error && /^42(P01|703)$/.test(codeOf(error));
+}
+
 /** Whether the database's user lacks the right to what a query needs. */
 export function isDenied(error: unknown): error is Error {
   return error instanceof Error && codeOf(error) === "42501";
