@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { clusterFolder } from "../embedded-postgres/cluster.ts";
+import type { Watch } from "../embedded-postgres/index.ts";
 import { isServiceError, ServiceError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { isDatabaseUnavailable, isRefusal, isTlsFailure } from "./database-errors.ts";
@@ -33,6 +34,8 @@ export type DatabaseOptions = {
   max?: number;
   /** Receives errors of idle connections, which the pool replaces by itself. */
   onError?: (error: Error) => void;
+  /** Starts the embedded server again when it dies. */
+  watch?: Watch;
 };
 
 /**
@@ -41,9 +44,9 @@ export type DatabaseOptions = {
  * @throws {ServiceError} `database_unavailable`, when the embedded one cannot be started
  */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
-  const embedded = options.databaseUrl ? undefined : await startEmbedded(options.dataDir);
+  const embedded = options.databaseUrl ? undefined : await startEmbedded(options);
   const url = options.databaseUrl || (embedded?.url ?? "");
-  const { dataDir: _, databaseUrl: __, ...poolOptions } = options;
+  const { dataDir: _, databaseUrl: __, watch: ___, ...poolOptions } = options;
   const pool = createPool(url, poolOptions);
   const close = async () => {
     await pool.end();
@@ -124,10 +127,10 @@ export async function migrateWhenUp(pool: Pool, log: Logger, signal?: AbortSigna
 }
 
 // Loaded only when needed: a service with a DATABASE_URL does not install it.
-async function startEmbedded(dataDir: string) {
+async function startEmbedded({ dataDir, watch }: DatabaseOptions) {
   const { startEmbeddedPostgres } = await import("../embedded-postgres/index.ts");
   try {
-    return await startEmbeddedPostgres({ dataDir });
+    return await startEmbeddedPostgres({ dataDir, ...(watch && { watch }) });
   } catch (cause) {
     if (isServiceError(cause, "package_missing")) throw cause;
     throw new ServiceError("database_unavailable", (cause as Error).message, { cause });
