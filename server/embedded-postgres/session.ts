@@ -19,7 +19,13 @@ export type Session = {
 /** Claims a server and creates the database unless it exists. @throws the server's or the network's error */
 export async function joinServer(port: number, password: string, database: string): Promise<Session> {
   const place = { host: "127.0.0.1", port, user: "postgres", password, database: "postgres", ssl: false };
-  const client = new Client({ ...place, application_name: "chain-webhooks embedded", connectionTimeoutMillis: 5_000, statement_timeout: 60_000, query_timeout: 70_000 });
+  const client = new Client({
+    ...place,
+    application_name: "chain-webhooks embedded",
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 60_000,
+    query_timeout: 70_000,
+  });
   client.on("error", () => undefined);
   const ended = new Promise<void>((resolve) => client.once("end", resolve));
   try {

@@ -89,7 +89,8 @@ describe("a server that dies while it is watched", () => {
     async (signal) => {
       const { postgres, restarts, losses } = await watched();
       await query(postgres.url, "create table kept as select 7 as value");
-      if (signal === "SIGKILL") await query(postgres.url, "checkpoint");
+      // This one does not wait for the disk at each commit.
+      await query(postgres.url, "checkpoint");
       process.kill(postgres.pid, signal);
       await expect.poll(() => restarts.length, patient).toBe(1);
       expect(await query(postgres.url, "select value from kept")).toEqual([{ value: 7 }]);
@@ -105,9 +106,11 @@ describe("a server that dies while it is watched", () => {
     process.kill(postgres.pid, "SIGQUIT");
     await expect.poll(() => restarts.length, patient).toBe(1);
     process.kill(restarts[0] ?? 0, "SIGQUIT");
-    await expect.poll(() => losses.map(({ message }) => message), patient).toEqual([
-      expect.stringMatching(/^The embedded PostgreSQL died twice within a minute\. See \/.*postgres\.log\.$/),
-    ]);
+    await expect
+      .poll(() => losses.map(({ message }) => message), patient)
+      .toEqual([
+        expect.stringMatching(/^The embedded PostgreSQL died twice within a minute\. See \/.*postgres\.log\.$/),
+      ]);
     expect(restarts).toHaveLength(1);
   }, 150_000);
 
@@ -116,9 +119,9 @@ describe("a server that dies while it is watched", () => {
     process.kill(postgres.pid, "SIGSTOP");
     await rename(join(dataDir, "postgres", "global", "pg_control"), join(dataDir, "kept"));
     process.kill(postgres.pid, "SIGKILL");
-    await expect.poll(() => losses.map(({ message }) => message), patient).toEqual([
-      expect.stringMatching(/^The embedded PostgreSQL did not start\. See .*pg_control/),
-    ]);
+    await expect
+      .poll(() => losses.map(({ message }) => message), patient)
+      .toEqual([expect.stringMatching(/^The embedded PostgreSQL did not start\. See [\s\S]*pg_control/)]);
     expect(restarts).toEqual([]);
   }, 150_000);
 });

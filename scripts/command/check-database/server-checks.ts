@@ -59,8 +59,11 @@ async function timeLimits(pool: Pool): Promise<Finding> {
       );
       const { jit, statement, idle } = rows[0] ?? {};
       if (statement === "0" || idle === "0")
-        return fails("statement_timeout or idle_in_transaction_session_timeout is not set, as behind a pooler that drops it");
-      if (jit === "on") return { result: "slow", text: "jit is on, as behind a pooler that resets it; ALTER ROLE … SET jit = off" };
+        return fails(
+          "statement_timeout or idle_in_transaction_session_timeout is not set, as behind a pooler that drops it",
+        );
+      if (jit === "on")
+        return { result: "slow", text: "jit is on, as behind a pooler that resets it; ALTER ROLE … SET jit = off" };
     }
     return holds("each statement ends in the database; jit is off");
   });

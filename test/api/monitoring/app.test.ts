@@ -105,7 +105,9 @@ test("scrapes whose figures do not come in time leave none of their statements b
   holder.release();
   expect(most).toBe(1);
   await expect
-    .poll(async () => (await scrape(server.url)).get('delivery_pending_notifications{waiting_for="retry"}'), { timeout: 60_000 })
+    .poll(async () => (await scrape(server.url)).get('delivery_pending_notifications{waiting_for="retry"}'), {
+      timeout: 60_000,
+    })
     .toBe(0);
 });
 
