@@ -1,5 +1,6 @@
 /** The service's configuration, read from the environment by the table of settings. */
-import { join } from "node:path";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
 import { type ChainConfig, defaultChains } from "./chain/config.ts";
 import type { BlocksConfig } from "./chain/stream/config.ts";
 import { type Limits, readLimits } from "./limits.ts";
@@ -70,10 +71,31 @@ export function readConfig(env: Environment): Config {
   };
 }
 
-/** @returns where the embedded PostgreSQL keeps its data. Root's working folders are inaccessible to the user that the server runs as. */
+/**
+ * @returns where the embedded PostgreSQL keeps its data: by default one place for each user, whatever the working folder. Root's home is
+ *   inaccessible to the user that the server runs as.
+ * @throws {ServiceError} `config_invalid`, for a user who needs it and has no home
+ */
 export function dataDir(env: Environment): string {
-  const usual = process.getuid?.() === 0 ? "/var/lib/chain-webhooks" : join(process.cwd(), ".data");
-  return settings.dataDir.read(env) ?? usual;
+  const set = settings.dataDir.read(env);
+  if (set !== undefined) return set;
+  if (process.getuid?.() === 0) return "/var/lib/chain-webhooks";
+  const shared = env.XDG_DATA_HOME ?? "";
+  // The specification wants a relative path to be ignored.
+  if (isAbsolute(shared)) return join(shared, "chain-webhooks");
+  const home = homeOf(env);
+  if (home !== undefined) return join(home, ".local", "share", "chain-webhooks");
+  if (databaseUrl(env) !== undefined) return "";
+  throw invalid("DATA_DIR must be set, since this user has no home folder; or set DATABASE_URL.");
+}
+
+function homeOf(env: Environment): string | undefined {
+  try {
+    return env.HOME || homedir() || undefined;
+  } catch {
+    // A user without an entry in /etc/passwd, as in some containers.
+    return undefined;
+  }
 }
 
 /** @throws {ServiceError} `config_invalid` */

@@ -33,6 +33,8 @@ const meanings = {
   move_refused: { plain: true },
   move_overtaken: { plain: true },
   database_unavailable: { status: 503, plain: true },
+  /** The embedded one died, and could not be started again. A supervisor starts the process again. */
+  database_lost: { exitCode: 4, plain: true },
   secret_key_missing: { plain: true },
   secret_unreadable: { status: 503 },
   /** 1 would look like a failed check, 2 like a misspelt command. */

@@ -1,9 +1,10 @@
 /**
- * The log: JSON lines. An error is logged without the data that it happened with. Pino wrote the same lines, and brought twelve packages
+ * The log: JSON lines. An error is logged without the data that it happened with, and no line has a key or a secret. Pino wrote the same lines, and brought twelve packages
  * more, of which nothing was needed: no transport, no redaction, no pretty-printing.
  */
 import { writeSync } from "node:fs";
 import { describeError } from "./logged-error.ts";
+import { redact } from "./redact.ts";
 
 const levels = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const;
 type Level = keyof typeof levels;
@@ -50,7 +51,7 @@ function logWith(always: object, least: number, destination: LogDestination): Lo
 
 function serialize(line: object): string {
   const described = "err" in line ? { ...line, err: describeError(line.err) } : line;
-  return JSON.stringify(described, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+  return redact(JSON.stringify(described, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)));
 }
 
 /** How long to wait before a line is written again to a pipe that is full. */

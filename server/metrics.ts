@@ -182,7 +182,7 @@ export function createMetrics(cell?: string) {
       inFlight: gauge("http_requests_in_flight", "Requests that the API is handling.", []),
     },
     database: {
-      up: gauge("database_up", "1 when the database answered just now, else 0.", []),
+      up: gauge("database_up", "1 when the database answered just now and takes writes, else 0.", []),
       connections: gauge(
         "database_connections",
         "Connections of this process for its API, for its deliveries, and for all else: in use, idle, or waited for.",

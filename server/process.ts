@@ -1,8 +1,9 @@
 /** The process: reads the configuration, runs the service, and shuts down in order on a signal. */
+import { once } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { readConfig } from "./config.ts";
-import { exitCodeOf, plainMessage } from "./errors.ts";
+import { exitCodeOf, plainMessage, type ServiceError } from "./errors.ts";
 import { createLog } from "./log.ts";
 import { misspeltSettings } from "./misspelt-settings.ts";
 import { onlyReads, startReading } from "./reading.ts";
@@ -17,12 +18,18 @@ const courtesyMs = 4_000;
  * fix it.
  *
  * @param env such as `process.env`
- * @returns the exit code: 0 after an orderly shutdown, 1 when it could not start or stop, 3 when a package is missing
+ * @returns the exit code: 0 after an orderly shutdown, 1 when it could not start or stop, 3 when a package is missing, 4 when the embedded
+ *   database died and could not be started again
  */
 export async function runService(env: Parameters<typeof readConfig>[0]): Promise<number> {
   const shutdown = waitForSignal();
   const ending = new AbortController();
   void shutdown.received.then(() => ending.abort());
+  const losses: ServiceError[] = [];
+  const onLost = (error: ServiceError) => {
+    losses.push(error);
+    ending.abort();
+  };
   try {
     const config = readConfig(env);
     const log = createLog(config.logLevel, config);
@@ -30,7 +37,7 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
     for (const sentence of misspeltSettings(env)) log.warn(sentence);
     const service = onlyReads(config)
       ? await startReading(config, log)
-      : await startService(config, log, ending.signal);
+      : await startService(config, log, { signal: ending.signal, onLost });
     const { databaseUrl, dataDir, roles, chains, keyring, allowPrivateTargets, allowHttpTargets } = config;
     if (!databaseUrl && !onlyReads(config))
       log.info(`DATABASE_URL is not set: using an embedded PostgreSQL that keeps its data in ${dataDir}.`);
@@ -50,29 +57,33 @@ export async function runService(env: Parameters<typeof readConfig>[0]): Promise
       },
       "started",
     );
-    log.info({ signal: await shutdown.received }, "stopping: finishing what is in flight");
+    if (!ending.signal.aborted) await Promise.race([shutdown.received, once(ending.signal, "abort")]);
+    const [lost] = losses;
+    if (lost) log.fatal({ err: lost }, "the database is lost: stopping");
+    else log.info({ signal: await shutdown.received }, "stopping: finishing what is in flight");
     const late = setTimeout(() => {
       log.error("stopping took too long; ending now");
-      process.exit(1);
+      process.exit(lost ? exitCodeOf(lost) : 1);
     }, config.periods.timeoutMs + courtesyMs).unref();
     return await service
       .stop()
       .then(
         () => {
           log.info("stopped");
-          return 0;
+          return lost ? exitCodeOf(lost) : 0;
         },
         (err: unknown) => {
           log.error({ err }, "stopping failed");
-          return 1;
+          return lost ? exitCodeOf(lost) : 1;
         },
       )
       .finally(() => clearTimeout(late));
   } catch (error) {
     // The signal came while it waited for its database.
-    if (ending.signal.aborted && (error as Error).name === "AbortError") return 0;
-    console.error(sentenceFor(error) ?? error);
-    return exitCodeOf(error);
+    const [cause = error] = losses;
+    if (ending.signal.aborted && cause === error && (error as Error).name === "AbortError") return 0;
+    console.error(sentenceFor(cause) ?? cause);
+    return exitCodeOf(cause);
   } finally {
     shutdown.ignore();
   }

@@ -10,6 +10,7 @@ import { replayChain } from "./chain/follow/replay.ts";
 import { type BlocksConnection, connectBlocks } from "./chain/stream/connection.ts";
 import type { Config } from "./config.ts";
 import { type Delivery, startDelivery } from "./delivery/deliver.ts";
+import { ServiceError } from "./errors.ts";
 import type { Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { manifest } from "./optional-peers.ts";
@@ -36,17 +37,26 @@ export type Service = Running & { database: OpenDatabase };
 /**
  * Starts the configured roles. It waits for an unavailable database; metrics and health are served meanwhile.
  *
- * @param signal ends that wait
+ * @param options.signal ends that wait
+ * @param options.onLost called when the embedded database has died and cannot be started again; the service is then of no use
  * @throws when the database rejects the connection or has secrets that cannot be decrypted, the contract is invalid, the port is in use,
  *   tracing or the stream's client is not installed, or the database belongs to another cell
  */
-export async function startService(config: Config, log: Logger, signal?: AbortSignal): Promise<Service> {
+export async function startService(
+  config: Config,
+  log: Logger,
+  { signal, onLost = () => undefined }: { signal?: AbortSignal; onLost?: (error: ServiceError) => void } = {},
+): Promise<Service> {
   const onError = (err: Error) => log.warn({ err }, "a database connection failed; the pool replaces it");
   const database = await connectDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
     max: 10,
     onError,
+    watch: {
+      onRestart: (pid) => log.warn({ pid }, "the embedded PostgreSQL died, and was started again"),
+      onLost: (cause) => onLost(new ServiceError("database_lost", cause.message, { cause })),
+    },
   });
   const { pool } = database;
   const metrics = createMetrics(config.cell);

@@ -91,7 +91,7 @@ export const settings = {
   ),
   dataDir: optional(
     "DATA_DIR",
-    "`.data`; for root `/var/lib/chain-webhooks`",
+    "`~/.local/share/chain-webhooks`, or below `XDG_DATA_HOME`; for root `/var/lib/chain-webhooks`",
     anyText,
     "Where the embedded PostgreSQL keeps its data.",
   ),

@@ -16,6 +16,7 @@ import {
 } from "@opentelemetry/api";
 import type { Logger } from "./log.ts";
 import { manifest, missingPackage, requireBeside } from "./optional-peers.ts";
+import { redact } from "./redact.ts";
 
 /** Something that the service did for a block, as a span. */
 export type BlockSpan = {
@@ -106,9 +107,13 @@ export function startTracing(log: Logger, roles: Iterable<string>): Tracing {
       if (!parent) return;
       const epoch = Date.now() - performance.now();
       const kind = isClient ? SpanKind.CLIENT : SpanKind.INTERNAL;
-      const options = { startTime: epoch + from, attributes, kind };
+      const shown = Object.entries(attributes).map(([key, value]) => [
+        key,
+        typeof value === "string" ? redact(value) : value,
+      ]);
+      const options = { startTime: epoch + from, attributes: Object.fromEntries(shown), kind };
       const span = isRoot ? startRoot(traceId, spanId, name, options) : tracer.startSpan(name, options, parent);
-      if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: error });
+      if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: redact(error) });
       span.end(epoch + to);
     },
     async stop() {

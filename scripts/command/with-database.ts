@@ -1,26 +1,40 @@
-/** Commands that work on a service's database, which they open as the service does. */
+/** Commands that work on a service's database. They say which, since that depends on the environment. */
 import { databaseUrl, dataDir } from "../../server/config.ts";
+import { ServiceError } from "../../server/errors.ts";
 import { settings } from "../../server/settings.ts";
 import { assertSameCell, readCell } from "../../server/store/cell.ts";
-import { openDatabase } from "../../server/store/open.ts";
+import { isOfOtherVersion } from "../../server/store/database-errors.ts";
+import { openDatabase, type Purpose, placeOf } from "../../server/store/open.ts";
 import type { Pool } from "../../server/store/pool.ts";
+
+/** Where the database is that the environment names. Also says so, on standard error. */
+export function databasePlace(): { databaseUrl: string | undefined; dataDir: string } {
+  const place = { databaseUrl: databaseUrl(process.env), dataDir: dataDir(process.env) };
+  console.error(`Using ${placeOf(place)}.`);
+  return place;
+}
 
 /**
  * Works on the database of DATABASE_URL, or else on the embedded one of DATA_DIR. Where CELL is set, it must be the database's.
  *
+ * @param options.purpose whether the database may be created; without it the database must exist
  * @throws {ServiceError}
  */
 export async function withDatabase<T>(
   name: string,
   action: (pool: Pool) => Promise<T>,
-  { connections = 1 } = {},
+  { connections = 1, purpose = "change" }: { connections?: number; purpose?: Purpose } = {},
 ): Promise<T> {
   const cell = settings.cell.read(process.env);
-  const place = { databaseUrl: databaseUrl(process.env), dataDir: dataDir(process.env) };
-  const database = await openDatabase({ ...place, name: `chain-webhooks ${name}`, max: connections });
+  const place = databasePlace();
+  const database = await openDatabase({ ...place, name: `chain-webhooks ${name}`, max: connections }, purpose);
   try {
     if (cell !== undefined) assertSameCell(cell, await readCell(database.pool));
     return await action(database.pool);
+  } catch (error) {
+    if (!isOfOtherVersion(error)) throw error;
+    const reason = `The tables in ${placeOf(place)} are of another version; start a service of this version, which migrates them.`;
+    throw new ServiceError("database_unavailable", reason, { cause: error });
   } finally {
     await database.close();
   }

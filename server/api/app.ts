@@ -9,7 +9,6 @@ import { needsKey } from "../contract/security.ts";
 import type { Limits } from "../limits.ts";
 import type { Logger } from "../log.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
-import { readChainStates } from "../store/chains/chains.ts";
 import { documents } from "./documents.ts";
 import type { HandlerContext } from "./handlers/context.ts";
 import { createHandlers } from "./handlers/index.ts";
@@ -17,7 +16,7 @@ import { storedKeys } from "./limits/api-keys.ts";
 import { countForAccount, notInFlight, shedOverload } from "./limits/overload.ts";
 import { rateLimits } from "./limits/rate-limit.ts";
 import { allowOrigins, type CorsOrigins } from "./listening/cors.ts";
-import { health, healthPaths } from "./monitoring/health.ts";
+import { health, healthPaths, readinessOf } from "./monitoring/health.ts";
 import { recordRequests, requestIdOf } from "./request-log.ts";
 import { refuseWhenStopping } from "./stopping.ts";
 import { storeErrorAsHttp } from "./store-errors.ts";
@@ -59,8 +58,11 @@ export async function createApp(options: AppOptions): Promise<Express> {
       log,
     });
   app.use(recordRequests(log, metrics), noSniffing, shortUrl);
-  const states = { ...options, readStates: () => readChainStates(pool) };
-  const pages = Router({ caseSensitive: true, strict: true }).use(health(states), perAddress, documentRouter);
+  const pages = Router({ caseSensitive: true, strict: true }).use(
+    health({ ...options, ...readinessOf(pool) }),
+    perAddress,
+    documentRouter,
+  );
   // A request that needs a key is counted once the key was looked up.
   app.use((request, response, next) => {
     if (!isContractPath(request.path)) return pages(request, response, next);

@@ -1,10 +1,11 @@
-/** Gives each request an identifier, logs one line when it ends, and counts it. Never logs its query, headers or body: they hold secrets. */
+/** Gives each request an identifier, logs one line when it ends, and counts it. Never logs its query, headers or body: they hold secrets. Of its path it logs what is none. */
 import { randomUUID } from "node:crypto";
 import type { RequestHandler, Response } from "express";
 import { findOperation } from "../contract/operations.ts";
 import { callerOf } from "../contract/security.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import { redactPath } from "../redact.ts";
 import type { Caller } from "../store/accounts/keys.ts";
 
 /** The response header with the request's identifier, which the log has too. */
@@ -28,7 +29,7 @@ export function recordRequests(log: Logger, { http }: Metrics): RequestHandler {
         {
           requestId: requestIdOf(response),
           method,
-          path,
+          path: redactPath(path),
           status,
           durationMs: Math.round(durationMs),
           accountId: callerOf<Caller>(request)?.accountId,

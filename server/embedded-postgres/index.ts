@@ -4,13 +4,18 @@
  * can neither find that server nor start a second one.
  */
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { findBinaries } from "./binaries.ts";
 import { clusterFolder, openCluster } from "./cluster.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { joinOrStart } from "./join-or-start.ts";
-import { type StopMode, stopPostmaster } from "./postmaster.ts";
+import { readPostmaster, type StopMode, stopPostmaster } from "./postmaster.ts";
 
 const database = "chain_webhooks";
+/** A server that lived this long did not die of how it was started. */
+const steadyMs = 60_000;
+const retryMs = 2_000;
+const lookMs = 5_000;
 
 export type { StopMode } from "./postmaster.ts";
 
@@ -22,6 +27,16 @@ export type EmbeddedPostgresOptions = {
   durable?: boolean;
   /** Called with the server's process id as soon as it exists, before it is ready. Not called for an adopted server. */
   onSpawn?: (pid: number) => void;
+  /** Starts the server again when it dies, at the same port. */
+  watch?: Watch;
+};
+
+/** Who learns of a server that died. */
+export type Watch = {
+  /** It runs again. */
+  onRestart(pid: number): void;
+  /** It is not tried any more. Called at most once. */
+  onLost(error: Error): void;
 };
 
 /** A running server. */
@@ -57,12 +72,64 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const password = await openCluster(binaries, { dataDir, account, durable });
     const folder = clusterFolder(dataDir);
     const how = { folder, logFile: join(dataDir, "postgres.log"), account, durable };
-    const { pid, port, adopted, session } = await joinOrStart(binaries, how, { password, database, onSpawn });
+    const joining = { password, database, onSpawn };
+    const first = await joinOrStart(binaries, how, joining);
+    const { pid, port, adopted } = first;
+    let current = first;
+    let stopping: Promise<void> | undefined;
+
+    let restarting = Promise.resolve();
+    async function keepRunning(watch: Watch): Promise<void> {
+      const looking = setInterval(() => void endSmartShutdown(), lookMs).unref();
+      try {
+        for (let isNew = false; ; isNew = true) {
+          const since = performance.now();
+          await current.session.ended;
+          if (stopping) return;
+          if (isNew && performance.now() - since < steadyMs)
+            throw new Error(`The embedded PostgreSQL died twice within a minute. See ${how.logFile}.`);
+          restarting = startAgain().then((joined) => {
+            current = joined;
+          });
+          await restarting;
+          if (stopping) return;
+          watch.onRestart(current.pid);
+        }
+      } catch (error) {
+        if (!stopping) watch.onLost(error as Error);
+      } finally {
+        clearInterval(looking);
+      }
+    }
+
+    async function startAgain(): Promise<typeof first> {
+      const again = { ...how, port };
+      // What ended it may need a moment to pass.
+      const joined = await joinOrStart(binaries, again, joining).catch(async () => {
+        await sleep(retryMs);
+        return joinOrStart(binaries, again, joining);
+      });
+      if (joined.port === port) return joined;
+      await joined.session.leave();
+      throw new Error(`The embedded PostgreSQL died, and another process started it again at port ${joined.port}.`);
+    }
+
+    /** After SIGTERM the server waits until its clients leave, and lets none in. None of our processes sends that. */
+    async function endSmartShutdown(): Promise<void> {
+      const found = await readPostmaster(folder);
+      if (stopping || found?.pid !== current.pid || !found.isStopping) return;
+      await stopPostmaster(binaries, folder, found.pid, "fast").catch(() => undefined);
+    }
 
     const stop = async (mode: StopMode) => {
-      if (await session.leave()) await stopPostmaster(binaries, folder, pid, mode);
+      const before = current;
+      let isLast = await before.session.leave();
+      // It may be starting again.
+      await restarting.catch(() => undefined);
+      if (current !== before) isLast = await current.session.leave();
+      if (isLast) await stopPostmaster(binaries, folder, current.pid, mode);
     };
-    let stopping: Promise<void> | undefined;
+    if (options.watch) void keepRunning(options.watch);
     return {
       url: `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
       port,

@@ -28,12 +28,15 @@ export type Joined = Postmaster & { adopted: boolean; session: Session };
  */
 export async function joinOrStart(binaries: Binaries, how: PostmasterOptions, options: JoinOptions): Promise<Joined> {
   let started: StartedPostmaster | undefined;
+  let starts = 0;
   try {
     for (const deadline = Date.now() + startPatienceMs; Date.now() < deadline; await sleep(20)) {
       const joined = await join(how.folder, options);
       if (joined) return { ...joined, adopted: joined.pid !== started?.process.pid };
       if (await isStarting(how.folder, started)) continue;
-      if (started) await assertWorthRetrying(started, how.logFile);
+      // A port that we insist on may be another program's by now, and stay so.
+      if (started) await assertWorthRetrying(started, how.logFile, how.port !== undefined && starts > 1);
+      starts += 1;
       started = await startPostmaster(binaries, how);
       if (started.process.pid !== undefined) options.onSpawn?.(started.process.pid);
     }
@@ -63,10 +66,11 @@ async function isStarting(folder: string, started: StartedPostmaster | undefined
   return found !== undefined && isPostmasterOf(found.pid, folder);
 }
 
-async function assertWorthRetrying(ended: StartedPostmaster, logFile: string): Promise<void> {
+async function assertWorthRetrying(ended: StartedPostmaster, logFile: string, isPortTaken: boolean): Promise<void> {
   const output = (await ended.lastWords()).trim();
+  const hasNoPort = /could not create any TCP\/IP sockets/.test(output);
   // A server that is shutting down, children of a killed one, or a port that another program took meanwhile.
-  if (/lock file ".*" already exists|still in use|could not create any TCP\/IP sockets/.test(output)) return sleep(100);
+  if (/lock file ".*" already exists|still in use/.test(output) || (hasNoPort && !isPortTaken)) return sleep(100);
   throw new Error(`The embedded PostgreSQL did not start. See ${logFile}. ${output.slice(-1_000)}`);
 }
 

@@ -13,14 +13,20 @@ import type { Binaries } from "./binaries.ts";
 const run = promisify(execFile);
 const keepLogBytes = 10 * 1024 * 1024;
 
-/** A server, as its `postmaster.pid` describes it. */
-export type Postmaster = { pid: number; port: number };
+/** A server, as its `postmaster.pid` describes it. One that is stopping may wait for its clients for ever. */
+export type Postmaster = { pid: number; port: number; isStopping: boolean };
 
 /** A server that we started. `lastWords` returns its output, which says why it ended. */
 export type StartedPostmaster = { process: ChildProcess; ended(): boolean; lastWords(): Promise<string> };
 
-/** Where and how to run a server. `folder` is its data directory; `logFile` receives all its output. */
-export type PostmasterOptions = { folder: string; logFile: string; account: Account | undefined; durable: boolean };
+/** Where and how to run a server. `folder` is its data directory; `logFile` receives all its output. `port` is a free one by default. */
+export type PostmasterOptions = {
+  folder: string;
+  logFile: string;
+  account: Account | undefined;
+  durable: boolean;
+  port?: number;
+};
 
 /** How to stop a server: `fast` disconnects its clients and writes all to disk; `immediate` leaves that to the next start. */
 export type StopMode = "fast" | "immediate";
@@ -54,13 +60,13 @@ export async function startPostmaster(binaries: Binaries, options: PostmasterOpt
   }
 }
 
-async function settings({ durable }: PostmasterOptions): Promise<string[]> {
+async function settings({ durable, port }: PostmasterOptions): Promise<string[]> {
   // A throw-away server keeps its shared memory in its folder. If killed while starting, it would otherwise leave it in /dev/shm.
   const care = durable
     ? ["fsync=on", "synchronous_commit=on", "full_page_writes=on"]
     : ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "dynamic_shared_memory_type=mmap"];
   return [
-    `port=${await freePort()}`,
+    `port=${port ?? (await freePort())}`,
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
     "max_connections=200",
@@ -101,7 +107,7 @@ async function freePort(): Promise<number> {
 export async function readPostmaster(folder: string): Promise<Postmaster | undefined> {
   const lines = (await readFile(pidFile(folder), "utf8").catch(() => "")).split("\n");
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  return pid > 0 && port > 0 ? { pid, port } : undefined;
+  return pid > 0 && port > 0 ? { pid, port, isStopping: lines[7]?.trim() === "stopping" } : undefined;
 }
 
 /**

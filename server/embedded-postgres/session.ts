@@ -10,6 +10,8 @@ const lockKey = "77, 101";
 
 /** Our claim on a running server. */
 export type Session = {
+  /** Resolves when the connection has ended: by `leave`, or because the server, or what served us in it, has died. */
+  ended: Promise<void>;
   /** Ends the claim. @returns whether no other process has one; the server then accepts no new ones and can be stopped */
   leave(): Promise<boolean>;
 };
@@ -17,8 +19,15 @@ export type Session = {
 /** Claims a server and creates the database unless it exists. @throws the server's or the network's error */
 export async function joinServer(port: number, password: string, database: string): Promise<Session> {
   const place = { host: "127.0.0.1", port, user: "postgres", password, database: "postgres", ssl: false };
-  const client = new Client({ ...place, application_name: "chain-webhooks embedded", connectionTimeoutMillis: 5_000 });
+  const client = new Client({
+    ...place,
+    application_name: "chain-webhooks embedded",
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 60_000,
+    query_timeout: 70_000,
+  });
   client.on("error", () => undefined);
+  const ended = new Promise<void>((resolve) => client.once("end", resolve));
   try {
     await client.connect();
     if (!(await ask(client, `pg_try_advisory_lock_shared(${lockKey})`)))
@@ -32,6 +41,7 @@ export async function joinServer(port: number, password: string, database: strin
   const socket = client as Client & { ref(): void; unref(): void };
   socket.unref();
   return {
+    ended,
     leave: () => {
       socket.ref();
       return leave(client);

@@ -15,6 +15,16 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof Error && (/^(28...|3D000)$/.test(codeOf(error)) || isTlsFailure(error));
 }
 
+/** Whether the database refused a write: it is a standby, or was made read-only. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === "25006";
+}
+
+/** Whether a table or a column is missing, since the database is of another version. */
+export function isOfOtherVersion(error: unknown): boolean {
+  return error instanceof Error && /^42(P01|703)$/.test(codeOf(error));
+}
+
 /** Whether the database's user lacks the right to what a query needs. */
 export function isDenied(error: unknown): error is Error {
   return error instanceof Error && codeOf(error) === "42501";

@@ -24,6 +24,12 @@ export function databaseUrlFault(url: string): string | undefined {
   return valueFault(url);
 }
 
+/** A database as messages name it: the host, the port and the database, without user and password. */
+export function nameOfDatabase(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  return `${host || searchParams.get("host") || "localhost"}${pathname}`;
+}
+
 function fileFault(path: string): string | undefined {
   try {
     return readFileSync(path, "latin1").includes("-----BEGIN ") ? undefined : `${path} is none`;

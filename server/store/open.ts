@@ -1,8 +1,13 @@
 /** Opens the configured database, or an embedded one, and migrates it. */
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { clusterFolder } from "../embedded-postgres/cluster.ts";
+import type { Watch } from "../embedded-postgres/index.ts";
 import { isServiceError, ServiceError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { isDatabaseUnavailable, isRefusal, isTlsFailure } from "./database-errors.ts";
+import { nameOfDatabase } from "./database-url.ts";
 import { migrate } from "./migrate.ts";
 import { createPool, type Pool } from "./pool.ts";
 
@@ -29,6 +34,8 @@ export type DatabaseOptions = {
   max?: number;
   /** Receives errors of idle connections, which the pool replaces by itself. */
   onError?: (error: Error) => void;
+  /** Starts the embedded server again when it dies. */
+  watch?: Watch;
 };
 
 /**
@@ -37,9 +44,9 @@ export type DatabaseOptions = {
  * @throws {ServiceError} `database_unavailable`, when the embedded one cannot be started
  */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
-  const embedded = options.databaseUrl ? undefined : await startEmbedded(options.dataDir);
+  const embedded = options.databaseUrl ? undefined : await startEmbedded(options);
   const url = options.databaseUrl || (embedded?.url ?? "");
-  const { dataDir: _, databaseUrl: __, ...poolOptions } = options;
+  const { dataDir: _, databaseUrl: __, watch: ___, ...poolOptions } = options;
   const pool = createPool(url, poolOptions);
   const close = async () => {
     await pool.end();
@@ -48,17 +55,52 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
   return { pool, url, close };
 }
 
-/** Opens the database. @throws {ServiceError} `database_unavailable`, when it cannot be reached or started */
-export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
+/**
+ * What a database is opened for. Only `create` creates one, or its tables. `change` migrates those of an older version, and `read` leaves them
+ * as they are.
+ */
+export type Purpose = "read" | "change" | "create";
+
+/** Opens the database. @throws {ServiceError} `database_unavailable`, when it cannot be reached or started, or does not exist */
+export async function openDatabase(options: DatabaseOptions, purpose: Purpose = "create"): Promise<OpenDatabase> {
+  if (purpose !== "create") await assertExists(options);
   const database = await connectDatabase(options);
   try {
-    return { ...database, migrated: await migrate(database.pool) };
+    if (purpose !== "create") await assertHasTables(database.pool, placeOf(options));
+    return { ...database, migrated: purpose === "read" ? [] : await migrate(database.pool) };
   } catch (error) {
     await database.close();
     throw isDatabaseUnavailable(error)
       ? new ServiceError("database_unavailable", unavailableReason(error), { cause: error })
       : error;
   }
+}
+
+/** Names the database for people, and the setting that chose it. */
+export function placeOf({ databaseUrl, dataDir }: Pick<DatabaseOptions, "databaseUrl" | "dataDir">): string {
+  return databaseUrl
+    ? `the database ${nameOfDatabase(databaseUrl)} (DATABASE_URL)`
+    : `the embedded database in ${resolve(dataDir)} (DATA_DIR)`;
+}
+
+/** @throws {ServiceError} `database_unavailable`, unless DATABASE_URL is set or the embedded database was created before */
+export async function assertExists({ databaseUrl, dataDir }: DatabaseOptions): Promise<void> {
+  if (databaseUrl) return;
+  const found = await stat(clusterFolder(dataDir)).catch((error: NodeJS.ErrnoException) => error.code === "EACCES");
+  if (found) return;
+  throw new ServiceError(
+    "database_unavailable",
+    `There is no database in ${resolve(dataDir)} (DATA_DIR), and none was created. Set DATA_DIR or DATABASE_URL as the service has it.`,
+  );
+}
+
+async function assertHasTables(pool: Pool, place: string): Promise<void> {
+  const { rows } = await pool.query<{ made: boolean }>("SELECT to_regclass('schema_migrations') IS NOT NULL AS made");
+  if (rows[0]?.made) return;
+  throw new ServiceError(
+    "database_unavailable",
+    `There are no tables of the service in ${place}, and none were created. Set DATABASE_URL or DATA_DIR as the service has it.`,
+  );
 }
 
 const shortestPauseMs = 250;
@@ -85,10 +127,10 @@ export async function migrateWhenUp(pool: Pool, log: Logger, signal?: AbortSigna
 }
 
 // Loaded only when needed: a service with a DATABASE_URL does not install it.
-async function startEmbedded(dataDir: string) {
+async function startEmbedded({ dataDir, watch }: DatabaseOptions) {
   const { startEmbeddedPostgres } = await import("../embedded-postgres/index.ts");
   try {
-    return await startEmbeddedPostgres({ dataDir });
+    return await startEmbeddedPostgres({ dataDir, ...(watch && { watch }) });
   } catch (cause) {
     if (isServiceError(cause, "package_missing")) throw cause;
     throw new ServiceError("database_unavailable", (cause as Error).message, { cause });

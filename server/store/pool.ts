@@ -1,7 +1,13 @@
-/** Connections to PostgreSQL, with time-outs: a database that does not answer is an error, never an endless wait. */
+/**
+ * Connections to PostgreSQL, with time-outs: a database that does not answer is an error, never an endless wait. Connections to one that refuses
+ * writes are not kept, since after a failover the next may lead to the new primary.
+ */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import pg from "pg";
 import { isAfterFailure, isUnexplained } from "./database-errors.ts";
+import { openSession, within } from "./session.ts";
+
+export { within } from "./session.ts";
 
 export type Pool = pg.Pool;
 /** A pool, or a client inside a transaction. */
@@ -28,12 +34,31 @@ const splitsTexts =
   (text: string): unknown =>
     /^\{[^{}"\\]+\}$/.test(text) && !/null/i.test(text) ? text.slice(1, -1).split(",") : parse(text);
 
+/** How long a connection to a read-only database is kept: each request would open one otherwise, for as long as that lasts. */
+const readOnlyKeptMs = 1_000;
+
+/** Opens a connection apart from the pool's. */
+type Connector = (prepare: (client: pg.Client) => void) => Promise<void>;
+const connectors = new WeakMap<Pool, Connector>();
+
+/**
+ * Opens a connection like the pool's, but apart from them, for what belongs to a session, such as LISTEN. It ends when the database is found to
+ * refuse writes.
+ *
+ * @param prepare receives it before it connects
+ */
+export async function connectApart(pool: Pool, prepare: (client: pg.Client) => void): Promise<void> {
+  const connect = connectors.get(pool);
+  if (!connect) throw new Error("createPool makes the pools that this works with");
+  await connect(prepare);
+}
+
 /**
  * Creates a pool. It opens no connection yet.
  *
  * @param url `postgres://…`
  * @param options.max the most connections
- * @param options.patienceMs time limit of a query; the server cancels it a sixth earlier
+ * @param options.patienceMs time limit of a query; the database cancels it a sixth earlier
  * @param options.onError receives errors of idle connections, which the pool replaces by itself
  */
 export function createPool(
@@ -47,13 +72,44 @@ export function createPool(
     application_name: options.name ?? "chain-webhooks",
     connectionTimeoutMillis: 5_000,
     query_timeout: patienceMs,
-    statement_timeout: Math.round((patienceMs * 5) / 6),
-    idle_in_transaction_session_timeout: 15_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     // A connection sends statements one behind the other at once, instead of each after the one before it ended: see together().
     pipeline: true,
     types,
+    onConnect: (client) => {
+      openedAt.set(client, performance.now());
+      return openSession(client, patienceMs, () => leave(client));
+    },
+  });
+  const openedAt = new WeakMap<pg.ClientBase, number>();
+  const readOnly = new WeakSet<pg.ClientBase>();
+  const apart = new Set<pg.Client>();
+  let leftAt = Number.NEGATIVE_INFINITY;
+  const leave = (client: pg.ClientBase) => {
+    readOnly.add(client);
+    if (performance.now() - leftAt < readOnlyKeptMs) return;
+    leftAt = performance.now();
+    for (const other of apart) void other.end().catch(() => undefined);
+    for (let idle = pool.idleCount; idle > 0; idle -= 1)
+      void pool.connect().then(
+        (other) => other.release(true),
+        () => undefined,
+      );
+  };
+  pool.on("release", (_, client) => {
+    const age = performance.now() - (openedAt.get(client) ?? 0);
+    // The pool removes a client that ends.
+    if (readOnly.has(client) && age > readOnlyKeptMs) void client.end().catch(() => undefined);
+  });
+  connectors.set(pool, async (prepare) => {
+    const client = new pg.Client(pool.options);
+    client.on("error", () => undefined);
+    client.once("end", () => apart.delete(client));
+    prepare(client);
+    await client.connect();
+    apart.add(client);
+    await openSession(client, patienceMs, () => leave(client));
   });
   pool.on("error", (error) => {
     // The pool attaches the whole connection to the error, which does not belong in a log.
@@ -72,12 +128,6 @@ export function createPool(
  */
 export function takeRows<Row extends pg.QueryResultRow>({ rows }: pg.QueryResult<Row>): Row[] {
   return rows.splice(0);
-}
-
-/** A query with its own time limit in ms. After that the query fails, although it may have taken effect. */
-export function within(timeoutMs: number, query: pg.QueryConfig): pg.QueryConfig {
-  const limited: pg.QueryConfig & { query_timeout: number } = { ...query, query_timeout: timeoutMs };
-  return limited;
 }
 
 /** Runs `work` in one transaction, as `openTransaction` does. If it throws, the transaction is rolled back. */

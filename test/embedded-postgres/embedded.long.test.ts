@@ -1,6 +1,6 @@
 /** The embedded PostgreSQL survives what happens to it: crashes, kills, half-made folders. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -69,6 +69,61 @@ describe("data", () => {
     );
     expect(rows.map(({ setting }) => setting)).toEqual(["on", "on", "on"]);
   });
+});
+
+describe("a server that dies while it is watched", () => {
+  const patient = { timeout: 120_000, interval: 100 };
+  async function watched() {
+    const restarts: number[] = [];
+    const losses: Error[] = [];
+    const onSpawn = (pid: number) => janitor.watchProcess(pid, "SIGQUIT");
+    const watch = { onRestart: (pid: number) => restarts.push(pid), onLost: (error: Error) => losses.push(error) };
+    const postgres = await startEmbeddedPostgres({ dataDir, durable: false, onSpawn, watch });
+    running.push(postgres);
+    return { postgres, restarts, losses };
+  }
+
+  // SIGTERM makes it wait until its clients have left, and let none in.
+  test.each(["SIGKILL", "SIGQUIT", "SIGINT", "SIGTERM"] as const)(
+    "by %s is started again at the same port, with its data",
+    async (signal) => {
+      const { postgres, restarts, losses } = await watched();
+      await query(postgres.url, "create table kept as select 7 as value");
+      // This one does not wait for the disk at each commit.
+      await query(postgres.url, "checkpoint");
+      process.kill(postgres.pid, signal);
+      await expect.poll(() => restarts.length, patient).toBe(1);
+      expect(await query(postgres.url, "select value from kept")).toEqual([{ value: 7 }]);
+      expect(losses).toEqual([]);
+      await postgres.stop();
+      expect(isAlive(restarts[0] ?? 0)).toBe(false);
+    },
+    150_000,
+  );
+
+  test("twice within a minute is not started a third time", async () => {
+    const { postgres, restarts, losses } = await watched();
+    process.kill(postgres.pid, "SIGQUIT");
+    await expect.poll(() => restarts.length, patient).toBe(1);
+    process.kill(restarts[0] ?? 0, "SIGQUIT");
+    await expect
+      .poll(() => losses.map(({ message }) => message), patient)
+      .toEqual([
+        expect.stringMatching(/^The embedded PostgreSQL died twice within a minute\. See \/.*postgres\.log\.$/),
+      ]);
+    expect(restarts).toHaveLength(1);
+  }, 150_000);
+
+  test("and does not start again either is given up after a second try", async () => {
+    const { postgres, restarts, losses } = await watched();
+    process.kill(postgres.pid, "SIGSTOP");
+    await rename(join(dataDir, "postgres", "global", "pg_control"), join(dataDir, "kept"));
+    process.kill(postgres.pid, "SIGKILL");
+    await expect
+      .poll(() => losses.map(({ message }) => message), patient)
+      .toEqual([expect.stringMatching(/^The embedded PostgreSQL did not start\. See [\s\S]*pg_control/)]);
+    expect(restarts).toEqual([]);
+  }, 150_000);
 });
 
 describe("a running server", () => {

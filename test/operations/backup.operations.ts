@@ -9,7 +9,7 @@ import { readDocument } from "../support/document.ts";
 import { expectNothingLost, readLedger } from "../support/ledger.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { type DistributionPostgres, startDistributionPostgres } from "./distribution-postgres.ts";
+import { type DistributionPostgres, startDistributionPostgres } from "../support/distribution-postgres.ts";
 
 const run = promisify(execFile);
 const { commands } = readDocument("docs/backup.md", "docs/troubleshooting.md");

@@ -9,7 +9,7 @@ import { expectNothingLost, readLedger } from "../support/ledger.ts";
 import { type Outbox, openOutbox, outboxChainId } from "../support/outbox.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { endAll, start } from "../support/shell.ts";
-import { type DistributionPostgres, startDistributionPostgres } from "./distribution-postgres.ts";
+import { type DistributionPostgres, startDistributionPostgres } from "../support/distribution-postgres.ts";
 
 const { commands } = readDocument("docs/growing.md");
 const find = (...words: string[]) => commands.find((line) => words.every((word) => line.includes(word))) ?? "";

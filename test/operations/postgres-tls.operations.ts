@@ -12,7 +12,7 @@ import { query } from "../support/database.ts";
 import { readDocument } from "../support/document.ts";
 import { endAll, start } from "../support/shell.ts";
 import { type Authority, type Certificate, makeAuthority } from "./certificates.ts";
-import { type DistributionPostgres, startDistributionPostgres } from "./distribution-postgres.ts";
+import { type DistributionPostgres, startDistributionPostgres } from "../support/distribution-postgres.ts";
 
 const run = promisify(execFile);
 const { commands } = readDocument("docs/tls.md");

@@ -159,11 +159,18 @@ test("an account arrives with its key, quotas and addresses, and the old cell ne
   expect(await findCaller(there, key)).toMatchObject({ scopes: ["read", "write"] });
   await expect(findCaller(here, key)).rejects.toMatchObject({ code: "account_elsewhere" });
   expect((await accounts("quota", "whole", "--webhooks", "9")).stderr).toContain("has moved to another cell");
-  const refused = { code: 1, stdout: "", stderr: "The account has moved to another cell; change it there.\n" };
+  const refused = {
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining("The account has moved to another cell; change it there.\n"),
+  };
   expect(await runHere(run, ["keys", "create", "--account", "whole", "--scopes", "read"])).toEqual(refused);
   expect((await move("whole")).stderr).toContain("whole had moved.");
   expect((await move("whole", "--dry-run")).stderr).toContain("The account whole has moved away from this cell.");
-  expect(await move("whole", "--abort")).toMatchObject({ code: 1, stderr: "No move of whole is in progress.\n" });
+  expect(await move("whole", "--abort")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("No move of whole is in progress.\n"),
+  });
 });
 
 test("a move is undone while the new cell's database is away, or was created again, and what it says leads to the rest", async () => {
@@ -186,7 +193,10 @@ test("a move is undone while the new cell's database is away, or was created aga
     expect((await accounts("quota", "undone", "--webhooks", "9")).code).toBe(0);
   }
   await empty.drop();
-  expect(await move("undone", "--abort")).toMatchObject({ code: 1, stderr: "No move of undone is in progress.\n" });
+  expect(await move("undone", "--abort")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("No move of undone is in progress.\n"),
+  });
   expect((await move("undone")).code).toBe(0);
 });
 

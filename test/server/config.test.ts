@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { readConfig } from "../../server/config.ts";
 import { newKey } from "../../server/store/webhooks/keyring.ts";
 
@@ -34,6 +34,23 @@ test("without a setting, the service follows the C-Chain and Fuji on an embedded
     ["43114", false, "latest"],
     ["43113", false, "latest"],
   ]);
+});
+
+test("the embedded database has one place for each user, wherever one stands", () => {
+  const asUser = (uid: number, env: Record<string, string>) => {
+    const getuid = vi.spyOn(process, "getuid").mockReturnValue(uid);
+    try {
+      return readConfig(env).dataDir;
+    } finally {
+      getuid.mockRestore();
+    }
+  };
+  const home = { HOME: "/home/ada" };
+  expect(asUser(1000, home)).toBe("/home/ada/.local/share/chain-webhooks");
+  expect(asUser(1000, { ...home, XDG_DATA_HOME: "/data/ada" })).toBe("/data/ada/chain-webhooks");
+  expect(asUser(1000, { ...home, XDG_DATA_HOME: "relative" })).toBe("/home/ada/.local/share/chain-webhooks");
+  expect(asUser(0, { ...home, XDG_DATA_HOME: "/data/ada" })).toBe("/var/lib/chain-webhooks");
+  expect(asUser(1000, { ...home, DATA_DIR: "/elsewhere" })).toBe("/elsewhere");
 });
 
 test("every setting is read", () => {

@@ -120,6 +120,37 @@ test.each([
   60_000,
 );
 
+test("no key or secret is logged from a path, a query or an error, however it is written; ids and words stay", async () => {
+  await start(noKeys);
+  const whsec = `whsec_${Buffer.from("0123456789abcdefghijklmn").toString("base64")}`;
+  const other = "sk_live_51H8xkFJ2eZvKYlo2C0aB9qL";
+  const encoded = `%63wk_${key.slice(4)}`;
+  const twice = `%2563wk%255F${key.slice(4)}`;
+  const places = [key, key.toUpperCase(), `${key}/addresses`, encoded, twice, encodeURIComponent(whsec), whsec, other];
+  for (const place of places)
+    for (const path of [
+      `/v1/${place}`,
+      `/v1/webhooks/${place}`,
+      `/${place}`,
+      `/v1/webhooks?key=${place}`,
+      `/metrics/${place}?a=${place}`,
+    ])
+      await send(`${service.url}${path}`, "GET", {});
+  const log = createLog("trace", { destination: { write: (line) => void reported.push(line) } });
+  log.warn(
+    { err: new Error(`GET https://a.example/${key}?s=${whsec} failed`), url: `https://b.example/${whsec}` },
+    `of ${key}`,
+  );
+  const id = "5a2ad0ed-7b3c-4a57-9f20-0a7f3d0c1e11";
+  await send(`${service.url}/v1/webhooks/${id}/notifications/${id}?q=1`, "GET", { key });
+  await logged("failed");
+  await logged(`"/v1/webhooks/${id}/notifications/${id}"`);
+  await logged('"/v1/cwk_…"');
+  const text = reported.join("\n").toLowerCase();
+  for (const needle of [key.slice(25, 49), whsec.slice(6, 24), other.slice(5)])
+    expect(text.includes(needle.toLowerCase()), `${needle.slice(0, 6)}… was disclosed`).toBe(false);
+});
+
 test("an error is logged without the data that it happened with, also as the cause of another", async () => {
   await start(noKeys);
   const lines: string[] = [];

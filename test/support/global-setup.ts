@@ -1,10 +1,14 @@
 /**
  * Starts one throw-away PostgreSQL server for the whole test run, with the migrated database that tests copy, and compiles the programs
- * that they start.
+ * that they start. With TEST_POSTGRES=system it is the server that the system's packages have, with their configuration.
  */
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
+import { startDistributionPostgres } from "./distribution-postgres.ts";
 import { compilePrograms } from "./programs.ts";
 import { migrateAt, templateName } from "./template.ts";
 
@@ -17,13 +21,18 @@ declare module "vitest" {
 
 /** Called by vitest before the first test. @returns what vitest calls after the last one, failed or not. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // What is started without a database of its own must leave nothing in the home of whoever runs the tests.
+  process.env.DATA_DIR = join(tmpdir(), `chain-webhooks-data-${process.pid}`);
   const removePrograms = await compilePrograms();
-  const postgres = await startTemporaryPostgres();
+  const postgres = await (process.env.TEST_POSTGRES === "system"
+    ? startDistributionPostgres()
+    : startTemporaryPostgres());
   await createTemplate(postgres.url);
   project.provide("postgresUrl", postgres.url);
   return async () => {
     await postgres.stop();
     await removePrograms();
+    await rm(process.env.DATA_DIR ?? "", { recursive: true, force: true });
   };
 }
 

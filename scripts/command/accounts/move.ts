@@ -2,6 +2,7 @@
 import { databaseUrl, readKeyring } from "../../../server/config.ts";
 import { plainMessage } from "../../../server/errors.ts";
 import { isDatabaseUnavailable, isDenied } from "../../../server/store/database-errors.ts";
+import { nameOfDatabase } from "../../../server/store/database-url.ts";
 import { abortMove } from "../../../server/store/moves/abort.ts";
 import { moveAccount } from "../../../server/store/moves/move-account.ts";
 import { passOn } from "../../../server/store/moves/pass-on.ts";
@@ -44,8 +45,8 @@ export async function move(from: Pool, request: MoveRequest): Promise<number> {
   const url = targetUrl(request.to, process.env);
   const to = createPool(url, { max: 2, name: "chain-webhooks accounts", onError: () => undefined });
   const cells: Cells = {
-    from: { pool: from, name: nameOf(await ownUrl(from)) },
-    to: { pool: to, name: nameOf(url) },
+    from: { pool: from, name: nameOfDatabase(await ownUrl(from)) },
+    to: { pool: to, name: nameOfDatabase(url) },
   };
   try {
     const away = await unreachable(cells);
@@ -61,12 +62,6 @@ export async function move(from: Pool, request: MoveRequest): Promise<number> {
 
 async function ownUrl(pool: Pool): Promise<string> {
   return pool.options.connectionString ?? "";
-}
-
-/** For people: the host, the port and the database, without user and password. */
-export function nameOf(url: string): string {
-  const { host, pathname, searchParams } = new URL(url);
-  return `${host || searchParams.get("host") || "localhost"}${pathname}`;
 }
 
 /** @returns why the new cell's database cannot be opened; undefined if it can */

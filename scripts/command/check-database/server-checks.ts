@@ -17,6 +17,7 @@ const hearingMs = 3_000;
 export const serverChecks: Readonly<Record<string, (pool: Pool) => Promise<Finding>>> = {
   version,
   settings,
+  "time limits": timeLimits,
   clock,
   "prepared statements": preparedStatements,
   "transaction locks": transactionLocks,
@@ -39,12 +40,33 @@ async function settings(pool: Pool): Promise<Finding> {
        (SELECT min(name) FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit') AND setting = 'off') AS lossy`,
   );
   const { encoding, isolation, reader, lossy } = rows[0] ?? {};
-  if (reader !== false) return fails("the server is a replica or read-only; name the primary in DATABASE_URL");
+  if (reader !== false)
+    return fails("the server is a replica, or default_transaction_read_only is on; name the primary in DATABASE_URL");
   if (encoding !== "UTF8") return fails(`the database's encoding is ${encoding}; it must be UTF8`);
   if (isolation !== "read committed")
     return fails(`default_transaction_isolation is ${isolation}; it must be read committed`);
   if (lossy) return fails(`${lossy} is off: a crash of the server loses what it confirmed`);
   return holds("primary, UTF8, read committed, each commit on disk");
+}
+
+/** A pooler may drop what a session sets. Two connections are asked, since it may also give one's settings to the other. */
+async function timeLimits(pool: Pool): Promise<Finding> {
+  return withClients(pool, async (one, other) => {
+    for (const client of [one, other]) {
+      const { rows } = await client.query<{ jit: string; statement: string; idle: string }>(
+        `SELECT current_setting('jit') AS jit, current_setting('statement_timeout') AS statement,
+           current_setting('idle_in_transaction_session_timeout') AS idle`,
+      );
+      const { jit, statement, idle } = rows[0] ?? {};
+      if (statement === "0" || idle === "0")
+        return fails(
+          "statement_timeout or idle_in_transaction_session_timeout is not set, as behind a pooler that drops it",
+        );
+      if (jit === "on")
+        return { result: "slow", text: "jit is on, as behind a pooler that resets it; ALTER ROLE … SET jit = off" };
+    }
+    return holds("each statement ends in the database; jit is off");
+  });
 }
 
 /** Leases and due times are decided by it. */

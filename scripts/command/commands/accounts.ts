@@ -34,7 +34,7 @@ are answered with 503 for some seconds. A move that was interrupted continues wh
 until its retention ends. After a move, run it again to pass on changes that the account made since to what is still to be sent
 from here. If the cells encrypt signing secrets with different keys, SECRET_KEY must hold both.
 
-The command uses the database of DATABASE_URL, or the embedded one of DATA_DIR.
+The command uses the database of DATABASE_URL, or the embedded one of DATA_DIR, and says which. It creates none.
 
 Exit codes: 1 for a failure, 2 for a wrong argument, 3 without DATABASE_URL and without an installed embedded PostgreSQL.`;
 
@@ -65,7 +65,8 @@ type Action = (pool: Pool) => Promise<number>;
 export function run(args: string[]): Promise<number> {
   return runCommand({ help, options }, args, async (given) => {
     const action = chooseAction(given);
-    return withDatabase("accounts", action, { connections: 2 });
+    const reads = given.positionals[0] === "list" || given.values["dry-run"] === true;
+    return withDatabase("accounts", action, { connections: 2, purpose: reads ? "read" : "change" });
   });
 }
 

@@ -1,13 +1,13 @@
 /** Checks that what calls itself PostgreSQL keeps what the service relies on. */
-import { databaseUrl, dataDir } from "../../../server/config.ts";
 import { waitForSignal } from "../../../server/shutdown-signal.ts";
 import { isDatabaseUnavailable } from "../../../server/store/database-errors.ts";
-import { connectDatabase } from "../../../server/store/open.ts";
+import { assertExists, connectDatabase } from "../../../server/store/open.ts";
 import type { Pool } from "../../../server/store/pool.ts";
 import { createOwnSchema, dropLeftovers } from "../check-database/own-schema.ts";
 import { checkPositions } from "../check-database/positions.ts";
 import { type Finding, serverChecks } from "../check-database/server-checks.ts";
 import { CommandError, noOperands, runCommand, wholeNumber } from "../command-line.ts";
+import { databasePlace } from "../with-database.ts";
 
 const help = `Check that a PostgreSQL keeps what the service relies on: before you use a managed service, a fork or a pooler.
 
@@ -22,7 +22,7 @@ It writes notifications and reads them as the service does. Nobody may read a po
 a schema of its own, chain_webhooks_check_…, which it drops at the end. The next run removes what a killed one left, two minutes
 after that one's time. Other data is not touched. The user needs CREATE on the database.
 
-The command uses the database of DATABASE_URL, or the embedded one of DATA_DIR.
+The command uses the database of DATABASE_URL, or the embedded one of DATA_DIR, and says which. It creates none.
 
 Exit codes: 0 if everything holds, also if something is only slow, 1 if a check fails, 2 for a wrong argument.`;
 
@@ -34,7 +34,8 @@ export function run(args: string[]): Promise<number> {
   return runCommand({ help, options }, args, async ({ values, positionals }) => {
     noOperands(positionals);
     const seconds = wholeNumber("seconds", values.seconds, { from: 1, to: 3_600 });
-    const place = { databaseUrl: databaseUrl(process.env), dataDir: dataDir(process.env) };
+    const place = databasePlace();
+    await assertExists(place);
     const database = await connectDatabase({
       ...place,
       name: "chain-webhooks check-database",

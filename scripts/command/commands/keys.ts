@@ -1,5 +1,6 @@
 /** Makes, lists and revokes the API keys of a service. */
 import { createKey, listKeys, revokeKey, type Scope, scopes } from "../../../server/store/accounts/keys.ts";
+import type { Purpose } from "../../../server/store/open.ts";
 import type { Pool } from "../../../server/store/pool.ts";
 import { runCommand, UsageError } from "../command-line.ts";
 import { didYouMean } from "../did-you-mean.ts";
@@ -18,7 +19,8 @@ Options:
   --expires DAYS   Days until the key expires. Default: never.
   -h, --help       Show this help.
 
-A new key is printed to standard output, only once. The command uses the database of DATABASE_URL, or the embedded one of DATA_DIR.
+A new key is printed to standard output, only once. The command uses the database of DATABASE_URL, or the embedded one of
+DATA_DIR, and says which. Only create creates one that is missing.
 
 Exit codes: 1 for a failure, 2 for a wrong argument, 3 without DATABASE_URL and without an installed embedded PostgreSQL.`;
 
@@ -36,13 +38,13 @@ const allowed: Readonly<Record<string, { options: string[]; operands: number }>>
 /** Runs `keys`. @returns the exit code */
 export function run(args: string[]): Promise<number> {
   return runCommand({ help, options }, args, async (given) => {
-    const action = chooseAction(given);
-    await withDatabase("keys", action);
+    const { action, purpose } = chooseAction(given);
+    await withDatabase("keys", action, { purpose });
     return 0;
   });
 }
 
-function chooseAction({ values, positionals }: Given): Action {
+function chooseAction({ values, positionals }: Given): { action: Action; purpose: Purpose } {
   const [actionName = "", ...operands] = positionals;
   const form = Object.hasOwn(allowed, actionName) ? allowed[actionName] : undefined;
   if (!form) {
@@ -57,12 +59,12 @@ function chooseAction({ values, positionals }: Given): Action {
     );
   const misplaced = Object.keys(values).find((name) => !form.options.includes(name));
   if (misplaced) throw new UsageError(`${actionName} does not take --${misplaced}.`);
-  if (actionName === "list") return (pool) => list(pool, values.account);
-  if (actionName === "revoke") return (pool) => revoke(pool, operands[0] ?? "");
+  if (actionName === "list") return { action: (pool) => list(pool, values.account), purpose: "read" };
+  if (actionName === "revoke") return { action: (pool) => revoke(pool, operands[0] ?? ""), purpose: "change" };
   const account = values.account?.trim();
   if (!account) throw new UsageError("create needs --account NAME.");
   const wanted = { account, scopes: parseScopes(values.scopes), ...parseExpiry(values.expires) };
-  return (pool) => create(pool, wanted);
+  return { action: (pool) => create(pool, wanted), purpose: "create" };
 }
 
 function parseScopes(text = ""): Scope[] {

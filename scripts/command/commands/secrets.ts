@@ -30,7 +30,7 @@ Options:
 Environment:
   SECRET_KEY    A comma-separated list of keys. The first encrypts, all decrypt.
 
-The service can keep running. The command uses the database of DATABASE_URL, or the embedded one of DATA_DIR.
+The service can keep running. The command uses the database of DATABASE_URL, or the embedded one of DATA_DIR, and says which. It creates none.
 
 Exit codes: 1 for a failure or a secret that cannot be decrypted, 2 for a wrong argument.`;
 
@@ -78,7 +78,7 @@ function secretKey(): Keyring {
 }
 
 async function list(): Promise<number> {
-  const uses = await withDatabase("secrets", countByKey);
+  const uses = await withDatabase("secrets", countByKey, { purpose: "read" });
   console.table(uses.map(({ keyId, secrets }) => ({ key: keyId ?? "not encrypted", secrets })));
   return 0;
 }

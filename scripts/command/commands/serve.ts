@@ -17,7 +17,7 @@ Options:
 The service logs JSON lines to standard output. On SIGTERM or Ctrl-C it finishes what is in flight.
 
 Exit codes: 0 after SIGTERM or Ctrl-C, 1 when it cannot start, 2 for a wrong argument, 3 when a package that these settings need is
-not installed.`;
+not installed, 4 when the embedded PostgreSQL died and could not be started again.`;
 
 /** Runs `serve` until SIGINT or SIGTERM. @returns the exit code */
 export function run(args: string[]): Promise<number> {

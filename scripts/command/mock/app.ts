@@ -11,6 +11,7 @@ import { enforce, exact } from "../../../server/contract/enforce.ts";
 import { callHandlers } from "../../../server/contract/handlers.ts";
 import { describedBy, operationOf } from "../../../server/contract/operations.ts";
 import type { Logger } from "../../../server/log.ts";
+import { redactPath } from "../../../server/redact.ts";
 import { type Access, type AccessOptions, createAccess, guard } from "../local-access.ts";
 import { answerByPrism } from "./answer-by-prism.ts";
 import { createCallbacks } from "./callbacks.ts";
@@ -135,7 +136,7 @@ const operationsById = (contract: Contract) =>
 function logRequests(say: (line: string) => void): RequestHandler {
   return ({ method, originalUrl }, response, next) => {
     const outcome = () => (response.writableFinished ? response.statusCode : "not answered");
-    response.once("close", () => say(`${method} ${originalUrl} ${outcome()}`));
+    response.once("close", () => say(`${method} ${redactPath(originalUrl)} ${outcome()}`));
     next();
   };
 }

@@ -6,13 +6,13 @@ import { errorMapper, getOnly, nothingAnswered } from "../../contract/error-mapp
 import { unavailable } from "../../contract/errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../metrics.ts";
-import { type ChainState, readChainStates } from "../../store/chains/chains.ts";
+import type { ChainState } from "../../store/chains/chains.ts";
 import type { Pool } from "../../store/pool.ts";
 import { storeErrorAsHttp } from "../store-errors.ts";
-import { type HealthOptions, health } from "./health.ts";
+import { type HealthOptions, health, readinessOf, shared } from "./health.ts";
 import { setStateGauges, setTableGauges } from "./table-gauges.ts";
 
-export type MonitoringOptions = Omit<HealthOptions, "readStates"> & {
+export type MonitoringOptions = Omit<HealthOptions, "readStates" | "assertReady"> & {
   /** Undefined in a process without a database. */
   pool: Pool | undefined;
   /** The chains' states, instead of those in the tables. */
@@ -34,19 +34,15 @@ export function createMonitoring(options: MonitoringOptions): Express {
     if (!isStarted()) throw unavailable("The server is starting");
     next();
   });
-  app.use(health({ ...options, readStates: async () => (pool ? readChainStates(pool) : states()) }));
-  let reading: Promise<string> | undefined;
-  const read = async () => {
+  app.use(health({ ...options, ...(pool ? readinessOf(pool) : { readStates: async () => states() }) }));
+  // Concurrent requests share one reading, since followers and leases use the pool too.
+  const read = shared(async () => {
     if (pool) await setTableGauges(metrics, pool, chains);
     else setStateGauges(metrics, states());
     return metrics.text();
-  };
+  });
   app.get("/metrics", async (_request, response) => {
-    // Concurrent requests share one reading, since followers and leases use the pool too.
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
-    response.type(metrics.registry.contentType).send(await reading);
+    response.type(metrics.registry.contentType).send(await read());
   });
   app.all("/metrics", getOnly);
   app.use(

@@ -6,7 +6,9 @@
 import { Router } from "express";
 import { getOnly } from "../../contract/error-mapper.ts";
 import type { SupportedChain } from "../../contract/webhook-input.ts";
-import type { ChainState, LaneState, Stopped } from "../../store/chains/chains.ts";
+import { type ChainState, type LaneState, readChainStates, type Stopped } from "../../store/chains/chains.ts";
+import type { Pool } from "../../store/pool.ts";
+import { assertTakesWrites } from "../../store/session.ts";
 import { refuseWhenStopping } from "../stopping.ts";
 
 export const healthPaths = ["/healthz", "/readyz", "/healthz/chains"];
@@ -26,31 +28,38 @@ type ChainHealth = { chainId: string; name: string } & LaneHealth & { lanes: ({ 
 
 export type HealthOptions = {
   readStates: () => Promise<Map<string, ChainState>>;
+  /** Fails with the reason why the process cannot serve. */
+  assertReady?: () => Promise<void>;
   chains: readonly Pick<SupportedChain, "chainId" | "name">[];
   /** Its name, if it has one, is in every answer. */
   cell?: string | undefined;
 };
 
+/** How long a probe waits for the database. Orchestrators wait for a few seconds. */
+const patienceMs = 5_000;
+
+/** What health reads of the tables. */
+export function readinessOf(pool: Pool): Pick<HealthOptions, "readStates" | "assertReady"> {
+  return { readStates: () => readChainStates(pool), assertReady: () => assertTakesWrites(pool, patienceMs) };
+}
+
 /**
- * GET /healthz: the process is up. GET /readyz: its database, if it needs one, answers too and it is not shutting down, else 503; with the state of each
- * chain. GET /healthz/chains: the same state, and 503 while a lane of a chain is stopped.
+ * GET /healthz: the process is up. GET /readyz: its database, if it needs one, answers and takes writes, and it is not shutting down, else 503 with the
+ * reason; with the state of each chain. GET /healthz/chains: the same state, and 503 while a lane of a chain is stopped.
  */
-export function health({ readStates, chains, cell }: HealthOptions): Router {
+export function health({ readStates, assertReady, chains, cell }: HealthOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const own = cell === undefined ? {} : { cell };
-  let reading: Promise<ChainHealth[]> | undefined;
-  // Nobody needs a key for this, so concurrent requests share one query.
-  const readHealth = () => {
-    reading ??= readStates()
-      .then((states) => chains.map(({ chainId, name }) => healthOf(chainId, name, states.get(chainId))))
-      .finally(() => {
-        reading = undefined;
-      });
-    return reading;
-  };
+  // Nobody needs a key for these, so concurrent requests share one query.
+  const readHealth = shared(async () => {
+    const states = await readStates();
+    return chains.map(({ chainId, name }) => healthOf(chainId, name, states.get(chainId)));
+  });
+  const checkReady = shared(async () => assertReady?.());
   router.get("/healthz", (_request, response) => void response.json({ status: "up", ...own }));
   router.get("/readyz", refuseWhenStopping, async (_request, response) => {
-    response.json({ status: "ready", ...own, chains: await readHealth() });
+    const [found] = await Promise.all([readHealth(), checkReady()]);
+    response.json({ status: "ready", ...own, chains: found });
   });
   router.get("/healthz/chains", async (_request, response) => {
     const found = await readHealth();
@@ -59,6 +68,17 @@ export function health({ readStates, chains, cell }: HealthOptions): Router {
   });
   router.all(healthPaths, getOnly);
   return router;
+}
+
+/** Lets concurrent callers share the result of one call. */
+export function shared<T>(call: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= call().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
 }
 
 function healthOf(chainId: string, name: string, state?: ChainState): ChainHealth {

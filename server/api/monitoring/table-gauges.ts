@@ -11,6 +11,9 @@ import {
 import { readUnfinishedMoves, type UnfinishedMove } from "../../store/moves/unfinished.ts";
 import { readHeldCounts } from "../../store/outbox/held-state.ts";
 import type { Pool } from "../../store/pool.ts";
+import { assertTakesWrites } from "../../store/session.ts";
+
+const patienceMs = 5_000;
 
 /** If a read fails, its gauges are left out: an old figure would look like a new one. */
 export async function setTableGauges(
@@ -22,7 +25,11 @@ export async function setTableGauges(
   const fromTables = [chain.head, chain.followed, chain.lagBlocks, chain.lagSeconds, chain.stopped];
   const others = [delivery.pending, delivery.oldest, delivery.held, lease.leases, moves.unfinishedSeconds];
   for (const gauge of [...fromTables, ...others]) gauge.reset();
-  const [states, figures, leases, unfinished, held] = await Promise.all([
+  const [takesWrites, states, figures, leases, unfinished, held] = await Promise.all([
+    assertTakesWrites(pool, patienceMs).then(
+      () => true,
+      () => false,
+    ),
     readChainStates(pool).catch(() => undefined),
     readDeliveryFigures(pool).catch(() => undefined),
     readLeaseFigures(
@@ -32,7 +39,7 @@ export async function setTableGauges(
     readUnfinishedMoves(pool).catch(() => undefined),
     readHeldCounts(pool).catch(() => undefined),
   ]);
-  database.up.set(states ? 1 : 0);
+  database.up.set(states && takesWrites ? 1 : 0);
   for (const { chainId } of chains)
     for (const lane of states?.get(chainId)?.lanes ?? [])
       setLaneGauges(metrics, { chain_id: chainId, lane: lane.traces ? "traces" : "plain" }, lane);

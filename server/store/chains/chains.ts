@@ -1,6 +1,6 @@
 /** How far each lane of a chain is followed, and whether it is stopped. Its follower writes this; any process reads it. */
 
-import type { Queryable } from "../pool.ts";
+import { type Queryable, within } from "../pool.ts";
 import type { LaneId } from "./cursor.ts";
 
 /**
@@ -40,6 +40,7 @@ export type ChainState = Omit<LaneState, "traces"> & {
 
 /** A follower reports every few seconds. After this time without a report, nobody follows the lane. */
 const silenceSeconds = 60;
+const patienceMs = 5_000;
 
 type Row = Omit<LaneState, "stopped"> & {
   chainId: string;
@@ -50,16 +51,15 @@ type Row = Omit<LaneState, "stopped"> & {
 };
 
 /**
- /**
-  * Reads the state of all chains. The head is never below the followed block. A lane that catches up reports its standstill through the
-  * lane that it will join, since its webhooks wait, too.
-  *
+ * Reads the state of all chains. The head is never below the followed block. A lane that catches up reports its standstill through the
+ * lane that it will join, since its webhooks wait, too.
  */
 export async function readChainStates(db: Queryable): Promise<Map<string, ChainState>> {
   // One follower serves all lanes that catch up, in turns.
-  const { rows } = await db.query<Row & { behind: boolean; final: number | null }>({
-    name: "chain-states",
-    text: `SELECT chain_id AS "chainId", traces, behind, GREATEST(head_number, cursor_number) AS head, cursor_number AS followed,
+  const { rows } = await db.query<Row & { behind: boolean; final: number | null }>(
+    within(patienceMs, {
+      name: "chain-states",
+      text: `SELECT chain_id AS "chainId", traces, behind, GREATEST(head_number, cursor_number) AS head, cursor_number AS followed,
              CASE WHEN cursor_number >= head_number THEN 0
                ELSE extract(epoch FROM clock_timestamp() - current_at)::float8 END AS "lagSeconds",
              CASE WHEN stream IS NULL THEN 'nodes' ELSE 'stream' END AS "blocksFrom",
@@ -69,8 +69,9 @@ export async function readChainStates(db: Queryable): Promise<Map<string, ChainS
                + make_interval(secs => $1) < clock_timestamp()
                THEN GREATEST(checked_at, head_seen_at) END AS "heardAt"
            FROM chain_lanes l WHERE delay = 0 ORDER BY chain_id, traces, behind, cursor_number`,
-    values: [silenceSeconds],
-  });
+      values: [silenceSeconds],
+    }),
+  );
   const states = new Map<string, ChainState>();
   for (const { chainId, behind, final, ...row } of rows) {
     const lane = stateOf(row);

@@ -2,8 +2,8 @@
  * Announces work to the processes that deliver, by LISTEN and NOTIFY. Polling the tables every 25 ms instead took an idle process 30 ms of
  * processor time a second. An announcement is only a wake-up: the next poll finds what a lost one announced.
  */
-import pg from "pg";
-import type { Pool, Queryable } from "../pool.ts";
+import type pg from "pg";
+import { connectApart, type Pool, type Queryable } from "../pool.ts";
 
 /** The kind of work. A listener sends itself `nothing`, to check that announcements arrive. */
 export type Work = "notifications" | "tests" | "nothing";
@@ -54,22 +54,21 @@ export function listenForWork(pool: Pool, onWork: (work: Work) => void): WorkLis
 
   async function listen(): Promise<void> {
     if (stopped) return;
-    const opened = new pg.Client(pool.options);
-    client = opened;
-    opened.on("notification", ({ payload }) => {
-      if (stopped) return;
-      hears = true;
-      onWork(payload as Work);
-    });
-    // An error of the connection also ends it.
-    opened.on("error", () => undefined);
-    opened.once("end", lose);
     try {
-      await opened.connect();
-      await opened.query(`LISTEN ${channel}`);
+      await connectApart(pool, (opened) => {
+        client = opened;
+        opened.on("notification", ({ payload }) => {
+          if (stopped) return;
+          hears = true;
+          onWork(payload as Work);
+        });
+        // An error of the connection also ends it.
+        opened.once("end", lose);
+      });
+      await client?.query(`LISTEN ${channel}`);
       await announceWork(pool, "nothing");
     } catch {
-      end(opened);
+      if (client) end(client);
       lose();
     }
   }

@@ -1,5 +1,5 @@
 /** What waits until its block is deep enough: whether some is due, how much there is, and for how long. */
-import type { Queryable } from "../pool.ts";
+import { type Queryable, within } from "../pool.ts";
 
 /** The condition that something is due for the webhooks of a lane `lane`, without a further block. */
 export const hasDue = (lane: string) => {
@@ -48,6 +48,7 @@ export async function heldFor(
 /** How many are counted: more cost every page of webhooks and every scrape. */
 const countedOfWebhook = 1_000;
 const countedOfChain = 100_000;
+const patienceMs = 5_000;
 
 /** Selects how many notifications of a webhook `w` are held; null if it has no finality. */
 export const heldCount = `CASE WHEN w.options -> 'finality' IS NOT NULL THEN
@@ -55,10 +56,12 @@ export const heldCount = `CASE WHEN w.options -> 'finality' IS NOT NULL THEN
 
 /** @returns how many are held on each chain that has any; 100,000 means at least as many */
 export async function readHeldCounts(db: Queryable): Promise<Map<string, number>> {
-  const { rows } = await db.query<{ chainId: string; count: number }>({
-    name: "held-counts",
-    text: `SELECT chain_id AS "chainId", (SELECT count(*) FROM (
+  const { rows } = await db.query<{ chainId: string; count: number }>(
+    within(patienceMs, {
+      name: "held-counts",
+      text: `SELECT chain_id AS "chainId", (SELECT count(*) FROM (
              SELECT FROM held_notifications h WHERE h.chain_id = c.chain_id LIMIT ${countedOfChain}) held) AS count FROM chains c`,
-  });
+    }),
+  );
   return new Map(rows.map(({ chainId, count }) => [chainId, count]));
 }

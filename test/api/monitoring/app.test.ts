@@ -7,7 +7,7 @@ import { createMetrics } from "../../../server/metrics.ts";
 import { ensureChain } from "../../../server/store/chains/cursor.ts";
 import { createPool, type Pool } from "../../../server/store/pool.ts";
 import { startTcpGate, type TcpGate } from "../../chain/tcp-gate.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createTestDatabase, query, type TestDatabase } from "../../support/database.ts";
 import { scrape } from "../../support/scrape.ts";
 
 const chains = [{ chainId: "43114", name: "C-Chain" }];
@@ -50,6 +50,65 @@ test("while the database is unavailable, metrics show it and omit the tables' fi
   gate.open();
   expect((await scrape(server.url)).get(lag)).toBe(2);
   expect((await get("/readyz")).status).toBe(200);
+});
+
+test("while the database takes no writes nothing is ready, with the reason, and metrics show it; then all is as before", async () => {
+  const name = new URL(database.url).pathname.slice(1);
+  expect((await get("/readyz")).status).toBe(200);
+  await query(database.url, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  // As a failover does.
+  gate.shut();
+  gate.open();
+  // The first may still find a connection that broke.
+  await expect
+    .poll(async () => (await (await get("/readyz")).json()).message, { timeout: 60_000 })
+    .toMatch(/^The database is read-only: default_transaction_read_only is on;/);
+  const response = await get("/readyz");
+  expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
+  expect((await get("/healthz")).status).toBe(200);
+  const refusing = await scrape(server.url);
+  expect([refusing.get("database_up"), refusing.get(lag)]).toEqual([0, 2]);
+  // Connections are not kept, so the next leads to where writes are taken.
+  const writing = `${database.url}?options=-c%20default_transaction_read_only%3Doff`;
+  await query(writing, `ALTER DATABASE ${name} RESET default_transaction_read_only`);
+  await expect.poll(async () => (await get("/readyz")).status, { timeout: 60_000 }).toBe(200);
+  expect((await scrape(server.url)).get("database_up")).toBe(1);
+});
+
+test("scrapes whose figures do not come in time leave none of their statements behind", async () => {
+  const holder = await pool.connect();
+  await holder.query("BEGIN; LOCK TABLE retries IN ACCESS EXCLUSIVE MODE");
+  let most = 0;
+  const looking = (async () => {
+    for (let scrapes = 0; scrapes < 2; scrapes += 1) {
+      const scraping = scrape(server.url);
+      let isOver = false;
+      const over = scraping.finally(() => {
+        isOver = true;
+      });
+      while (!isOver) {
+        const waiting = await query(
+          database.url,
+          "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        most = Math.max(most, waiting.length);
+        await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 200))]);
+      }
+      const samples = await scraping;
+      expect([samples.get("database_up"), samples.get('delivery_pending_notifications{waiting_for="retry"}')]).toEqual([
+        1,
+        undefined,
+      ]);
+    }
+  })();
+  await looking.finally(() => holder.query("ROLLBACK"));
+  holder.release();
+  expect(most).toBe(1);
+  await expect
+    .poll(async () => (await scrape(server.url)).get('delivery_pending_notifications{waiting_for="retry"}'), {
+      timeout: 60_000,
+    })
+    .toBe(0);
 });
 
 test("when the service stops it is not ready any more, and can be watched to the end", async () => {

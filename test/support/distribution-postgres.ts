@@ -4,9 +4,10 @@ import { appendFile, chown, copyFile, mkdtemp, readdir, readFile, rm, writeFile 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { query } from "../support/database.ts";
-import { freePort } from "../support/free-port.ts";
-import type { Certificate } from "./certificates.ts";
+import { Client } from "pg";
+import { sharedJanitor } from "../../scripts/local/janitor.ts";
+import type { Certificate } from "../operations/certificates.ts";
+import { freePort } from "./free-port.ts";
 
 const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
@@ -39,6 +40,8 @@ export async function startDistributionPostgres(tls?: ServerTls): Promise<Distri
   if (major === 0) throw new Error("There is no PostgreSQL in /usr/lib/postgresql; install the system's package.");
   const bin = `/usr/lib/postgresql/${major}/bin`;
   const folder = await mkdtemp(join(tmpdir(), "chain-webhooks-operations-"));
+  const janitor = await sharedJanitor();
+  janitor.watchFolder(folder);
   const password = join(folder, "password");
   await writeFile(password, "postgres");
   const owned = async (...paths: string[]) => {
@@ -80,16 +83,20 @@ export async function startDistributionPostgres(tls?: ServerTls): Promise<Distri
     const rule = `hostssl chain_webhooks all 127.0.0.1/32 scram-sha-256${clientCa ? " clientcert=verify-full" : ""}\n`;
     await writeFile(join(data, "pg_hba.conf"), `${rule}host postgres all 127.0.0.1/32 scram-sha-256\n`);
   }
-  const running: string[] = [];
+  const running: { where: string; pid: number }[] = [];
   const startOn = async (where: string) => {
     const port = await freePort();
     const options = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories= -c fsync=off`;
     await as("pg_ctl", ["-D", where, "-w", "-l", `${where}.log`, "-o", options, "start"]);
-    running.push(where);
+    const [pid] = (await readFile(join(where, "postmaster.pid"), "utf8")).split("\n");
+    janitor.watchProcess(Number(pid), "SIGQUIT");
+    running.push({ where, pid: Number(pid) });
     return `postgres://postgres:postgres@127.0.0.1:${port}`;
   };
   const server = await startOn(data);
-  await query(`${server}/postgres`, "CREATE DATABASE chain_webhooks");
+  const client = new Client({ connectionString: `${server}/postgres` });
+  await client.connect();
+  await client.query("CREATE DATABASE chain_webhooks").finally(() => client.end());
   return {
     url: `${server}/chain_webhooks`,
     major,
@@ -103,8 +110,12 @@ export async function startDistributionPostgres(tls?: ServerTls): Promise<Distri
     },
     startOn: async (name) => `${await startOn(join(folder, name))}/chain_webhooks`,
     async stop() {
-      for (const where of running) await as("pg_ctl", ["-D", where, "-m", "immediate", "stop"]);
+      for (const { where, pid } of running) {
+        await as("pg_ctl", ["-D", where, "-m", "immediate", "stop"]);
+        janitor.forgetProcess(pid);
+      }
       await rm(folder, { recursive: true });
+      janitor.forgetFolder(folder);
     },
   };
 }
