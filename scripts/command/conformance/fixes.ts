@@ -19,6 +19,9 @@ export const fixes: Record<Rule, string> = {
   "status-expected": "Accept the request as it stands: it is valid. The message of the answer says what was refused.",
   "starts-active": "Create webhooks with the status active and the statusReason created.",
   "created-as-asked": "Store and return each field of the request.",
+  "options-shown":
+    "Keep every option of metadata, and return it with the record, also where it is false or has a default.",
+  "list-shows-records": "Build the records of a list by the same function as that of getWebhook.",
   "finality-shown": "Store the finality, and return it with a heldCount, which is 0 for a new webhook.",
   defaults: "Set absent booleans to false and absent texts to an empty text.",
   location: "Set Location to the path of what was created.",
@@ -71,6 +74,7 @@ export const fixes: Record<Rule, string> = {
   "scope-403": "Compare the key's scopes with the scope that the contract states for the operation.",
   "unknown-is-404": "Answer 404 where the identifier belongs to nothing.",
   "bad-request-400": "Validate requests by the contract's schemas, before you act on them.",
+  "bounds-taken": "Allow what the contract allows: its bounds are inclusive, and lengths are counted in characters.",
   "error-names-the-field": "Name the field in the message of a 400.",
   "unknown-field-refused": "Refuse fields and query parameters that the contract does not have.",
   "unknown-chain-refused": "Refuse a chainId that listChains does not return.",

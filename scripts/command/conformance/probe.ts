@@ -12,8 +12,8 @@ import type { Rule } from "./rules.ts";
 export type Target = {
   apiKey: string;
   chainId: string;
-  /** Whether the chain has traces, according to listChains. */
-  traces: boolean;
+  /** Whether the chain has traces, according to listChains; undefined if it does not say. */
+  traces: boolean | undefined;
   /** The newest block of the chain that the server has followed; undefined if it does not say. */
   followedBlock: bigint | undefined;
   /** An address to watch, in lower case, which takes part in nothing: a notification would change a record between two reads. */
