@@ -70,6 +70,7 @@ export const fixes: Record<Rule, string> = {
   "explanation-of-others": "Apply the matching rule to the transaction and the webhook's own addresses.",
   // Of requests that must be refused
   "missing-key-401": "Check the key before anything else.",
+  "key-first": "Check the key by the headers alone, before you read or parse a body or look at the path.",
   "unknown-key-401": "Look the key up, and answer 401 if it is not known.",
   "scope-403": "Compare the key's scopes with the scope that the contract states for the operation.",
   "unknown-is-404": "Answer 404 where the identifier belongs to nothing.",
@@ -89,6 +90,10 @@ export const fixes: Record<Rule, string> = {
   "malformed-json-400": "Answer 400 if the body cannot be parsed, or is not an object.",
   "method-405": "Answer 405 if the path exists but not with this method.",
   "unknown-path-404": "Answer 404 for paths that the contract does not have.",
+  "body-limits": "Count the values, the fields and the bytes outside of texts before you make objects of a body.",
+  "large-body-taken": "Raise the limit of your body parser, and of what stands before it, to 1 MiB.",
+  "compressed-body-taken": "Decompress bodies by their Content-Encoding, at most 320 KiB that become at most 1 MiB.",
+  "media-type-taken": "Compare media types and charsets without regard to case, and take quotes off a charset.",
   "too-large-413": "Stop reading a body after 1 MiB, and answer 413.",
   "media-type-415": "Check the content-type before you parse: application/json in UTF-8, or 415.",
   "other-account-unseen":

@@ -24,12 +24,12 @@ export type Target = {
   url: string;
 };
 
-/** What a request may carry. A `text` is sent as it is, a `body` as JSON. */
+/** What a request may carry. A `text` is sent as it is, bytes too, a `body` as JSON. */
 export type Call = {
   path?: Record<string, string>;
   query?: Record<string, string | number>;
   body?: JsonObject;
-  text?: string;
+  text?: string | Buffer;
   headers?: Record<string, string>;
   /** Instead of the target's key. */
   key?: string;

@@ -73,6 +73,7 @@ export const rules = {
   "explanation-of-others": "A transaction in which no watched address takes part is explained as `not_watched`.",
   // Of requests that must be refused
   "missing-key-401": "Without a key, every operation under /v1/webhooks answers 401.",
+  "key-first": "Without a key that is known, the answer is 401, whatever else is wrong with the request.",
   "unknown-key-401": "With a key that is not known, every operation under /v1/webhooks answers 401.",
   "scope-403": "A key that lacks the scope of an operation is answered 403.",
   "unknown-is-404": "Where there is no such webhook, notification or replay, the answer is 404.",
@@ -93,7 +94,11 @@ export const rules = {
   "malformed-json-400": "A body that is no JSON object, or is empty where one is required, is answered 400.",
   "method-405": "A method that a path does not have is answered 405.",
   "unknown-path-404": "A path that there is not is answered 404.",
-  "too-large-413": "A body of more than 1 MiB is answered 413.",
+  "body-limits": "A body with more than 2,500 fields, or with more than 256 KiB outside of texts, is answered 400.",
+  "large-body-taken": "A body of up to 1 MiB is not too large.",
+  "compressed-body-taken": "A body that is compressed with gzip or deflate is read like any other.",
+  "media-type-taken": "The media type is taken in any letter case, and with the charset UTF-8 in any spelling.",
+  "too-large-413": "A body of more than 1 MiB, or of more than 320 KiB while it is compressed, is answered 413.",
   "media-type-415": "A body of another media type than application/json is answered 415.",
   // Of notifications
   "callback-reachable": "A test reaches the receiver of this command.",

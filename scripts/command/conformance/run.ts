@@ -3,6 +3,7 @@ import { loadFastCheck } from "./cases/fast-check.ts";
 import { type Cases, type Generated, generateCases } from "./cases/generate.ts";
 import { checkActivity } from "./checks/activity.ts";
 import { checkAddresses } from "./checks/addresses.ts";
+import { checkBodies } from "./checks/bodies.ts";
 import { checkBoundsTaken } from "./checks/bounds-taken.ts";
 import { checkCallback } from "./checks/callback.ts";
 import { checkEffective } from "./checks/effective.ts";
@@ -164,6 +165,7 @@ function sideBySide({ nodeUrl }: Options, endpoint: Endpoint | undefined): Check
     ["refusals", checkRefusals],
     ["requests", checkRequests],
     ["bounds", checkBoundsTaken],
+    ["bodies", checkBodies],
     ["options", checkOptions],
     [
       "callback",

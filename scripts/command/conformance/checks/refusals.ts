@@ -1,11 +1,10 @@
 /** What a server must refuse whatever the operation: unknown keys, other methods and paths, and bodies that it cannot read. */
 import { operationTable, requiredScopes } from "../../../../generated/operations.ts";
 import { asObject, type JsonObject, same } from "../../../document/json.ts";
-import { operationIds, operationOf, parametersOf, requestSchema } from "../contract.ts";
+import { mebibyte, operationIds, operationOf, parametersOf, requestSchema } from "../contract.ts";
 import { type Call, idOf, newWebhook, nothing, type Probe, quietAddress } from "../probe.ts";
 import { together } from "../together.ts";
 
-const mebibyte = 1_048_576;
 const withBody = operationIds.filter((operation) => requestSchema(operation) !== undefined);
 
 /** Sends what must be refused. */
