@@ -73,6 +73,7 @@ export const fixes: Record<Rule, string> = {
   "key-first": "Check the key by the headers alone, before you read or parse a body or look at the path.",
   "unknown-key-401": "Look the key up, and answer 401 if it is not known.",
   "scope-403": "Compare the key's scopes with the scope that the contract states for the operation.",
+  "scope-suffices": "Ask for the one scope that the contract states for the operation, and no other.",
   "unknown-is-404": "Answer 404 where the identifier belongs to nothing.",
   "bad-request-400": "Validate requests by the contract's schemas, before you act on them.",
   "bounds-taken": "Allow what the contract allows: its bounds are inclusive, and lengths are counted in characters.",
@@ -94,6 +95,8 @@ export const fixes: Record<Rule, string> = {
   "large-body-taken": "Raise the limit of your body parser, and of what stands before it, to 1 MiB.",
   "compressed-body-taken": "Decompress bodies by their Content-Encoding, at most 320 KiB that become at most 1 MiB.",
   "media-type-taken": "Compare media types and charsets without regard to case, and take quotes off a charset.",
+  "accept-any": "Do not negotiate the content: answer JSON whatever the header Accept says.",
+  "long-url-414": "Look at the length of the URL before you parse it.",
   "too-large-413": "Stop reading a body after 1 MiB, and answer 413.",
   "media-type-415": "Check the content-type before you parse: application/json in UTF-8, or 415.",
   "other-account-unseen":
@@ -126,6 +129,8 @@ export const fixes: Record<Rule, string> = {
   "notification-arrives": "Record an attempt as delivered only after the endpoint has answered.",
   "callback-no-redirect": "Switch redirects off in your HTTP client.",
   "rotation-signs-with-both": "For 24 hours after a rotation send two signatures, with a space between.",
+  "callback-url": "Read the webhook's url when you send, and keep all of it but the fragment.",
+  "test-sent-once": "Send a test once, and do not retry it.",
   "test-changes-nothing":
     "Let a test's outcome, a 410 too, neither pause the webhook nor count as a failure of its endpoint.",
   "test-result": "Return what the endpoint answered: delivered only after a 2xx, with the status and the first bytes.",

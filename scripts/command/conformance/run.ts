@@ -11,7 +11,7 @@ import { checkFields } from "./checks/fields.ts";
 import { checkLists } from "./checks/lists.ts";
 import { checkOptions } from "./checks/options.ts";
 import { checkOtherAccount } from "./checks/other-account.ts";
-import { checkRefusals } from "./checks/refusals.ts";
+import { checkRefusals, checkScopes } from "./checks/refusals.ts";
 import { checkRequests } from "./checks/requests.ts";
 import { checkSecrets } from "./checks/secrets.ts";
 import type { Endpoint } from "./checks/sent-test.ts";
@@ -154,7 +154,7 @@ function endpointOf(receiver: Receiver | undefined, { callback }: Options): Endp
 type Check = [by: string, check: (probe: Probe) => Promise<unknown>];
 
 /** Checks that do not disturb one another: each looks only at what it has created. */
-function sideBySide({ nodeUrl }: Options, endpoint: Endpoint | undefined): Check[] {
+function sideBySide({ nodeUrl, readKey, writeKey }: Options, endpoint: Endpoint | undefined): Check[] {
   return [
     ["webhooks", checkWebhooks],
     ["fields", checkFields],
@@ -166,6 +166,7 @@ function sideBySide({ nodeUrl }: Options, endpoint: Endpoint | undefined): Check
     ["requests", checkRequests],
     ["bounds", checkBoundsTaken],
     ["bodies", checkBodies],
+    ["scopes", (probe) => checkScopes(probe, { read: readKey, write: writeKey })],
     ["options", checkOptions],
     [
       "callback",
