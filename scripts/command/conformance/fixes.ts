@@ -47,6 +47,7 @@ export const fixes: Record<Rule, string> = {
   "list-newest-first": "Order webhooks by creation, the newest first, with a second key for equal times.",
   "list-by-status": "Apply the filter status to each list that has it.",
   "chains-ascending": "Order chains by their identifiers as numbers, and list each once.",
+  "chains-agree": "Read a chain's blocks and those of its lanes at the same moment, and derive the lag from them.",
   "pagination-ends": "Return no nextPageToken with the last page.",
   "pagination-no-repeat": "Begin a page after the last item of the page before, by its key and not by an offset.",
   "pagination-page-size": "Return at most pageSize items.",
@@ -64,6 +65,8 @@ export const fixes: Record<Rule, string> = {
   "preview-of-block": "Read the block of that number, and match only the addresses of the request.",
   "preview-as-notified": "Build the payload by the same code as notifications, with the options of the request.",
   "preview-of-others": "Apply the matching rule to the transaction, and leave the payload out where it does not match.",
+  "preview-decides":
+    "Let the code that matches return what decided: the parts, the comparison, or that no log has the event.",
   "explanation-agrees":
     "Leave decidedBy, decidedOn, namedBy and missingBlocks out where they do not apply, and let notified follow the reason.",
   "explanation-of-notified": "Look up the webhook's notifications of the transaction, and return their records.",

@@ -46,6 +46,7 @@ export const rules = {
   "list-newest-first": "Webhooks are listed the newest first.",
   "list-by-status": "A list by status has the webhooks or notifications of that status, and no others.",
   "chains-ascending": "Chains are listed in ascending order of their identifiers, each once.",
+  "chains-agree": "A chain's lag, lanes and finality agree with one another.",
   "pagination-ends": "Following nextPageToken comes to an end.",
   "pagination-no-repeat": "No item is on two pages.",
   "pagination-page-size": "A page has at most pageSize items.",
@@ -67,6 +68,8 @@ export const rules = {
   "preview-as-notified": "A preview shows what a webhook like it is sent.",
   "preview-of-others":
     "A preview of a transaction in which no watched address takes part says so: it does not match, and has no payload.",
+  "preview-decides":
+    "A preview says by which parts a transaction matches, or which comparison or missing event it fails by.",
   "explanation-agrees":
     "An explanation is `notified` for that reason only, and speaks of conditions, a factory or what is held only where the webhook has them.",
   "explanation-of-notified": "A transaction that was notified is explained as `notified`, with its notifications.",

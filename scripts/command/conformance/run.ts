@@ -6,6 +6,7 @@ import { checkAddresses } from "./checks/addresses.ts";
 import { checkBodies } from "./checks/bodies.ts";
 import { checkBoundsTaken } from "./checks/bounds-taken.ts";
 import { checkCallback } from "./checks/callback.ts";
+import { checkChains } from "./checks/chains.ts";
 import { checkEffective } from "./checks/effective.ts";
 import { checkFields } from "./checks/fields.ts";
 import { checkLists } from "./checks/lists.ts";
@@ -166,6 +167,7 @@ function sideBySide({ nodeUrl, readKey, writeKey }: Options, endpoint: Endpoint 
     ["requests", checkRequests],
     ["bounds", checkBoundsTaken],
     ["bodies", checkBodies],
+    ["chains", checkChains],
     ["scopes", (probe) => checkScopes(probe, { read: readKey, write: writeKey })],
     ["options", checkOptions],
     [
