@@ -95,6 +95,8 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
       method: method as Dispatcher.HttpMethod,
       headers,
       ...(body !== undefined && { body }),
+      // A server that refuses a large body may close the connection, which the next request must not be on.
+      reset: Buffer.byteLength(body ?? "") > 65_536,
       signal: AbortSignal.any([ended.signal, deadline]),
     };
     const answer = await received(base + path, options).catch((error: unknown) => {

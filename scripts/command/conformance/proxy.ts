@@ -31,6 +31,8 @@ export async function startProxy(recorder: Recorder, by: string): Promise<Proxy>
     passed.push(answer);
     response.writeHead(answer.status, withPlainType(own(answer.headers))).end(answer.body);
   });
+  // On a busy machine, `respect` can pause for longer than the default of 5 s, and its next request would find a closed connection.
+  server.keepAliveTimeout = 300_000;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {

@@ -1,5 +1,6 @@
 /** The list of webhooks: in pages, the newest first, by status. Others may create and delete webhooks of the account meanwhile. */
 import { asArray, asObject, type JsonObject } from "../../../document/json.ts";
+import { examine } from "../examine.ts";
 import type { Exchange } from "../exchange.ts";
 import { idOf, itemsOf, type Probe } from "../probe.ts";
 import { sameRecord } from "../records.ts";
@@ -46,7 +47,7 @@ async function checkRecords(probe: Probe, ids: readonly string[]): Promise<void>
     for (const item of items) {
       const read = await probe.send("getWebhook", { path: { id: idOf(item) } });
       // Somebody else may have deleted it.
-      if (read.status !== 200) continue;
+      if (read.status !== 200 || examine(read).length > 0) continue;
       const record = asObject(read.json);
       const { metadata } = record;
       const addresses = asArray(asObject(metadata).addresses).slice(0, 10_000 / pageSize);
