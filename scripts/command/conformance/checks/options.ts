@@ -115,7 +115,7 @@ export function compareShown(probe: Probe, created: Exchange, body: JsonObject):
       .map((name) => {
         const right = differences({ [place]: { [name]: wanted[name] } }, { [place]: { [name]: came[name] } });
         const [says, shown] = [wanted[name], came[name]].map((value) => `${place}${name}: ${JSON.stringify(value)}`);
-        const isForeign = typeof wanted[name] === "string" && /[^ -~]/.test(wanted[name]);
+        const isForeign = typeof wanted[name] === "string" && /[\u0080-\u{10ffff}]/u.test(wanted[name]);
         const rule = isForeign ? "charset-utf-8" : (ruleOf[name] ?? "options-shown");
         return right.length === 0 || probe.check(created, rule, false, says ?? "", shown);
       });
