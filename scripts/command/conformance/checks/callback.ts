@@ -176,7 +176,9 @@ async function checkNobody(probe: Probe, hostname: string): Promise<void> {
 
 /** A test is not retried, and has an identifier of its own. */
 function checkOnce(probe: Probe, { deliveries }: Receiver): void {
-  const ids = deliveries.filter(({ path }) => path !== elsewhere).map(({ headers }) => headers[notificationHeader.id]);
+  // A notification may arrive again.
+  const isTest = ({ path, headers }: Delivery) => path !== elsewhere && headers[notificationHeader.sequence] === "0";
+  const ids = deliveries.filter(isTest).map(({ headers }) => headers[notificationHeader.id]);
   const again = ids.find((id, index) => id !== undefined && ids.indexOf(id) !== index);
   if (again !== undefined)
     probe.add(callbackFinding("test-sent-once", by, "one POST for each test", `two of ${again}`));
