@@ -6,16 +6,26 @@ import { signNotification } from "chain-webhooks/receiver";
 import type { components } from "chain-webhooks/types";
 import { secretsOf } from "./secrets.ts";
 import type { Stored } from "./store.ts";
+import { batchIdOf, classOf, depthOf } from "./test-parts.ts";
 
 export async function sendTest(stored: Stored): Promise<components["schemas"]["TestResult"]> {
-  const { id: webhookId, url, chainId, includeLogs, metadata } = stored.record;
+  const { id: webhookId, url, chainId, includeLogs, includeInternalTxs, finality, metadata } = stored.record;
   const { value: example } = metadata.includeTransfers ? withTransfers : notification;
   const [messageId, sentAt] = [randomUUID(), Date.now()];
-  const transaction = { ...example.event.transaction, chainId };
+  const transaction = {
+    ...{ ...example.event.transaction, chainId },
+    ...(includeInternalTxs && { internalTransactions: [] }),
+  };
   const logs = "logs" in example.event ? example.event.logs : [];
-  const sent = { ...example, webhookId, messageId, event: { transaction, ...(includeLogs && { logs }) } };
-  // A batch has an id of its own, which must only be the same for the same batch.
-  const [id, body] = metadata.batch ? [randomUUID(), JSON.stringify([sent])] : [messageId, JSON.stringify(sent)];
+  const sent = {
+    ...example,
+    webhookId,
+    messageId,
+    event: { ...depthOf(finality), transaction, ...(includeLogs && { logs }) },
+  };
+  const [id, body] = metadata.batch
+    ? [batchIdOf(messageId), JSON.stringify([sent])]
+    : [messageId, JSON.stringify(sent)];
   const timestamp = Math.floor(sentAt / 1000);
   const signing = secretsOf(stored).map((secret) => signNotification({ id, timestamp, body, secret }));
   const headers = {
@@ -30,10 +40,12 @@ export async function sendTest(stored: Stored): Promise<components["schemas"]["T
   try {
     const answer = await fetch(url, request);
     const { ok: delivered, status: responseStatus } = answer;
-    const body = (await answer.text()).slice(0, 1024);
+    const body = Buffer.from(await answer.arrayBuffer())
+      .subarray(0, 1024)
+      .toString();
     const why = { ...(body && { responseBody: body }), ...(!delivered && { errorClass: "bad_status" as const }) };
     return { ...result, delivered, durationMs: Date.now() - sentAt, responseStatus, ...why };
-  } catch {
-    return { ...result, delivered: false, durationMs: Date.now() - sentAt, errorClass: "connection_refused" };
+  } catch (error) {
+    return { ...result, delivered: false, durationMs: Date.now() - sentAt, errorClass: classOf(error as Error) };
   }
 }

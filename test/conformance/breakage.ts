@@ -1,17 +1,21 @@
 /** Breaks a correct server from outside, in one thing or several: its requests, its answers and its notifications pass through here. */
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { type Dispatcher, request } from "undici";
 import { signNotification } from "../../client/receiver/index.ts";
 import { apiKeyHeader } from "../../generated/operations.ts";
 import type { Rule } from "../../scripts/command/conformance/rules.ts";
+import { reasonPhrases } from "../../server/contract/errors.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: what breaks an answer reaches into it, and must not be held to its type.
 export type Body = any;
 
-/** A message on its way; a body of undefined is none, and one of a text is sent as it is. */
+/** A message on its way; a body of undefined is none, one of a text is sent as it is, and what is no text, as a compressed one, is its bytes. */
 export type Message = { headers: Record<string, string>; body: Body; dropped?: boolean };
 export type Request = Message & { method: string; path: string };
+/** A notification on its way: where it goes, and how often. */
+export type Notification = Message & { method: string; target: string; times: number };
 export type Answer = Message & { status: number };
 
 /** Asks the correct server behind, by a key that may do everything unless another is given. */
@@ -28,7 +32,9 @@ export type Breakage = {
   /** Changes an answer of the correct server. */
   answer?: (answer: Answer, request: Request, ask: Ask) => void | Promise<void>;
   /** Changes a notification of the correct server. */
-  notify?: (notification: Message, ask: Ask) => void | Promise<void>;
+  notify?: (notification: Notification, ask: Ask) => void | Promise<void>;
+  /** Writes an answer in another way. */
+  send?: (response: ServerResponse, answer: Answer, request: Request) => void | Promise<void>;
   /** Follows redirects of endpoints. */
   followsRedirects?: boolean;
 };
@@ -42,15 +48,22 @@ export function payloadsIn({ payload, transactions }: Body): Body[] {
 /** A server that is broken. */
 export type Broken = { url: string; close(): Promise<void> };
 
+/** An error, as a server would write it. */
+export function refusal(status: keyof typeof reasonPhrases, message: string): Answer {
+  const body = { message, statusCode: status, error: reasonPhrases[status] };
+  return { status, headers: { "content-type": "application/json" }, body };
+}
+
 const relayPath = "/relay/";
 
 const secrets = new Map<string, string[]>();
 
 /** Signs a notification whose body was changed, as if the correct server had sent it so: after a rotation, with both secrets. */
 export async function signedAgain({ headers, body }: Message, ask: Ask): Promise<void> {
-  const { secret } = (await ask("GET", `/v1/webhooks/${body.webhookId}/secret`)).body;
-  const known = [secret, ...(secrets.get(body.webhookId) ?? []).filter((one) => one !== secret)];
-  secrets.set(body.webhookId, known);
+  const { webhookId } = Array.isArray(body) ? body[0] : body;
+  const { secret } = (await ask("GET", `/v1/webhooks/${webhookId}/secret`)).body;
+  const known = [secret, ...(secrets.get(webhookId) ?? []).filter((one) => one !== secret)];
+  secrets.set(webhookId, known);
   const { "webhook-id": id = "", "webhook-timestamp": timestamp } = headers;
   const signed = { id, timestamp: Number(timestamp), body: JSON.stringify(body) };
   const signatures = await Promise.all(known.map((one) => signNotification({ ...signed, secret: one })));
@@ -68,12 +81,17 @@ export async function breakServer(
   const server = createServer(async (incoming, response) => {
     try {
       const request = await received(incoming);
-      const answer = request.path.startsWith(relayPath) ? await relay(request) : await pass(request);
-      response.writeHead(answer.status, answer.headers).end(written(answer.body));
+      const relayed = request.path.startsWith(relayPath);
+      const answer = relayed ? await relay(request) : await pass(request);
+      const own = relayed ? undefined : breakages.find(({ send }) => send);
+      if (own?.send) await own.send(response, answer, request);
+      else response.writeHead(answer.status, answer.headers).end(written(answer.body));
     } catch {
       response.destroy();
     }
   });
+  // On a busy machine, all of this process can stand still for longer than the default of 5 s.
+  server.keepAliveTimeout = 300_000;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -96,10 +114,13 @@ export async function breakServer(
   }
 
   async function relay(request: Request): Promise<Answer> {
-    const target = decodeURIComponent(request.path.slice(relayPath.length));
-    for (const breakage of breakages) await breakage.notify?.(request, ask);
-    if (request.dropped) return { status: 204, headers: {}, body: undefined };
-    return send(target, request, breakages.some(({ followsRedirects }) => followsRedirects) ? "follow" : "manual");
+    const notification = { ...request, target: decodeURIComponent(request.path.slice(relayPath.length)), times: 1 };
+    for (const breakage of breakages) await breakage.notify?.(notification, ask);
+    if (notification.dropped) return { status: 204, headers: {}, body: undefined };
+    const redirects = breakages.some(({ followsRedirects }) => followsRedirects) ? "follow" : "manual";
+    const post = () => send(notification.target, notification, redirects);
+    for (let sent = 1; sent < notification.times; sent += 1) await post();
+    return post();
   }
 
   return {
@@ -121,7 +142,11 @@ async function received(incoming: IncomingMessage): Promise<Request> {
       ([name]) => !/^(host|connection|content-length|transfer-encoding)$/.test(name),
     ),
   ) as Record<string, string>;
-  return { method, path, headers, body: chunks.length === 0 ? undefined : parsed(Buffer.concat(chunks).toString()) };
+  const bytes = Buffer.concat(chunks);
+  const text = bytes.toString();
+  const isText = headers["content-encoding"] === undefined && Buffer.from(text).equals(bytes);
+  const body = isText ? parsed(text) : bytes;
+  return { method, path, headers, body: chunks.length === 0 ? undefined : body };
 }
 
 async function send(
@@ -130,10 +155,27 @@ async function send(
   redirect: "follow" | "manual" = "manual",
 ): Promise<Answer> {
   const sent = written(body);
-  const response = await fetch(to, { method, headers, redirect, ...(sent !== undefined && { body: sent }) });
-  const text = await response.text();
-  const kept = [...response.headers].filter(([name]) => /^(content-type|location|retry-after|allow)$/.test(name));
-  return { status: response.status, headers: Object.fromEntries(kept), body: parsed(text) };
+  const options = { method, headers, ...(sent !== undefined && { body: sent }) };
+  const answer = redirect === "follow" ? await follow(to, options) : await ask(to, options);
+  const kept = Object.entries(answer.headers).filter(([name]) =>
+    /^(content-type|location|retry-after|allow)$/.test(name),
+  );
+  return { status: answer.status, headers: Object.fromEntries(kept), body: parsed(answer.text) };
+}
+
+type Sent = { status: number; headers: Record<string, string>; text: string };
+type Sending = { method: string; headers: Record<string, string>; body?: string | Buffer<ArrayBuffer> };
+
+async function follow(to: string, options: Sending): Promise<Sent> {
+  const response = await fetch(to, options);
+  return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
+}
+
+/** `fetch` fails where a server answers and closes before it has read a large body. */
+async function ask(to: string, { method, headers, body }: Sending): Promise<Sent> {
+  const answer = await request(to, { method: method as Dispatcher.HttpMethod, headers, body: body ?? null });
+  const given = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as const);
+  return { status: answer.statusCode, headers: Object.fromEntries(given), text: await answer.body.text() };
 }
 
 /** Only what is written as we would write it becomes an object, so that whatever is not changed keeps its bytes. */
@@ -146,6 +188,7 @@ function parsed(text: string): Body {
   }
 }
 
-function written(body: Body): string | undefined {
-  return body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+/** The bytes of a body. */
+export function written(body: Body): string | Buffer<ArrayBuffer> | undefined {
+  return body === undefined || typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body);
 }

@@ -9,6 +9,10 @@ const onPurpose = {
   "unknown-chain-refused": "Any chain is supported.",
   "secret-of-its-own": "New webhooks share a secret that the guide names.",
   "test-is-not-listed": "A new webhook gets a notification, which is listed.",
+  "key-first": "Any key is valid.",
+  "long-url-414": "A long URL is judged by its parameters.",
+  "preview-of-block": "The example is in no block that matches.",
+  "preview-decides": "It is the example of every webhook, watched or not.",
   "preview-as-notified": "That one is of addresses that the webhook does not watch, so a preview of it does not match.",
 };
 

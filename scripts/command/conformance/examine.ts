@@ -1,17 +1,29 @@
 /** The rules that hold for every answer, whatever was asked: its status, content type, body and headers. */
 import { reasonPhrases } from "../../../server/contract/errors.ts";
 import { asObject, type Json } from "../../document/json.ts";
-import { charsetOf, faultsOfAnswer, faultsOfSchema, faultsOfText, headersOf, statusesOf } from "./contract.ts";
+import {
+  charsetOf,
+  faultsOfAnswer,
+  faultsOfSchema,
+  faultsOfText,
+  headersOf,
+  mebibyte,
+  statusesOf,
+  successOf,
+} from "./contract.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Finding, finding } from "./findings.ts";
 import { wrongTimesOf } from "./times.ts";
 
+/** What the contract documents besides the statuses of each operation, and for all of them: see Errors in its description. */
+const ofEveryOperation = [408, 414, 431, 501];
 const secretOperations = new Set<string | undefined>(["getWebhookSecret", "rotateWebhookSecret"]);
 
 /** What is wrong with an answer. */
 export function examine(exchange: Exchange): Finding[] {
   return [
     ...examineStatus(exchange),
+    ...examineSize(exchange),
     ...examineBody(exchange),
     ...examineHeaders(exchange),
     ...examineSecrecy(exchange),
@@ -25,9 +37,21 @@ function isDocumented({ operation, status }: Exchange): boolean {
 
 function examineStatus(exchange: Exchange): Finding[] {
   const { operation } = exchange;
-  if (operation === undefined || isDocumented(exchange)) return [];
+  if (operation === undefined || isDocumented(exchange) || ofEveryOperation.includes(exchange.status)) return [];
   return [finding(exchange, "status-documented", `one of ${statusesOf(operation).join(", ")}`)];
 }
+
+/** A server with a smaller limit refuses much of what is sent for other reasons: it is told the reason. */
+function examineSize(exchange: Exchange): Finding[] {
+  const { status, request } = exchange;
+  const bytes = Buffer.byteLength(request.body ?? "");
+  const isCompressed = Object.keys(request.headers).some((name) => name.toLowerCase() === "content-encoding");
+  if (status !== 413 || isCompressed || bytes > mebibyte) return [];
+  const expected = `no 413 for a body of ${bytes} bytes, since 1 MiB are allowed`;
+  return [finding(exchange, "large-body-taken", expected, { status: successOrSame(exchange) })];
+}
+
+const successOrSame = ({ operation, status }: Exchange) => (operation ? successOf(operation) : status);
 
 function examineBody(exchange: Exchange): Finding[] {
   const { operation, status, json, headers } = exchange;
@@ -71,7 +95,9 @@ function examineHeaders(exchange: Exchange): Finding[] {
     const value = headers[header.name.toLowerCase()];
     if (value === undefined) {
       const missing = `the header ${header.name}`;
-      return header.required ? [finding(exchange, "response-headers", missing, { came: "no such header" })] : [];
+      // That a 429 has it, the contract says in words.
+      const isRequired = header.required || (status === 429 && header.name === "Retry-After");
+      return isRequired ? [finding(exchange, "response-headers", missing, { came: "no such header" })] : [];
     }
     const faults = faultsOfText(header, String(value));
     return faults.map((fault) => finding(exchange, "response-headers", fault, { came: `${header.name}: ${value}` }));

@@ -18,7 +18,10 @@ export const rules = {
   "status-expected": "A request that is as described succeeds with the status documented for that.",
   "starts-active": "A new webhook is active, for the reason `created`.",
   "created-as-asked": "What is created holds what was asked for.",
-  "finality-shown": "A webhook with a finality shows it, and how many notifications are held.",
+  "options-shown": "A webhook shows each of its options as it was given, and none that it was not given.",
+  "list-shows-records": "A list has each webhook's whole record, as getWebhook returns it.",
+  "finality-shown":
+    "A webhook with a finality shows it, and how many notifications are held; another one, and one with `instant`, neither.",
   defaults: "Absent booleans are false, absent texts empty.",
   location: "The header Location is the path of what was created, and leads to it.",
   "reads-as-written": "What is read is what was written.",
@@ -43,6 +46,7 @@ export const rules = {
   "list-newest-first": "Webhooks are listed the newest first.",
   "list-by-status": "A list by status has the webhooks or notifications of that status, and no others.",
   "chains-ascending": "Chains are listed in ascending order of their identifiers, each once.",
+  "chains-agree": "A chain's lag, lanes and finality agree with one another.",
   "pagination-ends": "Following nextPageToken comes to an end.",
   "pagination-no-repeat": "No item is on two pages.",
   "pagination-page-size": "A page has at most pageSize items.",
@@ -64,18 +68,23 @@ export const rules = {
   "preview-as-notified": "A preview shows what a webhook like it is sent.",
   "preview-of-others":
     "A preview of a transaction in which no watched address takes part says so: it does not match, and has no payload.",
+  "preview-decides":
+    "A preview says by which parts a transaction matches, or which comparison or missing event it fails by.",
   "explanation-agrees":
     "An explanation is `notified` for that reason only, and speaks of conditions, a factory or what is held only where the webhook has them.",
   "explanation-of-notified": "A transaction that was notified is explained as `notified`, with its notifications.",
   "explanation-of-others": "A transaction in which no watched address takes part is explained as `not_watched`.",
   // Of requests that must be refused
   "missing-key-401": "Without a key, every operation under /v1/webhooks answers 401.",
+  "key-first": "Without a key that is known, the answer is 401, whatever else is wrong with the request.",
   "unknown-key-401": "With a key that is not known, every operation under /v1/webhooks answers 401.",
   "scope-403": "A key that lacks the scope of an operation is answered 403.",
+  "scope-suffices": "A key with the scope that an operation needs is let in, whatever scope it lacks.",
   "unknown-is-404": "Where there is no such webhook, notification or replay, the answer is 404.",
   "other-account-unseen": "What another account has is answered exactly like what does not exist, and is in no answer.",
   "other-account-unchanged": "No request with a key of one account changes what another account has.",
   "bad-request-400": "A request that is not as described is answered 400.",
+  "bounds-taken": "A request with values that are just allowed is taken, whatever their number and length.",
   "error-names-the-field": "The message of a 400 names the field that is wrong.",
   "unknown-field-refused": "An unknown field or query parameter is answered 400.",
   "unknown-chain-refused": "A chain that is not served is answered 400.",
@@ -89,7 +98,13 @@ export const rules = {
   "malformed-json-400": "A body that is no JSON object, or is empty where one is required, is answered 400.",
   "method-405": "A method that a path does not have is answered 405.",
   "unknown-path-404": "A path that there is not is answered 404.",
-  "too-large-413": "A body of more than 1 MiB is answered 413.",
+  "body-limits": "A body with more than 2,500 fields, or with more than 256 KiB outside of texts, is answered 400.",
+  "large-body-taken": "A body of up to 1 MiB is not too large.",
+  "compressed-body-taken": "A body that is compressed with gzip or deflate is read like any other.",
+  "media-type-taken": "The media type is taken in any letter case, and with the charset UTF-8 in any spelling.",
+  "accept-any": "Every answer is JSON, whatever media types a client says to accept.",
+  "long-url-414": "A URL of more than 8 KiB is answered 414.",
+  "too-large-413": "A body of more than 1 MiB, or of more than 320 KiB while it is compressed, is answered 413.",
   "media-type-415": "A body of another media type than application/json is answered 415.",
   // Of notifications
   "callback-reachable": "A test reaches the receiver of this command.",
@@ -102,6 +117,10 @@ export const rules = {
   "callback-sequence": "The header webhook-sequence is 0 for a test, and the notification's sequence otherwise.",
   "callback-webhook": "A notification is of the webhook, and of its chain.",
   "callback-logs": "A notification has logs where the webhook has includeLogs, and only there.",
+  "callback-internal-txs":
+    "A notification has internalTransactions where the webhook has includeInternalTxs, and only there.",
+  "callback-finality":
+    "A notification says confirmations where the webhook has a finality, `finalized` where it waits for that, and neither otherwise.",
   "logs-decoded": "A log has decoded, with these values, where an event of the webhook's abi fits it, and only there.",
   "signatures-of-abi": "The event signatures of a webhook that gave none are those of its abi.",
   "callback-batch": "A webhook with metadata.batch is sent an array, also of one notification.",
@@ -114,6 +133,9 @@ export const rules = {
   "callback-no-redirect": "Redirects are not followed.",
   "rotation-signs-with-both":
     "After a rotation, notifications are signed with the new secret and with the one before it.",
+  "callback-url": "A notification is sent to the webhook's url as it is now, with its path and query.",
+  "test-sent-once": "A test is sent once, whatever the endpoint answers.",
+  "test-changes-nothing": "A test does not change the webhook, whatever the endpoint answers.",
   "test-result": "testWebhook returns what the endpoint answered.",
 } as const;
 

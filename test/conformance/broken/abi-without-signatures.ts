@@ -4,6 +4,6 @@ export const broken: Breakage = {
   says: "has no event signatures where only an abi is given",
   rules: ["signatures-of-abi"],
   answer({ body }) {
-    if (body.metadata?.abi) body.metadata.eventSignatures = [];
+    for (const { metadata } of [body, ...(body?.webhooks ?? [])]) if (metadata?.abi) metadata.eventSignatures = [];
   },
 };

@@ -4,6 +4,6 @@ export const broken: Breakage = {
   says: "sends notifications without the transaction's nonce",
   rules: ["callback-payload"],
   notify({ body }) {
-    delete body.event.transaction.nonce;
+    delete body.event?.transaction.nonce;
   },
 };

@@ -10,6 +10,7 @@ export const broken: Breakage = {
     for (const { event } of payloadsIn(body)) event.transaction.contractAddress = none;
   },
   async notify(notification, ask) {
+    if (Array.isArray(notification.body)) return;
     notification.body.event.transaction.contractAddress = none;
     await signedAgain(notification, ask);
   },

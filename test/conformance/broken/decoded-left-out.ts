@@ -5,7 +5,7 @@ export const broken: Breakage = {
   rules: ["logs-decoded"],
   needs: "chain",
   async notify(notification, ask) {
-    for (const log of notification.body.event.logs ?? []) delete log.decoded;
+    for (const log of notification.body.event?.logs ?? []) delete log.decoded;
     await signedAgain(notification, ask);
   },
 };

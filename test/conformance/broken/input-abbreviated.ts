@@ -8,6 +8,7 @@ export const broken: Breakage = {
     for (const { event } of payloadsIn(body)) event.transaction.input = event.transaction.input.slice(0, 10);
   },
   async notify(notification, ask) {
+    if (Array.isArray(notification.body)) return;
     const { transaction } = notification.body.event;
     transaction.input = transaction.input.slice(0, 10);
     await signedAgain(notification, ask);
