@@ -1,6 +1,6 @@
 /** Breaks a correct server from outside, in one thing or several: its requests, its answers and its notifications pass through here. */
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { signNotification } from "../../client/receiver/index.ts";
 import { apiKeyHeader } from "../../generated/operations.ts";
@@ -9,9 +9,11 @@ import type { Rule } from "../../scripts/command/conformance/rules.ts";
 // biome-ignore lint/suspicious/noExplicitAny: what breaks an answer reaches into it, and must not be held to its type.
 export type Body = any;
 
-/** A message on its way; a body of undefined is none, and one of a text is sent as it is. */
+/** A message on its way; a body of undefined is none, one of a text is sent as it is, and one that is compressed is its bytes. */
 export type Message = { headers: Record<string, string>; body: Body; dropped?: boolean };
 export type Request = Message & { method: string; path: string };
+/** A notification on its way: where it goes, and how often. */
+export type Notification = Message & { method: string; target: string; times: number };
 export type Answer = Message & { status: number };
 
 /** Asks the correct server behind, by a key that may do everything unless another is given. */
@@ -28,7 +30,9 @@ export type Breakage = {
   /** Changes an answer of the correct server. */
   answer?: (answer: Answer, request: Request, ask: Ask) => void | Promise<void>;
   /** Changes a notification of the correct server. */
-  notify?: (notification: Message, ask: Ask) => void | Promise<void>;
+  notify?: (notification: Notification, ask: Ask) => void | Promise<void>;
+  /** Writes an answer in another way. */
+  send?: (response: ServerResponse, answer: Answer, request: Request) => void | Promise<void>;
   /** Follows redirects of endpoints. */
   followsRedirects?: boolean;
 };
@@ -48,9 +52,10 @@ const secrets = new Map<string, string[]>();
 
 /** Signs a notification whose body was changed, as if the correct server had sent it so: after a rotation, with both secrets. */
 export async function signedAgain({ headers, body }: Message, ask: Ask): Promise<void> {
-  const { secret } = (await ask("GET", `/v1/webhooks/${body.webhookId}/secret`)).body;
-  const known = [secret, ...(secrets.get(body.webhookId) ?? []).filter((one) => one !== secret)];
-  secrets.set(body.webhookId, known);
+  const { webhookId } = Array.isArray(body) ? body[0] : body;
+  const { secret } = (await ask("GET", `/v1/webhooks/${webhookId}/secret`)).body;
+  const known = [secret, ...(secrets.get(webhookId) ?? []).filter((one) => one !== secret)];
+  secrets.set(webhookId, known);
   const { "webhook-id": id = "", "webhook-timestamp": timestamp } = headers;
   const signed = { id, timestamp: Number(timestamp), body: JSON.stringify(body) };
   const signatures = await Promise.all(known.map((one) => signNotification({ ...signed, secret: one })));
@@ -68,8 +73,11 @@ export async function breakServer(
   const server = createServer(async (incoming, response) => {
     try {
       const request = await received(incoming);
-      const answer = request.path.startsWith(relayPath) ? await relay(request) : await pass(request);
-      response.writeHead(answer.status, answer.headers).end(written(answer.body));
+      const relayed = request.path.startsWith(relayPath);
+      const answer = relayed ? await relay(request) : await pass(request);
+      const own = relayed ? undefined : breakages.find(({ send }) => send);
+      if (own?.send) await own.send(response, answer, request);
+      else response.writeHead(answer.status, answer.headers).end(written(answer.body));
     } catch {
       response.destroy();
     }
@@ -96,10 +104,13 @@ export async function breakServer(
   }
 
   async function relay(request: Request): Promise<Answer> {
-    const target = decodeURIComponent(request.path.slice(relayPath.length));
-    for (const breakage of breakages) await breakage.notify?.(request, ask);
-    if (request.dropped) return { status: 204, headers: {}, body: undefined };
-    return send(target, request, breakages.some(({ followsRedirects }) => followsRedirects) ? "follow" : "manual");
+    const notification = { ...request, target: decodeURIComponent(request.path.slice(relayPath.length)), times: 1 };
+    for (const breakage of breakages) await breakage.notify?.(notification, ask);
+    if (notification.dropped) return { status: 204, headers: {}, body: undefined };
+    const redirects = breakages.some(({ followsRedirects }) => followsRedirects) ? "follow" : "manual";
+    const post = () => send(notification.target, notification, redirects);
+    for (let sent = 1; sent < notification.times; sent += 1) await post();
+    return post();
   }
 
   return {
@@ -121,7 +132,9 @@ async function received(incoming: IncomingMessage): Promise<Request> {
       ([name]) => !/^(host|connection|content-length|transfer-encoding)$/.test(name),
     ),
   ) as Record<string, string>;
-  return { method, path, headers, body: chunks.length === 0 ? undefined : parsed(Buffer.concat(chunks).toString()) };
+  const bytes = Buffer.concat(chunks);
+  const body = headers["content-encoding"] === undefined ? parsed(bytes.toString()) : bytes;
+  return { method, path, headers, body: chunks.length === 0 ? undefined : body };
 }
 
 async function send(
@@ -146,6 +159,7 @@ function parsed(text: string): Body {
   }
 }
 
-function written(body: Body): string | undefined {
-  return body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+/** The bytes of a body. */
+export function written(body: Body): string | Buffer<ArrayBuffer> | undefined {
+  return body === undefined || typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body);
 }
