@@ -98,9 +98,9 @@ export const ofRequests: Faults = {
   "half-surrogates-replaced": {
     says: "replaces half of a surrogate pair in a text",
     make: () => ({
-      request(request) {
-        if (typeof request.body === "string")
-          request.body = request.body.replaceAll(/\\ud[89a-f][0-9a-f]{2}(?!\\ud[c-f])/gi, "\\ufffd");
+      request({ body }) {
+        for (const name of ["name", "description"])
+          if (typeof body?.[name] === "string") body[name] = body[name].toWellFormed();
         return undefined;
       },
     }),
