@@ -7,7 +7,9 @@ import type { Stored } from "./store.ts";
 type Schemas = components["schemas"];
 
 export function newReplay({ record, replays }: Stored, range: Schemas["ReplayCreate"]): Output<"createReplay"> {
-  if (BigInt(range.fromBlock) > BigInt(range.toBlock)) throw new HttpError(400, "fromBlock must be at most toBlock.");
+  const above = BigInt(range.toBlock) - BigInt(range.fromBlock);
+  if (above < 0n) throw new HttpError(400, "fromBlock must be at most toBlock.");
+  if (above > 9_999n) throw new HttpError(400, "toBlock must be at most 9,999 above fromBlock.");
   const [id, now] = [randomUUID(), Date.now()];
   const times = { createdAt: now, finishedAt: now };
   const counts = { resentCount: 0, addedCount: 0 };

@@ -12,10 +12,8 @@ const mostBytes = 32_768;
 
 /** Reads events in JSON ABI form. @returns them without what nobody uses, and the hashes of their signatures @throws {HttpError} 400 */
 export function readAbi(abi: readonly AbiEvent[]): { abi: AbiEvent[]; signatures: readonly string[] } {
-  const kept = abi.map(({ type, name, inputs }) => ({ type, name, inputs: inputs.map(withoutInternalType) }));
-  // An anonymous event is refused by its own field.
-  const checked = abi.map((event, index) => ({ ...event, inputs: kept[index]?.inputs ?? [] }));
-  const { signatures } = compiled(checked);
+  const kept = abi.map((event) => ({ ...event, inputs: event.inputs.map(withoutInternalType) }));
+  const { signatures } = compiled(kept);
   if (Buffer.byteLength(JSON.stringify(kept)) > mostBytes)
     throw badRequest(`metadata.abi must have at most ${mostBytes / 1024} KiB as JSON without each internalType.`);
   return { abi: kept, signatures };

@@ -46,10 +46,7 @@ function statedIn(schema: JsonObject, place = "", outer: readonly unknown[] = []
     ...keywords.flatMap((keyword) => (own[keyword] === undefined ? [] : [`${place} ${keyword}`])),
     ...asStrings(required).map((name) => `${place} required ${name}`.trim()),
     ...(additionalProperties === false ? [`${place} additionalProperties`.trim()] : []),
-    // The fields of objects in a list, such as those of an ABI, are not enumerated: its events hold one another without an end.
-    ...(items === undefined || followed(items).type === "object"
-      ? []
-      : statedIn(asObject(items), `${place}/*`, inside)),
+    ...(items === undefined ? [] : statedIn(asObject(items), `${place}/*`, inside)),
     ...Object.entries(asObject(properties)).flatMap(([name, of]) => statedIn(asObject(of), `${place}/${name}`, inside)),
   ];
 }
@@ -80,8 +77,10 @@ describe("a body", () => {
     const missing = statedIn(schema).filter((name) => {
       const [place = "", keyword = ""] = name.split(" ");
       if (!/^(min|max)(Length|Items)$/.test(keyword) || place.endsWith("/*")) return false;
-      const at = place.split("/").slice(1);
-      const bound = at.reduce<JsonObject>((of, key) => followed(asObject(of.properties)[key]), schema)[keyword];
+      // Of a list's items, the first is tried.
+      const at = place.replaceAll("*", "0").split("/").slice(1);
+      const inside = (of: JsonObject, key: string) => followed(key === "0" ? of.items : asObject(of.properties)[key]);
+      const bound = at.reduce<JsonObject>(inside, schema)[keyword];
       const sizes = tried.flatMap(({ at: where, value }) => (where.join() === at.join() ? [sizeOf(value)] : []));
       return !sizes.includes(Number(bound)) || !sizes.includes(Number(bound) + (keyword.startsWith("max") ? 1 : -1));
     });

@@ -15,6 +15,9 @@ ajv.addSchema({ $id: "contract", components: document.components });
 const textAjv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true, coerceTypes: true });
 textAjv.addSchema({ $id: "contract", components: document.components });
 
+/** The largest body, in bytes. */
+export const mebibyte = 1_048_576;
+
 /** What the contract says of the service as a whole. */
 export const description = String(asObject(document.info).description);
 

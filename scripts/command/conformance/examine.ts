@@ -1,7 +1,16 @@
 /** The rules that hold for every answer, whatever was asked: its status, content type, body and headers. */
 import { reasonPhrases } from "../../../server/contract/errors.ts";
 import { asObject, type Json } from "../../document/json.ts";
-import { charsetOf, faultsOfAnswer, faultsOfSchema, faultsOfText, headersOf, statusesOf } from "./contract.ts";
+import {
+  charsetOf,
+  faultsOfAnswer,
+  faultsOfSchema,
+  faultsOfText,
+  headersOf,
+  mebibyte,
+  statusesOf,
+  successOf,
+} from "./contract.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Finding, finding } from "./findings.ts";
 import { wrongTimesOf } from "./times.ts";
@@ -12,6 +21,7 @@ const secretOperations = new Set<string | undefined>(["getWebhookSecret", "rotat
 export function examine(exchange: Exchange): Finding[] {
   return [
     ...examineStatus(exchange),
+    ...examineSize(exchange),
     ...examineBody(exchange),
     ...examineHeaders(exchange),
     ...examineSecrecy(exchange),
@@ -28,6 +38,18 @@ function examineStatus(exchange: Exchange): Finding[] {
   if (operation === undefined || isDocumented(exchange)) return [];
   return [finding(exchange, "status-documented", `one of ${statusesOf(operation).join(", ")}`)];
 }
+
+/** A server with a smaller limit refuses much of what is sent for other reasons: it is told the reason. */
+function examineSize(exchange: Exchange): Finding[] {
+  const { status, request } = exchange;
+  const bytes = Buffer.byteLength(request.body ?? "");
+  const isCompressed = Object.keys(request.headers).some((name) => name.toLowerCase() === "content-encoding");
+  if (status !== 413 || isCompressed || bytes > mebibyte) return [];
+  const expected = `no 413 for a body of ${bytes} bytes, since 1 MiB are allowed`;
+  return [finding(exchange, "large-body-taken", expected, { status: successOrSame(exchange) })];
+}
+
+const successOrSame = ({ operation, status }: Exchange) => (operation ? successOf(operation) : status);
 
 function examineBody(exchange: Exchange): Finding[] {
   const { operation, status, json, headers } = exchange;

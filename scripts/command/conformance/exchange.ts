@@ -1,5 +1,7 @@
 /** Sends requests to the server under examination, and keeps every exchange, byte for byte. */
+import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 import { Agent, type Dispatcher, request } from "undici";
 import type { OperationId } from "../../../generated/operations.ts";
 import { parseRetryAfter } from "../../../server/retry-after.ts";
@@ -74,6 +76,8 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
   const end = () => {
     grace = setTimeout(() => ended.abort(signal.reason), graceMs);
   };
+  // Every request that waits listens to it, and dozens wait for an overloaded server.
+  setMaxListeners(0, signal);
   signal.addEventListener("abort", end, { once: true });
 
   async function once({ method, path, headers, body }: Outgoing, by: string): Promise<Exchange> {
@@ -93,7 +97,7 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
       ...(body !== undefined && { body }),
       signal: AbortSignal.any([ended.signal, deadline]),
     };
-    const { answer, bytes } = await received(base + path, options).catch((error: unknown) => {
+    const answer = await received(base + path, options).catch((error: unknown) => {
       if (deadline.aborted) timeoutsInARow += 1;
       throw error;
     });
@@ -103,10 +107,8 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
       by,
       request: { method, path, headers, body },
       operation,
-      status: answer.statusCode,
-      headers: answer.headers,
-      body: bytes,
-      json: parseJson(bytes),
+      ...answer,
+      json: parseJson(answer.body),
     };
     exchanges.push(exchange);
     return exchange;
@@ -147,9 +149,33 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
   };
 }
 
-async function received(url: string, options: Parameters<typeof request>[1]) {
-  const answer = await request(url, options);
-  return { answer, bytes: Buffer.from(await answer.body.arrayBuffer()) };
+type Received = Pick<Exchange, "status" | "headers" | "body">;
+
+async function received(url: string, options: Parameters<typeof request>[1]): Promise<Received> {
+  const { statusCode: status, headers, body: stream } = await request(url, options);
+  const body = Buffer.from(await stream.arrayBuffer());
+  const { "content-encoding": encoding, ...others } = headers;
+  const decoded = decode(body, String(encoding ?? "identity"));
+  return decoded ? { status, headers: others, body: decoded } : { status, headers, body };
+}
+
+/** We accept any encoding by naming none (RFC 9110, 12.5.3), so a server may compress. @returns undefined for what cannot be decoded */
+function decode(body: Buffer, encodings: string): Buffer | undefined {
+  const limit = { maxOutputLength: mostBytes };
+  try {
+    // They stand in the order in which they were applied.
+    return encodings.split(",").reduceRight((bytes, name) => {
+      const encoding = name.trim().toLowerCase();
+      if (encoding === "" || encoding === "identity" || bytes.length === 0) return bytes;
+      if (encoding === "gzip" || encoding === "x-gzip") return gunzipSync(bytes, limit);
+      if (encoding === "br") return brotliDecompressSync(bytes, limit);
+      if (encoding !== "deflate") throw new Error(`an unknown encoding: ${encoding}`);
+      // Some send it without the zlib header.
+      return ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, limit) : inflateRawSync(bytes, limit);
+    }, body);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The JSON of a body; undefined where it is none, or not in UTF-8. */

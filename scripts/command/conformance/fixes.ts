@@ -19,6 +19,9 @@ export const fixes: Record<Rule, string> = {
   "status-expected": "Accept the request as it stands: it is valid. The message of the answer says what was refused.",
   "starts-active": "Create webhooks with the status active and the statusReason created.",
   "created-as-asked": "Store and return each field of the request.",
+  "options-shown":
+    "Keep every option of metadata, and return it with the record, also where it is false or has a default.",
+  "list-shows-records": "Build the records of a list by the same function as that of getWebhook.",
   "finality-shown": "Store the finality, and return it with a heldCount, which is 0 for a new webhook.",
   defaults: "Set absent booleans to false and absent texts to an empty text.",
   location: "Set Location to the path of what was created.",
@@ -67,10 +70,12 @@ export const fixes: Record<Rule, string> = {
   "explanation-of-others": "Apply the matching rule to the transaction and the webhook's own addresses.",
   // Of requests that must be refused
   "missing-key-401": "Check the key before anything else.",
+  "key-first": "Check the key by the headers alone, before you read or parse a body or look at the path.",
   "unknown-key-401": "Look the key up, and answer 401 if it is not known.",
   "scope-403": "Compare the key's scopes with the scope that the contract states for the operation.",
   "unknown-is-404": "Answer 404 where the identifier belongs to nothing.",
   "bad-request-400": "Validate requests by the contract's schemas, before you act on them.",
+  "bounds-taken": "Allow what the contract allows: its bounds are inclusive, and lengths are counted in characters.",
   "error-names-the-field": "Name the field in the message of a 400.",
   "unknown-field-refused": "Refuse fields and query parameters that the contract does not have.",
   "unknown-chain-refused": "Refuse a chainId that listChains does not return.",
@@ -85,6 +90,10 @@ export const fixes: Record<Rule, string> = {
   "malformed-json-400": "Answer 400 if the body cannot be parsed, or is not an object.",
   "method-405": "Answer 405 if the path exists but not with this method.",
   "unknown-path-404": "Answer 404 for paths that the contract does not have.",
+  "body-limits": "Count the values, the fields and the bytes outside of texts before you make objects of a body.",
+  "large-body-taken": "Raise the limit of your body parser, and of what stands before it, to 1 MiB.",
+  "compressed-body-taken": "Decompress bodies by their Content-Encoding, at most 320 KiB that become at most 1 MiB.",
+  "media-type-taken": "Compare media types and charsets without regard to case, and take quotes off a charset.",
   "too-large-413": "Stop reading a body after 1 MiB, and answer 413.",
   "media-type-415": "Check the content-type before you parse: application/json in UTF-8, or 415.",
   "other-account-unseen":

@@ -12,8 +12,8 @@ import type { Rule } from "./rules.ts";
 export type Target = {
   apiKey: string;
   chainId: string;
-  /** Whether the chain has traces, according to listChains. */
-  traces: boolean;
+  /** Whether the chain has traces, according to listChains; undefined if it does not say. */
+  traces: boolean | undefined;
   /** The newest block of the chain that the server has followed; undefined if it does not say. */
   followedBlock: bigint | undefined;
   /** An address to watch, in lower case, which takes part in nothing: a notification would change a record between two reads. */
@@ -24,12 +24,12 @@ export type Target = {
   url: string;
 };
 
-/** What a request may carry. A `text` is sent as it is, a `body` as JSON. */
+/** What a request may carry. A `text` is sent as it is, bytes too, a `body` as JSON. */
 export type Call = {
   path?: Record<string, string>;
   query?: Record<string, string | number>;
   body?: JsonObject;
-  text?: string;
+  text?: string | Buffer;
   headers?: Record<string, string>;
   /** Instead of the target's key. */
   key?: string;

@@ -29,7 +29,7 @@ export async function startProxy(recorder: Recorder, by: string): Promise<Proxy>
     const outgoing = { method: request.method ?? "", path: request.url ?? "", headers: own(request.headers), body };
     const answer = await recorder.send(outgoing, by);
     passed.push(answer);
-    response.writeHead(answer.status, own(answer.headers)).end(answer.body);
+    response.writeHead(answer.status, withPlainType(own(answer.headers))).end(answer.body);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -47,4 +47,11 @@ export async function startProxy(recorder: Recorder, by: string): Promise<Proxy>
 function own(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
   const entries = Object.entries(headers).filter(([name, value]) => value !== undefined && !ofTheConnection.has(name));
   return Object.fromEntries(entries) as Record<string, string | string[]>;
+}
+
+/** The case of a media type means nothing (RFC 9110, 8.3.1), but `respect` takes only one case for JSON. */
+function withPlainType(headers: Record<string, string | string[]>): Record<string, string | string[]> {
+  const type = headers["content-type"];
+  const isJson = typeof type === "string" && /^application\/json\s*(;|$)/i.test(type);
+  return isJson ? { ...headers, "content-type": "application/json" } : headers;
 }

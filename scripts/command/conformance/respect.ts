@@ -1,6 +1,6 @@
 /** Runs the workflows, which are written in openapi/workflows.arazzo.yaml, with Redocly's `respect`, and reads what came of them. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { asArray, asObject, type Json, type JsonObject } from "../../document/json.ts";
@@ -16,7 +16,7 @@ import { withoutLoops } from "./without-loops.ts";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const workflows = "generated/workflows.arazzo.json";
 // A process takes a second of processor time, so a fast server gets one. They save most of the wait for a slow one.
-const mostProcesses = 4;
+const mostProcesses = Math.min(4, availableParallelism());
 
 /** What the workflows are given. */
 export type WorkflowInputs = {

@@ -3,10 +3,13 @@ import { loadFastCheck } from "./cases/fast-check.ts";
 import { type Cases, type Generated, generateCases } from "./cases/generate.ts";
 import { checkActivity } from "./checks/activity.ts";
 import { checkAddresses } from "./checks/addresses.ts";
+import { checkBodies } from "./checks/bodies.ts";
+import { checkBoundsTaken } from "./checks/bounds-taken.ts";
 import { checkCallback } from "./checks/callback.ts";
 import { checkEffective } from "./checks/effective.ts";
 import { checkFields } from "./checks/fields.ts";
 import { checkLists } from "./checks/lists.ts";
+import { checkOptions } from "./checks/options.ts";
 import { checkOtherAccount } from "./checks/other-account.ts";
 import { checkRefusals } from "./checks/refusals.ts";
 import { checkRequests } from "./checks/requests.ts";
@@ -161,6 +164,9 @@ function sideBySide({ nodeUrl }: Options, endpoint: Endpoint | undefined): Check
     ["secrets", checkSecrets],
     ["refusals", checkRefusals],
     ["requests", checkRequests],
+    ["bounds", checkBoundsTaken],
+    ["bodies", checkBodies],
+    ["options", checkOptions],
     [
       "callback",
       async (probe) => {

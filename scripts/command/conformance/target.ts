@@ -21,7 +21,14 @@ type Wanted = {
 /** Looks at the server for the first time. @throws NotExaminable when it does not answer, or not to a key */
 export async function findTarget(recorder: Recorder, options: Wanted, notes: string[]): Promise<Target> {
   const { baseUrl, apiKey, otherKey, address } = options;
-  const unset = { apiKey, chainId: "", traces: false, followedBlock: undefined, address: "", activeAddress: undefined };
+  const unset = {
+    apiKey,
+    chainId: "",
+    traces: undefined,
+    followedBlock: undefined,
+    address: "",
+    activeAddress: undefined,
+  };
   const probe = createProbe({ recorder, target: { ...unset, url: nowhere }, findings: [], notes }, "start");
   const ask = (operation: OperationId, call?: Call) =>
     probe.send(operation, call).catch((error: unknown) => {
@@ -38,11 +45,15 @@ export async function findTarget(recorder: Recorder, options: Wanted, notes: str
     if (other.status === 401) throw new NotExaminable("The server does not know the key given with --other-key (401).");
   }
   const chain = chosen(listed, options);
-  const { followedBlock } = chain;
+  const { followedBlock, traces } = chain;
+  if (typeof traces !== "boolean")
+    notes.push(
+      `traces-refused, includeInternalTxs: listChains does not say whether chain ${chain.chainId} has traces.`,
+    );
   return {
     apiKey,
     chainId: String(chain.chainId),
-    traces: chain.traces === true,
+    traces: typeof traces === "boolean" ? traces : undefined,
     followedBlock: /^\d+$/.test(String(followedBlock)) ? BigInt(String(followedBlock)) : undefined,
     address: quietAddress,
     activeAddress: address?.toLowerCase(),

@@ -162,15 +162,22 @@ export function fieldCandidates(
   for (const [name, value] of Object.entries(asObject(properties))) {
     const inner = asObject(value);
     for (const candidate of candidatesOf(inner, samples)) found.push({ at: [...at, name], ...candidate });
-    if (typesOf(followed(inner)).includes("object") && !isWithin(inner, inside))
-      found.push(...fieldCandidates(inner, samples, [...at, name], inside));
+    if (isWithin(inner, inside)) continue;
+    const { type, items } = followed(inner);
+    if (typesOf({ type }).includes("object")) found.push(...fieldCandidates(inner, samples, [...at, name], inside));
+    if (type === "array" && followed(items).type === "object")
+      found.push(...fieldCandidates(asObject(items), samples, [...at, name, first], inside));
   }
   return found;
 }
 
+/** The first item of a list, as a part of a path. */
+const first = "0";
+
 /** A body with one field set or left out, whatever was there before. */
 export function withField(body: Json, [name, ...rest]: readonly string[], value: Json | undefined): Json {
   if (name === undefined) return value ?? null;
+  if (name === first) return [withField(asArray(body)[0] ?? null, rest, value), ...asArray(body).slice(1)];
   const before = isObject(body) ? body : {};
   if (rest.length > 0) return { ...before, [name]: withField(before[name] ?? {}, rest, value) };
   const { [name]: _, ...others } = before;

@@ -1,5 +1,5 @@
 /** A few of many candidates: enough that each constraint of the contract is broken once. */
-import { asObject, isObject, type JsonObject } from "../../../document/json.ts";
+import { asObject, type JsonObject } from "../../../document/json.ts";
 import { constraintsBroken, constraintsBrokenByText, type Described, followed } from "../contract.ts";
 import {
   type Candidate,
@@ -11,16 +11,20 @@ import {
 } from "./candidates.ts";
 import { parameterCandidates } from "./parameters.ts";
 
-/** A body with one fault: a field's value, or its absence. */
-export type Fault = FieldCandidate & { body: JsonObject };
+/** A body with one value of its own: that of a field, or its absence. */
+export type OneOther = FieldCandidate & { body: JsonObject };
 
-/** The ways to spoil a valid body, one for each constraint of its schema, nested objects included. @param body a valid one */
-export function faultsIn(body: JsonObject, schema: JsonObject, samples: Samples): Fault[] {
-  const spoilt = fieldCandidates(schema, samples).map((candidate) => ({
+/** Every candidate of a schema's fields, each in a body that is otherwise as given. @param body a valid one */
+export function eachInBody(body: JsonObject, schema: JsonObject, samples: Samples): OneOther[] {
+  return fieldCandidates(schema, samples).map((candidate) => ({
     ...candidate,
     body: withField(withParents(body, schema, candidate.at, samples), candidate.at, candidate.value) as JsonObject,
   }));
-  return oneForEach(spoilt, (fault) => constraintsBroken(schema, fault.body));
+}
+
+/** The ways to spoil a valid body, one for each constraint of its schema, nested objects included. @param body a valid one */
+export function faultsIn(body: JsonObject, schema: JsonObject, samples: Samples): OneOther[] {
+  return oneForEach(eachInBody(body, schema, samples), (fault) => constraintsBroken(schema, fault.body));
 }
 
 /** A body with the objects that a field is in. One that the body lacks is whole, so that nothing but the candidate is wrong in it. */
@@ -32,8 +36,12 @@ export function withParents(
 ): JsonObject {
   if (name === undefined || rest.length === 0) return body;
   const inner = asObject(asObject(followed(schema).properties)[name]);
-  const before = isObject(body[name]) ? body[name] : asObject(sampleOf(inner, samples));
-  return { ...body, [name]: withParents(before, inner, rest, samples) };
+  const before = body[name] ?? sampleOf(inner, samples);
+  if (!Array.isArray(before)) return { ...body, [name]: withParents(asObject(before), inner, rest, samples) };
+  // The path leads through the first item of a list.
+  const item = asObject(followed(inner).items);
+  const one = asObject(before[0] ?? sampleOf(item, samples));
+  return { ...body, [name]: [withParents(one, item, rest.slice(1), samples), ...before.slice(1)] };
 }
 
 /** The texts that a parameter must not have, one for each constraint of its schema. */

@@ -31,9 +31,9 @@ function judgeMetadata(body: JsonObject): Judgement {
 function judgeRange({ fromBlock, toBlock }: JsonObject, { target: { followedBlock } }: World): Judgement {
   if (fromBlock === undefined || toBlock === undefined) return "valid";
   const [from, to] = [BigInt(String(fromBlock)), BigInt(String(toBlock))];
-  if (from > to) return refused;
+  if (from > to || to - from > 9_999n) return refused;
   if (followedBlock === undefined) return "either";
-  return to - from > 9_999n || to > followedBlock ? refused : "valid";
+  return to > followedBlock ? refused : "valid";
 }
 
 /** Of a block that is not followed, and of a transaction, nobody here knows whether it is there. */

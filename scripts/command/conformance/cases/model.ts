@@ -62,13 +62,20 @@ export function differences(expected: JsonObject, came: JsonObject, except: read
     .map((name) => `${name}: ${JSON.stringify(expected[name])}`);
 }
 
-/** What the contract leaves open of `metadata`: the order of event signatures, and whether an option that is off is shown. */
+/**
+ * What the contract leaves open of `metadata`: the order of event signatures, whether an option that is off is shown, and whether an ABI
+ * has each `internalType`.
+ */
 function comparable(value: Json | undefined): Json | undefined {
   if (!isObject(value)) return value;
-  const shown = Object.entries(value).filter(([, one]) => one !== false);
-  const { eventSignatures } = value;
+  const shown = Object.entries(value).filter(([, one]) => one !== false && one !== undefined);
+  const { eventSignatures, abi } = value;
   return {
     ...Object.fromEntries(shown),
+    ...(abi && { abi: withoutInternalType(abi) }),
     ...(Array.isArray(eventSignatures) && { eventSignatures: [...eventSignatures].sort() }),
   };
 }
+
+const withoutInternalType = (abi: Json) =>
+  JSON.parse(JSON.stringify(abi, (name, value) => (name === "internalType" ? undefined : value))) as Json;

@@ -4,6 +4,7 @@
  */
 import type { Arbitrary } from "fast-check";
 import { firstWrongChecksum } from "../../../../server/contract/checksum.ts";
+import { compileAbi } from "../../../../server/matching/abi.ts";
 import { asObject, type Json, type JsonObject, refOf } from "../../../document/json.ts";
 import type { Samples } from "../bounds/candidates.ts";
 import { followed } from "../contract.ts";
@@ -38,6 +39,8 @@ type Word = {
 };
 
 const refused: Judgement = { rule: "bad-request-400" };
+/** Of other protocols, which browsers refuse, and which are refused whatever the operator allows. */
+const blockedPorts = ["22", "25", "110", "6667"];
 /** Bytes in hex. Made from the pattern, each would take a hundred times as long. */
 const hexOf = (fc: FastCheck, length: number) =>
   fc.uint8Array({ minLength: length, maxLength: length }).map((bytes) => `0x${Buffer.from(bytes).toString("hex")}`);
@@ -61,12 +64,15 @@ const words: Record<string, Word> = {
       "ftp://receiver.example.com/",
       "https://",
       "https://user:password@receiver.example.com/",
-      "https://receiver.example.com:22/",
+      ...blockedPorts.map((port) => `https://receiver.example.com:${port}/`),
       "https://a..example.com/",
       "https://*.example.com/",
       "https://receiver.invalid/",
       "javascript:alert(1)",
-      `${target.url}?a=b&c=%20#fragment`,
+      // Those that follow are valid, and not as a parser would write them.
+      ...["a=b&c=%20#fragment", "q=%e6+%7E&&empty=", ""].map((query) => `${target.url}?${query}`),
+      ...["", "/", "/a/../b/./c//", "/%7euser;v=1/%2F"].map((path) => `${new URL(target.url).origin}${path}`),
+      target.url.replace("receiver.example.com", "RECEIVER.Example.com:443").replace("https", "HTTPS"),
     ],
     sample: ({ target }) => target.url,
     sized: (length, { target }) => `${target.url}/`.padEnd(length, "x").slice(0, length),
@@ -82,7 +88,7 @@ const words: Record<string, Word> = {
   UuidInput: { sample: ({ webhookId }) => webhookId },
   EventSignatureInput: { arbitrary: (fc) => hexOf(fc, 32) },
   IncludeInternalTxs: {
-    judge: (value, { target }) => (value === true && !target.traces ? { rule: "traces-refused" } : "valid"),
+    judge: (value, { target }) => judgeTraces(value, target),
     arbitrary: (fc, { target }) => (target.traces ? fc.boolean() : fc.constant(false)),
   },
   TxHashInput: { arbitrary: (fc) => hexOf(fc, 32) },
@@ -104,12 +110,27 @@ const words: Record<string, Word> = {
     arbitrary: (fc) => fc.constantFrom(...knownConditions),
   },
   AbiEventInput: {
-    judge: (value) => (isKnown(value, knownEvents) ? "valid" : "either"),
+    judge: (value) => (isKnown(value, knownEvents) || compiles(value) ? "valid" : "either"),
     more: () => [...knownEvents],
     sample: () => knownEvents[0] ?? null,
     arbitrary: (fc) => fc.constantFrom(...knownEvents),
   },
 };
+
+/** Solidity has more types than those of the known events. */
+function compiles(event: Json): boolean {
+  try {
+    compileAbi([event] as unknown as Parameters<typeof compileAbi>[0]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function judgeTraces(value: Json, { traces }: Target): Judgement {
+  if (value !== true || traces === true) return "valid";
+  return traces === undefined ? "either" : { rule: "traces-refused" };
+}
 
 function judgeUrl(value: Json, { target }: World): Judgement {
   const text = String(value);
@@ -117,7 +138,7 @@ function judgeUrl(value: Json, { target }: World): Judgement {
   // `format: uri` is ASCII.
   if (!url || /[^!-~]/.test(text) || url.username !== "" || url.password !== "") return refused;
   const { hostname, host } = url;
-  if (/\.invalid$|\.\.|\*/.test(hostname) || url.port === "22") return refused;
+  if (/\.invalid$|\.\.|\*/.test(hostname) || blockedPorts.includes(url.port)) return { rule: "url-refused" };
   return host === new URL(target.url).host && url.protocol === "https:" ? "valid" : "either";
 }
 

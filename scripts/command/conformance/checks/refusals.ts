@@ -1,15 +1,11 @@
 /** What a server must refuse whatever the operation: unknown keys, other methods and paths, and bodies that it cannot read. */
 import { operationTable, requiredScopes } from "../../../../generated/operations.ts";
 import { asObject, type JsonObject, same } from "../../../document/json.ts";
-import { operationIds, operationOf, parametersOf, requestSchema } from "../contract.ts";
+import { mebibyte, operationIds, operationOf, parametersOf, requestSchema } from "../contract.ts";
 import { type Call, idOf, newWebhook, nothing, type Probe, quietAddress } from "../probe.ts";
 import { together } from "../together.ts";
 
-const mebibyte = 1_048_576;
 const withBody = operationIds.filter((operation) => requestSchema(operation) !== undefined);
-
-/** Refused whatever the operator allows: a port that browsers block, and a name that never resolves. */
-const uncallable = ["https://receiver.example.com:22/", "https://receiver.invalid/"];
 
 /** Sends what must be refused. */
 export async function checkRefusals(probe: Probe): Promise<void> {
@@ -28,7 +24,6 @@ export async function checkRefusals(probe: Probe): Promise<void> {
       probe.status(await probe.send(operation, { path, text }), "malformed-json-400", 400);
     }),
   );
-  await together(uncallable.map((url) => () => checkUncallable(probe, url, path)));
   await together([...unreadable, ...withBody.map((operation) => () => checkTooLarge(probe, operation, { path }))]);
   await checkConditions(probe);
   await checkMethods(probe);
@@ -67,11 +62,6 @@ async function checkConditions(probe: Probe): Promise<void> {
       probe.status(await create({ all: [comparison, wrong] }), "conditions-refused", 400);
     }),
   );
-}
-
-async function checkUncallable(probe: Probe, url: string, path: { id: string }): Promise<void> {
-  probe.status(await probe.send("createWebhook", { body: newWebhook(probe.target, { url }) }), "url-refused", 400);
-  probe.status(await probe.send("updateWebhook", { path, body: { url } }), "url-refused", 400);
 }
 
 /** A server may answer before it has read all, and close the connection: that is no answer to be judged. */

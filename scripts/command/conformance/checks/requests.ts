@@ -1,41 +1,68 @@
-/** Requests with one fault each, made from the contract's schemas: they must be refused, and the fault be named. */
+/** Requests with one fault each, made from the contract's schemas and words: they must be refused, and the fault be named. */
 import type { OperationId } from "../../../../generated/operations.ts";
 import { asObject, type JsonObject } from "../../../document/json.ts";
-import type { Samples } from "../bounds/candidates.ts";
-import { faultsIn, wrongTexts } from "../bounds/one-each.ts";
+import { eachInBody, faultsIn, type OneOther, wrongTexts } from "../bounds/one-each.ts";
 import { withParameter } from "../bounds/parameters.ts";
-import { samplesOf } from "../cases/words.ts";
-import { type Described, operationIds, parametersOf, requestSchema } from "../contract.ts";
+import { judgeBody } from "../cases/bodies.ts";
+import { judge, samplesOf, type World, worst } from "../cases/words.ts";
+import { constraintsBroken, type Described, operationIds, parametersOf, requestSchema } from "../contract.ts";
 import type { Exchange } from "../exchange.ts";
-import { type Call, idOf, newWebhook, nothing, type Probe } from "../probe.ts";
+import { type Call, idOf, itemsOf, newWebhook, nothing, type Probe } from "../probe.ts";
+import type { Rule } from "../rules.ts";
 import { together } from "../together.ts";
 
-type WithBody = "createWebhook" | "updateWebhook" | "addWebhookAddresses" | "removeWebhookAddresses" | "createReplay";
+/** The operations that take a body. */
+export type WithBody =
+  | "createWebhook"
+  | "updateWebhook"
+  | "addWebhookAddresses"
+  | "removeWebhookAddresses"
+  | "createReplay"
+  | "previewWebhook";
+
+/** A body of each that is valid as far as can be known. */
+export function validBodies({ target }: Probe): Record<WithBody, JsonObject> {
+  const metadata = { addresses: [target.address], eventSignatures: [], includeLogs: true };
+  const { address, chainId, followedBlock } = target;
+  return {
+    createWebhook: newWebhook(target, { metadata }),
+    updateWebhook: {},
+    addWebhookAddresses: { addresses: [address] },
+    removeWebhookAddresses: { addresses: [address] },
+    createReplay: { fromBlock: "0", toBlock: "0" },
+    previewWebhook: { chainId, metadata, blockNumber: String(followedBlock ?? 0) },
+  };
+}
+
+/** What the contract's words are about, on this server. @param webhookId of a webhook that is there */
+export async function worldOf(probe: Probe, webhookId: string): Promise<World> {
+  const { target } = probe;
+  const chains = itemsOf(asObject((await probe.send("listChains")).json), "chains");
+  const chainIds = [target.chainId, ...chains.map(({ chainId }) => String(chainId))];
+  const finality = chains.some(({ chainId, finality }) => chainId === target.chainId && finality !== undefined);
+  return { target, chainIds, finality, webhookId, crowded: false };
+}
 
 /** Sends them. */
 export async function checkRequests(probe: Probe): Promise<void> {
   const webhook = await probe.create();
   const path = { id: webhook ? idOf(webhook) : "" };
   if (!webhook) return;
-  const { address } = probe.target;
-  const samples = samplesOf({
-    ...{ target: probe.target, chainIds: [probe.target.chainId], finality: false, webhookId: path.id, crowded: false },
+  const world = await worldOf(probe, path.id);
+  const samples = samplesOf(world);
+  const valid = validBodies(probe);
+  const { metadata } = valid.createWebhook;
+  const bodies = (Object.entries(valid) as [WithBody, JsonObject][]).flatMap(([operation, body]) => {
+    const schema = requestSchema(operation) ?? {};
+    const bySchema = faultsIn(body, schema, samples).map((fault) => {
+      const rule: Rule = fault.what === "unknown" ? "unknown-field-refused" : "bad-request-400";
+      return { ...fault, rule };
+    });
+    return [...bySchema, ...faultsByWords(body, schema, world)].map(({ rule, at, what, body }) => async () => {
+      const answer = await probe.send(operation, { path, body });
+      refused(probe, answer, rule, nameOf(at), `${at.join(".")} is ${what}`);
+    });
   });
-  const metadata = { addresses: [address], eventSignatures: [], includeLogs: true };
-  const valid: Record<WithBody, JsonObject> = {
-    createWebhook: newWebhook(probe.target, { metadata }),
-    updateWebhook: {},
-    addWebhookAddresses: { addresses: [address] },
-    removeWebhookAddresses: { addresses: [address] },
-    createReplay: { fromBlock: "0", toBlock: "0" },
-  };
-  const bodies = (Object.entries(valid) as [WithBody, JsonObject][]).flatMap(([operation, body]) =>
-    faultsIn(body, requestSchema(operation) ?? {}, samples).map((fault) => async () => {
-      const answer = await probe.send(operation, { path, body: fault.body });
-      const rule = fault.what === "unknown" ? "unknown-field-refused" : "bad-request-400";
-      refused(probe, answer, rule, fault.at.at(-1) ?? "", `${fault.at.join(".")} is ${fault.what}`);
-    }),
-  );
   const parameters = operationIds.flatMap((operation) =>
     parametersOf(operation).map((parameter) => () => {
       // With everything else as it should be.
@@ -56,27 +83,56 @@ export async function checkRequests(probe: Probe): Promise<void> {
     refused(probe, answer, "bad-request-400", "addresses", "metadata has neither addresses nor createdBy");
   };
   const anyAndSome = async () => {
-    const body = newWebhook(probe.target, { metadata: { ...metadata, anyAddress: true } });
+    const body = newWebhook(probe.target, { metadata: { ...asObject(metadata), anyAddress: true } });
     const answer = await probe.send("createWebhook", { body });
     // The operator may not allow it, and need not look further.
     if (answer.status === 403) return;
     refused(probe, answer, "bad-request-400", "anyAddress", "metadata has anyAddress and addresses");
   };
+  const fixed = Object.entries(whatCannotChange(probe)).map(([name, value]) => async () => {
+    const answer = await probe.send("updateWebhook", { path, body: { [name]: value } });
+    refused(probe, answer, "unknown-field-refused", name, `${name} cannot be changed`);
+  });
   const places = { txHash: `0x${"0".repeat(63)}1`, blockNumber: "9999999999999999999" };
   const nowhere = Object.entries(places).map(([name, value]) => async () => {
     const { chainId } = probe.target;
     const answer = await probe.send("previewWebhook", { body: { chainId, metadata, [name]: value } });
     refused(probe, answer, "bad-request-400", name, `the chain has no such ${name}`);
   });
-  await together([...bodies, ...parameters, ...unknown, ...nowhere, watchesNothing, anyAndSome]);
+  await together([...bodies, ...parameters, ...unknown, ...nowhere, ...fixed, watchesNothing, anyAndSome]);
   await probe.succeed("deleteWebhook", { path });
+}
+
+/** What schemas allow and words do not: one for each place, rule and kind of value. */
+function faultsByWords(body: JsonObject, schema: JsonObject, world: World): (OneOther & { rule: Rule })[] {
+  const chosen = new Map<string, OneOther & { rule: Rule }>();
+  for (const one of eachInBody(body, schema, samplesOf(world))) {
+    if (constraintsBroken(schema, one.body).length > 0) continue;
+    const judgement = worst([judge(schema, one.body, world), judgeBody(one.body, world)]);
+    if (typeof judgement !== "object") continue;
+    // Of an address, one wrong checksum is enough, in each place of a list.
+    const what = judgement.rule === "checksum-refused" ? one.what.split(" ", 2).join(" ") : one.what;
+    const key = [...one.at, judgement.rule, what].join(" ");
+    if (!chosen.has(key)) chosen.set(key, { ...one, rule: judgement.rule });
+  }
+  return [...chosen.values()];
+}
+
+/** What a message must name: a field, and of an item of a list that list. */
+const nameOf = (at: readonly string[]) => at.findLast((name) => !/^\d+$/.test(name)) ?? "";
+
+/** The fields of a creation that no update has, and the options of its metadata, as if they were fields of an update. */
+function whatCannotChange({ target }: Probe): JsonObject {
+  const { url: _, metadata, ...others } = newWebhook(target);
+  const options = { ordered: true, batch: { maxItems: 2 }, includeTransfers: true, addresses: [target.address] };
+  return { ...others, metadata, finality: { confirmations: 1 }, ...options };
 }
 
 async function checkParameter(
   probe: Probe,
   operation: OperationId,
   parameter: Described,
-  { samples, call }: { samples: Samples; call: Call },
+  { samples, call }: { samples: ReturnType<typeof samplesOf>; call: Call },
 ): Promise<void> {
   const { name, in: place } = parameter;
   for (const { what, value } of wrongTexts(parameter, samples)) {
@@ -85,13 +141,7 @@ async function checkParameter(
   }
 }
 
-function refused(
-  probe: Probe,
-  answer: Exchange,
-  rule: "bad-request-400" | "unknown-field-refused",
-  field: string,
-  why: string,
-): void {
+function refused(probe: Probe, answer: Exchange, rule: Rule, field: string, why: string): void {
   if (answer.status !== 400) {
     probe.status(answer, rule, 400);
     return;

@@ -74,6 +74,7 @@ async function checkBooleans(probe: Probe): Promise<void> {
       (logs.json as Record<string, Json>).includeLogs === true,
       "includeLogs: true",
     );
+  if (traces === undefined) return;
   const traced = await probe.send("createWebhook", { body: newWebhook(probe.target, { includeInternalTxs: true }) });
   if (!traces) return void probe.status(traced, "traces-refused", 400);
   if (!probe.status(traced, "status-expected", 201)) return;
