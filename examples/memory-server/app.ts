@@ -2,7 +2,7 @@
 import { assertChange, contract, type Handlers, readAddresses, readNewWebhook } from "chain-webhooks/server";
 import express, { type Express } from "express";
 import { type AnswerOnce, answersOnce } from "./idempotency.ts";
-import { listed, page, remove } from "./pages.ts";
+import { inPageOf, listed, page, remove } from "./pages.ts";
 import { explained, previewed } from "./questions.ts";
 import { newReplay } from "./replays.ts";
 import { rotate, secretOf } from "./secrets.ts";
@@ -29,7 +29,7 @@ function handlers(webhooks: Map<string, Stored>, once: AnswerOnce = answersOnce(
     listWebhooks({ query }) {
       const all = listed(webhooks, query.status);
       const { webhooks: shown, ...next } = page("webhooks", all, ({ place }) => place, query);
-      return ok({ webhooks: shown.map(({ record }) => record), ...next });
+      return ok({ webhooks: shown.map(({ record }) => inPageOf(query.pageSize, record)), ...next });
     },
     getWebhook: ({ path }) => ok(get(path).record),
     updateWebhook({ path, body }) {

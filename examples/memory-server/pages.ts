@@ -33,3 +33,9 @@ export function remove(webhooks: Map<string, Stored>, stored: Stored): Stored["r
   webhooks.delete(stored.record.id);
   return update(stored, { status: "inactive" });
 }
+
+/** A record with its share of the 10,000 addresses that a page has. */
+export function inPageOf(pageSize: number, record: Stored["record"]): Stored["record"] {
+  const addresses = record.metadata.addresses.slice(0, Math.floor(10_000 / pageSize));
+  return { ...record, metadata: { ...record.metadata, addresses } };
+}

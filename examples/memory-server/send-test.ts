@@ -1,5 +1,5 @@
 /** Sends a test as the contract says: its example, signed, and the outcome. */
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import notification from "chain-webhooks/examples/notification.native-transfer.json" with { type: "json" };
 import withTransfers from "chain-webhooks/examples/notification.token-transfers.json" with { type: "json" };
 import { signNotification } from "chain-webhooks/receiver";
@@ -8,14 +8,23 @@ import { secretsOf } from "./secrets.ts";
 import type { Stored } from "./store.ts";
 
 export async function sendTest(stored: Stored): Promise<components["schemas"]["TestResult"]> {
-  const { id: webhookId, url, chainId, includeLogs, metadata } = stored.record;
+  const { id: webhookId, url, chainId, includeLogs, includeInternalTxs, finality, metadata } = stored.record;
   const { value: example } = metadata.includeTransfers ? withTransfers : notification;
   const [messageId, sentAt] = [randomUUID(), Date.now()];
-  const transaction = { ...example.event.transaction, chainId };
+  const transaction = {
+    ...{ ...example.event.transaction, chainId },
+    ...(includeInternalTxs && { internalTransactions: [] }),
+  };
   const logs = "logs" in example.event ? example.event.logs : [];
-  const sent = { ...example, webhookId, messageId, event: { transaction, ...(includeLogs && { logs }) } };
-  // A batch has an id of its own, which must only be the same for the same batch.
-  const [id, body] = metadata.batch ? [randomUUID(), JSON.stringify([sent])] : [messageId, JSON.stringify(sent)];
+  const sent = {
+    ...example,
+    webhookId,
+    messageId,
+    event: { ...depthOf(finality), transaction, ...(includeLogs && { logs }) },
+  };
+  const [id, body] = metadata.batch
+    ? [batchIdOf(messageId), JSON.stringify([sent])]
+    : [messageId, JSON.stringify(sent)];
   const timestamp = Math.floor(sentAt / 1000);
   const signing = secretsOf(stored).map((secret) => signNotification({ id, timestamp, body, secret }));
   const headers = {
@@ -30,10 +39,39 @@ export async function sendTest(stored: Stored): Promise<components["schemas"]["T
   try {
     const answer = await fetch(url, request);
     const { ok: delivered, status: responseStatus } = answer;
-    const body = (await answer.text()).slice(0, 1024);
+    const body = Buffer.from(await answer.arrayBuffer())
+      .subarray(0, 1024)
+      .toString();
     const why = { ...(body && { responseBody: body }), ...(!delivered && { errorClass: "bad_status" as const }) };
     return { ...result, delivered, durationMs: Date.now() - sentAt, responseStatus, ...why };
-  } catch {
-    return { ...result, delivered: false, durationMs: Date.now() - sentAt, errorClass: "connection_refused" };
+  } catch (error) {
+    return { ...result, delivered: false, durationMs: Date.now() - sentAt, errorClass: classOf(error as Error) };
   }
+}
+
+/** What an event says of how deep its block is. */
+function depthOf(finality: Stored["record"]["finality"]): { finalized?: boolean; confirmations?: number } {
+  if (finality === undefined) return {};
+  if (typeof finality === "object") return { confirmations: Number(finality.confirmations) };
+  return finality === "both" ? { confirmations: 0 } : { finalized: true, confirmations: 64 };
+}
+
+/** A UUIDv5, so that a batch has the same id whenever it is sent. */
+function batchIdOf(messageIds: string): string {
+  const digest = createHash("sha1").update(`a namespace of our own ${messageIds}`).digest("hex");
+  return [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `5${digest.slice(13, 16)}`,
+    `8${digest.slice(17, 20)}`,
+    digest.slice(20, 32),
+  ].join("-");
+}
+
+function classOf({ name, cause }: Error): components["schemas"]["ErrorClass"] {
+  if (name === "TimeoutError") return "timeout";
+  const code = String((cause as { code?: unknown } | undefined)?.code);
+  if (code === "ECONNREFUSED") return "connection_refused";
+  if (/^(ENOTFOUND|EAI_)/.test(code)) return "dns_error";
+  return /CERT|TLS|SSL/.test(code) ? "tls_error" : "connection_reset";
 }

@@ -1,5 +1,5 @@
 /** The rules that hold for every notification: its headers, its payload, its signature. */
-import { NotificationError, type NotificationErrorCode, verifyNotification } from "../../../client/receiver/index.ts";
+import { NotificationError, type NotificationErrorCode, verifyNotifications } from "../../../client/receiver/index.ts";
 import { notificationHeader } from "../../../generated/notification-header.ts";
 import { type CompiledAbi, decodeLog } from "../../../server/matching/abi.ts";
 import type { Hex } from "../../../server/matching/wire.ts";
@@ -20,6 +20,12 @@ export type Expected = {
   includeLogs: boolean;
   /** Absent counts as false. */
   includeTransfers?: boolean;
+  /** Absent counts as false. */
+  includeInternalTxs?: boolean;
+  /** The webhook's finality; absent for none. */
+  finality?: Json;
+  /** Whether it is sent as an array of one, under an identifier of the batch. Absent counts as false. */
+  batch?: boolean;
   /** The webhook's events to decode. */
   abi?: CompiledAbi;
   sequence: number;
@@ -67,7 +73,12 @@ export async function examineDelivery(delivery: Delivery, expected: Expected, by
     if (value === undefined) report(rule, `the header ${header.name}`, "no such header");
     else for (const fault of faultsOfText(header, String(value))) report(rule, fault, `${header.name}: ${value}`);
   }
-  const payload = parseJson(body);
+  const sent = parseJson(body);
+  if (expected.batch && !(Array.isArray(sent) && sent.length === 1)) {
+    report("callback-batch", "an array of one notification", excerpt(body));
+    return findings;
+  }
+  const payload = expected.batch ? asArray(sent)[0] : sent;
   const faults = faultsOfSchema("AddressActivityNotification", payload);
   for (const fault of faults) report("callback-payload", fault, excerpt(body));
   if (findings.length === 0) await examineSignature(delivery, expected.secret, report);
@@ -85,7 +96,7 @@ async function examineSignature(
   report: (rule: Rule, what: string, came: string) => void,
 ): Promise<void> {
   try {
-    await verifyNotification(body, headers, secret, { now: receivedAt });
+    await verifyNotifications(body, headers, secret, { now: receivedAt });
   } catch (error) {
     if (!(error instanceof NotificationError)) throw error;
     report(ruleOfCode[error.code], "a notification that verifies", error.message);
@@ -99,7 +110,7 @@ function examineMeaning(
   report: (rule: Rule, what: string, came: string) => void,
 ): void {
   if (webhookId !== expected.webhookId) report("callback-webhook", `webhookId ${expected.webhookId}`, `${webhookId}`);
-  const { transaction, logs } = asObject(event);
+  const { transaction, logs, finalized, confirmations } = asObject(event);
   const { chainId } = asObject(transaction);
   if (chainId !== expected.chainId) report("callback-webhook", `chainId ${expected.chainId}`, `${chainId}`);
   if ((logs !== undefined) !== expected.includeLogs)
@@ -109,16 +120,38 @@ function examineMeaning(
     report("logs-complete", "logs with the logIndex 0, 1, 2, …", `logs with ${indexes.join(", ")}`);
   const fault = transfersFault(asObject(transaction), logs, expected.includeTransfers ?? false);
   if (fault) report("transfers-agree", fault.expected, fault.came);
+  const traced = asObject(transaction).internalTransactions !== undefined;
+  const wanted = (present: boolean) => (present ? "internalTransactions" : "no internalTransactions");
+  if (traced !== (expected.includeInternalTxs ?? false))
+    report("callback-internal-txs", wanted(!traced), wanted(traced));
+  const depth = finalityFault(expected.finality, { finalized, confirmations });
+  if (depth) report("callback-finality", depth, `finalized ${finalized}, confirmations ${confirmations}`);
   const { abi } = expected;
   if (abi) for (const log of asArray(logs).map(asObject)) examineDecoded(log, abi, report);
   const header = headers[notificationHeader.id];
-  if (header !== undefined && header !== messageId)
+  if (expected.batch) {
+    // Which namespace it is in, the contract does not say.
+    const isOfBatch = /^[0-9a-f]{8}-[0-9a-f]{4}-5/.test(String(header)) && header !== messageId;
+    if (!isOfBatch) report("callback-batch", `${notificationHeader.id} of the batch, a UUIDv5`, `${header}`);
+  } else if (header !== undefined && header !== messageId)
     report("callback-message-id", `${notificationHeader.id} ${messageId}`, `${header}`);
-  else if (expected.messageId !== undefined && messageId !== expected.messageId)
+  if (expected.messageId !== undefined && header !== undefined && messageId !== expected.messageId)
     report("callback-message-id", `messageId ${expected.messageId}, as testWebhook answered`, `${messageId}`);
   const sequence = headers[notificationHeader.sequence];
   if (/^\d+$/.test(String(sequence)) && sequence !== String(expected.sequence))
     report("callback-sequence", `${notificationHeader.sequence} ${expected.sequence}`, `${sequence}`);
+}
+
+/** What an event must say of how deep its block is; undefined where it says so. */
+function finalityFault(finality: Json | undefined, { finalized, confirmations }: JsonObject): string | undefined {
+  if (finality === undefined || finality === "instant")
+    return finalized === undefined && confirmations === undefined ? undefined : "neither finalized nor confirmations";
+  if (confirmations === undefined) return "confirmations, since the webhook has a finality";
+  if (finality === "finalized") return finalized === true ? undefined : "finalized true";
+  const { confirmations: least } = asObject(finality);
+  if (least === undefined) return undefined;
+  if (finalized !== undefined) return "no finalized, since the webhook's finality is a number of confirmations";
+  return Number(confirmations) >= Number(least) ? undefined : `confirmations of at least ${least}`;
 }
 
 /** @param log as the contract has it */

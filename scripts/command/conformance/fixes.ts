@@ -111,6 +111,9 @@ export const fixes: Record<Rule, string> = {
   "callback-webhook": "Send the webhook's id and chain in its notifications, in tests too.",
   "callback-batch": "Send webhooks with metadata.batch an array, also for a test, under the batch's own webhook-id.",
   "callback-logs": "Include logs if the webhook has includeLogs, and leave them out otherwise.",
+  "callback-internal-txs":
+    "Include the call frames if the webhook has includeInternalTxs, and leave them out otherwise.",
+  "callback-finality": "Write confirmations, and finalized where it is true, for webhooks with a finality only.",
   "logs-decoded":
     "Decode each log by the event whose signature and number of indexed arguments fit, and leave decoded out otherwise.",
   "signatures-of-abi":
@@ -123,5 +126,7 @@ export const fixes: Record<Rule, string> = {
   "notification-arrives": "Record an attempt as delivered only after the endpoint has answered.",
   "callback-no-redirect": "Switch redirects off in your HTTP client.",
   "rotation-signs-with-both": "For 24 hours after a rotation send two signatures, with a space between.",
+  "test-changes-nothing":
+    "Let a test's outcome, a 410 too, neither pause the webhook nor count as a failure of its endpoint.",
   "test-result": "Return what the endpoint answered: delivered only after a 2xx, with the status and the first bytes.",
 };

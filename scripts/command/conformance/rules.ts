@@ -111,6 +111,10 @@ export const rules = {
   "callback-sequence": "The header webhook-sequence is 0 for a test, and the notification's sequence otherwise.",
   "callback-webhook": "A notification is of the webhook, and of its chain.",
   "callback-logs": "A notification has logs where the webhook has includeLogs, and only there.",
+  "callback-internal-txs":
+    "A notification has internalTransactions where the webhook has includeInternalTxs, and only there.",
+  "callback-finality":
+    "A notification says confirmations where the webhook has a finality, `finalized` where it waits for that, and neither otherwise.",
   "logs-decoded": "A log has decoded, with these values, where an event of the webhook's abi fits it, and only there.",
   "signatures-of-abi": "The event signatures of a webhook that gave none are those of its abi.",
   "callback-batch": "A webhook with metadata.batch is sent an array, also of one notification.",
@@ -123,6 +127,7 @@ export const rules = {
   "callback-no-redirect": "Redirects are not followed.",
   "rotation-signs-with-both":
     "After a rotation, notifications are signed with the new secret and with the one before it.",
+  "test-changes-nothing": "A test does not change the webhook, whatever the endpoint answers.",
   "test-result": "testWebhook returns what the endpoint answered.",
 } as const;
 

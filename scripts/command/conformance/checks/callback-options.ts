@@ -1,15 +1,14 @@
 /** The callback of webhooks with options: each must show in what is sent. */
 import { compileAbi } from "../../../../server/matching/abi.ts";
 import { asObject, same } from "../../../document/json.ts";
-import { callbackFinding } from "../delivery.ts";
-import { parseJson } from "../exchange.ts";
+import type { Expected } from "../delivery.ts";
 import { idOf, newWebhook, type Probe } from "../probe.ts";
-import { by, type Endpoint, examineTest, sendTest } from "./sent-test.ts";
+import { worldOf } from "./requests.ts";
+import { type Endpoint, examineTest, sendTest } from "./sent-test.ts";
 
 export async function checkOptions(probe: Probe, endpoint: Endpoint): Promise<void> {
-  await checkTransfers(probe, endpoint);
+  for (const setting of await settings(probe)) await checkSettings(probe, endpoint, setting);
   await checkDecoding(probe, endpoint);
-  await checkBatch(probe, endpoint);
 }
 
 const transfer = { type: "event", name: "Transfer" };
@@ -45,32 +44,50 @@ async function checkDecoding(probe: Probe, { receiver, url }: Endpoint): Promise
   await probe.succeed("deleteWebhook", { path });
 }
 
-/** A test for a webhook with transfers has them, too. */
-async function checkTransfers(probe: Probe, { receiver, url }: Endpoint): Promise<void> {
-  const plain = newWebhook(probe.target, { url, includeLogs: true });
-  const body = { ...plain, metadata: { ...asObject(plain.metadata), includeTransfers: true } };
+/** The test of a webhook with options, in the webhook's settings. */
+async function checkSettings(probe: Probe, { receiver, url }: Endpoint, setting: Setting): Promise<void> {
+  const {
+    includeLogs = false,
+    includeTransfers = false,
+    includeInternalTxs = false,
+    finality,
+    batch = false,
+  } = setting;
+  const plain = newWebhook(probe.target, { url, includeLogs, includeInternalTxs });
+  const metadata = { ...asObject(plain.metadata), includeTransfers, ...(batch && { batch: { maxItems: 2 } }) };
+  const body = { ...plain, metadata, ...(finality !== undefined && { finality }) };
   const record = await probe.succeed("createWebhook", { body });
   if (!record) return;
   const path = { id: idOf(record) };
   const secret = await probe.succeed("getWebhookSecret", { path });
-  const known = { webhookId: path.id, chainId: probe.target.chainId, includeLogs: true, includeTransfers: true };
-  if (secret)
-    await examineTest(probe, await sendTest(probe, receiver, path.id), {
-      ...{ ...known, secret: String(secret.secret), sequence: 0 },
-    });
+  const known = { webhookId: path.id, chainId: probe.target.chainId, sequence: 0 };
+  const wanted = {
+    includeLogs,
+    includeTransfers,
+    includeInternalTxs,
+    batch,
+    ...(finality !== undefined && { finality }),
+  };
+  if (secret) {
+    const test = await sendTest(probe, receiver, path.id);
+    await examineTest(probe, test, { ...known, ...wanted, secret: String(secret.secret) });
+  }
   await probe.succeed("deleteWebhook", { path });
 }
 
-/** The test of a webhook with batches is an array of one. What each notification is, the other tests have shown. */
-async function checkBatch(probe: Probe, { receiver, url }: Endpoint): Promise<void> {
-  const wanted = newWebhook(probe.target, { url });
-  const metadata = { ...asObject(wanted.metadata), batch: { maxItems: 2 } };
-  const created = await probe.send("createWebhook", { body: { ...wanted, metadata } });
-  if (!probe.status(created, "status-expected", 201)) return;
-  const id = idOf(asObject(created.json));
-  const { delivery } = await sendTest(probe, receiver, id);
-  const body = delivery && parseJson(delivery.body);
-  if (delivery && !(Array.isArray(body) && body.length === 1))
-    probe.add(callbackFinding("callback-batch", by, "an array of one notification", delivery.body.toString("utf8")));
-  await probe.succeed("deleteWebhook", { path: { id } });
+type Setting = Partial<
+  Pick<Expected, "includeLogs" | "includeTransfers" | "includeInternalTxs" | "finality" | "batch">
+>;
+
+/** Each alone, and some together. */
+async function settings(probe: Probe): Promise<Setting[]> {
+  const { finality } = await worldOf(probe, "");
+  return [
+    { includeLogs: true, includeTransfers: true },
+    { includeTransfers: true },
+    { batch: true },
+    { batch: true, includeLogs: true, finality: { confirmations: 3 } },
+    ...(probe.target.traces ? [{ includeInternalTxs: true }] : []),
+    ...(finality ? [{ finality: "finalized" }, { finality: "both" }] : []),
+  ];
 }

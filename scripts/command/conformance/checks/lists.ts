@@ -1,20 +1,24 @@
 /** The list of webhooks: in pages, the newest first, by status. Others may create and delete webhooks of the account meanwhile. */
-import { asObject, type JsonObject } from "../../../document/json.ts";
+import { asArray, asObject, type JsonObject } from "../../../document/json.ts";
 import type { Exchange } from "../exchange.ts";
 import { idOf, itemsOf, type Probe } from "../probe.ts";
+import { sameRecord } from "../records.ts";
 import { together } from "../together.ts";
 import { checkDefaultSize, checkPages, examineShared, walk } from "./pages.ts";
 
 // Twelve: more than a page has by default. Those of a round are created side by side, so that only rounds have an order.
 const rounds = 3;
 const inARound = 4;
+// More than a webhook's share of a page of a hundred, and fewer than of a page of ten.
+const manyAddresses = Array.from({ length: 150 }, (_, n) => `0x${(n + 1).toString(16).padStart(40, "0")}`);
 const idsOf = (body: JsonObject) => itemsOf(body, "webhooks").map(idOf);
 
 /** Creates webhooks, pauses half of them, and lists them. */
 export async function checkLists(probe: Probe): Promise<void> {
   const created: string[][] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const records = await together(Array.from({ length: inARound }, () => () => probe.create()));
+    const metadata = { addresses: round === 0 ? manyAddresses : [probe.target.address] };
+    const records = await together(Array.from({ length: inARound }, () => () => probe.create({ metadata })));
     if (records.some((record) => record === undefined)) return;
     created.push(records.map((record) => idOf(record ?? {})));
   }
@@ -25,7 +29,68 @@ export async function checkLists(probe: Probe): Promise<void> {
   await examineShared(probe, "list-newest-first, pagination", (draft) => checkAll(draft, created));
   await examineShared(probe, "list-by-status, pagination-keeps-filter", (draft) => checkFilter(draft, paused));
   await checkDefaultSize(probe, "listWebhooks", { items: "webhooks" });
-  await together(ids.map((id) => () => probe.succeed("deleteWebhook", { path: { id } })));
+  await checkRecords(probe, ids);
+  const deleted = await checkMoving(probe, ids);
+  const left = ids.filter((id) => id !== deleted);
+  await together(left.map((id) => () => probe.succeed("deleteWebhook", { path: { id } })));
+}
+
+/** A page of at most ten has whole records; one of a hundred has the first hundred addresses of each. */
+async function checkRecords(probe: Probe, ids: readonly string[]): Promise<void> {
+  for (const pageSize of [10, 100]) {
+    const page = await probe.send("listWebhooks", { query: { pageSize } });
+    const items = itemsOf(asObject(page.json), "webhooks").filter((item) => ids.includes(idOf(item)));
+    // In a page that has few, the contract does not say what a share is.
+    if (page.status !== 200 || (pageSize > 10 && items.length <= 10)) continue;
+    for (const item of items) {
+      const read = await probe.send("getWebhook", { path: { id: idOf(item) } });
+      // Somebody else may have deleted it.
+      if (read.status !== 200) continue;
+      const record = asObject(read.json);
+      const { metadata } = record;
+      const addresses = asArray(asObject(metadata).addresses).slice(0, 10_000 / pageSize);
+      const expected = { ...record, metadata: { ...asObject(metadata), addresses } };
+      const said = `the record of getWebhook, with its first ${addresses.length} addresses`;
+      probe.check(page, "list-shows-records", sameRecord(item, expected), said, JSON.stringify(item).slice(0, 400));
+    }
+  }
+}
+
+/** What is created or deleted between two pages neither repeats nor hides another webhook. @returns which one it deleted */
+async function checkMoving(probe: Probe, ids: readonly string[]): Promise<string | undefined> {
+  const first = await probe.send("listWebhooks", { query: { pageSize: 3 } });
+  const { nextPageToken } = asObject(first.json);
+  const seen = idsOf(asObject(first.json));
+  if (first.status !== 200 || !nextPageToken) return undefined;
+  const created = await probe.create({ name: "Between two pages" });
+  const [deleted] = seen.filter((id) => ids.includes(id)).slice(-1);
+  if (deleted !== undefined) await probe.send("deleteWebhook", { path: { id: deleted } });
+  const query = { pageSize: 100, pageToken: String(nextPageToken) };
+  const second = await probe.send("listWebhooks", { query });
+  if (probe.status(second, "pagination-no-repeat", 200)) {
+    const others = idsOf(asObject(second.json));
+    const again = others.filter((id) => seen.includes(id) || (created && id === idOf(created)));
+    const came = `again ${again.join(", ")}`;
+    probe.check(
+      second,
+      "pagination-no-repeat",
+      again.length === 0,
+      "only webhooks older than those of the page before",
+      came,
+    );
+    const missing = ids.filter((id) => !seen.includes(id) && !others.includes(id));
+    const isWhole = !asObject(second.json).nextPageToken;
+    const none = `no ${missing.join(", ")}`;
+    probe.check(
+      second,
+      "pagination-complete",
+      missing.length === 0 || !isWhole,
+      "all of the others, although one was deleted",
+      none,
+    );
+  }
+  if (created) await probe.succeed("deleteWebhook", { path: { id: idOf(created) } });
+  return deleted;
 }
 
 async function checkAll(probe: Probe, created: readonly string[][]): Promise<readonly string[]> {

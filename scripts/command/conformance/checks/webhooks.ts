@@ -1,7 +1,8 @@
 /** What the workflows cannot say of webhooks: whole records compared, an empty body, and headers that lead somewhere. */
 import { setTimeout as wait } from "node:timers/promises";
-import { asObject, type Json, same } from "../../../document/json.ts";
-import { idOf, itemsOf, newWebhook, type Probe, unused } from "../probe.ts";
+import { asObject, type Json, type JsonObject, same } from "../../../document/json.ts";
+import type { Exchange } from "../exchange.ts";
+import { idOf, itemsOf, newWebhook, type Probe, quietAddress, unused } from "../probe.ts";
 import { sameRecord } from "../records.ts";
 import { isNow } from "../times.ts";
 
@@ -52,15 +53,57 @@ async function checkRecord(probe: Probe): Promise<void> {
 }
 
 async function checkIdempotency(probe: Probe): Promise<void> {
-  const call = { body: newWebhook(probe.target), headers: { "idempotency-key": unused() } };
-  const first = await probe.send("createWebhook", call);
-  const second = await probe.send("createWebhook", call);
+  const key = unused();
+  const headers = { "idempotency-key": key };
+  const description = `Once: ${key}`;
+  const body = newWebhook(probe.target, { name: "As at first", description });
+  const first = await probe.send("createWebhook", { body, headers });
+  const second = await probe.send("createWebhook", { body, headers });
   if (first.status >= 300) return;
-  const repeated = second.status === first.status && same(second.json, first.json);
-  probe.check(second, "idempotent-answer", repeated, `the first answer, ${first.status} and the same record`);
-  if (!repeated) return;
-  if (!(await probe.succeed("deleteWebhook", { path: { id: idOf(first.json as Record<string, Json>) } }))) return;
-  probe.status(await probe.send("createWebhook", call), "idempotent-after-delete", 409);
+  const record = asObject(first.json);
+  const path = { id: idOf(record) };
+  const isFirst = (answer: Exchange) =>
+    answer.status === first.status &&
+    same(answer.json, first.json) &&
+    answer.headers.location === first.headers.location;
+  const expected = `the first answer, ${first.status} and the same record`;
+  if (!probe.check(second, "idempotent-answer", isFirst(second), expected)) return;
+  // What the webhook is today is no answer to the first request.
+  await probe.succeed("updateWebhook", { path, body: { name: "As it is today" } });
+  const address = quietAddress.replace("0x00", "0x22");
+  await probe.succeed("addWebhookAddresses", { path, body: { addresses: [address] } });
+  const third = await probe.send("createWebhook", { body, headers });
+  const asFirst = "the first answer, although the webhook was changed since";
+  probe.check(third, "idempotent-answer", isFirst(third), asFirst);
+  const list = await probe.send("listWebhooks", { query: { pageSize: 100 } });
+  const made = itemsOf(asObject(list.json), "webhooks").filter((one) => one.description === description);
+  if (list.status === 200)
+    probe.check(list, "idempotent-answer", made.length <= 1, "one webhook for one Idempotency-Key", `${made.length}`);
+  for (const other of otherBodies(probe, body))
+    probe.status(await probe.send("createWebhook", { body: other, headers }), "idempotency-conflict", 409);
+  const shouted = await probe.send("createWebhook", { body, headers: { "idempotency-key": key.toUpperCase() } });
+  const { id } = asObject(shouted.json);
+  if (key !== key.toUpperCase() && probe.status(shouted, "idempotent-answer", 201)) {
+    probe.check(shouted, "idempotent-answer", id !== path.id, "another webhook for a key in other letters");
+    if (id !== path.id) await probe.succeed("deleteWebhook", { path: { id: String(id) } });
+  }
+  if (!(await probe.succeed("deleteWebhook", { path }))) return;
+  probe.status(await probe.send("createWebhook", { body, headers }), "idempotent-after-delete", 409);
+}
+
+/** Each differs from a body in one thing. */
+function otherBodies({ target }: Probe, body: JsonObject): JsonObject[] {
+  const { description: _, ...undescribed } = body;
+  const metadata = asObject(body.metadata);
+  return [
+    { ...body, name: "As at First" },
+    { ...body, url: `${target.url}/other` },
+    { ...body, includeLogs: true },
+    { ...body, finality: { confirmations: 2 } },
+    { ...body, metadata: { ...metadata, ordered: true } },
+    { ...body, metadata: { ...metadata, batch: { maxItems: 2 } } },
+    undescribed,
+  ];
 }
 
 /** The two booleans may also be at the top level. */
@@ -82,31 +125,14 @@ async function checkBooleans(probe: Probe): Promise<void> {
   probe.check(traced, "created-as-asked", includeInternalTxs === true, "includeInternalTxs: true");
 }
 
-/** Each that the chain can have, by what listChains says; any chain counts confirmations. */
+/** Where listChains has no finality of the chain. Where it has one, the options are tried. */
 async function checkFinality(probe: Probe): Promise<void> {
   const listed = await probe.send("listChains");
   const chain = itemsOf(asObject(listed.json), "chains").find(({ chainId }) => chainId === probe.target.chainId);
-  for (const finality of [{ confirmations: 12 }, "finalized", "both"]) {
+  if (chain?.finality !== undefined) return;
+  for (const finality of ["finalized", "both"]) {
     const created = await probe.send("createWebhook", { body: { ...newWebhook(probe.target), finality } });
-    if (typeof finality === "string" && chain?.finality === undefined) {
-      probe.status(created, "finality-refused", 400);
-      continue;
-    }
-    if (!probe.status(created, "status-expected", 201)) continue;
-    const path = { id: idOf(asObject(created.json)) };
-    for (const answer of [created, await probe.send("getWebhook", { path })]) {
-      const { finality: shown, heldCount } = asObject(answer.json);
-      const isShown = same(shown, finality) && typeof heldCount === "number";
-      const [expected, came] = [finality, shown].map((value) => `finality: ${JSON.stringify(value)}`);
-      probe.check(
-        answer,
-        "finality-shown",
-        isShown,
-        `${expected}, with a heldCount`,
-        `${came}, heldCount: ${heldCount}`,
-      );
-    }
-    await probe.succeed("deleteWebhook", { path });
+    probe.status(created, "finality-refused", 400);
   }
 }
 
