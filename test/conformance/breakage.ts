@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { type Dispatcher, request } from "undici";
 import { signNotification } from "../../client/receiver/index.ts";
 import { apiKeyHeader } from "../../generated/operations.ts";
 import type { Rule } from "../../scripts/command/conformance/rules.ts";
@@ -9,7 +10,7 @@ import type { Rule } from "../../scripts/command/conformance/rules.ts";
 // biome-ignore lint/suspicious/noExplicitAny: what breaks an answer reaches into it, and must not be held to its type.
 export type Body = any;
 
-/** A message on its way; a body of undefined is none, one of a text is sent as it is, and one that is compressed is its bytes. */
+/** A message on its way; a body of undefined is none, one of a text is sent as it is, and what is no text, as a compressed one, is its bytes. */
 export type Message = { headers: Record<string, string>; body: Body; dropped?: boolean };
 export type Request = Message & { method: string; path: string };
 /** A notification on its way: where it goes, and how often. */
@@ -82,6 +83,8 @@ export async function breakServer(
       response.destroy();
     }
   });
+  // On a busy machine, all of this process can stand still for longer than the default of 5 s.
+  server.keepAliveTimeout = 300_000;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -133,7 +136,9 @@ async function received(incoming: IncomingMessage): Promise<Request> {
     ),
   ) as Record<string, string>;
   const bytes = Buffer.concat(chunks);
-  const body = headers["content-encoding"] === undefined ? parsed(bytes.toString()) : bytes;
+  const text = bytes.toString();
+  const isText = headers["content-encoding"] === undefined && Buffer.from(text).equals(bytes);
+  const body = isText ? parsed(text) : bytes;
   return { method, path, headers, body: chunks.length === 0 ? undefined : body };
 }
 
@@ -143,10 +148,27 @@ async function send(
   redirect: "follow" | "manual" = "manual",
 ): Promise<Answer> {
   const sent = written(body);
-  const response = await fetch(to, { method, headers, redirect, ...(sent !== undefined && { body: sent }) });
-  const text = await response.text();
-  const kept = [...response.headers].filter(([name]) => /^(content-type|location|retry-after|allow)$/.test(name));
-  return { status: response.status, headers: Object.fromEntries(kept), body: parsed(text) };
+  const options = { method, headers, ...(sent !== undefined && { body: sent }) };
+  const answer = redirect === "follow" ? await follow(to, options) : await ask(to, options);
+  const kept = Object.entries(answer.headers).filter(([name]) =>
+    /^(content-type|location|retry-after|allow)$/.test(name),
+  );
+  return { status: answer.status, headers: Object.fromEntries(kept), body: parsed(answer.text) };
+}
+
+type Sent = { status: number; headers: Record<string, string>; text: string };
+type Sending = { method: string; headers: Record<string, string>; body?: string | Buffer<ArrayBuffer> };
+
+async function follow(to: string, options: Sending): Promise<Sent> {
+  const response = await fetch(to, options);
+  return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
+}
+
+/** `fetch` fails where a server answers and closes before it has read a large body. */
+async function ask(to: string, { method, headers, body }: Sending): Promise<Sent> {
+  const answer = await request(to, { method: method as Dispatcher.HttpMethod, headers, body: body ?? null });
+  const given = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as const);
+  return { status: answer.statusCode, headers: Object.fromEntries(given), text: await answer.body.text() };
 }
 
 /** Only what is written as we would write it becomes an object, so that whatever is not changed keeps its bytes. */
