@@ -1,7 +1,7 @@
 /** Faults in what a server makes of requests before their meaning: bodies, media types, parameters, paths, errors. */
 import { setTimeout as wait } from "node:timers/promises";
 import { gunzipSync, inflateSync } from "node:zlib";
-import type { Answer, Request } from "../breakage.ts";
+import { type Answer, type Request, written } from "../breakage.ts";
 import { asks, type Faults, leniently, queryOf, refusal, setQuery } from "./fault.ts";
 
 const hasBody = ({ headers }: Request) => headers["content-type"] !== undefined;
@@ -256,6 +256,23 @@ export const ofRequests: Faults = {
     make: () => ({
       answer(answer) {
         if (answer.body !== undefined) answer.body = `\ufeff${JSON.stringify(answer.body)}`;
+      },
+    }),
+  },
+  "large-bodies-refused": {
+    says: "refuses bodies of more than 100 kB, as many frameworks do by default",
+    make: () => ({
+      request: ({ body }) =>
+        Buffer.byteLength(written(body) ?? "") > 102_400
+          ? refusal(413, "The body must have at most 100 kB.")
+          : undefined,
+    }),
+  },
+  "chains-without-traces": {
+    says: "does not say of its chains whether they have traces",
+    make: () => ({
+      answer({ body }) {
+        for (const chain of Array.isArray(body?.chains) ? body.chains : []) delete chain.traces;
       },
     }),
   },
