@@ -817,7 +817,7 @@ export interface components {
             /** @description The first 1,000 addresses in ascending order; `addressCount` is the number of all. In a page of more than ten webhooks each shows its share of 10,000: the first 100 where `pageSize` is 100. */
             addresses: components["schemas"]["Address"][];
             includeTransfers?: components["schemas"]["IncludeTransfers"];
-            /** @description The events to decode, as they were given. Absent without them. */
+            /** @description The events to decode, as they were given. Each `internalType` may be left out. Absent without them. */
             abi?: {
                 [key: string]: unknown;
             }[];

@@ -10,6 +10,7 @@ import { loadContract } from "./contract.ts";
 import { enforce, exact, isContractPath } from "./enforce.ts";
 import type { OnFailure, Translate } from "./error-mapper.ts";
 import { callSomeHandlers, type Handlers } from "./handlers.ts";
+import { shortUrl } from "./request-form.ts";
 import { checkResponses } from "./response-check.ts";
 import type { FindCaller, Scoped } from "./security.ts";
 
@@ -77,7 +78,7 @@ export async function contract<Caller extends Scoped>(options: ContractOptions<C
   const { authenticate, onFailure = report, translate } = options;
   const document = options.document ? await checkedDocument(options.document) : await loadContract();
   const app = exact(express());
-  app.use(droppingUnread, checkResponses(document));
+  app.use(shortUrl, droppingUnread, checkResponses(document));
   const answer = "handlers" in options ? callSomeHandlers(options.handlers) : options.routes;
   await enforce(app, answer, {
     contract: document,

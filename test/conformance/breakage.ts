@@ -6,6 +6,7 @@ import { type Dispatcher, request } from "undici";
 import { signNotification } from "../../client/receiver/index.ts";
 import { apiKeyHeader } from "../../generated/operations.ts";
 import type { Rule } from "../../scripts/command/conformance/rules.ts";
+import { reasonPhrases } from "../../server/contract/errors.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: what breaks an answer reaches into it, and must not be held to its type.
 export type Body = any;
@@ -46,6 +47,12 @@ export function payloadsIn({ payload, transactions }: Body): Body[] {
 
 /** A server that is broken. */
 export type Broken = { url: string; close(): Promise<void> };
+
+/** An error, as a server would write it. */
+export function refusal(status: keyof typeof reasonPhrases, message: string): Answer {
+  const body = { message, statusCode: status, error: reasonPhrases[status] };
+  return { status, headers: { "content-type": "application/json" }, body };
+}
 
 const relayPath = "/relay/";
 

@@ -156,11 +156,18 @@ export function constraintsBrokenByText(parameter: Described, text: string): str
   return constraintsOf(errorsOfText(parameter, text));
 }
 
-/** Null is a type of its own, since a server may take it for a field that is left out. */
+/** What a server may take for a value of the right type: null for a field that is left out, a text for a number, a fraction for a whole one. */
+function kindOfWrong(data: unknown, type: unknown): string | undefined {
+  if (data === null) return "null";
+  if (typeof data === "number" && !Number.isInteger(data) && type === "integer") return "fraction";
+  const isText = typeof data === "string" && (type === "integer" || type === "boolean") && /^(\d+|true)$/.test(data);
+  return isText || (typeof data === "number" && type === "string") ? "coerced" : undefined;
+}
+
 function constraintsOf(broken: readonly ErrorObject[]): string[] {
   const names = broken.map(({ instancePath, keyword, params, data }) => {
     const place = instancePath.replaceAll(/\/\d+(?=\/|$)/g, "/*");
-    return [place, keyword, params.missingProperty, keyword === "type" && data === null && "null"]
+    return [place, keyword, params.missingProperty, keyword === "type" && kindOfWrong(data, params.type)]
       .filter(Boolean)
       .join(" ");
   });

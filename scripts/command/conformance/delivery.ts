@@ -73,6 +73,10 @@ export async function examineDelivery(delivery: Delivery, expected: Expected, by
     if (value === undefined) report(rule, `the header ${header.name}`, "no such header");
     else for (const fault of faultsOfText(header, String(value))) report(rule, fault, `${header.name}: ${value}`);
   }
+  const { [notificationHeader.signature]: signatures } = headers;
+  const isUnpadded = (one: string) => one.startsWith("v1,") && !/^v1,[A-Za-z0-9+/]{43}=$/.test(one);
+  if (typeof signatures === "string" && signatures.split(" ").some(isUnpadded))
+    report("callback-signed", "the base64 of 32 bytes, with its padding", signatures);
   const sent = parseJson(body);
   if (expected.batch && !(Array.isArray(sent) && sent.length === 1)) {
     report("callback-batch", "an array of one notification", excerpt(body));
@@ -110,7 +114,11 @@ function examineMeaning(
   report: (rule: Rule, what: string, came: string) => void,
 ): void {
   if (webhookId !== expected.webhookId) report("callback-webhook", `webhookId ${expected.webhookId}`, `${webhookId}`);
-  const { transaction, logs, finalized, confirmations } = asObject(event);
+  const { transaction, logs, finalized, confirmations, removed } = asObject(event);
+  for (const [name, value] of Object.entries({ removed, finalized }))
+    if (value === false) report("callback-payload", `no ${name}, or true`, `${name}: false`);
+  if (expected.sequence === 0 && removed !== undefined)
+    report("callback-payload", "no removed, since a test is no retraction", `removed: ${removed}`);
   const { chainId } = asObject(transaction);
   if (chainId !== expected.chainId) report("callback-webhook", `chainId ${expected.chainId}`, `${chainId}`);
   if ((logs !== undefined) !== expected.includeLogs)

@@ -93,7 +93,9 @@ function examineHeaders(exchange: Exchange): Finding[] {
     const value = headers[header.name.toLowerCase()];
     if (value === undefined) {
       const missing = `the header ${header.name}`;
-      return header.required ? [finding(exchange, "response-headers", missing, { came: "no such header" })] : [];
+      // That a 429 has it, the contract says in words.
+      const isRequired = header.required || (status === 429 && header.name === "Retry-After");
+      return isRequired ? [finding(exchange, "response-headers", missing, { came: "no such header" })] : [];
     }
     const faults = faultsOfText(header, String(value));
     return faults.map((fault) => finding(exchange, "response-headers", fault, { came: `${header.name}: ${value}` }));

@@ -178,10 +178,10 @@ function decode(body: Buffer, encodings: string): Buffer | undefined {
   }
 }
 
-/** The JSON of a body; undefined where it is none, or not in UTF-8. */
+/** The JSON of a body; undefined where it is none, not in UTF-8, or begins with a byte order mark (RFC 8259, 8.1). */
 export function parseJson(body: Buffer): Json | undefined {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)) as Json;
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)) as Json;
   } catch {
     return undefined;
   }

@@ -47,6 +47,7 @@ export const fixes: Record<Rule, string> = {
   "list-newest-first": "Order webhooks by creation, the newest first, with a second key for equal times.",
   "list-by-status": "Apply the filter status to each list that has it.",
   "chains-ascending": "Order chains by their identifiers as numbers, and list each once.",
+  "chains-agree": "Read a chain's blocks and those of its lanes at the same moment, and derive the lag from them.",
   "pagination-ends": "Return no nextPageToken with the last page.",
   "pagination-no-repeat": "Begin a page after the last item of the page before, by its key and not by an offset.",
   "pagination-page-size": "Return at most pageSize items.",
@@ -64,6 +65,8 @@ export const fixes: Record<Rule, string> = {
   "preview-of-block": "Read the block of that number, and match only the addresses of the request.",
   "preview-as-notified": "Build the payload by the same code as notifications, with the options of the request.",
   "preview-of-others": "Apply the matching rule to the transaction, and leave the payload out where it does not match.",
+  "preview-decides":
+    "Let the code that matches return what decided: the parts, the comparison, or that no log has the event.",
   "explanation-agrees":
     "Leave decidedBy, decidedOn, namedBy and missingBlocks out where they do not apply, and let notified follow the reason.",
   "explanation-of-notified": "Look up the webhook's notifications of the transaction, and return their records.",
@@ -73,6 +76,7 @@ export const fixes: Record<Rule, string> = {
   "key-first": "Check the key by the headers alone, before you read or parse a body or look at the path.",
   "unknown-key-401": "Look the key up, and answer 401 if it is not known.",
   "scope-403": "Compare the key's scopes with the scope that the contract states for the operation.",
+  "scope-suffices": "Ask for the one scope that the contract states for the operation, and no other.",
   "unknown-is-404": "Answer 404 where the identifier belongs to nothing.",
   "bad-request-400": "Validate requests by the contract's schemas, before you act on them.",
   "bounds-taken": "Allow what the contract allows: its bounds are inclusive, and lengths are counted in characters.",
@@ -94,6 +98,8 @@ export const fixes: Record<Rule, string> = {
   "large-body-taken": "Raise the limit of your body parser, and of what stands before it, to 1 MiB.",
   "compressed-body-taken": "Decompress bodies by their Content-Encoding, at most 320 KiB that become at most 1 MiB.",
   "media-type-taken": "Compare media types and charsets without regard to case, and take quotes off a charset.",
+  "accept-any": "Do not negotiate the content: answer JSON whatever the header Accept says.",
+  "long-url-414": "Look at the length of the URL before you parse it.",
   "too-large-413": "Stop reading a body after 1 MiB, and answer 413.",
   "media-type-415": "Check the content-type before you parse: application/json in UTF-8, or 415.",
   "other-account-unseen":
@@ -126,6 +132,8 @@ export const fixes: Record<Rule, string> = {
   "notification-arrives": "Record an attempt as delivered only after the endpoint has answered.",
   "callback-no-redirect": "Switch redirects off in your HTTP client.",
   "rotation-signs-with-both": "For 24 hours after a rotation send two signatures, with a space between.",
+  "callback-url": "Read the webhook's url when you send, and keep all of it but the fragment.",
+  "test-sent-once": "Send a test once, and do not retry it.",
   "test-changes-nothing":
     "Let a test's outcome, a 410 too, neither pause the webhook nor count as a failure of its endpoint.",
   "test-result": "Return what the endpoint answered: delivered only after a 2xx, with the status and the first bytes.",

@@ -46,6 +46,7 @@ export const rules = {
   "list-newest-first": "Webhooks are listed the newest first.",
   "list-by-status": "A list by status has the webhooks or notifications of that status, and no others.",
   "chains-ascending": "Chains are listed in ascending order of their identifiers, each once.",
+  "chains-agree": "A chain's lag, lanes and finality agree with one another.",
   "pagination-ends": "Following nextPageToken comes to an end.",
   "pagination-no-repeat": "No item is on two pages.",
   "pagination-page-size": "A page has at most pageSize items.",
@@ -67,6 +68,8 @@ export const rules = {
   "preview-as-notified": "A preview shows what a webhook like it is sent.",
   "preview-of-others":
     "A preview of a transaction in which no watched address takes part says so: it does not match, and has no payload.",
+  "preview-decides":
+    "A preview says by which parts a transaction matches, or which comparison or missing event it fails by.",
   "explanation-agrees":
     "An explanation is `notified` for that reason only, and speaks of conditions, a factory or what is held only where the webhook has them.",
   "explanation-of-notified": "A transaction that was notified is explained as `notified`, with its notifications.",
@@ -76,6 +79,7 @@ export const rules = {
   "key-first": "Without a key that is known, the answer is 401, whatever else is wrong with the request.",
   "unknown-key-401": "With a key that is not known, every operation under /v1/webhooks answers 401.",
   "scope-403": "A key that lacks the scope of an operation is answered 403.",
+  "scope-suffices": "A key with the scope that an operation needs is let in, whatever scope it lacks.",
   "unknown-is-404": "Where there is no such webhook, notification or replay, the answer is 404.",
   "other-account-unseen": "What another account has is answered exactly like what does not exist, and is in no answer.",
   "other-account-unchanged": "No request with a key of one account changes what another account has.",
@@ -98,6 +102,8 @@ export const rules = {
   "large-body-taken": "A body of up to 1 MiB is not too large.",
   "compressed-body-taken": "A body that is compressed with gzip or deflate is read like any other.",
   "media-type-taken": "The media type is taken in any letter case, and with the charset UTF-8 in any spelling.",
+  "accept-any": "Every answer is JSON, whatever media types a client says to accept.",
+  "long-url-414": "A URL of more than 8 KiB is answered 414.",
   "too-large-413": "A body of more than 1 MiB, or of more than 320 KiB while it is compressed, is answered 413.",
   "media-type-415": "A body of another media type than application/json is answered 415.",
   // Of notifications
@@ -127,6 +133,8 @@ export const rules = {
   "callback-no-redirect": "Redirects are not followed.",
   "rotation-signs-with-both":
     "After a rotation, notifications are signed with the new secret and with the one before it.",
+  "callback-url": "A notification is sent to the webhook's url as it is now, with its path and query.",
+  "test-sent-once": "A test is sent once, whatever the endpoint answers.",
   "test-changes-nothing": "A test does not change the webhook, whatever the endpoint answers.",
   "test-result": "testWebhook returns what the endpoint answered.",
 } as const;

@@ -6,12 +6,13 @@ import { checkAddresses } from "./checks/addresses.ts";
 import { checkBodies } from "./checks/bodies.ts";
 import { checkBoundsTaken } from "./checks/bounds-taken.ts";
 import { checkCallback } from "./checks/callback.ts";
+import { checkChains } from "./checks/chains.ts";
 import { checkEffective } from "./checks/effective.ts";
 import { checkFields } from "./checks/fields.ts";
 import { checkLists } from "./checks/lists.ts";
 import { checkOptions } from "./checks/options.ts";
 import { checkOtherAccount } from "./checks/other-account.ts";
-import { checkRefusals } from "./checks/refusals.ts";
+import { checkRefusals, checkScopes } from "./checks/refusals.ts";
 import { checkRequests } from "./checks/requests.ts";
 import { checkSecrets } from "./checks/secrets.ts";
 import type { Endpoint } from "./checks/sent-test.ts";
@@ -154,7 +155,7 @@ function endpointOf(receiver: Receiver | undefined, { callback }: Options): Endp
 type Check = [by: string, check: (probe: Probe) => Promise<unknown>];
 
 /** Checks that do not disturb one another: each looks only at what it has created. */
-function sideBySide({ nodeUrl }: Options, endpoint: Endpoint | undefined): Check[] {
+function sideBySide({ nodeUrl, readKey, writeKey }: Options, endpoint: Endpoint | undefined): Check[] {
   return [
     ["webhooks", checkWebhooks],
     ["fields", checkFields],
@@ -166,6 +167,8 @@ function sideBySide({ nodeUrl }: Options, endpoint: Endpoint | undefined): Check
     ["requests", checkRequests],
     ["bounds", checkBoundsTaken],
     ["bodies", checkBodies],
+    ["chains", checkChains],
+    ["scopes", (probe) => checkScopes(probe, { read: readKey, write: writeKey })],
     ["options", checkOptions],
     [
       "callback",

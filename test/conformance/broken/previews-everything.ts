@@ -2,7 +2,7 @@ import type { Breakage } from "../breakage.ts";
 
 export const broken: Breakage = {
   says: "previews every transaction as one that matches",
-  rules: ["preview-of-others"],
+  rules: ["preview-of-others", "preview-decides"],
   needs: "chain",
   answer({ body }) {
     for (const transaction of Array.isArray(body.transactions) ? body.transactions : []) {

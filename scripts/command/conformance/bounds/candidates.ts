@@ -6,7 +6,11 @@ import { asArray, asObject, asStrings, isObject, type Json, type JsonObject } fr
 import { faultsOfValue, followed, isWithin } from "../contract.ts";
 
 /** A value to try, and what it is, as the end of a sentence about its field. */
-export type Candidate = { what: string; value: Json };
+export type Candidate = {
+  what: string;
+  value: Json /** Never left out for another that breaks the same constraint. */;
+  always?: true;
+};
 
 /** What a schema cannot say of itself: a valid value, one of a given length, and further ones worth trying. */
 export type Samples = {
@@ -41,7 +45,7 @@ export function candidatesOf(schema: JsonObject, samples: Samples): Candidate[] 
     { what: "an array", value: [] },
     { what: "an object", value: {} },
     { what: "a text", value: "a text" },
-    ...samples.more(schema).map((value) => ({ what: JSON.stringify(value), value })),
+    ...furtherOf(schema, samples),
   ];
   const ofOne = (type: Json): Candidate[] => {
     if (type === "boolean")
@@ -56,27 +60,34 @@ export function candidatesOf(schema: JsonObject, samples: Samples): Candidate[] 
   return [...ofType, ...typesOf(own).flatMap(ofOne)];
 }
 
+const furtherOf = (schema: JsonObject, samples: Samples): Candidate[] =>
+  samples.more(schema).map((value) => ({ what: JSON.stringify(value), value, always: true }));
+
 /** A schema can allow several. */
 const typesOf = ({ type }: JsonObject): Json[] => (Array.isArray(type) ? type : [type ?? null]);
 
 /** The texts by which a parameter can be given. */
 export function textCandidatesOf(schema: JsonObject, samples: Samples): Candidate[] {
   const own = followed(schema);
-  if (own.type !== "integer") return texts(schema, samples);
+  if (own.type !== "integer") return [...texts(schema, samples), ...furtherOf(schema, samples)];
   const more: Candidate[] = ["a text", "1.5", "1,5", "-1"].map((value) => ({ what: `"${value}"`, value }));
   return [...numbers(own).map(({ what, value }) => ({ what, value: String(value) })), ...more];
 }
 
+/** A text that many languages turn into a number by themselves. */
+const ofDigits: Candidate = { what: "digits in a text", value: "7" };
+
 function numbers({ minimum, maximum }: JsonObject): Candidate[] {
   const at = (value: number): Candidate => ({ what: `${value}`, value });
   const low = typeof minimum === "number" ? [at(minimum - 1), at(minimum)] : [];
-  return [...low, ...(typeof maximum === "number" ? [at(maximum), at(maximum + 1)] : []), at(1.5)];
+  return [...low, ...(typeof maximum === "number" ? [at(maximum), at(maximum + 1)] : []), at(1.5), ofDigits];
 }
 
 function texts(schema: JsonObject, samples: Samples): Candidate[] {
   const { enum: values, minLength, maxLength } = followed(schema);
   const sample = String(sampleOf(schema, samples));
   const found: Candidate[] = [{ what: "empty", value: "" }, ...altered(sample)];
+  if (/^\d+$/.test(sample)) found.push({ what: "the same as a number", value: Number(sample) });
   for (const value of asArray(values)) found.push({ what: `"${value}"`, value });
   const lengths = [Number(minLength ?? 0) - 1, Number(minLength ?? 0), maxLength, Number(maxLength) + 1];
   for (const length of lengths) {
@@ -125,8 +136,8 @@ function lists(schema: JsonObject, samples: Samples): Candidate[] {
       found.push({ what: `${size} items`, value: listOf(item, size, samples) });
   const [first = null] = listOf(item, 1, samples);
   found.push({ what: "one item twice", value: [first, first] });
-  for (const { what, value } of candidatesOf(item, samples)) {
-    found.push({ what: `an item that is ${what}`, value: [value] });
+  for (const { what, value, always } of candidatesOf(item, samples)) {
+    found.push({ what: `an item that is ${what}`, value: [value], ...(always && { always }) });
     found.push({ what: `a second item that is ${what}`, value: [first, value] });
   }
   return found;
@@ -141,7 +152,7 @@ function listOf(item: JsonObject, size: number, samples: Samples): Json[] {
 }
 
 /** A field of a body, by its path; undefined is one that is left out. */
-export type FieldCandidate = { at: readonly string[]; what: string; value: Json | undefined };
+export type FieldCandidate = { at: readonly string[]; what: string; value: Json | undefined; always?: true };
 
 /** Candidates for each field of an object, nested ones included, and for its set of fields. */
 export function fieldCandidates(

@@ -52,11 +52,15 @@ export function wrongTexts(parameter: Described, samples: Samples): Candidate[] 
 }
 
 /** For each constraint, the candidate that breaks the fewest others: a server that forgets one must have nothing else to refuse. */
-function oneForEach<T>(candidates: readonly T[], constraintsOf: (candidate: T) => readonly string[]): T[] {
+function oneForEach<T extends { what: string; always?: true }>(
+  candidates: readonly T[],
+  constraintsOf: (candidate: T) => readonly string[],
+): T[] {
   const chosen = new Map<string, { candidate: T; broken: number }>();
   for (const candidate of candidates) {
     const constraints = constraintsOf(candidate);
-    for (const name of constraints)
+    const own = constraints.length > 0 && candidate.always ? [candidate.what] : [];
+    for (const name of [...constraints, ...own])
       if (constraints.length < (chosen.get(name)?.broken ?? Number.POSITIVE_INFINITY))
         chosen.set(name, { candidate, broken: constraints.length });
   }

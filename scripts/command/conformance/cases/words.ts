@@ -54,7 +54,11 @@ const words: Record<string, Word> = {
         : chainIds.includes(String(value))
           ? "either"
           : { rule: "unknown-chain-refused" },
-    more: () => ["9999999999999999999"],
+    more: ({ target }) => [
+      "9999999999999999999",
+      `0${target.chainId}`,
+      `0x${BigInt(target.chainId || 0).toString(16)}`,
+    ],
     sample: ({ target }) => target.chainId,
     arbitrary: (fc, { target }) => fc.constant(target.chainId),
   },
@@ -83,18 +87,28 @@ const words: Record<string, Word> = {
   },
   AddressInput: {
     judge: (value) => (firstWrongChecksum([String(value)]) === -1 ? "valid" : { rule: "checksum-refused" }),
+    more: () => [`0X${"5a".repeat(20)}`, "5a".repeat(20), `0x${"5a".repeat(19)}`, `0x${"5a".repeat(21)}`],
     arbitrary: (fc) => hexOf(fc, 20),
   },
-  UuidInput: { sample: ({ webhookId }) => webhookId },
-  EventSignatureInput: { arbitrary: (fc) => hexOf(fc, 32) },
+  UuidInput: {
+    sample: ({ webhookId }) => webhookId,
+    more: ({ webhookId }) => [`urn:uuid:${webhookId}`, webhookId.replaceAll("-", ""), `{${webhookId}}`],
+  },
+  BlockNumberInput: { more: () => ["007", "-1", "0x10", "1e3"] },
+  CreatedByArgument: { more: () => ["topic0", "topic4", "data100", "data01"] },
+  EventSignatureInput: {
+    more: () => [`0X${"5a".repeat(32)}`, "5a".repeat(32), "Transfer(address,address,uint256)"],
+    arbitrary: (fc) => hexOf(fc, 32),
+  },
   IncludeInternalTxs: {
     judge: (value, { target }) => judgeTraces(value, target),
     arbitrary: (fc, { target }) => (target.traces ? fc.boolean() : fc.constant(false)),
   },
-  TxHashInput: { arbitrary: (fc) => hexOf(fc, 32) },
+  TxHashInput: { more: () => ["5a".repeat(32), `0X${"5a".repeat(32)}`], arbitrary: (fc) => hexOf(fc, 32) },
   // What it needs, and must be without, is judged with the other fields.
   AnyAddress: { arbitrary: (fc) => fc.constant(false) },
   FinalityInput: {
+    more: () => ["Instant", "finalised", { confirmations: 1, finalized: true }],
     judge: (value, { finality }) =>
       typeof value === "string" && value !== "instant" && !finality ? { rule: "finality-refused" } : "valid",
     arbitrary: (fc, { finality }) =>

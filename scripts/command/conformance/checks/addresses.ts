@@ -31,10 +31,44 @@ async function checkPagesOfAddresses(probe: Probe): Promise<void> {
     const { totalAddresses } = asObject(page.json);
     probe.check(page, "addresses-count-once", totalAddresses === 7, "totalAddresses: 7", `${totalAddresses}`);
   }
+  // With one item left, and with none.
+  for (const size of [6, 7]) {
+    const others = await walk(probe, "listWebhookAddresses", { path: { id: idOf(record) }, pageSize: size });
+    checkPages(probe, others, { items: lower, pageSize: size, wanted });
+    const [first] = others.pages;
+    const token = asObject(first?.json).nextPageToken;
+    if (first && size === 7) probe.check(first, "pagination-ends", !token, "no nextPageToken, since nothing follows");
+  }
+  await checkRemovalOfAll(probe, record, wanted);
   const last = walked.pages.at(-1);
   const ascending = seen.every((address, index) => index === 0 || String(seen[index - 1]) < address);
   if (last) probe.check(last, "addresses-ascending", ascending, "addresses in ascending order", seen.join(", "));
   await probe.succeed("deleteWebhook", { path: { id: idOf(record) } });
+}
+
+/** A webhook without an address is a webhook like any other. */
+async function checkRemovalOfAll(probe: Probe, record: JsonObject, addresses: readonly string[]): Promise<void> {
+  const path = { id: idOf(record) };
+  const removed = await probe.send("removeWebhookAddresses", { path, body: { addresses: [...addresses] } });
+  if (!probe.status(removed, "status-expected", 200)) return;
+  const { status, statusReason, addressCount } = asObject(removed.json);
+  const right = status === record.status && statusReason === record.statusReason && addressCount === 0;
+  const came = `status ${status}, statusReason ${statusReason}, addressCount ${addressCount}`;
+  const expected = `status ${record.status} as before, addressCount 0`;
+  probe.check(removed, "addresses-answer-the-record", right, expected, came);
+  const list = await probe.send("listWebhookAddresses", { path });
+  const left = asArray(asObject(list.json).addresses).length;
+  if (list.status === 200) probe.check(list, "addresses-removed", left === 0, "no addresses", `${left} addresses`);
+  const added = await probe.send("addWebhookAddresses", { path, body: { addresses: [...addresses].map(shouted) } });
+  const { changed } = asObject(added.json);
+  if (added.status === 200)
+    probe.check(
+      added,
+      "addresses-count-once",
+      changed === addresses.length,
+      `changed: ${addresses.length}`,
+      `${changed}`,
+    );
 }
 
 /** The record shows a thousand addresses and counts all. */

@@ -5,7 +5,7 @@ import { asArray, asObject, type JsonObject, same } from "../../../document/json
 import { callbackFinding, type Expected, examineDelivery } from "../delivery.ts";
 import type { Exchange } from "../exchange.ts";
 import { idOf, newWebhook, type Probe } from "../probe.ts";
-import type { Answer, Delivery, Receiver } from "../receiver.ts";
+import { type Answer, type Delivery, type Receiver, startReceiver } from "../receiver.ts";
 import { checkOptions } from "./callback-options.ts";
 import { by, type Endpoint, elsewhere, examineTest, sendTest } from "./sent-test.ts";
 
@@ -40,8 +40,12 @@ export async function checkCallback(probe: Probe, { receiver, url }: Endpoint): 
 
   await checkRotation(probe, receiver, { ...expected, includeLogs: true });
   await checkOutcomes(probe, receiver, id);
+  await checkMoved(probe, receiver, { id, url });
   await probe.succeed("deleteWebhook", { path });
   await checkOptions(probe, { receiver, url });
+  // Elsewhere, what stands between may answer.
+  if (url.startsWith(receiver.url)) await checkNobody(probe, new URL(url).hostname);
+  checkOnce(probe, receiver);
   return true;
 }
 
@@ -139,6 +143,43 @@ async function checkOutcomes(probe: Probe, receiver: Receiver, id: string): Prom
   const listed = asArray(asObject(list.json).notifications).length;
   if (list.status === 200)
     probe.check(list, "test-is-not-listed", listed === 0, "no test listed", `${listed} notifications`);
+}
+
+/** The URL that the webhook has now, whole but for its fragment. */
+async function checkMoved(probe: Probe, receiver: Receiver, { id, url }: { id: string; url: string }): Promise<void> {
+  const rest = "/moved/a%20b?one=1&two=%26";
+  await probe.succeed("updateWebhook", {
+    path: { id },
+    body: { url: `${url.replace(/[?#].*$/, "")}${rest}#fragment` },
+  });
+  const { delivery } = await sendTest(probe, receiver, id);
+  const right = delivery === undefined || delivery.path.endsWith(rest);
+  if (!right) probe.add(callbackFinding("callback-url", by, `a POST to …${rest}, the webhook's url`, delivery.path));
+}
+
+/** Where nobody listens: a server that was started has ended, so its port is free. */
+async function checkNobody(probe: Probe, hostname: string): Promise<void> {
+  const former = await startReceiver({ host: hostname.replace(/^\[|\]$/g, ""), port: 0 });
+  await former.close();
+  const record = await probe.succeed("createWebhook", { body: newWebhook(probe.target, { url: former.url }) });
+  if (!record) return;
+  const path = { id: idOf(record) };
+  const result = await probe.send("testWebhook", { path });
+  const { delivered, errorClass, responseStatus } = asObject(result.json);
+  // What stands between may take the connection and close it.
+  const right =
+    delivered === false && /^connection_re(fused|set)$/.test(String(errorClass)) && responseStatus === undefined;
+  if (result.status === 200)
+    probe.check(result, "test-result", right, 'delivered: false, errorClass: "connection_refused", no responseStatus');
+  await probe.succeed("deleteWebhook", { path });
+}
+
+/** A test is not retried, and has an identifier of its own. */
+function checkOnce(probe: Probe, { deliveries }: Receiver): void {
+  const ids = deliveries.filter(({ path }) => path !== elsewhere).map(({ headers }) => headers[notificationHeader.id]);
+  const again = ids.find((id, index) => id !== undefined && ids.indexOf(id) !== index);
+  if (again !== undefined)
+    probe.add(callbackFinding("test-sent-once", by, "one POST for each test", `two of ${again}`));
 }
 
 async function checkRefused(probe: Probe, receiver: Receiver, id: string): Promise<void> {

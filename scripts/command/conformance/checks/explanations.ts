@@ -10,6 +10,8 @@ export async function checkExplanations(probe: Probe, id: string, listed: readon
   if (!record) return probe.note("explainWebhook, previewWebhook: every notification was retracted.");
   await checkNotified(probe, id, record);
   await checkPreview(probe, id, record);
+  await checkBlock(probe, record);
+  await checkDecisions(probe, record);
   await checkOther(probe, record);
 }
 
@@ -34,12 +36,127 @@ async function checkPreview(probe: Probe, id: string, { txHash, messageId }: Jso
   if (preview.blockHash !== asObject(detail.json).blockHash)
     return probe.note("preview-as-notified: the transaction is in another block than when it was notified.");
   const [transaction] = asArray(preview.transactions).map(asObject);
+  checkMatch(probe, previewed, transaction ?? {});
   const expected = `matches, with the event of the notification ${messageId}`;
   if (!probe.check(previewed, "preview-as-notified", transaction?.matches === true, expected)) return;
   const previewedEvent = asObject(asObject(transaction?.payload).event);
   const differing = differences(withoutTokenTexts(asObject(event)), withoutTokenTexts(previewedEvent), "event");
   const came = `another ${differing.join(", ")}`;
   probe.check(previewed, "preview-as-notified", differing.length === 0, expected, came);
+}
+
+const none = "00000000-0000-0000-0000-000000000000";
+
+/** What a preview says of a transaction that matches, held against its payload, which has the logs. */
+function checkMatch(probe: Probe, previewed: Exchange, { parts, partCount, payload, ...rest }: JsonObject): void {
+  if (rest.matches !== true) return;
+  const { webhookId, messageId, event } = asObject(payload);
+  const { transaction, logs } = asObject(event);
+  const decides = (condition: boolean, expected: string, came?: string) =>
+    probe.check(previewed, "preview-decides", condition, expected, came);
+  decides(webhookId === none && messageId === none, `webhookId and messageId ${none}`);
+  const { transactionIndex, txHash } = asObject(transaction);
+  const isPlaced = rest.transactionIndex === transactionIndex && rest.txHash === txHash;
+  decides(isPlaced && rest.reason === "matches", "the reason matches, with the transaction of the payload");
+  const all = asArray(parts).map(asObject);
+  decides(
+    all.some(({ matches }) => matches === true),
+    "a part by which it matches",
+  );
+  const counted = Number(partCount) >= all.length && (all.length === 20 || partCount === all.length);
+  decides(counted, `partCount ${all.length}`, `${partCount}`);
+  for (const part of all) {
+    const fault = partFault(part, asObject(transaction), asArray(logs).map(asObject));
+    decides(fault === undefined, fault ?? "", JSON.stringify(part));
+    const { activeAddress } = probe.target;
+    if (activeAddress) decides(part.address === activeAddress, `a part of ${activeAddress}, which is watched`);
+  }
+}
+
+/** What of a transaction a part must be; undefined where it is. Call frames are not in the payload. */
+function partFault(
+  { address, role, logIndex, topic0 }: JsonObject,
+  transaction: JsonObject,
+  logs: readonly JsonObject[],
+) {
+  const of: Record<string, Json | undefined> = {
+    ...{ from: transaction.from, to: transaction.to, created_contract: transaction.contractAddress },
+  };
+  const name = String(role);
+  if (name in of) return of[name] === address ? undefined : `${name} ${of[name]}`;
+  if (name !== "emitter" && !name.startsWith("topic")) return undefined;
+  const log = logs[Number(logIndex)];
+  // That logs are there at all is another rule's.
+  if (!log) return logs.length === 0 ? undefined : `a logIndex below ${logs.length}`;
+  if (topic0 !== (log.topic0 ?? undefined)) return `topic0 ${log.topic0}`;
+  const is = name === "emitter" ? log.address : `0x${String(log[name]).slice(-40)}`;
+  return is === address ? undefined : `${name} ${is}`;
+}
+
+/** The whole block of a transaction that matches. */
+async function checkBlock(probe: Probe, { txHash, blockNumber }: JsonObject): Promise<void> {
+  const body = { ...newWebhook(probe.target, watchingActivity(probe.target)), blockNumber: blockNumber ?? null };
+  const previewed = await probe.send("previewWebhook", { body });
+  if (!probe.status(previewed, "status-expected", 200)) return;
+  const { transactions, matchCount, transactionCount, ...rest } = asObject(previewed.json);
+  const all = asArray(transactions).map(asObject);
+  const places = all.map(({ transactionIndex }) => Number(transactionIndex));
+  const isOrdered = places.every((place, index) => index === 0 || place > Number(places[index - 1]));
+  const isCounted = Number(matchCount) >= all.length && Number(transactionCount) >= Number(matchCount);
+  const isThere = all.some((one) => one.txHash === txHash) || Number(matchCount) > all.length;
+  const right = isOrdered && isCounted && isThere && all.every(({ matches }) => matches === true);
+  const expected = `the transactions that match, ${txHash} among them, in the order of the chain, and counts that fit`;
+  probe.check(previewed, "preview-of-block", right && rest.blockNumber === blockNumber, expected);
+  for (const one of all) checkMatch(probe, previewed, one);
+}
+
+const never = { field: "transaction.value", op: "lt", value: "0" };
+
+/** Why the same transaction does not match a webhook with other conditions or events, in a preview and in an explanation. */
+async function checkDecisions(probe: Probe, { txHash }: JsonObject): Promise<void> {
+  const { metadata, ...rest } = watchingActivity(probe.target);
+  const decide = async (more: JsonObject, reason: string, path?: string) => {
+    const body = newWebhook(probe.target, { ...rest, metadata: { ...metadata, ...more } });
+    const previewed = await probe.send("previewWebhook", { body: { ...body, txHash: txHash ?? null } });
+    if (!probe.status(previewed, "status-expected", 200)) return;
+    const [one = {}] = asArray(asObject(previewed.json).transactions).map(asObject);
+    const matches = reason === "matches";
+    const right = one.reason === reason && one.matches === matches && (one.payload !== undefined) === matches;
+    const expected = `matches ${matches}, reason ${reason}`;
+    const came = `matches ${one.matches}, reason ${one.reason}`;
+    if (!probe.check(previewed, "preview-decides", right, expected, came)) return;
+    checkMatch(probe, previewed, one);
+    const [found, ...others] = asArray(one.decidedBy).map(asObject);
+    const { actual, ...comparison } = found ?? {};
+    const decided = path === undefined ? undefined : { ...never, path, holds: false };
+    const isDecided =
+      same(found && comparison, decided) && others.length === 0 && (!found || /^\d+$/.test(String(actual)));
+    probe.check(previewed, "preview-decides", isDecided, `decidedBy ${JSON.stringify(decided) ?? "absent"}`);
+    if (matches) return;
+    const record = await probe.succeed("createWebhook", { body });
+    if (!record) return;
+    const explained = await probe.send("explainWebhook", {
+      path: { id: idOf(record) },
+      query: { txHash: String(txHash) },
+    });
+    if (probe.status(explained, "status-expected", 200)) {
+      const { notified, reason: why } = asObject(explained.json);
+      const agrees = notified === false && why === reason;
+      probe.check(
+        explained,
+        "explanation-of-others",
+        agrees,
+        `notified false, reason ${reason}`,
+        `${notified}, ${why}`,
+      );
+    }
+    await probe.succeed("deleteWebhook", { path: { id: idOf(record) } });
+  };
+  await decide({ conditions: never }, "condition_failed", "");
+  await decide({ conditions: { all: [{ not: never }, never] } }, "condition_failed", "all.1");
+  await decide({ conditions: { any: [never] } }, "condition_failed", "any.0");
+  await decide({ conditions: { not: never } }, "matches", "not");
+  await decide({ eventSignatures: [`0x${"5a".repeat(32)}`] }, "other_event");
 }
 
 /** The places in which two objects differ. */

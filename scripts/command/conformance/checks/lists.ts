@@ -24,7 +24,8 @@ export async function checkLists(probe: Probe): Promise<void> {
   }
   const ids = created.flat();
   const paused = ids.filter((_, index) => index % 2 === 0);
-  const pause = (id: string) => probe.succeed("updateWebhook", { path: { id }, body: { status: "inactive" } });
+  const pause = (id: string) =>
+    probe.succeed("updateWebhook", { path: { id }, body: { status: "inactive", name: "Paused" } });
   await together(paused.map((id) => () => pause(id)));
   await examineShared(probe, "list-newest-first, pagination", (draft) => checkAll(draft, created));
   await examineShared(probe, "list-by-status, pagination-keeps-filter", (draft) => checkFilter(draft, paused));
@@ -105,6 +106,12 @@ async function checkAll(probe: Probe, created: readonly string[][]): Promise<rea
     probe.check(page, "list-newest-first", ordered, "createdAt descending", times.join(", "));
   }
   checkOrder(probe, walked.pages, created, seen);
+  // With one item left, and with none.
+  for (const size of [seen.length - 1, seen.length]) {
+    if (size < 1 || size > 100 || !walked.ended) continue;
+    const others = await walk(probe, "listWebhooks", { pageSize: size });
+    checkPages(probe, others, { items: idsOf, pageSize: size, wanted: seen });
+  }
   return seen;
 }
 

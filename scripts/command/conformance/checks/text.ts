@@ -5,7 +5,7 @@ import { idOf, newWebhook, type Probe } from "../probe.ts";
 // Of two, three and four bytes in UTF-8, with letters that Latin-1 has and others that it has not.
 const text = "Zürich → 東京 🦊";
 // With spaces at both ends and between, and with a letter and its accent apart, as some keyboards write it.
-const untidy = "  Cafe\u0301  7 ";
+const untidy = "  Cafe\u0301  7 <b>&amp;\"' \\ %20 ";
 
 /** Creates a webhook with such a name, and reads it back. */
 export async function checkText(probe: Probe): Promise<void> {

@@ -5,6 +5,7 @@ import type { Exchange } from "../exchange.ts";
 import { idOf, itemsOf, newWebhook, type Probe, quietAddress, unused } from "../probe.ts";
 import { sameRecord } from "../records.ts";
 import { isNow } from "../times.ts";
+import { together } from "../together.ts";
 
 /** Longer than the unit of any clock that shows milliseconds. */
 const momentMs = 1_100;
@@ -13,6 +14,7 @@ const momentMs = 1_100;
 export async function checkWebhooks(probe: Probe): Promise<void> {
   await checkRecord(probe);
   await checkIdempotency(probe);
+  await checkTwoAtOnce(probe);
   await checkBooleans(probe);
   await checkFinality(probe);
   await checkPause(probe);
@@ -89,6 +91,17 @@ async function checkIdempotency(probe: Probe): Promise<void> {
   }
   if (!(await probe.succeed("deleteWebhook", { path }))) return;
   probe.status(await probe.send("createWebhook", { body, headers }), "idempotent-after-delete", 409);
+}
+
+/** Two at the same time: the second may be told to wait, but one webhook is created. */
+async function checkTwoAtOnce(probe: Probe): Promise<void> {
+  const call = { body: newWebhook(probe.target), headers: { "idempotency-key": unused() } };
+  const answers = await together(Array.from({ length: 3 }, () => () => probe.send("createWebhook", call)));
+  const created = answers.filter(({ status }) => status === 201);
+  const ids = [...new Set(created.map(({ json }) => idOf(asObject(json))))];
+  const [answer] = created;
+  if (answer) probe.check(answer, "idempotent-answer", ids.length === 1, "one webhook for requests at once", `${ids}`);
+  for (const id of ids) await probe.succeed("deleteWebhook", { path: { id } });
 }
 
 /** Each differs from a body in one thing. */
