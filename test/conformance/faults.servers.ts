@@ -19,7 +19,7 @@ import { sampleOf } from "./sample.ts";
 
 const faults: Faults = { ...ofRequests, ...ofRecords, ...ofLists, ...ofSending, ...onChain };
 const all: Faults = { ...faults, ...correct };
-const wanted = process.env.FAULTS ?? "40";
+const wanted = process.env.FAULTS ?? "6";
 const seed = Number(process.env.FAULTS_SEED ?? 1);
 const leastCaught = 0.95;
 const atOnce = 3;
