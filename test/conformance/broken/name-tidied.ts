@@ -5,7 +5,8 @@ export const broken: Breakage = {
   rules: ["created-as-asked"],
   request(request) {
     const { body, method } = request;
-    if (method === "POST" && typeof body?.name === "string") request.body = { ...body, name: body.name.trim().normalize("NFC") };
+    if (method === "POST" && typeof body?.name === "string")
+      request.body = { ...body, name: body.name.trim().normalize("NFC") };
     return undefined;
   },
 };
