@@ -19,7 +19,7 @@ import { sampleOf } from "./sample.ts";
 
 const faults: Faults = { ...ofRequests, ...ofRecords, ...ofLists, ...ofSending, ...onChain };
 const all: Faults = { ...faults, ...correct };
-const wanted = process.env.FAULTS ?? "6";
+const wanted = process.env.FAULTS ?? "0";
 const seed = Number(process.env.FAULTS_SEED ?? 1);
 const leastCaught = 0.95;
 const atOnce = 3;
@@ -39,41 +39,45 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-test(`the faults are found, but those listed (${names.length} of them, FAULTS_SEED=${seed})`, {
-  timeout: 3_600_000,
-}, async () => {
-  const waiting = [...names];
-  const survived: string[] = [];
-  const foundThough: string[] = [];
-  const falseAlarms: string[] = [];
-  async function tryAll(): Promise<void> {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      const fault = all[name];
-      if (!fault) continue;
-      const findings = await findingsOf(fault, world);
-      const [finding] = findings;
-      if (process.env.FAULTS_LOG)
-        console.log(`${name}: ${[...new Set(findings.map(({ rule }) => rule))].join(" ") || "MISSED"}`);
-      const listed = Object.hasOwn(missed, name);
-      if (Object.hasOwn(correct, name)) {
-        if (finding) falseAlarms.push(`${name}: ${findings.flatMap(failureOf).join("\n  ")}`);
-      } else if (!finding && !listed) survived.push(`${name}: ${fault.says}`);
-      else if (finding && listed) foundThough.push(`${name}\n  ${failureOf(finding).join("\n  ")}`);
+test.skipIf(names.length === 0)(
+  `the faults are found, but those listed (${names.length} of them, FAULTS_SEED=${seed})`,
+  {
+    timeout: 3_600_000,
+  },
+  async () => {
+    const waiting = [...names];
+    const survived: string[] = [];
+    const foundThough: string[] = [];
+    const falseAlarms: string[] = [];
+    async function tryAll(): Promise<void> {
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+        const fault = all[name];
+        if (!fault) continue;
+        const findings = await findingsOf(fault, world);
+        const [finding] = findings;
+        if (process.env.FAULTS_LOG)
+          console.log(`${name}: ${[...new Set(findings.map(({ rule }) => rule))].join(" ") || "MISSED"}`);
+        const listed = Object.hasOwn(missed, name);
+        if (Object.hasOwn(correct, name)) {
+          if (finding) falseAlarms.push(`${name}: ${findings.flatMap(failureOf).join("\n  ")}`);
+        } else if (!finding && !listed) survived.push(`${name}: ${fault.says}`);
+        else if (finding && listed) foundThough.push(`${name}\n  ${failureOf(finding).join("\n  ")}`);
+      }
     }
-  }
-  await Promise.all(Array.from({ length: atOnce }, tryAll));
-  const tried = names.filter((name) => Object.hasOwn(faults, name));
-  const found = tried.length - survived.length - tried.filter((name) => Object.hasOwn(missed, name)).length;
-  const sound = names.length - tried.length;
-  console.log(
-    `${found} of ${tried.length} faults found, ${falseAlarms.length} false alarms at ${sound} correct servers`,
-  );
-  expect({ falseAlarms, foundThough, survived: survived.sort() }).toEqual({
-    falseAlarms: [],
-    foundThough: [],
-    survived: [],
-  });
-});
+    await Promise.all(Array.from({ length: atOnce }, tryAll));
+    const tried = names.filter((name) => Object.hasOwn(faults, name));
+    const found = tried.length - survived.length - tried.filter((name) => Object.hasOwn(missed, name)).length;
+    const sound = names.length - tried.length;
+    console.log(
+      `${found} of ${tried.length} faults found, ${falseAlarms.length} false alarms at ${sound} correct servers`,
+    );
+    expect({ falseAlarms, foundThough, survived: survived.sort() }).toEqual({
+      falseAlarms: [],
+      foundThough: [],
+      survived: [],
+    });
+  },
+);
 
 test(`at least ${leastCaught * 100} % of the faults are not listed as missed, and each that is listed exists`, () => {
   expect(Object.keys(missed).filter((name) => !Object.hasOwn(faults, name))).toEqual([]);
