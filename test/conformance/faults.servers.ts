@@ -1,7 +1,7 @@
 /**
- * Faults written by hand, from the contract and without a look at the rules: a whole run of conformance against each must find it. How
- * many it finds is the share that CONTRIBUTING.md states. `FAULTS=N` tries N of them, `FAULTS=all` all, `FAULTS="TEXT TEXT"` those with one of
- * the texts in their names, and `FAULTS_SEED=N` others.
+ * Faults written by hand, from the contract and without a look at the rules: a whole run of conformance against each must find it, and
+ * nothing at the correct servers. `FAULTS=N` tries N of them, `FAULTS=all` all, `FAULTS="TEXT TEXT"` those with one of the texts in their
+ * names, and `FAULTS_SEED=N` others. None is tried unless it is asked for: not all have been tried on the rules as they are now.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { failureOf } from "../../scripts/command/conformance/report/table.ts";
