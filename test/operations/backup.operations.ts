@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { type DistributionPostgres, startDistributionPostgres } from "../support/distribution-postgres.ts";
 import { readDocument } from "../support/document.ts";
 import { expectNothingLost, readLedger } from "../support/ledger.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { type DistributionPostgres, startDistributionPostgres } from "../support/distribution-postgres.ts";
 
 const run = promisify(execFile);
 const { commands } = readDocument("docs/backup.md", "docs/troubleshooting.md");

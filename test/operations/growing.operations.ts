@@ -4,12 +4,12 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPool } from "../../server/store/pool.ts";
 import { query } from "../support/database.ts";
+import { type DistributionPostgres, startDistributionPostgres } from "../support/distribution-postgres.ts";
 import { readDocument } from "../support/document.ts";
 import { expectNothingLost, readLedger } from "../support/ledger.ts";
 import { type Outbox, openOutbox, outboxChainId } from "../support/outbox.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { endAll, start } from "../support/shell.ts";
-import { type DistributionPostgres, startDistributionPostgres } from "../support/distribution-postgres.ts";
 
 const { commands } = readDocument("docs/growing.md");
 const find = (...words: string[]) => commands.find((line) => words.every((word) => line.includes(word))) ?? "";

@@ -9,10 +9,10 @@ import { runService } from "../../server/process.ts";
 import { createKey } from "../../server/store/accounts/keys.ts";
 import { createPool } from "../../server/store/pool.ts";
 import { query } from "../support/database.ts";
+import { type DistributionPostgres, startDistributionPostgres } from "../support/distribution-postgres.ts";
 import { readDocument } from "../support/document.ts";
 import { endAll, start } from "../support/shell.ts";
 import { type Authority, type Certificate, makeAuthority } from "./certificates.ts";
-import { type DistributionPostgres, startDistributionPostgres } from "../support/distribution-postgres.ts";
 
 const run = promisify(execFile);
 const { commands } = readDocument("docs/tls.md");

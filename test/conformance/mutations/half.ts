@@ -6,8 +6,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Receiver, startReceiver } from "../../../scripts/command/conformance/receiver.ts";
 import { failureOf } from "../../../scripts/command/conformance/report/table.ts";
-import { seeded } from "../../support/seeded.ts";
 import { examineExample } from "../example.ts";
+import { sampleOf } from "../sample.ts";
 import { type Caught, hunt } from "./hunt.ts";
 import { allMutants, type Mutant } from "./mutants.ts";
 import { startMutated } from "./mutated-server.ts";
@@ -49,7 +49,7 @@ export function testHalf(half: 0 | 1): void {
   test(`the mutants are caught, but those listed (MUTANTS=${wanted} MUTANTS_SEED=${seed})`, {
     timeout: 3_600_000,
   }, async () => {
-    const mine = sampleOf(mutants).filter((_, index) => index % 2 === half);
+    const mine = sampleOf(mutants, ({ id }) => id, { wanted, seed }).filter((_, index) => index % 2 === half);
     const survived: string[] = [];
     const caughtThough: string[] = [];
     for (const mutant of mine) {
@@ -64,18 +64,6 @@ export function testHalf(half: 0 | 1): void {
     console.log(`${mine.length} of ${mutants.length} mutants tried, half ${half + 1} of 2`);
     expect({ survived, caughtThough }).toEqual({ survived: [], caughtThough: [] });
   });
-}
-
-function sampleOf(mutants: readonly Mutant[]): Mutant[] {
-  if (!all && Number.isNaN(Number(wanted))) return mutants.filter(({ id }) => id.includes(wanted));
-  const order = [...mutants];
-  const dice = seeded(seed);
-  const size = all ? order.length : Math.min(order.length, Number(wanted));
-  for (let index = 0; index < size; index += 1) {
-    const other = index + dice(order.length - index);
-    [order[index], order[other]] = [order[other] as Mutant, order[index] as Mutant];
-  }
-  return order.slice(0, size);
 }
 
 /** First what is quick; the whole command only for what survives that without being listed. */
