@@ -1,7 +1,8 @@
 /**
  * What it costs to find out whom to notify of a block, and to record it, by how many addresses are watched:
  * `npm run bench:match [-- --addresses 1000000,10000000] [--blocks N] [--json]`. PostgreSQL is filled with 100 addresses for each
- * webhook; blocks of 300 transactions and 1,000 logs, made from a recorded one, then go through one after the other.
+ * webhook; blocks of 300 transactions and 1,000 logs, made from a recorded one, then go through one after the other. `--only worst` measures what one
+ * account can do to others.
  */
 import { parseArgs } from "node:util";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
@@ -10,12 +11,14 @@ import { createPool } from "../../server/store/pool.ts";
 import { table } from "./figures.ts";
 import { fillWatched } from "./fill-watched.ts";
 import { type Figures, measureBlocks, measureChanges } from "./match-figures.ts";
+import { measureWorst } from "./match-worst.ts";
 
 const { values } = parseArgs({
   options: {
     addresses: { type: "string", default: "1000000,10000000" },
     blocks: { type: "string", default: "300" },
     json: { type: "boolean", default: false },
+    only: { type: "string" },
   },
 });
 const chainId = "1";
@@ -42,6 +45,13 @@ async function measure(addresses: number): Promise<Figures> {
     await pool.end();
     await postgres.stop();
   }
+}
+
+if (values.only !== undefined) {
+  if (values.only !== "worst") throw new Error("--only must be worst");
+  const rows = await measureWorst();
+  console.log(values.json ? JSON.stringify(rows, null, 2) : table(rows));
+  process.exit(0);
 }
 
 const runs: Figures[] = [];

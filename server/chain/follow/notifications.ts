@@ -5,7 +5,12 @@ import { messageIdOf } from "../../matching/message-id.ts";
 import type { WebhookOptions } from "../../new-webhook.ts";
 import { type BlockId, type LaneId, type Recorded, takeBlocksAbove } from "../../store/chains/cursor.ts";
 import type { NewEvent, NewNotification } from "../../store/outbox/append.ts";
-import { type RecordedNotification, recordedEvents, recordedNotifications } from "../../store/outbox/block-history.ts";
+import {
+  type RecordedNotification,
+  recordedEvents,
+  recordedNotifications,
+  wasRetracted,
+} from "../../store/outbox/block-history.ts";
 import type { Queryable } from "../../store/pool.ts";
 import { addCreated } from "../../store/webhooks/created-addresses.ts";
 import type { Watched, Watcher, WatchersBeyond } from "../../store/webhooks/watchers.ts";
@@ -96,6 +101,8 @@ export function newNotification(
 
 /** How often each webhook was notified of each transaction while the block was on the chain before. */
 async function occurrencesOf(db: Queryable, lane: LaneId, { number, hash }: ReadBlock): Promise<Map<string, number>> {
+  // Other lanes may have notified a million times of this block: only what was retracted can come again.
+  if (!(await wasRetracted(db, lane.chainId, { number, hash }))) return new Map();
   const recorded = await recordedNotifications(db, lane, { number, hash });
   return new Map(
     recorded.map(({ webhookId, transactionHash, occurrence }) => [`${webhookId} ${transactionHash}`, occurrence + 1]),

@@ -37,6 +37,17 @@ export async function recordedNotifications(
   return rows;
 }
 
+/** Whether anything of the block was ever retracted. Otherwise no webhook was notified of it before, in a lane that has not recorded it. */
+export async function wasRetracted(db: Queryable, chainId: string, block: BlockId): Promise<boolean> {
+  const { rows } = await db.query<{ any: boolean }>({
+    name: "was-retracted",
+    text: `SELECT EXISTS (SELECT FROM events WHERE chain_id = $1 AND block_number = $2
+             AND block_hash = decode(substr($3, 3), 'hex') AND removed) AS any`,
+    values: [chainId, block.number, block.hash],
+  });
+  return rows[0]?.any ?? false;
+}
+
 /** @returns the texts of the notifications' events, by the event's id; thousands may share one */
 export async function recordedEvents(
   db: Queryable,
