@@ -60,7 +60,9 @@ export async function openSession(client: pg.ClientBase, patienceMs: number, onR
  * back they are undone with it.
  */
 function limitInDatabase(client: pg.ClientBase, patienceMs: number): void {
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  // Read from the prototype at each call: what wraps it later, as tracing libraries do, sees these queries, too.
+  const prototype: { query: unknown } = Object.getPrototypeOf(client);
+  const query = (...args: unknown[]) => Reflect.apply(prototype.query as () => unknown, client, args);
   const limit = (ms: number, own: number) => {
     // The second waits behind the query.
     const set = query(

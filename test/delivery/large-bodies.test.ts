@@ -3,11 +3,12 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDialer, type Dialer } from "../../server/delivery/dialer.ts";
 import { settingsOf } from "../../server/delivery/endpoint-settings.ts";
 import type { Exchange, Outcome } from "../../server/delivery/exchange.ts";
 import { createPost, type Post } from "../../server/delivery/post.ts";
+import { eventually } from "../support/eventually.ts";
 
 const secret = Buffer.alloc(32, 7);
 const other = Buffer.alloc(32, 9);
@@ -115,6 +116,6 @@ test("one that is aborted before it is ready is never sent, and the others are",
   first.exchange.abort();
   expect(await first.outcome).toBeUndefined();
   expect(await second.outcome).toMatchObject({ status: 204 });
-  await vi.waitFor(() => expect(arrived.filter((each) => each.path === path)).toHaveLength(1), 60_000);
+  await eventually(() => expect(arrived.filter((each) => each.path === path)).toHaveLength(1));
   expect(arrived[0]?.body.includes("yyy")).toBe(true);
 });

@@ -2,7 +2,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { openOutbox } from "../support/outbox.ts";
 
 test("6 notifications of 22 MB for one webhook delay nobody else's for long", async () => {
@@ -27,14 +28,14 @@ test("6 notifications of 22 MB for one webhook delay nobody else's for long", as
   outbox.deliver({ timeoutMs: 60_000, leaseSeconds: 60 });
   // Claiming shards is no part of it.
   await outbox.append([small]);
-  await vi.waitFor(() => expect(arrived["/small"]?.length).toBe(1), { timeout: 60_000, interval: 20 });
+  await eventually(() => expect(arrived["/small"]?.length).toBe(1));
   for (let n = 0; n < 6; n += 1) await outbox.append([large], 1, text);
   const waits: number[] = [];
   while (arrived["/large"]?.length !== 6) {
     const before = arrived["/small"]?.length ?? 0;
     const startedAt = performance.now();
     await outbox.append([small]);
-    await vi.waitFor(() => expect(arrived["/small"]?.length).toBe(before + 1), { timeout: 60_000, interval: 5 });
+    await eventually(() => expect(arrived["/small"]?.length).toBe(before + 1));
     waits.push(performance.now() - startedAt);
   }
   if (process.env.TEST_LOG) console.log(waits.map(Math.round));

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createDialer, type Dialer } from "../../server/delivery/dialer.ts";
 import { exchange, type Outcome } from "../../server/delivery/exchange.ts";
 import { ResponseReader } from "../../server/delivery/response-reader.ts";
+import { eventually } from "../support/eventually.ts";
 import { seeded } from "../support/seeded.ts";
 import { selfSigned } from "../support/self-signed.ts";
 
@@ -201,7 +202,7 @@ test.each(Object.entries(endless))("of endless %s 16 KiB are read", async (_, [b
     status === undefined ? "invalid_response" : status === 200 ? undefined : "bad_status",
   );
   // Neither before nor long after; the rest is on its way when the connection closes.
-  await vi.waitFor(() => expect(closed).toHaveLength(1), patienceMs);
+  await eventually(() => expect(closed).toHaveLength(1));
   expect(closed[0]).toBeGreaterThanOrEqual(15 * 1_024);
   expect(await post(http(endpoint))).toMatchObject({ status: 200, body: "mine" });
 });
@@ -235,7 +236,7 @@ test("bytes or an end that come between two requests close the connection, and t
     if (!first) throw new Error("the connection was not kept");
     late(first);
     // With the very next request, and when it has been seen.
-    await vi.waitFor(() => expect(first.readableEnded || first.destroyed).toBe(true), patienceMs);
+    await eventually(() => expect(first.readableEnded || first.destroyed).toBe(true));
     expect(await post(http(endpoint))).toMatchObject({ body: "2" });
     expect(endpoint.seen.connections).toBe(2);
   }

@@ -106,7 +106,7 @@ test("preview, explanation and notification agree on each webhook and transactio
       created.map(({ id, webhook }) => ({ ...webhook, id })),
     );
     const recorded = async () => (await pool.query("SELECT FROM notifications")).rowCount;
-    await expect.poll(recorded, { timeout: 120_000 }).toBe(expected.size);
+    await expect.poll(recorded).toBe(expected.size);
     const below = seeded(8);
     const reasons = new Map<string, number>();
     for (const { id, webhook } of created) {

@@ -77,9 +77,7 @@ test("six previews of the most expensive kind delay nobody, and end when their t
       }),
   );
   const inFlight = "SELECT FROM questions WHERE taken_at IS NOT NULL";
-  await expect
-    .poll(async () => (await world.service.database.pool.query(inFlight)).rowCount, { timeout: 60_000 })
-    .toBeGreaterThan(0);
+  await expect.poll(async () => (await world.service.database.pool.query(inFlight)).rowCount).toBeGreaterThan(0);
   // Until threads are at it.
   await sleep(1_000);
   const delays: { ms: number; overBefore: number }[] = [];
@@ -93,4 +91,4 @@ test("six previews of the most expensive kind delay nobody, and end when their t
   expect((delays[0]?.ms ?? 0) < 3_000 || delays[0]?.overBefore === 0, JSON.stringify(delays)).toBe(true);
   for (const status of await Promise.all(previews)) expect([200, 502, 503]).toContain(status);
   await expect.poll(processorsUsed, { timeout: 20_000 }).toBeLessThan(0.5);
-}, 180_000);
+});

@@ -23,6 +23,9 @@ const batch = parseAbi([
 ]);
 const zero: Hex = `0x${"0".repeat(40)}`;
 
+/** Its nodes return it without a receipt of a transaction, so no service takes it: see wire-forms.test.ts. */
+const refused = "cronos-131465";
+
 /** A transfer as one line. */
 type Line = string;
 const line = (...parts: (string | number | bigint)[]): Line => parts.join(" ").toLowerCase();
@@ -106,7 +109,7 @@ function told(bundle: BlockBundle, chainId: string, index: number): { tokens: Li
 
 const others = readdirSync(new URL("../data/other-chains", import.meta.url)).flatMap((file) => {
   const name = /^(.*)\.block\.json\.gz$/.exec(file)?.[1];
-  return name ? [{ name, chainId: "1", bundle: otherChainBundle(name) }] : [];
+  return name && name !== refused ? [{ name, chainId: "1", bundle: otherChainBundle(name) }] : [];
 });
 const blocks = [...recordedBlocks(), ...others].filter(({ bundle }) => bundle.receipts.length > 0);
 const counts = new Map<string, number>();

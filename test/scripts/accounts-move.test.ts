@@ -132,12 +132,14 @@ test("a user of the new database who lacks a right is named in a sentence, and s
   vi.stubEnv("NEW_CELL", powerless(databases[1]?.url));
   expect(await move("denied")).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^The user of --to, \S+, lacks a right: permission denied for table accounts\.\n?$/),
+    stderr: expect.stringMatching(
+      /^Using .*\nThe user of --to, \S+, lacks a right: permission denied for table accounts\.\n$/,
+    ),
   });
   vi.stubEnv("DATABASE_URL", powerless(databases[0]?.url));
   expect(await accounts("list")).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^The database's user lacks a right: permission denied for .*\n?$/),
+    stderr: expect.stringMatching(/^Using .*\nThe database's user lacks a right: permission denied for .*\n$/),
   });
 });
 

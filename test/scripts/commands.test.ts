@@ -27,10 +27,16 @@ test.each([
 
 test("the help of serve names every setting", async () => {
   const read = (name: string) => readFile(new URL(`../../server/${name}.ts`, import.meta.url), "utf8");
-  const sources = (await Promise.all(["config", "limits"].map(read))).join("");
+  const sources = (await Promise.all(["config", "limits", "settings"].map(read))).join("");
   const { stdout } = await tool("serve", "--help");
-  for (const [, one, other] of sources.matchAll(/env\.([A-Z_]+)|(?<!ofOtel)\((?:env, )?"([A-Z_]+)"/g))
-    expect(stdout).toMatch(new RegExp(`^  ${one ?? other} `, "m"));
+  const names = [...sources.matchAll(/\benv\.([A-Z_]+)|\b(?:setting|optional)\(\s*"([A-Z_]+)"/g)].map(
+    ([, one, other]) => one ?? other ?? "",
+  );
+  expect(names.length).toBeGreaterThan(40);
+  // Variables that the system has for every program are named where they decide: ~ is HOME.
+  expect(stdout).toMatch(/^ {2}DATA_DIR .* ~\/(.|\n {3})*\bXDG_DATA_HOME\b/m);
+  for (const name of names.filter((each) => !["HOME", "XDG_DATA_HOME"].includes(each)))
+    expect(stdout).toMatch(new RegExp(`^  ${name} `, "m"));
 });
 
 test.each([

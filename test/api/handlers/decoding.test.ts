@@ -28,6 +28,7 @@ test("the signatures follow from the events, and the record shows both", async (
     type: "event",
     name: "Transfer",
     inputs: inputs.map(({ internalType: _, ...rest }) => rest),
+    anonymous: false,
   };
   const metadata = { addresses: [address(1)], eventSignatures: [transferHash], abi: [shown] };
   expect(created.body.metadata).toEqual(metadata);

@@ -61,7 +61,7 @@ test("while the database takes no writes nothing is ready, with the reason, and 
   gate.open();
   // The first may still find a connection that broke.
   await expect
-    .poll(async () => (await (await get("/readyz")).json()).message, { timeout: 60_000 })
+    .poll(async () => (await (await get("/readyz")).json()).message)
     .toMatch(/^The database is read-only: default_transaction_read_only is on;/);
   const response = await get("/readyz");
   expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
@@ -71,7 +71,7 @@ test("while the database takes no writes nothing is ready, with the reason, and 
   // Connections are not kept, so the next leads to where writes are taken.
   const writing = `${database.url}?options=-c%20default_transaction_read_only%3Doff`;
   await query(writing, `ALTER DATABASE ${name} RESET default_transaction_read_only`);
-  await expect.poll(async () => (await get("/readyz")).status, { timeout: 60_000 }).toBe(200);
+  await expect.poll(async () => (await get("/readyz")).status).toBe(200);
   expect((await scrape(server.url)).get("database_up")).toBe(1);
 });
 
@@ -105,9 +105,7 @@ test("scrapes whose figures do not come in time leave none of their statements b
   holder.release();
   expect(most).toBe(1);
   await expect
-    .poll(async () => (await scrape(server.url)).get('delivery_pending_notifications{waiting_for="retry"}'), {
-      timeout: 60_000,
-    })
+    .poll(async () => (await scrape(server.url)).get('delivery_pending_notifications{waiting_for="retry"}'))
     .toBe(0);
 });
 

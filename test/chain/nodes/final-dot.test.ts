@@ -7,6 +7,7 @@ import { pino } from "pino";
 import { expect, test, vi } from "vitest";
 import { watchHeads } from "../../../server/chain/follow/heads.ts";
 import { post } from "../../../server/chain/nodes/whole-response.ts";
+import { eventually } from "../../support/eventually.ts";
 import { selfSigned } from "../../support/self-signed.ts";
 
 test("SNI has a node's name without the dot, the resolver with it, for calls and for announcements", async () => {
@@ -31,7 +32,7 @@ test("SNI has a node's name without the dot, the resolver with it, for calls and
   const call = post(`https://${host}/`, { headers: {}, body: "[]" }, { most: 1_000, signal: ending.signal });
   await expect(call).rejects.toThrow();
   watchHeads(`wss://${host}/`, { wake: () => {}, signal: ending.signal, log: pino({ level: "silent" }) });
-  await vi.waitFor(() => expect(asked).toEqual(["localhost", "localhost"]), 60_000);
+  await eventually(() => expect(asked).toEqual(["localhost", "localhost"]));
   expect(new Set(looked)).toEqual(new Set(["localhost."]));
   ending.abort();
   for (const socket of sockets) socket.destroy();

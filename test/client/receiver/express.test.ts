@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import express, { type RequestHandler } from "express";
 import { expect, test, vi } from "vitest";
 import { createExpressReceiver, createNodeReceiver, type ReceiverOptions } from "../../../client/receiver/index.ts";
+import { eventually } from "../../support/eventually.ts";
 import { notification } from "../examples.ts";
 import { listen } from "../http-server.ts";
 import { deliver, otherSecret, secret } from "./delivery.ts";
@@ -126,7 +127,7 @@ test("a sender that hangs up within the body, or while the handler works, breaks
   for (const bytes of [request.slice(0, -10), request]) {
     const socket = connect(Number(port), hostname).on("error", () => {});
     await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
-    if (bytes === request) await vi.waitFor(() => expect(onNotification).toHaveBeenCalled(), 60_000);
+    if (bytes === request) await eventually(() => expect(onNotification).toHaveBeenCalled());
     socket.resetAndDestroy();
   }
   release();
