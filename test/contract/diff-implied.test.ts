@@ -106,6 +106,73 @@ test("a constraint and a list that implies it: only what a value shows is report
   );
 });
 
+describe("a listed value that the other side refuses by more than its list", () => {
+  const places: Record<string, readonly [(one: Json) => Json, (value: Json) => Json]> = {
+    itself: [(one) => one, (value) => value],
+    "a field": [(one) => ({ type: "object", properties: { f: one } }), (value) => ({ f: value })],
+    "other fields": [(one) => ({ type: "object", additionalProperties: one }), (value) => ({ f: value })],
+    items: [(one) => ({ type: "array", items: one }), (value) => [value]],
+    anyOf: [(one) => ({ anyOf: [one, { type: "object", required: ["z"] }] }), (value) => value],
+    allOf: [(one) => ({ allOf: [one, { maxProperties: 9 }] }), (value) => value],
+  };
+  const list = { enum: [{ a: "b", c: 1 }, {}] };
+  const fields: JsonObject = { type: "object", properties: { a: { type: "integer" } } };
+
+  test.each<[string, Json, Json]>([
+    ["a field of another type", list, fields],
+    ["a const", { const: { a: "b", c: 1 } }, fields],
+    ["a field that is held further in", { enum: [[{ a: "b" }]] }, { type: "array", items: fields }],
+    ["a list that has it, too", list, { ...list, ...fields }],
+    [
+      "next to a value that cannot be decided",
+      { enum: [{ a: "b" }, { e: "e" }] },
+      { properties: { a: { type: "integer" }, e: { format: "email" } } },
+    ],
+  ])("%s breaks, wherever it is", (_, listed, refusing) => {
+    for (const [name, [place]] of Object.entries(places)) {
+      const [one, other] = [place(listed), place(refusing)];
+      expect(levels("request", one, other), name).toContain("breaking");
+      // Of two lists, readers are only warned that there is one value more.
+      expect(
+        levels("response", other, one).some((level) => level === "breaking" || level === "warning"),
+        name,
+      ).toBe(true);
+    }
+  });
+
+  test("two sides of which either may list: a value that only one allows leads to a finding", () => {
+    const lists = fc.subarray(values, { minLength: 1, maxLength: 4 });
+    const name = fc.constantFrom(...Object.keys(places));
+    fc.assert(
+      fc.property(
+        fc.tuple(constraint, constraint),
+        lists,
+        fc.option(lists, { nil: undefined }),
+        name,
+        (both, one, other, at) => {
+          const [place, placed] = places[at] ?? [];
+          if (!place || !placed) return;
+          const sides = [
+            place({ ...both[0], enum: one }),
+            place({ ...both[1], ...(other && { enum: other }) }),
+          ] as JsonObject[];
+          for (const [from = {}, to = {}] of [sides, sides.toReversed()]) {
+            const message = JSON.stringify([from, to]);
+            const isOnlyIn = (schema: JsonObject, rest: JsonObject) =>
+              values.map(placed).some((value) => allows(schema, value) && !allows(rest, value));
+            if (isOnlyIn(from, to)) expect(levels("request", from, to), message).toContain("breaking");
+            if (isOnlyIn(to, from))
+              expect(levels("response", from, to), message).toSatisfy((all: string[]) =>
+                all.some((level) => level !== "info"),
+              );
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
 test("const and a list of one are the same, wherever they are", () => {
   const pair = (place: (one: Json) => Json) => [place({ const: "a" }), place({ enum: ["a"] })] as const;
   const places: Record<string, (one: Json) => Json> = {

@@ -123,7 +123,7 @@ function compareValues(c: Comparison, place: SchemaPlace, spot: Spotted, before:
   if (!compareTypes(c, flow, spot, before, after)) return;
   compareListedValues(c, flow, spot, before, after);
   compareDefaults(c, place, spot, before.default, after.default);
-  if (isDecidedByLists(c, before, after)) {
+  if (compareRefused(c, flow, spot, before, after)) {
     compareSunsets(c, { where, flow, before: spot.before, after: spot.after }, before, after);
     compareRest(c, { ...spot, where }, before, after, judged, flow);
     return;
@@ -137,17 +137,46 @@ function compareValues(c: Comparison, place: SchemaPlace, spot: Spotted, before:
   compareRest(c, { ...spot, where }, before, after, judged, flow);
 }
 
-/** Whether all that one side lists is allowed by the other: then nothing but the lists matters. */
-function isDecidedByLists(c: Comparison, before: JsonObject, after: JsonObject): boolean {
-  const [was, is] = [listedValues(before), listedValues(after)];
-  const all = (values: readonly Json[] | undefined, document: Document, schema: JsonObject) => {
-    const { enum: _, ...others } = schema;
-    return (
-      values === undefined ||
-      (values.length <= mostListed && values.every((value) => allows(document, others, value, c.search) === true))
-    );
+/**
+ * Reports the listed values that the other side refuses by more than its list. Keywords, compared alone, miss them: of a field that only one side
+ * names they say that it was added, though a listed value holds something else there.
+ *
+ * @returns whether all listed values could be decided: then nothing but the lists matters
+ */
+function compareRefused(c: Comparison, flow: Flow, spot: Spotted, before: JsonObject, after: JsonObject): boolean {
+  const sides = [
+    { document: c.before, schema: before },
+    { document: c.after, schema: after },
+  ] as const;
+  const [was, is] = sides.map(({ schema }) => listedValues(schema));
+  if (!was && !is) return false;
+  const [gone, more] = [refused(c, ...sides), refused(c, sides[1], sides[0])];
+  const reportAs = was && is ? reportKinds : reportMove;
+  if (gone.values.length > 0)
+    reportAs(c, "narrower", flow, "enum", spot, `value ${list(gone.values)} no longer allowed`);
+  if (more.values.length > 0) reportAs(c, "wider", flow, "enum", spot, `value ${list(more.values)} allowed now`);
+  return gone.isDecided && more.isDecided;
+}
+
+type Side = { document: Document; schema: JsonObject };
+
+/** The values that `one` lists and allows, and `other` refuses. That its list lacks them, or its type, is reported as such. */
+function refused(c: Comparison, one: Side, other: Side): { values: Json[]; isDecided: boolean } {
+  const values = listedValues(one.schema) ?? [];
+  if (values.length > mostListed) return { values: [], isDecided: false };
+  const { enum: _, ...others } = other.schema;
+  const answers = values.map((value) => allows(other.document, others, value, c.search));
+  const unlisted = new Set(without(values, listedValues(other.schema) ?? values));
+  return {
+    values: values.filter(
+      (value, index) =>
+        answers[index] === false &&
+        !unlisted.has(value) &&
+        typesOf(other.schema).includes(typeOf(value)) &&
+        allows(one.document, one.schema, value, c.search) !== false,
+    ),
+    isDecided: !answers.includes(undefined),
   };
-  return (was !== undefined || is !== undefined) && all(was, c.after, after) && all(is, c.before, before);
 }
 
 function compareItems(
