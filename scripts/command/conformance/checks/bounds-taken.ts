@@ -73,7 +73,8 @@ async function remove(probe: Probe, { json }: Exchange): Promise<void> {
 /** A quota may have no room for it, which is no fault. */
 function taken(probe: Probe, answer: Exchange, says: string): boolean {
   const { status, operation } = answer;
-  if (status === 403) probe.note(`bounds-taken: ${operation} with ${says} is over a quota: ${answer.body}`);
+  if (status === 403)
+    probe.note(`bounds-taken: ${operation} returned 403 ${answer.body.subarray(0, 200)} for ${says.slice(0, 200)}`);
   if (status === 403 || status === 502 || status === 503) return false;
   const success = operation ? successOf(operation) : 200;
   const expected = `${success}, since all of it is allowed: ${says}`;
