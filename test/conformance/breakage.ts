@@ -173,7 +173,9 @@ async function follow(to: string, options: Sending): Promise<Sent> {
 
 /** `fetch` fails where a server answers and closes before it has read a large body. */
 async function ask(to: string, { method, headers, body }: Sending): Promise<Sent> {
-  const answer = await request(to, { method: method as Dispatcher.HttpMethod, headers, body: body ?? null });
+  // Where it closes, the next request must not be on that connection.
+  const reset = Buffer.byteLength(body ?? "") > 65_536;
+  const answer = await request(to, { method: method as Dispatcher.HttpMethod, headers, body: body ?? null, reset });
   const given = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as const);
   return { status: answer.statusCode, headers: Object.fromEntries(given), text: await answer.body.text() };
 }

@@ -57,3 +57,31 @@ test("a server that hangs gets no more requests after twenty in a row", async ()
   expect(received).toBeGreaterThan(10);
   expect(received).toBeLessThanOrEqual(20);
 });
+
+test("a connection that was kept and is closed is no fault of the server, but one that is closed again is", async () => {
+  const used = new Set<unknown>();
+  let received = 0;
+  let closes = false;
+  const recorder = await recorderOf(({ socket }, response) => {
+    received += 1;
+    if (closes || used.has(socket)) return void socket.destroy();
+    used.add(socket);
+    response.end("{}");
+  });
+  for (let count = 0; count < 5; count += 1) expect((await recorder.send(outgoing, "test")).status).toBe(200);
+  expect(received).toBeGreaterThan(5);
+  closes = true;
+  received = 0;
+  expect(isNetworkError(await errorOf(recorder.send(outgoing, "test")))).toBe(true);
+  expect(received).toBeLessThanOrEqual(3);
+});
+
+test("a server that is overloaded now and then is asked again each time", async () => {
+  let received = 0;
+  const recorder = await recorderOf((_request, response) => {
+    received += 1;
+    if (received % 12 === 0) response.writeHead(503, { "retry-after": "0" });
+    response.end("{}");
+  });
+  for (let count = 0; count < 800; count += 1) expect((await recorder.send(outgoing, "test")).status).toBe(200);
+});

@@ -71,9 +71,14 @@ export function requestSchema(id: OperationId): JsonObject | undefined {
   return schema === undefined ? undefined : resolved(document, schema);
 }
 
-/** A schema with its reference followed. */
+const followedBefore = new WeakMap<JsonObject, JsonObject>();
+
+/** A schema with its reference followed. A run asks for each a thousand times. */
 export function followed(schema: Json | undefined): JsonObject {
-  return resolved(document, schema);
+  if (!isObject(schema)) return {};
+  const found = followedBefore.get(schema) ?? resolved(document, schema);
+  followedBefore.set(schema, found);
+  return found;
 }
 
 /** Whether a schema, or that of its items, is one of those that it is in. A condition holds conditions, and so on without end. */

@@ -54,8 +54,9 @@ const graceMs = 10_000;
 const concurrent = 8;
 const longestWaitMs = 60_000;
 const mostTries = 10;
-// For a server that is overloaded all the time; more would not help it.
+// For a server that is overloaded all the time, more would not help. One that is now and then is waited for each time.
 const mostWaitsFor503 = 60;
+const mostShareOf503 = 0.1;
 // A server that hangs would otherwise hold the run for the deadline of each of its hundreds of requests.
 const mostTimeouts = 20;
 // Every exchange is kept until the report. The contract's largest page has 5 MB.
@@ -69,6 +70,8 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
   const inFlight = new Set<Promise<Exchange>>();
   // Shorter than servers keep a connection, so that none is closed while a request is on its way.
   const dispatcher = new Agent({ keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000, maxResponseSize: mostBytes });
+  // Each request has a connection of its own.
+  const anew = new Agent({ pipelining: 0, maxResponseSize: mostBytes });
   const ended = new AbortController();
   let grace: NodeJS.Timeout | undefined;
   let waitsFor503 = 0;
@@ -99,10 +102,16 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
       reset: Buffer.byteLength(body ?? "") > 65_536,
       signal: AbortSignal.any([ended.signal, deadline]),
     };
-    const answer = await received(base + path, options).catch((error: unknown) => {
-      if (deadline.aborted) timeoutsInARow += 1;
-      throw error;
-    });
+    const answer = await received(base + path, options)
+      .catch((error: unknown) => {
+        // A server may close a connection that it has kept while the request is on its way: only a new one shows that it does not answer.
+        if (!isClosed(error)) throw error;
+        return received(base + path, { ...options, dispatcher: anew });
+      })
+      .catch((error: unknown) => {
+        if (deadline.aborted) timeoutsInARow += 1;
+        throw error;
+      });
     timeoutsInARow = 0;
     if (operation !== "testWebhook") patience.took(performance.now() - sentAt);
     const exchange: Exchange = {
@@ -120,7 +129,8 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
   function busyMs({ status, headers }: Exchange): number | undefined {
     const { "retry-after": retryAfter } = headers;
     const askedMs = parseRetryAfter(retryAfter?.toString(), Date.now());
-    if (status === 503 && askedMs !== undefined && waitsFor503 < mostWaitsFor503) {
+    const most = Math.max(mostWaitsFor503, mostShareOf503 * exchanges.length);
+    if (status === 503 && askedMs !== undefined && waitsFor503 < most) {
       waitsFor503 += 1;
       return Math.min(askedMs, longestWaitMs);
     }
@@ -146,7 +156,7 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
     async close() {
       clearTimeout(grace);
       signal.removeEventListener("abort", end);
-      await dispatcher.destroy();
+      await Promise.all([dispatcher.destroy(), anew.destroy()]);
     },
   };
 }
@@ -188,6 +198,9 @@ export function parseJson(body: Buffer): Json | undefined {
     return undefined;
   }
 }
+
+const isClosed = (error: unknown) =>
+  error instanceof Error && "code" in error && /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(String(error.code));
 
 /** Whether no answer came, or none that is HTTP. */
 export function isNetworkError(error: unknown): boolean {

@@ -10,4 +10,5 @@ export const broken: Breakage = {
   },
 };
 
-const inLowerCase = (address: unknown) => (typeof address === "string" ? address.toLowerCase() : address);
+const inLowerCase = (address: unknown) =>
+  typeof address === "string" && /^0x[0-9a-f]{40}$/i.test(address) ? address.toLowerCase() : address;

@@ -13,6 +13,7 @@ import { judge, judgeParameter, samplesOf, type World, worst } from "../cases/wo
 import { constraintsBroken, constraintsBrokenByText, parametersOf, requestSchema, successOf } from "../contract.ts";
 import type { Exchange } from "../exchange.ts";
 import { idOf, type Probe } from "../probe.ts";
+import type { Rule } from "../rules.ts";
 import { together } from "../together.ts";
 import { compareShown } from "./options.ts";
 import { validBodies, type WithBody, worldOf } from "./requests.ts";
@@ -31,21 +32,22 @@ export async function checkBoundsTaken(probe: Probe): Promise<void> {
   const parameters = read.flatMap((operation) =>
     textsTaken(operation, world).map(([name, place, text]) => async () => {
       const call = withParameter({ path }, place, name, text);
-      taken(probe, await probe.send(operation, call), `${name} ${text}`);
+      const rule = place === "path" ? "id-in-any-case" : "bounds-taken";
+      taken(probe, await probe.send(operation, call), { says: `${name} ${text}`, rule });
     }),
   );
   const key = "k".repeat(219) + crypto.randomUUID();
   const longestKey = async () => {
     const call = { body: valid.createWebhook, headers: { "idempotency-key": key } };
     const answer = await probe.send("createWebhook", call);
-    if (taken(probe, answer, "an Idempotency-Key of 255 characters")) await remove(probe, answer);
+    if (taken(probe, answer, { says: "an Idempotency-Key of 255 characters" })) await remove(probe, answer);
   };
   await together([...parameters, longestKey, ...created(probe, valid.createWebhook, world)]);
   for (const operation of written) {
     if (operation === "createWebhook") continue;
     for (const { body, says } of fullBodies(operation, valid[operation], world)) {
       const answer = await probe.send(operation, { path, body });
-      if (!taken(probe, answer, says) || operation !== "updateWebhook") continue;
+      if (!taken(probe, answer, { says }) || operation !== "updateWebhook") continue;
       for (const [name, value] of Object.entries(body)) {
         const wrong = differences({ [name]: value }, asObject(answer.json));
         const isForeign = typeof value === "string" && /[\u0080-\u{10ffff}]/u.test(value);
@@ -60,7 +62,7 @@ export async function checkBoundsTaken(probe: Probe): Promise<void> {
 function created(probe: Probe, valid: JsonObject, world: World): (() => Promise<void>)[] {
   return fullBodies("createWebhook", valid, world).map(({ body, says }) => async () => {
     const answer = await probe.send("createWebhook", { body });
-    if (!taken(probe, answer, says)) return;
+    if (!taken(probe, answer, { says })) return;
     compareShown(probe, answer, body);
     await remove(probe, answer);
   });
@@ -71,13 +73,18 @@ async function remove(probe: Probe, { json }: Exchange): Promise<void> {
 }
 
 /** A quota may have no room for it, which is no fault. */
-function taken(probe: Probe, answer: Exchange, says: string): boolean {
+function taken(
+  probe: Probe,
+  answer: Exchange,
+  { says, rule = "bounds-taken" }: { says: string; rule?: Rule },
+): boolean {
   const { status, operation } = answer;
-  if (status === 403) probe.note(`bounds-taken: ${operation} with ${says} is over a quota: ${answer.body}`);
+  if (status === 403)
+    probe.note(`bounds-taken: ${operation} returned 403 ${answer.body.subarray(0, 200)} for ${says.slice(0, 200)}`);
   if (status === 403 || status === 502 || status === 503) return false;
   const success = operation ? successOf(operation) : 200;
   const expected = `${success}, since all of it is allowed: ${says}`;
-  return probe.check(answer, "bounds-taken", status === success, expected.slice(0, 800));
+  return probe.check(answer, rule, status === success, expected.slice(0, 800));
 }
 
 /** The texts of a parameter that are allowed at its bounds. */
