@@ -125,4 +125,4 @@ test("nothing is lost, and the new cell retracts what the old one notified", asy
   const aborted = await move("--abort");
   expect(aborted.stderr).toMatch(/^Using the database [^\n]+ \(DATABASE_URL\)\.\nNo move of acme is in progress\.\n$/);
   expect(aborted.code).toBe(1);
-}, 60_000);
+});

@@ -93,4 +93,4 @@ test("six previews of the most expensive kind delay nobody, and end when their t
   expect((delays[0]?.ms ?? 0) < 3_000 || delays[0]?.overBefore === 0, JSON.stringify(delays)).toBe(true);
   for (const status of await Promise.all(previews)) expect([200, 502, 503]).toContain(status);
   await expect.poll(processorsUsed, { timeout: 20_000 }).toBeLessThan(0.5);
-}, 180_000);
+});
