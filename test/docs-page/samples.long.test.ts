@@ -40,7 +40,7 @@ test("there is a sample of every operation", () => {
 
 test("the samples compile, by the project's own strict rules", () => {
   expect(complaints(samples)).toEqual([]);
-}, 60_000);
+});
 
 test("a sample that does not fit the client would not compile", () => {
   const source = samples.get("createWebhook") ?? "";
@@ -49,7 +49,7 @@ test("a sample that does not fit the client would not compile", () => {
     /not assignable/,
   );
   expect(complaints(new Map([["wrong", wrong]]))[0]).toMatch(/makeWebhook/);
-}, 60_000);
+});
 
 test.each(names)("%s: the client's sample gets the contract's answer", async (name) => {
   vi.stubEnv("BASE_URL", mock.url).stubEnv("API_KEY", "any");

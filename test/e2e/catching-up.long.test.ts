@@ -95,4 +95,4 @@ test("one chain's backlog keeps nothing else waiting", async () => {
   }
   expect(await followed("1")).toBeLessThan(backlog - 1);
   await expect.poll(() => followed("1")).toBe(backlog - 1);
-}, 150_000);
+});

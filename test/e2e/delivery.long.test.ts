@@ -227,7 +227,7 @@ test("an endpoint that hangs times out after ten seconds, and meanwhile others a
   expect(await attemptsOf(slow.id)).toMatchObject([{ response_status: null, error_class: "timeout" }]);
   world.receiver.answer = (_, response) => response.writeHead(204).end();
   await until(async () => (await attemptsOf(slow.id, 12)).length === 1);
-}, 60_000);
+});
 
 test("a deleted webhook gets nothing more, not even what was pending", async () => {
   world.receiver.answer = (_, response) => response.writeHead(500).end();

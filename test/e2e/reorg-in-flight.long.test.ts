@@ -55,4 +55,4 @@ test("while the service is stopped, and before the endpoint has taken any of the
   await world.receiver.waitFor(5);
   expect(reported()).toBe("+1 +2 -2 -1 +1");
   expect(sequences()).toEqual([1, 2, 3, 4, 5]);
-}, 60_000);
+});

@@ -104,7 +104,7 @@ test("a server that shows a position before its rows, as a two-phase commit does
   expect(lines.find((line) => /positions/.test(line))).toMatch(
     /^fails {2}positions +position \d+ was read, and notification \d+ was not there$/,
   );
-  expect(lines.at(-1)).toMatch(/^\d of 8 checks failed\. Do not run the service on this database\.$/);
+  expect(lines.at(-1)).toMatch(/^\d of 9 checks failed\. Do not run the service on this database\.$/);
   expect(await schemas(pool)).toEqual([]);
 });
 

@@ -122,17 +122,15 @@ function compareValues(c: Comparison, place: SchemaPlace, spot: Spotted, before:
   const { flow, where } = place;
   if (!compareTypes(c, flow, spot, before, after)) return;
   compareListedValues(c, flow, spot, before, after);
+  const isDecided = compareRefused(c, flow, spot, before, after);
+  if (!isDecided) compareLimits(c, flow, spot, before, after);
   compareDefaults(c, place, spot, before.default, after.default);
-  if (compareRefused(c, flow, spot, before, after)) {
-    compareSunsets(c, { where, flow, before: spot.before, after: spot.after }, before, after);
-    compareRest(c, { ...spot, where }, before, after, judged, flow);
-    return;
+  if (!isDecided) {
+    compareFields(compareSchemas, c, flow, spot, before, after);
+    compareItems(c, place, spot, before.items, after.items);
+    compareApplicators(compareSchemas, c, place, spot, before, after);
+    compareBranches(compareSchemas, c, place, spot, before, after);
   }
-  compareLimits(c, flow, spot, before, after);
-  compareFields(compareSchemas, c, flow, spot, before, after);
-  compareItems(c, place, spot, before.items, after.items);
-  compareApplicators(compareSchemas, c, place, spot, before, after);
-  compareBranches(compareSchemas, c, place, spot, before, after);
   compareSunsets(c, { where, flow, before: spot.before, after: spot.after }, before, after);
   compareRest(c, { ...spot, where }, before, after, judged, flow);
 }
