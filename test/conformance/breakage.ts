@@ -184,7 +184,7 @@ async function ask(to: string, { method, headers, body }: Sending): Promise<Sent
 function parsed(text: string): Body {
   try {
     const value = JSON.parse(text);
-    return typeof value === "object" && JSON.stringify(value) === text ? value : text;
+    return typeof value === "object" && value !== null && JSON.stringify(value) === text ? value : text;
   } catch {
     return text;
   }

@@ -11,4 +11,4 @@ export const broken: Breakage = {
 };
 
 const inLowerCase = (address: unknown) =>
-  typeof address === "string" && /^0x[0-9a-f]{40}$/i.test(address) ? address.toLowerCase() : address;
+  typeof address === "string" && /^0x[0-9a-fA-F]{40}$/.test(address) ? address.toLowerCase() : address;

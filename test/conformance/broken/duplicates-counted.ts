@@ -5,6 +5,6 @@ export const broken: Breakage = {
   rules: ["addresses-count-once"],
   answer({ body, status }, { method, path, body: sent }) {
     if (method === "POST" && path === "/v1/webhooks" && status === 201)
-      body.addressCount = sent.metadata.addresses.length;
+      body.addressCount = sent.metadata?.addresses?.length ?? body.addressCount;
   },
 };
