@@ -19,6 +19,7 @@ export type Surroundings = { endpoint: Endpoint | undefined; nodeUrl: string | u
 
 const by = "activity";
 const mostExamined = 20;
+const graceMs = 3_000;
 // Beyond it, a list without a pageSize can be distinguished from a whole one.
 const defaultOfList = 50;
 
@@ -84,7 +85,8 @@ async function checkArrival(
   const path = { id, messageId: String(messageId) };
   const arrived = () => deliveriesOf(endpoint, path.messageId)[0];
   const askedAt = performance.now();
-  const detail = await waitFor(probe, path, () => arrived() !== undefined);
+  const isLate = lateAfter(probe);
+  const detail = await waitFor(probe, path, ({ status }) => arrived() !== undefined || isLate(status === "delivered"));
   const delivery = arrived();
   if (delivery) probe.patience.notified(performance.now() - askedAt);
   if (!delivery) {
@@ -114,7 +116,11 @@ async function checkResend(probe: Probe, path: NotificationPath, { endpoint }: S
   const made = ({ number, trigger }: JsonObject) => Number(number) > Number(attemptCount) && trigger === "resend";
   const attemptsOf = (detail: JsonObject) => asArray(detail.attempts).map(asObject);
   const arrived = () => !endpoint || deliveriesOf(endpoint, path.messageId).length > before;
-  const after = await waitFor(probe, path, (detail) => attemptsOf(detail).some(made) && arrived());
+  const isLate = lateAfter(probe);
+  const after = await waitFor(probe, path, (detail) => {
+    const isMade = attemptsOf(detail).some(made);
+    return (isMade && arrived()) || isLate(isMade);
+  });
   const attempts = attemptsOf(after);
   const expected = `attempt ${Number(attemptCount) + 1} or a later one with the trigger resend`;
   const came = attempts.map(({ number, trigger }) => `${number} ${trigger}`).join(", ");
@@ -125,6 +131,15 @@ async function checkResend(probe: Probe, path: NotificationPath, { endpoint }: S
     );
   if (probe.check(resent, "notification-resent", attempt !== undefined, expected, came))
     probe.check(resent, "notification-resent", arrived(), "one more notification at the endpoint", "none");
+}
+
+/** What the server says it has sent came before it could say so: it is waited for a little, and not as long as for what may come. */
+function lateAfter({ patience }: Probe): (isSent: boolean) => boolean {
+  let since: number | undefined;
+  return (isSent) => {
+    if (isSent) since ??= performance.now();
+    return since !== undefined && performance.now() - since > patience.scaled(graceMs);
+  };
 }
 
 /** Reads the notification until it is as wanted, or the wait is over. */
