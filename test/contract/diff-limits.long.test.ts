@@ -49,11 +49,11 @@ test("circles with half a million pairs are refused with exit code 1, in 1.5 GB"
   expect(stdout).not.toContain("Nothing changed");
 });
 
-test("circles of schemas with many values each end at the limit of values", { timeout }, async () => {
+test("circles of schemas with many values each end: the lists decide", { timeout }, async () => {
   const values = (letter: string) => ({ enum: Array.from({ length: 1_000 }, (_, n) => `${letter}${n}`) });
   const sides = [circle(709, () => values("a")), circle(708, () => values("b"))] as const;
   const found = await inSeconds(() => compareContracts(...sides));
-  expect(found.find(({ rule }) => rule === "incomplete")?.what).toContain("limit of 20000000 values");
+  expect(found.some(({ level }) => level === "breaking")).toBe(true);
 });
 
 test("unions whose branches look alike end, too", { timeout }, async () => {
