@@ -10,7 +10,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A run waits for processes and requests most of the time.
     maxWorkers: 2,
-    maxConcurrency: 4,
+    maxConcurrency: 3,
     testTimeout: 600_000,
   },
 });

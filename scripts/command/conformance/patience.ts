@@ -21,6 +21,8 @@ export type Patience = {
 const usualMs = 500;
 // Somebody waits for the report.
 const mostTimes = 40;
+/** Slow answers alone do not make a server slow to deliver: what was measured of notifications counts besides. */
+const mostTimesForDelivery = 6;
 const mostForNotificationMs = 10 * 60_000;
 
 /** Starts without a measurement. @param deliveryTimeoutMs how long the server waits for an endpoint's whole answer */
@@ -39,7 +41,13 @@ export function createPatience(deliveryTimeoutMs: number = defaultPeriods.timeou
     },
     scaled,
     forNotification: () =>
-      Math.min(mostForNotificationMs, Math.max(scaled(1.2 * deliveryTimeoutMs), 3 * slowestNotificationMs)),
+      Math.min(
+        mostForNotificationMs,
+        Math.max(
+          Math.min(scaled(1.2 * deliveryTimeoutMs), mostTimesForDelivery * deliveryTimeoutMs),
+          3 * slowestNotificationMs,
+        ),
+      ),
     isSlow: () => Number.isFinite(fastestMs) && fastestMs > usualMs,
   };
 }
