@@ -14,9 +14,18 @@ import * as targets from "../../../server/targets.ts";
 
 /** What is mutated: the example, and what it leaves to the package beyond the schemas. */
 export const sources = [
-  ...["app", "idempotency", "pages", "questions", "replays", "secrets", "send-test", "service", "store"].map(
-    (name) => `examples/memory-server/${name}.ts`,
-  ),
+  ...[
+    "app",
+    "idempotency",
+    "pages",
+    "questions",
+    "replays",
+    "secrets",
+    "send-test",
+    "service",
+    "store",
+    "test-parts",
+  ].map((name) => `examples/memory-server/${name}.ts`),
   "server/contract/webhook-input.ts",
   "server/contract/address-input.ts",
 ];
