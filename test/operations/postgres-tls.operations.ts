@@ -154,6 +154,6 @@ test("the other commands connect in the same way, and NODE_EXTRA_CA_CERTS adds a
   const refused = await keys({}).catch((error: { code: number; stderr: string }) => error);
   expect(refused).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^The database [^\n]+\(UNABLE_TO_[^\n]+\n$/),
+    stderr: expect.stringMatching(/^Using the database [^\n]+\nThe database [^\n]+\(UNABLE_TO_[^\n]+\n$/),
   });
 });
