@@ -49,7 +49,7 @@ function compileText(abi: Abi): CompiledAbi {
 
 /**
  * How much is decoded, in bytes of data and in characters of JSON: of a log, and of all logs of a notification together. The contract states
- * them. Real logs are far below: of 25,000 recorded ones the longest that an event fits has 6 KB.
+ * them.
  */
 export const decodingLimits = {
   log: { data: 32_768, text: 262_144 },

@@ -7,7 +7,7 @@
 export type EffortLimit = {
   /** How many notifications. */
   matches: number;
-  /** Comparisons of conditions with candidates: about 6 ns each. */
+  /** Comparisons of conditions with candidates. */
   units: number;
 };
 

@@ -41,7 +41,7 @@ function examineStatus(exchange: Exchange): Finding[] {
   return [finding(exchange, "status-documented", `one of ${statusesOf(operation).join(", ")}`)];
 }
 
-/** A server with a smaller limit refuses much of what is sent for other reasons: it is told the reason. */
+/** A server with a smaller limit refuses much of what is sent for other reasons. The report names that limit. */
 function examineSize(exchange: Exchange): Finding[] {
   const { status, request } = exchange;
   const bytes = Buffer.byteLength(request.body ?? "");

@@ -71,7 +71,7 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
   // Shorter than servers keep a connection, so that none is closed while a request is on its way.
   const dispatcher = new Agent({ keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000, maxResponseSize: mostBytes });
   // Each request has a connection of its own.
-  const anew = new Agent({ pipelining: 0, maxResponseSize: mostBytes });
+  const freshConnections = new Agent({ pipelining: 0, maxResponseSize: mostBytes });
   const ended = new AbortController();
   let grace: NodeJS.Timeout | undefined;
   let waitsFor503 = 0;
@@ -106,7 +106,7 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
       .catch((error: unknown) => {
         // A server may close a connection that it has kept while the request is on its way: only a new one shows that it does not answer.
         if (!isClosed(error)) throw error;
-        return received(base + path, { ...options, dispatcher: anew });
+        return received(base + path, { ...options, dispatcher: freshConnections });
       })
       .catch((error: unknown) => {
         if (deadline.aborted) timeoutsInARow += 1;
@@ -156,7 +156,7 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
     async close() {
       clearTimeout(grace);
       signal.removeEventListener("abort", end);
-      await Promise.all([dispatcher.destroy(), anew.destroy()]);
+      await Promise.all([dispatcher.destroy(), freshConnections.destroy()]);
     },
   };
 }

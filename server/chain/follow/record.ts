@@ -137,8 +137,7 @@ export async function recordStep(
 export type StoredRecord = LaneRecord & { readonly lane: Lane; readonly filter: WatchFilter };
 
 /**
- * How much of a block an account may take, and how many of its webhooks a slice has: of each lane, by what happened to its last steps. 5,000
- * notifications take about 0.3 s under the chain's lock, and 2,000 about 0.1 s.
+ * How much of a block an account may take, and how many of its webhooks a slice has: of each lane, by what happened to its last steps.
  */
 export class StepBounds {
   /** Of a lane that many accounts share. */

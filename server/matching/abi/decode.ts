@@ -146,7 +146,7 @@ export function wordValue(shape: Shape, word: string): Value {
     if (digit !== "0" && digit !== "1") throw new AbiDataError("a boolean must be 0 or 1");
     return digit === "1";
   }
-  // What a double holds exactly needs no bigint, which takes five times as long.
+  // What a double holds exactly needs no bigint.
   if (word.startsWith(zeros.slice(0, 52))) return String(Number.parseInt(word.slice(52), 16));
   const number = BigInt(`0x${word}`);
   return String(shape.kind === "int" ? BigInt.asIntN(256, number) : number);

@@ -135,7 +135,7 @@ describe("what has arrived of a block", () => {
     stub.calls.length = 0;
     expect(await rest(false)).toEqual({ receipts });
     expect(stub.calls.length).toBeLessThan(receipts.length);
-    // A complete block is fetched anew, since a check may have refused it.
+    // A complete block is fetched again, since a check may have refused it.
     stub.calls.length = 0;
     expect(await rest(false)).toEqual({ receipts });
     expect(stub.count("eth_getTransactionReceipt")).toBe(receipts.length);

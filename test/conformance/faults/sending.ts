@@ -5,7 +5,7 @@ import { asks, type Between, type Faults, idIn, recordsIn, refusal, sentIn } fro
 
 const testPath = "POST /v1/webhooks/{id}/test";
 
-/** Changes every notification, and signs what came of it. */
+/** Changes every notification, and signs the result. */
 const sent = (says: string, change: (one: Body, notification: Notification) => void): Faults[string] => ({
   says,
   make: () => ({
