@@ -95,6 +95,8 @@ describe("a command whose optional package is missing prints how to install it a
     const { peerDependencies } = JSON.parse(await readFile(join(project, manifestPath), "utf8"));
     const install = names.map((name) => `"${name}@${peerDependencies[name]}"`).join(" ");
     const dataDir = await mkdtemp(join(tmpdir(), "chain-webhooks-command-"));
+    // As if a database had been created here once: a listing creates none.
+    await mkdir(join(dataDir, "postgres"));
     const { code, stdout, stderr } = await run(command.split(" "), {
       SECRET_KEY: "1".repeat(64),
       DATA_DIR: dataDir,
