@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { compareContracts } from "../../scripts/command/diff/contract.ts";
+import type { JsonObject } from "../../scripts/document/json.ts";
 import { chain, circle, levels, links, twice } from "./long-documents.ts";
 
 const length = Number(process.env.DIFF_CHAIN ?? 100_000);
@@ -78,3 +79,25 @@ test.each(Object.entries(twice))(
       await inSeconds(() => compareContracts(levels(count, shape, 9, isCircle), levels(count, shape, 8, isCircle)));
   },
 );
+
+test("schemas that hold each other through allOf end at the limit of findings", () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const fields = (x: string, y: string, more: JsonObject = {}) => ({ properties: { x: ref(x), y: ref(y), ...more } });
+  const knot = (maxLength: number) => ({
+    openapi: "3.1.0",
+    paths: { "/x": { post: { requestBody: { content: { "a/b": { schema: ref("A") } } } } } },
+    components: {
+      schemas: {
+        A: { allOf: [fields("A", "B"), fields("B", "A")] },
+        B: { allOf: [fields("A", "A", { t: { type: "string", maxLength } }), fields("B", "B")] },
+      },
+    },
+  });
+  const found = compareContracts(knot(9), knot(8));
+  expect(found.length).toBeLessThan(20_500);
+  expect(found.find(({ rule, where }) => rule === "incomplete" && where === "the document")).toMatchObject({
+    level: "breaking",
+    what: "compared up to the limit of 20000 findings, and no further",
+  });
+  expect(compareContracts(knot(9), knot(9))).toEqual([]);
+});

@@ -20,7 +20,7 @@ test("a condition is waited for with the patience that all tests share", () => {
   expect(files.length).toBeGreaterThan(300);
   // Those that look for what need not come, or must come soon, have a limit of their own.
   const own = [
-    ...["support/eventually.ts", "chain/chain-world.ts", "delivery/changes.test.ts"],
+    ...["support/eventually.ts", "chain/chain-world.ts", "delivery/changes.long.test.ts"],
     "e2e/questions-cost.long.test.ts",
   ];
   const impatient = /vi\.wait(For|Until)\(|\.poll\([^\n]*,\s*\{\s*timeout: [^\n]*/g;

@@ -1,4 +1,4 @@
-/** Test sends, as far as the API alone decides; test/e2e/operations.test.ts has the rest. */
+/** Test sends, as far as the API alone decides; test/e2e/operations.long.test.ts has the rest. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Api, newWebhook, startApi } from "../../support/api.ts";
 import { assertError } from "../../support/contract-check.ts";

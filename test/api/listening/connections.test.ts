@@ -24,7 +24,9 @@ beforeEach(async () => {
       resolve();
     });
   });
-  server = await listen(app, { port: 0, connections });
+  // Nobody is cut off for being slow here, on a busy machine either.
+  const patience = { headersTimeout: 300_000, requestTimeout: 300_000, keepAliveTimeout: 300_000, timeout: 300_000 };
+  server = await listen(app, { port: 0, connections, patience });
 });
 afterEach(async () => {
   for (const socket of open) socket.destroy();

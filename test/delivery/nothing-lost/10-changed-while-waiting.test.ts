@@ -32,6 +32,7 @@ async function refusedOnce(): Promise<Waiting> {
   await outbox.append([webhook], 3);
   await eventually(async () => expect((await outbox.pool.query("SELECT FROM retries")).rowCount).toBe(3));
   receiver.answer = (_, response) => response.writeHead(204).end();
+  let witnessed = 0;
   return {
     ...scene,
     webhook,
@@ -40,7 +41,8 @@ async function refusedOnce(): Promise<Waiting> {
     async looked() {
       for (let round = 1; round <= 3; round += 1) {
         await outbox.append([witness]);
-        await receiver.waitFor(1, ({ path, sequence }) => path === "/1" && sequence === round);
+        witnessed += 1;
+        await receiver.waitFor(1, ({ path, sequence }) => path === "/1" && sequence === witnessed);
         await new Promise((resolve) => setTimeout(resolve, 250));
       }
     },
@@ -59,8 +61,9 @@ const isSignedBy = ({ rawBody, headers }: Delivered, secret: Buffer) => {
 
 test("secret rotated: they are signed with the new one and, for a day, the old one", async () => {
   const waiting = await refusedOnce();
-  const { outbox, webhook, makeDue, allDelivered } = waiting;
+  const { outbox, webhook, makeDue, looked, allDelivered } = waiting;
   const { secret } = await inTransaction(outbox.pool, (db) => rotateSecret(db, webhook.accountId, webhook.id, noKeys));
+  await looked();
   await makeDue();
   await allDelivered();
   const again = ofWebhook(waiting).slice(3);
@@ -71,8 +74,9 @@ test("secret rotated: they are signed with the new one and, for a day, the old o
 
 test("url changed: they go to the new one, under the same messageIds", async () => {
   const waiting = await refusedOnce();
-  const { receiver, change, makeDue, allDelivered } = waiting;
+  const { receiver, change, makeDue, looked, allDelivered } = waiting;
   await change({ url: `${receiver.url}/moved` });
+  await looked();
   await makeDue();
   await allDelivered();
   const all = ofWebhook(waiting);
@@ -84,6 +88,7 @@ test("paused: they wait, pending, with what comes meanwhile; resumed: all of it 
   const waiting = await refusedOnce();
   const { outbox, webhook, change, makeDue, looked, ledger, allDelivered } = waiting;
   await change({ status: "inactive" });
+  await looked();
   expect(await makeDue()).toBe(3);
   await outbox.append([webhook], 2);
   await looked();
@@ -98,10 +103,12 @@ test("deleted: they are gone with it", async () => {
   const waiting = await refusedOnce();
   const { outbox, webhook, makeDue, looked, ledger } = waiting;
   await inTransaction(outbox.pool, (db) => deleteWebhook(db, webhook.accountId, webhook.id));
+  await looked();
   await makeDue();
   await looked();
   expect(ofWebhook(waiting).length).toBe(3);
   while (await removePart(outbox.pool));
   expect(await makeDue()).toBe(0);
-  expect((await ledger()).recorded.size).toBe(3);
+  // The witness's, of both times.
+  expect((await ledger()).recorded.size).toBe(6);
 });
