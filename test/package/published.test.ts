@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { expect, test } from "vitest";
-import type { ThreadMessage, ThreadReply } from "../../server/chain/read/messages.ts";
+import type { ThreadMessage, ThreadReady, ThreadReply } from "../../server/chain/read/messages.ts";
 import { packageProject, packageTarball } from "../support/installed-package.ts";
 
 const run = promisify(execFile);
@@ -70,6 +70,7 @@ test("the module of the worker threads is there", async () => {
   thread.postMessage({
     ...{ request: "match", id: 1, reader: 1, run: 1, index: 0, watchedBy: new Map() },
   } satisfies ThreadMessage);
+  expect(await once(thread, "message")).toEqual([{ ready: true } satisfies ThreadReady]);
   const error = { of: "other", reason: "the block was released" } as const;
   expect(await once(thread, "message")).toEqual([{ id: 1, error } satisfies ThreadReply]);
   await thread.terminate();
