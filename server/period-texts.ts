@@ -1,6 +1,6 @@
 /**
- * The periods as the contract's sentences have them. `openapi.yaml` names each as `{{retention}}`. The published documents have the
- * defaults, and an API with other settings serves documents with its own.
+ * The periods as the contract's sentences have them. `openapi.yaml` and the published documents have the defaults, and an API with other
+ * settings serves documents with its own.
  */
 import { defaultPeriods, type Periods } from "./periods.ts";
 
@@ -38,23 +38,6 @@ const names = Object.keys(defaults) as (keyof PeriodTexts)[];
 
 /** The default texts, where they are whole: "5 days" is not in "25 days". */
 const defaultText = new RegExp(`(?<!\\d|\\d\\.)(${names.map((name) => defaults[name]).join("|")})(?!\\w)`, "g");
-const anyMark = /\{\{(\w+)\}\}/g;
-
-/**
- * Fills in the default periods.
- *
- * @param text of a document, with marks such as `{{retention}}`
- * @throws when the text has an unknown mark, or the text of a default without its mark: `withPeriods` could not distinguish the two
- */
-export function withDefaultPeriods(text: string): string {
-  const [unmarked] = text.match(defaultText) ?? [];
-  if (unmarked !== undefined) throw new Error(`"${unmarked}" must be written as its mark. See server/period-texts.ts.`);
-  return text.replace(anyMark, (mark, name: string) => {
-    const found = names.find((known) => known === name);
-    if (!found) throw new Error(`${mark} must be one of ${names.map((known) => `{{${known}}}`).join(", ")}.`);
-    return defaults[found];
-  });
-}
 
 /** @param text of a published document @returns the same with these periods in place of the defaults */
 export function withPeriods(text: string, periods: Periods): string {

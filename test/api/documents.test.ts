@@ -74,7 +74,6 @@ test("documents name the periods that the operator set, and differ from the publ
   const { router } = await documents({ periods });
   const server = await listen(express().use(router), { port: 0 });
   onTestFinished(() => server.close());
-  const marks = (await readFile("openapi/openapi.yaml", "utf8")).match(/\{\{\w+\}\}/g)?.length ?? 0;
   const texts = {
     "10 seconds": "1 second",
     "10 s, 1 min, 5 min, 10 min, 30 min, 2 h, 6 h, 12 h and 24 h": "90 s, 1 h, 36 h and 2 d",
@@ -82,11 +81,12 @@ test("documents name the periods that the operator set, and differ from the publ
     "30 days": "10 days",
   };
   const anyDefault = new RegExp(Object.keys(texts).join("|"), "g");
+  const stated = (await readFile("openapi/openapi.yaml", "utf8")).match(anyDefault)?.length ?? 0;
   for (const [path, file] of pages) {
     const published = await readFile(`generated/${file}`, "utf8");
     const before = published.match(anyDefault) ?? [];
-    expect(before.length).toBeGreaterThanOrEqual(marks);
-    if (!file.endsWith("html")) expect(before.length).toBe(marks);
+    expect(before.length).toBeGreaterThanOrEqual(stated);
+    if (!file.endsWith("html")) expect(before.length).toBe(stated);
     const response = await fetch(server.url + path);
     const served = await response.text();
     expect(served).toBe(published.replace(anyDefault, (text) => texts[text as keyof typeof texts]));

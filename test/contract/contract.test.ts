@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { STATUS_CODES } from "node:http";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { expect, expectTypeOf, test } from "vitest";
+import { parse } from "yaml";
 import type { components, operations, webhooks } from "../../generated/types.ts";
 import { loadContract } from "../../server/contract/contract.ts";
 import { reasonPhrases } from "../../server/contract/errors.ts";
@@ -132,6 +134,22 @@ test("reason phrases are the standard ones", () => {
   for (const [status, phrase] of Object.entries(reasonPhrases))
     if (status !== "413") expect(phrase).toBe(STATUS_CODES[status]);
   expect(reasonPhrases[413]).toBe("Content Too Large");
+});
+
+test("no two schemas of the source state the same fields", () => {
+  type Source = { components: { schemas: Record<string, { properties?: Record<string, unknown> }> } };
+  const { schemas } = (parse(source, { merge: true }) as Source).components;
+  const fields = Object.entries(schemas).map(([name, { properties = {} }]) => ({ name, properties }));
+  const repeated = fields.flatMap((one, index) =>
+    fields.slice(index + 1).flatMap((other) => {
+      const both = Object.keys(one.properties).filter((name) =>
+        isDeepStrictEqual(one.properties[name], other.properties[name]),
+      );
+      // Seven settings of a webhook are in its record, too. What they mean stands once, where they refer to.
+      return both.length > 7 ? [`${one.name} and ${other.name}: ${both}`] : [];
+    }),
+  );
+  expect(repeated).toEqual([]);
 });
 
 test("every example file is shown somewhere", () => {

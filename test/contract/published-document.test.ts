@@ -1,11 +1,11 @@
-/** The published document is the closed one, open where clients read. */
+/** The source composes; what is made of it is flat, open where clients read, and closed where servers are held to it. */
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { asArray, asObject, type JsonObject } from "../../scripts/document/json.ts";
 import { withHeaderSchemas } from "../../scripts/maintain/notification-headers.ts";
-import { openAnswers } from "../../scripts/maintain/open-answers.ts";
+import { withClosedAnswers, withFlatSchemas } from "../../scripts/maintain/published-document.ts";
 
 const text = (name: string) => readFileSync(new URL(`../../generated/${name}`, import.meta.url), "utf8");
 const published = JSON.parse(text("openapi.json")) as JsonObject;
@@ -44,19 +44,53 @@ function keepAllButClosings(key: string, value: unknown): unknown {
 }
 
 test("a schema that is both sent and read stops it", () => {
-  const both = structuredClone(closed);
+  const both = structuredClone(published);
   asObject(asObject(schemasOf(both).WebhookUpdate).properties).whole = { $ref: "#/components/schemas/Webhook" };
-  expect(() => openAnswers(both)).toThrow("#/components/schemas/Webhook is both sent and read");
+  expect(() => withClosedAnswers(both)).toThrow("#/components/schemas/Webhook is both sent and read");
 });
 
-test("a field named as a keyword is opened, too, and a notification that no operation calls back with", () => {
-  const made = structuredClone(closed);
-  const object = () => ({ type: "object", additionalProperties: false, properties: {} });
+test("a field named as a keyword is closed, too, and a notification that no operation calls back with", () => {
+  const made = structuredClone(published);
+  const object = () => ({ type: "object", properties: {}, minProperties: 1 });
   Object.assign(asObject(asObject(schemasOf(made).Chain).properties), { example: object(), examples: object() });
-  const body = { content: { "application/json": { schema: { ...object(), unevaluatedProperties: false } } } };
+  const body = { content: { "application/json": { schema: object() } } };
   asObject(made.webhooks).later = { post: { requestBody: body, responses: {} } };
-  const opened = JSON.stringify([schemasOf(openAnswers(made)).Chain, asObject(openAnswers(made).webhooks).later]);
-  expect(opened).not.toMatch(/additionalProperties|unevaluatedProperties/);
+  const { components, webhooks } = withClosedAnswers(made);
+  const shown = JSON.stringify([components, asObject(webhooks).later]);
+  const whole = '{"type":"object","additionalProperties":false,"properties":{},"minProperties":1}';
+  expect(shown.split(whole)).toHaveLength(4);
+});
+
+test("a schema that says itself what it has further stays as it is", () => {
+  const conditions = asObject(asObject(asObject(schemasOf(closed).WebhookMetadata).properties).conditions);
+  expect(conditions.additionalProperties).toBe(true);
+});
+
+const composed = (schemas: JsonObject) => schemasOf(withFlatSchemas({ components: { schemas } }));
+
+test("a composed schema has its parts' fields and its own, and an internal part is no schema of the document", () => {
+  const part = { "x-internal": true, type: "object", required: ["a"], properties: { a: { type: "string" }, b: {} } };
+  const whole = {
+    ...{ description: "Both.", allOf: [{ $ref: "#/components/schemas/Part" }, { properties: { c: {} } }] },
+    ...{ required: ["d"], unevaluatedProperties: false, properties: { a: { type: "number" }, d: {} } },
+  };
+  expect(
+    JSON.stringify(composed({ Part: part, Whole: whole, Above: { allOf: [{ $ref: "#/components/schemas/Whole" }] } })),
+  ).toBe(
+    JSON.stringify({
+      Whole: {
+        ...{ description: "Both.", type: "object", required: ["a", "d"], additionalProperties: false },
+        properties: { a: { type: "number" }, b: {}, c: {}, d: {} },
+      },
+      Above: { type: "object", required: ["a", "d"], properties: { a: { type: "number" }, b: {}, c: {}, d: {} } },
+    }),
+  );
+});
+
+test("what has no place in a flat schema stops it", () => {
+  expect(() => composed({ Whole: { allOf: [], minProperties: 1 } })).toThrow(
+    "#/components/schemas/Whole is composed by allOf, and cannot have minProperties.",
+  );
 });
 
 test("a change of addresses answers with every field of the record", () => {
