@@ -76,6 +76,37 @@ test("a connection that was kept and is closed is no fault of the server, but on
   expect(received).toBeLessThanOrEqual(3);
 });
 
+test("a request that changes something is never sent on a connection that was kept, and never twice", async () => {
+  const used = new Set<unknown>();
+  const received: string[] = [];
+  const recorder = await recorderOf(({ socket, method = "" }, response) => {
+    received.push(method);
+    // As a server does that closes what it has kept, or that fails after it has done what it was asked.
+    if (used.has(socket) || received.filter((one) => one === method).length === 2) return void socket.destroy();
+    used.add(socket);
+    response.end("{}");
+  });
+  for (const method of ["POST", "PATCH", "DELETE"]) {
+    expect((await recorder.send(outgoing, "test")).status).toBe(200);
+    const change = { method, path: "/v1/webhooks", headers: {} };
+    expect((await recorder.send(change, "test")).status).toBe(200);
+    expect(isNetworkError(await errorOf(recorder.send(change, "test")))).toBe(true);
+  }
+  expect(received.filter((one) => one !== "GET")).toEqual(["POST", "PATCH", "DELETE"].flatMap((one) => [one, one]));
+});
+
+test("a creation with an Idempotency-Key is sent again where the connection is closed", async () => {
+  let received = 0;
+  const recorder = await recorderOf(({ socket }, response) => {
+    received += 1;
+    if (received === 2) return void socket.destroy();
+    response.end("{}");
+  });
+  const create = { method: "POST", path: "/v1/webhooks", headers: { "Idempotency-Key": "one" } };
+  for (let count = 0; count < 2; count += 1) expect((await recorder.send(create, "test")).status).toBe(200);
+  expect(received).toBe(3);
+});
+
 test("a server that is overloaded now and then is asked again each time", async () => {
   let received = 0;
   const recorder = await recorderOf((_request, response) => {

@@ -68,8 +68,12 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
   const exchanges: Exchange[] = [];
   const admitted = gate(concurrent);
   const inFlight = new Set<Promise<Exchange>>();
-  // Shorter than servers keep a connection, so that none is closed while a request is on its way.
-  const dispatcher = new Agent({ keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000, maxResponseSize: mostBytes });
+  // Shorter than servers keep a connection, so that few are closed while a request is on its way.
+  const keptConnections = new Agent({
+    keepAliveTimeout: 1_000,
+    keepAliveMaxTimeout: 1_000,
+    maxResponseSize: mostBytes,
+  });
   // Each request has a connection of its own.
   const freshConnections = new Agent({ pipelining: 0, maxResponseSize: mostBytes });
   const ended = new AbortController();
@@ -93,8 +97,9 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
     const endpointMs = operation === "testWebhook" ? patience.forNotification() : 0;
     const limitMs = (exchanges.length === 0 ? firstAnswerMs : patience.scaled(answerMs)) + endpointMs;
     const deadline = AbortSignal.timeout(limitMs);
+    const mayRepeat = isRepeatable({ method, headers });
     const options = {
-      dispatcher,
+      dispatcher: mayRepeat ? keptConnections : freshConnections,
       method: method as Dispatcher.HttpMethod,
       headers,
       ...(body !== undefined && { body }),
@@ -104,8 +109,7 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
     };
     const answer = await received(base + path, options)
       .catch((error: unknown) => {
-        // A server may close a connection that it has kept while the request is on its way: only a new one shows that it does not answer.
-        if (!isClosed(error)) throw error;
+        if (!mayRepeat || !isClosed(error)) throw error;
         return received(base + path, { ...options, dispatcher: freshConnections });
       })
       .catch((error: unknown) => {
@@ -156,9 +160,19 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
     async close() {
       clearTimeout(grace);
       signal.removeEventListener("abort", end);
-      await Promise.all([dispatcher.destroy(), freshConnections.destroy()]);
+      await Promise.all([keptConnections.destroy(), freshConnections.destroy()]);
     },
   };
+}
+
+/**
+ * A server may close a connection that it has kept while a request is on its way, so only a new one shows that it does not answer. But it
+ * may have done what was asked for: a creation that is sent again creates two, of which we know one, and no fault is seen. So what
+ * changes something has a new connection from the start, and is sent once (RFC 9110, 9.2.2).
+ */
+function isRepeatable({ method, headers }: Pick<Outgoing, "method" | "headers">): boolean {
+  const hasKey = Object.keys(headers).some((name) => name.toLowerCase() === "idempotency-key");
+  return hasKey || /^(GET|HEAD|OPTIONS)$/i.test(method);
 }
 
 type Received = Pick<Exchange, "status" | "headers" | "body">;
