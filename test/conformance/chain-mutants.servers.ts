@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ActiveWorld, startActiveWorld } from "./active-world.ts";
-import { findingsOf } from "./faults/find.ts";
+import { createFinder } from "./faults/find.ts";
 import { effective, mutantsOnChain } from "./faults/mutants.ts";
 import { sampleOf } from "./sample.ts";
 
@@ -29,8 +29,9 @@ test.skipIf(mutants.length === 0)(
   async () => {
     const survived: string[] = [];
     let caught = 0;
+    const finder = createFinder(world);
     for (const [id, fault] of mutants) {
-      const findings = await findingsOf(fault, world);
+      const findings = await finder.findingsOf(fault);
       if (findings.length > 0) caught += 1;
       else if (effective.has(id)) survived.push(id);
     }

@@ -1,7 +1,7 @@
 /**
  * Faults written by hand, from the contract and without a look at the rules: a whole run of conformance against each must find it, and
- * nothing at the correct servers. `FAULTS=N` tries N of them, `FAULTS=all` all, `FAULTS="TEXT TEXT"` those with one of the texts in their
- * names, and `FAULTS_SEED=N` others. None is tried unless it is asked for: not all have been tried on the rules as they are now.
+ * nothing at the correct servers. `FAULTS=N` tries N faults, `FAULTS=all` all, and `CORRECT` chooses correct servers in the same way.
+ * `FAULTS="TEXT TEXT"` tries those of both with one of the texts in their names, and `FAULTS_SEED=N` chooses others.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { failureOf } from "../../scripts/command/conformance/report/table.ts";
@@ -9,7 +9,7 @@ import { type ActiveWorld, startActiveWorld } from "./active-world.ts";
 import { onChain } from "./faults/chain.ts";
 import { correct } from "./faults/correct.ts";
 import type { Faults } from "./faults/fault.ts";
-import { findingsOf } from "./faults/find.ts";
+import { createFinder } from "./faults/find.ts";
 import { ofLists } from "./faults/lists.ts";
 import { missed } from "./faults/missed.ts";
 import { ofRecords } from "./faults/records.ts";
@@ -24,8 +24,9 @@ const seed = Number(process.env.FAULTS_SEED ?? 1);
 const leastCaught = 0.95;
 const atOnce = 3;
 
+const chosen = (of: Faults, size: string) => sampleOf(Object.keys(of), (name) => name, { wanted: size, seed });
 const names = /^(all|\d+)$/.test(wanted)
-  ? sampleOf(Object.keys(all), (name) => name, { wanted, seed })
+  ? [...chosen(faults, wanted), ...chosen(correct, process.env.CORRECT ?? "0")]
   : Object.keys(all).filter((name) =>
       wanted
         .split(" ")
@@ -50,10 +51,11 @@ test.skipIf(names.length === 0)(
     const foundThough: string[] = [];
     const falseAlarms: string[] = [];
     async function tryAll(): Promise<void> {
+      const finder = createFinder(world);
       for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
         const fault = all[name];
         if (!fault) continue;
-        const findings = await findingsOf(fault, world);
+        const findings = await finder.findingsOf(fault, Object.hasOwn(correct, name));
         const [finding] = findings;
         if (process.env.FAULTS_LOG)
           console.log(`${name}: ${[...new Set(findings.map(({ rule }) => rule))].join(" ") || "MISSED"}`);
@@ -63,6 +65,7 @@ test.skipIf(names.length === 0)(
         } else if (!finding && !listed) survived.push(`${name}: ${fault.says}`);
         else if (finding && listed) foundThough.push(`${name}\n  ${failureOf(finding).join("\n  ")}`);
       }
+      await finder.close();
     }
     await Promise.all(Array.from({ length: atOnce }, tryAll));
     const tried = names.filter((name) => Object.hasOwn(faults, name));

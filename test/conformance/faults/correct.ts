@@ -155,11 +155,10 @@ export const correct: Faults = {
       },
     }),
   },
-  "notifications-with-more": {
-    says: "sends notifications with more fields and headers",
+  "notifications-with-headers": {
+    says: "sends notifications with more headers",
     make: () => ({
       async notify(notification, ask) {
-        for (const one of sentIn(notification.body)) one.event.ownField = { more: true };
         Object.assign(notification.headers, { "user-agent": "own/1", traceparent: "00-0-0-00" });
         notification.headers["content-type"] = "application/json; charset=utf-8";
         await signedAgain(notification, ask);
