@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { type Answer, type Body, signedAgain, written } from "../breakage.ts";
-import { type Faults, queryOf, recordsIn, refusal, sentIn, setQuery } from "./fault.ts";
+import { type Faults, queryOf, recordsIn, refusal, setQuery } from "./fault.ts";
 
 type Server = Faults[string];
 
