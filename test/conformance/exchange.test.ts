@@ -76,23 +76,17 @@ test("a connection that was kept and is closed is no fault of the server, but on
   expect(received).toBeLessThanOrEqual(3);
 });
 
-test("a request that changes something is never sent on a connection that was kept, and never twice", async () => {
-  const used = new Set<unknown>();
+test.each(["POST", "PATCH", "DELETE"])("%s is never sent twice, since it may have been done", async (method) => {
   const received: string[] = [];
-  const recorder = await recorderOf(({ socket, method = "" }, response) => {
-    received.push(method);
-    // As a server does that closes what it has kept, or that fails after it has done what it was asked.
-    if (used.has(socket) || received.filter((one) => one === method).length === 2) return void socket.destroy();
-    used.add(socket);
+  const recorder = await recorderOf((request, response) => {
+    received.push(request.method ?? "");
+    if (received.length > 1) return void request.socket.destroy();
     response.end("{}");
   });
-  for (const method of ["POST", "PATCH", "DELETE"]) {
-    expect((await recorder.send(outgoing, "test")).status).toBe(200);
-    const change = { method, path: "/v1/webhooks", headers: {} };
-    expect((await recorder.send(change, "test")).status).toBe(200);
-    expect(isNetworkError(await errorOf(recorder.send(change, "test")))).toBe(true);
-  }
-  expect(received.filter((one) => one !== "GET")).toEqual(["POST", "PATCH", "DELETE"].flatMap((one) => [one, one]));
+  await recorder.send(outgoing, "test");
+  const change = { method, path: "/v1/webhooks", headers: {} };
+  expect(isNetworkError(await errorOf(recorder.send(change, "test")))).toBe(true);
+  expect(received).toEqual(["GET", method]);
 });
 
 test("a creation with an Idempotency-Key is sent again where the connection is closed", async () => {

@@ -97,9 +97,8 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
     const endpointMs = operation === "testWebhook" ? patience.forNotification() : 0;
     const limitMs = (exchanges.length === 0 ? firstAnswerMs : patience.scaled(answerMs)) + endpointMs;
     const deadline = AbortSignal.timeout(limitMs);
-    const mayRepeat = isRepeatable({ method, headers });
     const options = {
-      dispatcher: mayRepeat ? keptConnections : freshConnections,
+      dispatcher: keptConnections,
       method: method as Dispatcher.HttpMethod,
       headers,
       ...(body !== undefined && { body }),
@@ -109,7 +108,7 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
     };
     const answer = await received(base + path, options)
       .catch((error: unknown) => {
-        if (!mayRepeat || !isClosed(error)) throw error;
+        if (!isClosed(error) || !isRepeatable({ method, headers })) throw error;
         return received(base + path, { ...options, dispatcher: freshConnections });
       })
       .catch((error: unknown) => {
@@ -167,8 +166,8 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
 
 /**
  * A server may close a connection that it has kept while a request is on its way, so only a new one shows that it does not answer. But it
- * may have done what was asked for: a creation that is sent again creates two, of which we know one, and no fault is seen. So what
- * changes something has a new connection from the start, and is sent once (RFC 9110, 9.2.2).
+ * may have done what was asked for: a creation that is sent again creates two, of which we know one, and hides that the first was not
+ * answered. So what changes something is sent once (RFC 9110, 9.2.2). undici looks whether a connection was closed before it uses it again.
  */
 function isRepeatable({ method, headers }: Pick<Outgoing, "method" | "headers">): boolean {
   const hasKey = Object.keys(headers).some((name) => name.toLowerCase() === "idempotency-key");
