@@ -119,6 +119,10 @@ export const correct: Faults = {
       metadata.includeTransfers ??= false;
     }
   }),
+  "no-internal-types": answering("shows no internalType of an ABI's arguments", ({ body }) => {
+    for (const { metadata } of recordsIn(body))
+      for (const { inputs = [] } of metadata.abi ?? []) for (const input of inputs) delete input.internalType;
+  }),
   "other-messages": answering("words its errors in another way", ({ status, body }) => {
     if (status >= 400) body.message = `Sorry: ${body.message.replace(/must be/, "has to be")}`;
   }),
