@@ -30,7 +30,7 @@ function someOf(listed: readonly JsonObject[]): JsonObject[] {
   const places = Array.from({ length: mostExplained }, (_, n) =>
     Math.round((n * (ofEach.length - 1)) / (mostExplained - 1)),
   );
-  return [...new Set(places)].flatMap((place) => ofEach[place] ?? []);
+  return ofEach.filter((_, place) => places.includes(place));
 }
 
 async function checkNotified(probe: Probe, id: string, record: JsonObject, event: JsonObject): Promise<void> {
