@@ -4,6 +4,7 @@ import { checkActivity } from "../../../scripts/command/conformance/checks/activ
 import { checkCallback } from "../../../scripts/command/conformance/checks/callback.ts";
 import { createRecorder } from "../../../scripts/command/conformance/exchange.ts";
 import type { Finding } from "../../../scripts/command/conformance/findings.ts";
+import { NotExaminable } from "../../../scripts/command/conformance/not-examinable.ts";
 import type { Probe } from "../../../scripts/command/conformance/probe.ts";
 import { startReceiver } from "../../../scripts/command/conformance/receiver.ts";
 import { type Options, sideBySide } from "../../../scripts/command/conformance/run.ts";
@@ -12,6 +13,11 @@ import type { ActiveWorld } from "../active-world.ts";
 import { breakServer } from "../breakage.ts";
 import { examineExample, exampleKeys, startExample } from "../example.ts";
 import type { Fault } from "./fault.ts";
+
+const unreadable = {
+  ...({ rule: "answers", subject: "listChains", status: 0, by: "start", request: "GET /v1/chains" } as const),
+  expected: "a server that can be examined",
+};
 
 /** Tries one fault after the other. */
 export type Finder = {
@@ -34,6 +40,10 @@ export function createFinder(world: ActiveWorld | undefined): Finder {
       try {
         const found = whole ? [] : await findingsOfParts(server.url, options);
         return found.length > 0 ? found : (await examineExample(server.url, { ...options })).findings;
+      } catch (error) {
+        // The command says so, and fails.
+        if (error instanceof NotExaminable) return [{ ...unreadable, came: error.message }];
+        throw error;
       } finally {
         await server.close();
         if (example && (await isUsed(example.url))) {
