@@ -44,10 +44,9 @@ export function transfersFault(
   const most = transaction.internalTransactions === undefined ? Number(isMoved) : native.length;
   if (native.length > most || native.some((one) => one.value === "0"))
     return fault(["no native transfer of nothing, and none besides the transaction's own"], native.map(lineOf));
-  const placed = ({ transactionHash, blockTimestamp }: JsonObject) =>
-    transactionHash === transaction.txHash && blockTimestamp === transaction.blockTimestamp;
-  if (![...erc20, ...erc721, ...erc1155, ...native].every(placed))
-    return fault(["the transactionHash and blockTimestamp of the transaction"], ["others"]);
+  const { txHash } = transaction;
+  if ([...erc20, ...erc721, ...erc1155, ...native].some(({ transactionHash }) => transactionHash !== txHash))
+    return fault([`transfers with the transactionHash ${txHash}`], ["another one"]);
   for (const transfer of erc20) {
     const { decimals, valueWithDecimals } = asObject(transfer.erc20Token);
     const exact = inWhole(BigInt(String(transfer.value)), typeof decimals === "number" ? decimals : null);
