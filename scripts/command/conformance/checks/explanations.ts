@@ -34,7 +34,9 @@ function someOf(listed: readonly JsonObject[]): JsonObject[] {
 }
 
 async function checkNotified(probe: Probe, id: string, record: JsonObject, event: JsonObject): Promise<void> {
-  const { txHash, messageId, blockNumber, blockHash } = record;
+  const { txHash, messageId } = record;
+  // As the payload has it: that the list agrees with it is another rule's.
+  const { blockNumber, blockHash } = asObject(event.transaction);
   const explained = await probe.send("explainWebhook", { path: { id }, query: { txHash: String(txHash) } });
   if (!probe.status(explained, "status-expected", 200)) return;
   checkAgrees(probe, explained);
@@ -71,11 +73,7 @@ async function checkAnyCase(probe: Probe, id: string, txHash: string): Promise<v
       probe.check(answer, "id-in-any-case", shown[index]?.txHash === txHash, `txHash ${txHash}`);
 }
 
-async function checkPreview(
-  probe: Probe,
-  { txHash, messageId, blockHash }: JsonObject,
-  event: JsonObject,
-): Promise<void> {
+async function checkPreview(probe: Probe, { txHash, messageId }: JsonObject, event: JsonObject): Promise<void> {
   const body = { ...newWebhook(probe.target, watchingActivity(probe.target)), txHash: txHash ?? null };
   const previewed = await probe.send("previewWebhook", { body });
   if (!probe.status(previewed, "status-expected", 200)) return;
@@ -86,7 +84,7 @@ async function checkPreview(
   probe.check(previewed, "preview-decides", transactionCount === 1, "transactionCount 1", `${transactionCount}`);
   const expected = `matches, with the event of the notification ${messageId}`;
   if (!probe.check(previewed, "preview-as-notified", transaction?.matches === true, expected)) return;
-  if (preview.blockHash !== blockHash)
+  if (preview.blockHash !== asObject(event.transaction).blockHash)
     return probe.note("preview-as-notified: the transaction is in another block than when it was notified.");
   const previewedEvent = asObject(asObject(transaction?.payload).event);
   const differing = differences(withoutTokenTexts(event), withoutTokenTexts(previewedEvent), "event");
