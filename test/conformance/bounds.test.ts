@@ -73,6 +73,12 @@ describe("a body", () => {
       expect(broken).toContainEqual([alone]);
   });
 
+  test("has each number that is a text as the number that it would be", () => {
+    const [, schema = {}] = withBody.find(([id]) => id === "createWebhook") ?? [];
+    const tried = faultsIn(bodyOf("createWebhook"), schema, samples).map(({ body }) => body.chainId);
+    expect(tried).toContain(Number(exampleTarget.chainId));
+  });
+
   test.each(withBody)("of %s is tried at the bound of each length and number of items, too", (id, schema) => {
     const tried = fieldCandidates(schema, samples);
     const missing = statedIn(schema).filter((name) => {

@@ -13,6 +13,9 @@ const keys = new Map<string, { scopes: ("read" | "write")[] }>([
 /** The key of the other account. */
 export const otherKey = "other";
 
+/** All that a run can be given. */
+export const exampleKeys = { apiKey: "both", readKey: "read", writeKey: "write", otherKey };
+
 /** Starts it. The example has one account, so the other one has an example to itself. */
 export async function startExample(): Promise<{ url: string; close(): Promise<void> }> {
   const own = await memoryServer(keys);
@@ -26,11 +29,10 @@ export async function startExample(): Promise<{ url: string; close(): Promise<vo
 
 /** Examines a server that has the keys of the example. */
 export function examineExample(url: string, changes: Partial<Options> = {}): Promise<Examined> {
+  const { apiKey, readKey, writeKey } = exampleKeys;
   return examineServer({
     baseUrl: new URL(url),
-    apiKey: "both",
-    readKey: "read",
-    writeKey: "write",
+    ...{ apiKey, readKey, writeKey },
     callback: { host: "127.0.0.1", port: 0 },
     signal: AbortSignal.timeout(590_000),
     ...changes,

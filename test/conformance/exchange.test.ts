@@ -76,6 +76,31 @@ test("a connection that was kept and is closed is no fault of the server, but on
   expect(received).toBeLessThanOrEqual(3);
 });
 
+test.each(["POST", "PATCH", "DELETE"])("%s is never sent twice, since it may have been done", async (method) => {
+  const received: string[] = [];
+  const recorder = await recorderOf((request, response) => {
+    received.push(request.method ?? "");
+    if (received.length > 1) return void request.socket.destroy();
+    response.end("{}");
+  });
+  await recorder.send(outgoing, "test");
+  const change = { method, path: "/v1/webhooks", headers: {} };
+  expect(isNetworkError(await errorOf(recorder.send(change, "test")))).toBe(true);
+  expect(received).toEqual(["GET", method]);
+});
+
+test("a creation with an Idempotency-Key is sent again where the connection is closed", async () => {
+  let received = 0;
+  const recorder = await recorderOf(({ socket }, response) => {
+    received += 1;
+    if (received === 2) return void socket.destroy();
+    response.end("{}");
+  });
+  const create = { method: "POST", path: "/v1/webhooks", headers: { "Idempotency-Key": "one" } };
+  for (let count = 0; count < 2; count += 1) expect((await recorder.send(create, "test")).status).toBe(200);
+  expect(received).toBe(3);
+});
+
 test("a server that is overloaded now and then is asked again each time", async () => {
   let received = 0;
   const recorder = await recorderOf((_request, response) => {

@@ -1,17 +1,20 @@
 /**
  * Faults written by hand, from the contract and without a look at the rules: a whole run of conformance against each must find it, and
- * nothing at the correct servers. `FAULTS=N` tries N of them, `FAULTS=all` all, `FAULTS="TEXT TEXT"` those with one of the texts in their
- * names, and `FAULTS_SEED=N` others. None is tried unless it is asked for: not all have been tried on the rules as they are now.
+ * nothing at the correct servers. `FAULTS=N` tries N faults, `FAULTS=all` all, and `CORRECT` chooses correct servers in the same way.
+ * `FAULTS="TEXT TEXT"` tries those of both with one of the texts in their names, and `FAULTS_SEED=N` chooses others. `CHAIN_MUTANTS=N`
+ * or `all` tries mechanical mutants of previews, explanations, notifications and replays, `CHAIN_MUTANTS_SEED=N` others.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Finding } from "../../scripts/command/conformance/findings.ts";
 import { failureOf } from "../../scripts/command/conformance/report/table.ts";
 import { type ActiveWorld, startActiveWorld } from "./active-world.ts";
 import { onChain } from "./faults/chain.ts";
 import { correct } from "./faults/correct.ts";
 import type { Faults } from "./faults/fault.ts";
-import { findingsOf } from "./faults/find.ts";
+import { createFinder } from "./faults/find.ts";
 import { ofLists } from "./faults/lists.ts";
 import { missed } from "./faults/missed.ts";
+import { effective, mutantsOnChain } from "./faults/mutants.ts";
 import { ofRecords } from "./faults/records.ts";
 import { ofRequests } from "./faults/requests.ts";
 import { ofSending } from "./faults/sending.ts";
@@ -21,11 +24,16 @@ const faults: Faults = { ...ofRequests, ...ofRecords, ...ofLists, ...ofSending, 
 const all: Faults = { ...faults, ...correct };
 const wanted = process.env.FAULTS ?? "0";
 const seed = Number(process.env.FAULTS_SEED ?? 1);
+const mutants = sampleOf(Object.entries(mutantsOnChain), ([id]) => id, {
+  wanted: process.env.CHAIN_MUTANTS ?? "0",
+  seed: Number(process.env.CHAIN_MUTANTS_SEED ?? 1),
+});
 const leastCaught = 0.95;
 const atOnce = 3;
 
+const chosen = (of: Faults, size: string) => sampleOf(Object.keys(of), (name) => name, { wanted: size, seed });
 const names = /^(all|\d+)$/.test(wanted)
-  ? sampleOf(Object.keys(all), (name) => name, { wanted, seed })
+  ? [...chosen(faults, wanted), ...chosen(correct, process.env.CORRECT ?? "0")]
   : Object.keys(all).filter((name) =>
       wanted
         .split(" ")
@@ -35,41 +43,48 @@ const names = /^(all|\d+)$/.test(wanted)
 
 let world: ActiveWorld | undefined;
 beforeAll(async () => {
-  if (names.some((name) => all[name]?.needs === "chain")) world = await startActiveWorld();
+  if (mutants.length > 0 || names.some((name) => all[name]?.needs === "chain")) world = await startActiveWorld();
 });
 afterAll(() => world?.stop());
 
+/** Tries several at a time, each worker with an example of its own. */
+async function tryAll(tried: Faults, judge: (name: string, findings: readonly Finding[]) => void): Promise<void> {
+  const waiting = Object.entries(tried);
+  const worker = async () => {
+    const finder = createFinder(world);
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, fault] = next;
+      const findings = await finder.findingsOf(fault, Object.hasOwn(correct, name));
+      if (process.env.FAULTS_LOG)
+        console.log(`${name}: ${[...new Set(findings.map(({ rule }) => rule))].join(" ") || "nothing found"}`);
+      judge(name, findings);
+    }
+    await finder.close();
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
 test.skipIf(names.length === 0)(
-  `the faults are found, but those listed (${names.length} of them, FAULTS_SEED=${seed})`,
-  {
-    timeout: 3_600_000,
-  },
+  `the faults are found, but those listed, and nothing at correct servers (${names.length} of them, FAULTS_SEED=${seed})`,
+  { timeout: 36_000_000 },
   async () => {
-    const waiting = [...names];
     const survived: string[] = [];
     const foundThough: string[] = [];
     const falseAlarms: string[] = [];
-    async function tryAll(): Promise<void> {
-      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-        const fault = all[name];
-        if (!fault) continue;
-        const findings = await findingsOf(fault, world);
-        const [finding] = findings;
-        if (process.env.FAULTS_LOG)
-          console.log(`${name}: ${[...new Set(findings.map(({ rule }) => rule))].join(" ") || "MISSED"}`);
-        const listed = Object.hasOwn(missed, name);
-        if (Object.hasOwn(correct, name)) {
-          if (finding) falseAlarms.push(`${name}: ${findings.flatMap(failureOf).join("\n  ")}`);
-        } else if (!finding && !listed) survived.push(`${name}: ${fault.says}`);
-        else if (finding && listed) foundThough.push(`${name}\n  ${failureOf(finding).join("\n  ")}`);
-      }
-    }
-    await Promise.all(Array.from({ length: atOnce }, tryAll));
-    const tried = names.filter((name) => Object.hasOwn(faults, name));
-    const found = tried.length - survived.length - tried.filter((name) => Object.hasOwn(missed, name)).length;
-    const sound = names.length - tried.length;
+    const tried: Faults = Object.fromEntries(names.flatMap((name) => (all[name] ? [[name, all[name]]] : [])));
+    await tryAll(tried, (name, findings) => {
+      const said = findings.flatMap(failureOf).join("\n  ");
+      const isListed = Object.hasOwn(missed, name);
+      if (Object.hasOwn(correct, name)) {
+        if (findings.length > 0) falseAlarms.push(`${name}: ${said}`);
+      } else if (findings.length === 0 && !isListed) survived.push(`${name}: ${all[name]?.says}`);
+      else if (findings.length > 0 && isListed) foundThough.push(`${name}\n  ${said}`);
+    });
+    const broken = names.filter((name) => Object.hasOwn(faults, name));
+    const found = broken.length - survived.length - broken.filter((name) => Object.hasOwn(missed, name)).length;
+    const sound = names.length - broken.length;
     console.log(
-      `${found} of ${tried.length} faults found, ${falseAlarms.length} false alarms at ${sound} correct servers`,
+      `${found} of ${broken.length} faults found, ${falseAlarms.length} false alarms at ${sound} correct servers`,
     );
     expect({ falseAlarms, foundThough, survived: survived.sort() }).toEqual({
       falseAlarms: [],
@@ -79,8 +94,30 @@ test.skipIf(names.length === 0)(
   },
 );
 
+test.skipIf(mutants.length === 0)(
+  `${mutants.length} mutants on a chain are caught`,
+  { timeout: 36_000_000 },
+  async () => {
+    const survived: string[] = [];
+    let caught = 0;
+    await tryAll(Object.fromEntries(mutants), (id, findings) => {
+      if (findings.length > 0) caught += 1;
+      else if (effective.has(id)) survived.push(id);
+    });
+    const all = caught + survived.length;
+    console.log(`${caught} of ${all} mutants on a chain caught; survived:\n${survived.join("\n")}`);
+    expect(caught / all).toBeGreaterThanOrEqual(leastCaught);
+  },
+);
+
 test(`at least ${leastCaught * 100} % of the faults are not listed as missed, and each that is listed exists`, () => {
   expect(Object.keys(missed).filter((name) => !Object.hasOwn(faults, name))).toEqual([]);
   const share = 1 - Object.keys(missed).length / Object.keys(faults).length;
   expect(share).toBeGreaterThanOrEqual(leastCaught);
+});
+
+test("there are enough to try: 150 faults, 150 mutants on a chain and 20 correct servers", () => {
+  const count = (of: Faults) => Object.keys(of).length;
+  expect(Math.min(count(faults), count(mutantsOnChain))).toBeGreaterThanOrEqual(150);
+  expect(count(correct)).toBeGreaterThanOrEqual(20);
 });

@@ -45,7 +45,15 @@ async function call(nodeUrl: string, method: string, params: readonly (Json | un
 
 /** The fields that every chain and node has alike. */
 function expectedOf(own: JsonObject, receipt: JsonObject, block: JsonObject): JsonObject {
+  const type = Number(own.type ?? 0);
+  // A node says of a later type what it came to. The contract leaves that to the receipt.
+  const ofMarket = { maxFeePerGas: decimal(own.maxFeePerGas), maxPriorityFeePerGas: decimal(own.maxPriorityFeePerGas) };
+  const prices = type < 2 ? { gasPrice: decimal(own.gasPrice) } : ofMarket;
   return {
+    type,
+    ...prices,
+    receiptEffectiveGasPrice: decimal(receipt.effectiveGasPrice),
+    receiptCumulativeGasUsed: decimal(receipt.cumulativeGasUsed),
     blockNumber: decimal(own.blockNumber),
     from: lower(own.from),
     to: own.to === null ? zeroAddress : lower(own.to),

@@ -179,21 +179,26 @@ function constraintsOf(broken: readonly ErrorObject[]): string[] {
   return [...new Set(names)];
 }
 
+/** Compiling one takes milliseconds, and its text as long as checking a value. The same schema comes as several objects. */
 const compiled = new Map<string, ValidateFunction>();
+const compiledBefore = new Map([ajv, textAjv].map((by) => [by, new WeakMap<JsonObject, ValidateFunction>()]));
 
 function faults(by: Ajv2020, schema: JsonObject, value: Json | undefined, what: string): string[] {
   return errors(by, schema, value).map((error) => describeError(error, what));
 }
 
 function errors(by: Ajv2020, schema: JsonObject, value: Json | undefined): readonly ErrorObject[] {
+  const validate = compiledBefore.get(by)?.get(schema) ?? compile(by, schema);
+  return validate(value) ? [] : (validate.errors ?? []);
+}
+
+function compile(by: Ajv2020, schema: JsonObject): ValidateFunction {
   const text = JSON.stringify(schema).replaceAll('"#/components/', '"contract#/components/');
   const key = `${by === ajv ? "json" : "text"} ${text}`;
-  let validate = compiled.get(key);
-  if (!validate) {
-    validate = by.compile(JSON.parse(text));
-    compiled.set(key, validate);
-  }
-  return validate(value) ? [] : (validate.errors ?? []);
+  const validate = compiled.get(key) ?? by.compile(JSON.parse(text));
+  compiled.set(key, validate);
+  compiledBefore.get(by)?.set(schema, validate);
+  return validate;
 }
 
 function describeError({ instancePath, keyword, message, params }: ErrorObject, what: string): string {

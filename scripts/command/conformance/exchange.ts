@@ -68,8 +68,12 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
   const exchanges: Exchange[] = [];
   const admitted = gate(concurrent);
   const inFlight = new Set<Promise<Exchange>>();
-  // Shorter than servers keep a connection, so that none is closed while a request is on its way.
-  const dispatcher = new Agent({ keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000, maxResponseSize: mostBytes });
+  // Shorter than servers keep a connection, so that few are closed while a request is on its way.
+  const keptConnections = new Agent({
+    keepAliveTimeout: 1_000,
+    keepAliveMaxTimeout: 1_000,
+    maxResponseSize: mostBytes,
+  });
   // Each request has a connection of its own.
   const freshConnections = new Agent({ pipelining: 0, maxResponseSize: mostBytes });
   const ended = new AbortController();
@@ -94,7 +98,7 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
     const limitMs = (exchanges.length === 0 ? firstAnswerMs : patience.scaled(answerMs)) + endpointMs;
     const deadline = AbortSignal.timeout(limitMs);
     const options = {
-      dispatcher,
+      dispatcher: keptConnections,
       method: method as Dispatcher.HttpMethod,
       headers,
       ...(body !== undefined && { body }),
@@ -104,8 +108,7 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
     };
     const answer = await received(base + path, options)
       .catch((error: unknown) => {
-        // A server may close a connection that it has kept while the request is on its way: only a new one shows that it does not answer.
-        if (!isClosed(error)) throw error;
+        if (!isClosed(error) || !isRepeatable({ method, headers })) throw error;
         return received(base + path, { ...options, dispatcher: freshConnections });
       })
       .catch((error: unknown) => {
@@ -156,9 +159,19 @@ export function createRecorder(baseUrl: URL, signal: AbortSignal, patience = cre
     async close() {
       clearTimeout(grace);
       signal.removeEventListener("abort", end);
-      await Promise.all([dispatcher.destroy(), freshConnections.destroy()]);
+      await Promise.all([keptConnections.destroy(), freshConnections.destroy()]);
     },
   };
+}
+
+/**
+ * A server may close a connection that it has kept while a request is on its way, so only a new one shows that it does not answer. But it
+ * may have done what was asked for: a creation that is sent again creates two, of which we know one, and hides that the first was not
+ * answered. So what changes something is sent once (RFC 9110, 9.2.2). undici looks whether a connection was closed before it uses it again.
+ */
+function isRepeatable({ method, headers }: Pick<Outgoing, "method" | "headers">): boolean {
+  const hasKey = Object.keys(headers).some((name) => name.toLowerCase() === "idempotency-key");
+  return hasKey || /^(GET|HEAD|OPTIONS)$/i.test(method);
 }
 
 type Received = Pick<Exchange, "status" | "headers" | "body">;

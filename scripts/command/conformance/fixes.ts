@@ -115,7 +115,8 @@ export const fixes: Record<Rule, string> = {
   "callback-message-id": "Use one identifier in the header webhook-id, in the body and in the answer.",
   "callback-sequence": "Send the notification's own sequence in webhook-sequence, and 0 with a test.",
   "callback-webhook": "Send the webhook's id and chain in its notifications, in tests too.",
-  "callback-batch": "Send webhooks with metadata.batch an array, also for a test, under the batch's own webhook-id.",
+  "callback-batch":
+    "Send webhooks with metadata.batch an array by ascending sequence, also for a test, under the batch's own webhook-id.",
   "callback-logs": "Include logs if the webhook has includeLogs, and leave them out otherwise.",
   "callback-internal-txs":
     "Include the call frames if the webhook has includeInternalTxs, and leave them out otherwise.",

@@ -65,7 +65,7 @@ export const rules = {
   "replay-finishes": "A replay of followed blocks ends, and says so and how many notifications it added.",
   "preview-of-block":
     "A preview of a block is of that block, and an address that takes part in nothing matches nothing in it.",
-  "preview-as-notified": "A preview shows what a webhook like it is sent.",
+  "preview-as-notified": "A preview shows what a webhook like it is sent, and the other way round.",
   "preview-of-others":
     "A preview of a transaction in which no watched address takes part says so: it does not match, and has no payload.",
   "preview-decides":
@@ -123,7 +123,8 @@ export const rules = {
     "A notification says confirmations where the webhook has a finality, `finalized` where it waits for that, and neither otherwise.",
   "logs-decoded": "A log has decoded, with these values, where an event of the webhook's abi fits it, and only there.",
   "signatures-of-abi": "The event signatures of a webhook that gave none are those of its abi.",
-  "callback-batch": "A webhook with metadata.batch is sent an array, also of one notification.",
+  "callback-batch":
+    "A webhook with metadata.batch is sent an array, also of one notification; several are in the order of their sequence.",
   "logs-complete": "A notification with logs has all logs of its transaction, counted from 0.",
   "transfers-agree":
     "A notification has transfers where the webhook has includeTransfers, and only there, and they are what its logs and its value say.",

@@ -155,7 +155,10 @@ function endpointOf(receiver: Receiver | undefined, { callback }: Options): Endp
 type Check = [by: string, check: (probe: Probe) => Promise<unknown>];
 
 /** Checks that do not disturb one another: each looks only at what it has created. */
-function sideBySide({ nodeUrl, readKey, writeKey }: Options, endpoint: Endpoint | undefined): Check[] {
+export function sideBySide(
+  { nodeUrl, readKey, writeKey }: Pick<Options, "nodeUrl" | "readKey" | "writeKey">,
+  endpoint: Endpoint | undefined,
+): Check[] {
   return [
     ["webhooks", checkWebhooks],
     ["fields", checkFields],

@@ -2,6 +2,7 @@
 
 import type { OperationId } from "../../../generated/operations.ts";
 import { asObject, type JsonObject } from "../../document/json.ts";
+import { examine } from "./examine.ts";
 import type { Exchange, Recorder } from "./exchange.ts";
 import { NotExaminable } from "./not-examinable.ts";
 import { type Call, createProbe, itemsOf, quietAddress, type Target } from "./probe.ts";
@@ -69,6 +70,11 @@ function chosen(listed: Exchange, { chainId, baseUrl }: Wanted): JsonObject {
   if (!chain && listed.status !== 200)
     throw new NotExaminable(
       `listChains returned ${listed.status}, so there is no chain to try. BASE_URL is what comes before /v1: ${baseUrl.href}`,
+    );
+  const [fault] = chain ? [] : examine(listed);
+  if (fault)
+    throw new NotExaminable(
+      `listChains is not to be read: expected ${fault.expected}, came ${JSON.stringify(fault.came)}`,
     );
   if (!chain) throw new NotExaminable("listChains has no chain to try; name one with --chain-id.");
   return chain;

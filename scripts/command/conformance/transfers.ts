@@ -40,6 +40,13 @@ export function transfersFault(
       [first ? `NATIVE of ${first.value} from ${first.from}` : ""],
     );
   if (status === "0x0" && native.length > 0) return fault([], ["nativeTransfers of a failed transaction"]);
+  // Without call frames, there is none but the transaction's own.
+  const most = transaction.internalTransactions === undefined ? Number(isMoved) : native.length;
+  if (native.length > most || native.some((one) => one.value === "0"))
+    return fault(["no native transfer of nothing, and none besides the transaction's own"], native.map(lineOf));
+  const { txHash } = transaction;
+  if ([...erc20, ...erc721, ...erc1155, ...native].some(({ transactionHash }) => transactionHash !== txHash))
+    return fault([`transfers with the transactionHash ${txHash}`], ["another one"]);
   for (const transfer of erc20) {
     const { decimals, valueWithDecimals } = asObject(transfer.erc20Token);
     const exact = inWhole(BigInt(String(transfer.value)), typeof decimals === "number" ? decimals : null);

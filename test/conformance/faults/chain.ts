@@ -305,6 +305,16 @@ export const onChain: Faults = {
       },
     }),
   },
+  "replay-below-any": {
+    says: "answers with a replay below any webhook of the account",
+    needs: "chain",
+    make: () => belowAny(/(?<=\/replays\/)[0-9a-f-]{36}$/, "POST /v1/webhooks/{id}/replays"),
+  },
+  "notification-below-any": {
+    says: "answers with a notification below any webhook of the account",
+    needs: "chain",
+    make: () => belowAny(/(?<=\/notifications\/)[0-9a-f-]{36}$/, listPath),
+  },
   "replay-ahead": {
     says: "takes a replay of blocks that do not exist yet",
     needs: "chain",
@@ -496,3 +506,19 @@ export const onChain: Faults = {
     },
   },
 };
+
+/** Finds what a path names, whatever webhook it is below. @param learnt the operation whose answers say whose it is */
+function belowAny(name: RegExp, learnt: string): ReturnType<Faults[string]["make"]> {
+  const owners = new Map<string, string>();
+  return {
+    request(request) {
+      const owner = owners.get(name.exec(request.path)?.[0] ?? "");
+      if (owner !== undefined) request.path = request.path.replace(idIn(request), owner);
+      return undefined;
+    },
+    answer({ status, body }, request) {
+      if (status >= 300 || !asks(request, learnt)) return;
+      for (const { id, messageId } of [body, ...(body.notifications ?? [])]) owners.set(id ?? messageId, idIn(request));
+    },
+  };
+}

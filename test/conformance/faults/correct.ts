@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { type Answer, type Body, signedAgain, written } from "../breakage.ts";
-import { type Faults, queryOf, recordsIn, refusal, sentIn, setQuery } from "./fault.ts";
+import { type Faults, queryOf, recordsIn, refusal, setQuery } from "./fault.ts";
 
 type Server = Faults[string];
 
@@ -119,6 +119,10 @@ export const correct: Faults = {
       metadata.includeTransfers ??= false;
     }
   }),
+  "no-internal-types": answering("shows no internalType of an ABI's arguments", ({ body }) => {
+    for (const { metadata } of recordsIn(body))
+      for (const { inputs = [] } of metadata.abi ?? []) for (const input of inputs) delete input.internalType;
+  }),
   "other-messages": answering("words its errors in another way", ({ status, body }) => {
     if (status >= 400) body.message = `Sorry: ${body.message.replace(/must be/, "has to be")}`;
   }),
@@ -155,11 +159,10 @@ export const correct: Faults = {
       },
     }),
   },
-  "notifications-with-more": {
-    says: "sends notifications with more fields and headers",
+  "notifications-with-headers": {
+    says: "sends notifications with more headers",
     make: () => ({
       async notify(notification, ask) {
-        for (const one of sentIn(notification.body)) one.event.ownField = { more: true };
         Object.assign(notification.headers, { "user-agent": "own/1", traceparent: "00-0-0-00" });
         notification.headers["content-type"] = "application/json; charset=utf-8";
         await signedAgain(notification, ask);

@@ -23,6 +23,9 @@ const shownBy = (says: string, operation: string, change: (record: Body) => void
   }),
 });
 
+/** Of an ABI as it is given and as it is shown: each internalType may be left out. */
+const textOf = (abi: Body) => JSON.stringify(abi, (name, value) => (name === "internalType" ? undefined : value));
+
 const asWritten = new Map<string, string>();
 
 export const ofRecords: Faults = {
@@ -113,9 +116,6 @@ export const ofRecords: Faults = {
       delete metadata.abi;
     },
   ),
-  "internal-type-dropped": shown("drops the internalType of an ABI's arguments", ({ metadata }) => {
-    for (const { inputs = [] } of metadata.abi ?? []) for (const input of inputs) delete input.internalType;
-  }),
   "abi-names-added": shown("gives an ABI's arguments without a name an empty one", ({ metadata }) => {
     for (const { inputs = [] } of metadata.abi ?? []) for (const input of inputs) input.name ??= "";
   }),
@@ -125,15 +125,15 @@ export const ofRecords: Faults = {
   "abi-adds-signatures": {
     says: "adds the signatures of an ABI to those that are given",
     make() {
-      const wrong = new Map<string, Body>();
+      const wrong = new Set<string>();
       return {
         request: (request) =>
           both(created(request), ({ abi, eventSignatures }) => {
-            if (abi && eventSignatures?.length) wrong.set(JSON.stringify(abi), true);
+            if (abi && eventSignatures?.length) wrong.add(textOf(abi));
           }),
         answer: ({ body }) =>
           recordsIn(body).forEach(({ metadata }) => {
-            if (wrong.has(JSON.stringify(metadata.abi))) metadata.eventSignatures.push(`0x${"ab".repeat(32)}`);
+            if (metadata.abi && wrong.has(textOf(metadata.abi))) metadata.eventSignatures.push(`0x${"ab".repeat(32)}`);
           }),
       };
     },

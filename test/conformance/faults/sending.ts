@@ -177,7 +177,8 @@ export const ofSending: Faults = {
     if (body.errorClass === "bad_status") body.errorClass = "connection_reset";
   }),
   "refused-is-timeout": outcome("takes a refused connection for a timeout", (body) => {
-    if (body.errorClass === "connection_refused") body.errorClass = "timeout";
+    // What stands between has taken the connection, and closes it.
+    if (/^connection_re(fused|set)$/.test(body.errorClass)) body.errorClass = "timeout";
   }),
   "sent-in-seconds": outcome("says in seconds when a test was sent", (body) => {
     body.sentAt = Math.floor(body.sentAt / 1000);

@@ -87,7 +87,8 @@ function texts(schema: JsonObject, samples: Samples): Candidate[] {
   const { enum: values, minLength, maxLength } = followed(schema);
   const sample = String(sampleOf(schema, samples));
   const found: Candidate[] = [{ what: "empty", value: "" }, ...altered(sample)];
-  if (/^\d+$/.test(sample)) found.push({ what: "the same as a number", value: Number(sample) });
+  // Any other number may be refused for what it is.
+  if (/^\d+$/.test(sample)) found.push({ what: "the same as a number", value: Number(sample), always: true });
   for (const value of asArray(values)) found.push({ what: `"${value}"`, value });
   const lengths = [Number(minLength ?? 0) - 1, Number(minLength ?? 0), maxLength, Number(maxLength) + 1];
   for (const length of lengths) {

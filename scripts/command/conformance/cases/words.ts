@@ -156,9 +156,13 @@ function judgeUrl(value: Json, { target }: World): Judgement {
   return host === new URL(target.url).host && url.protocol === "https:" ? "valid" : "either";
 }
 
-/** The words about a schema. */
+const wordsBefore = new WeakMap<JsonObject, Word>();
+
+/** The words about a schema. A list of 10,000 addresses asks for them as often. */
 export function wordsOf(schema: JsonObject): Word {
-  return words[refOf(schema)?.split("/").at(-1) ?? ""] ?? {};
+  const found = wordsBefore.get(schema) ?? words[refOf(schema)?.split("/").at(-1) ?? ""] ?? {};
+  wordsBefore.set(schema, found);
+  return found;
 }
 
 /** The samples that a server takes. */
@@ -178,6 +182,7 @@ export const judgeParameter = (name: string): Judgement =>
 export function judge(schema: JsonObject, value: Json | undefined, world: World): Judgement {
   if (value === undefined) return "valid";
   const own = wordsOf(schema).judge?.(value, world) ?? "valid";
+  if (value === null || typeof value !== "object") return own;
   const { items, properties } = followed(schema);
   const inner = Array.isArray(value)
     ? value.map((item) => judge(asObject(items), item, world))

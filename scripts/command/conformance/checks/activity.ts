@@ -1,6 +1,6 @@
 /** Recorded notifications: a replay makes them where the address that was given takes part in transactions. */
 import { asObject } from "../../../document/json.ts";
-import { idOf, newWebhook, type Probe, watchingActivity } from "../probe.ts";
+import { idOf, itemsOf, newWebhook, nothing, type Probe, watchingActivity } from "../probe.ts";
 import { checkNotifications, type Surroundings } from "./notifications.ts";
 import { finished } from "./replay.ts";
 
@@ -32,6 +32,19 @@ export async function checkActivity(probe: Probe, surroundings: Surroundings): P
   probe.check(created, "location", at === undefined || at === location, `Location: ${location}`, `Location: ${at}`);
   if (await finished(probe, path.id, replayId))
     await checkNotifications(probe, { id: path.id, replayId }, surroundings);
+  await checkBelowAnother(probe, path.id, replayId);
+  await probe.succeed("deleteWebhook", { path });
+}
+
+/** What is below one webhook is not below another, also not of the same account. */
+async function checkBelowAnother(probe: Probe, id: string, replayId: string): Promise<void> {
+  const other = await probe.create();
+  if (!other) return;
+  const list = await probe.send("listNotifications", { path: { id }, query: { pageSize: 1 } });
+  const [notification] = itemsOf(asObject(list.json), "notifications");
+  const path = { id: idOf(other), replayId, messageId: String(notification?.messageId ?? nothing) };
+  for (const operation of ["getReplay", "getNotification", "resendNotification"] as const)
+    probe.status(await probe.send(operation, { path }), "unknown-is-404", 404);
   await probe.succeed("deleteWebhook", { path });
 }
 

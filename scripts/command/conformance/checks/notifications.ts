@@ -8,6 +8,7 @@ import { parseJson } from "../exchange.ts";
 import { itemsOf, type Probe } from "../probe.ts";
 import type { Delivery } from "../receiver.ts";
 import { together } from "../together.ts";
+import { checkApplied } from "./applied.ts";
 import { checkExplanations } from "./explanations.ts";
 import { checkDetail, type Detail, type NotificationPath } from "./notification-detail.ts";
 import { checkCounts, checkFilters } from "./notification-lists.ts";
@@ -46,7 +47,6 @@ export async function checkNotifications(
     await checkDefaultSize(probe, "listNotifications", { path: { id }, items: "notifications" });
 
   if (walked.ended) await checkCounts(probe, { id, replayId }, listed);
-  await checkFilters(probe, id, listed);
 
   const secret = await probe.succeed("getWebhookSecret", { path: { id } });
   const examined = listed.slice(0, mostExamined);
@@ -59,10 +59,33 @@ export async function checkNotifications(
   );
   if (surroundings.nodeUrl === undefined)
     probe.note("payload-as-on-chain: no --rpc-url, so notifications were not compared with the chain.");
+  await checkFilters(probe, id, listed);
   await checkExplanations(probe, id, listed);
+  await checkApplied(probe, listed, surroundings);
   await checkResend(probe, { id, messageId }, surroundings);
   const [first] = listed;
   if (first) await checkDetail(probe, { id, messageId }, first);
+  await checkAttempts(probe, id, surroundings);
+}
+
+/** What the list says of attempts, and that as many arrive as there are. One may be lost from the record where a process was killed. */
+async function checkAttempts(probe: Probe, id: string, { endpoint }: Surroundings): Promise<void> {
+  const query = { status: "delivered", pageSize: mostExamined };
+  const list = await probe.send("listNotifications", { path: { id }, query });
+  if (!probe.status(list, "status-expected", 200)) return;
+  const delivered = itemsOf(asObject(list.json), "notifications");
+  for (const { sequence, attemptCount, lastAttempt } of delivered) {
+    const { number, responseStatus } = asObject(lastAttempt);
+    const agrees = Number(attemptCount) >= 1 && number === attemptCount && Number(responseStatus) >= 200;
+    const came = `attemptCount ${attemptCount}, lastAttempt ${JSON.stringify(lastAttempt)}`;
+    const expected = `attempts of notification ${sequence}, which is delivered, and the last of them`;
+    probe.check(list, "notification-detail", agrees, expected, came);
+  }
+  const arrivals = endpoint
+    ? delivered.map((one) => deliveriesOf(endpoint, String(one.messageId)).length - Number(one.attemptCount))
+    : [];
+  if (arrivals.length > 1 && arrivals.every((more) => more > 0))
+    probe.check(list, "notification-detail", false, "every attempt", "each notification has arrived more often");
 }
 
 /** Holds a payload against the chain. */

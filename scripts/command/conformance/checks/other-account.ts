@@ -27,15 +27,16 @@ const mostPages = 5;
 export async function checkOtherAccount(probe: Probe, otherKey: string, exchanges: readonly Exchange[]): Promise<void> {
   const theirs = await createTheirs(probe, otherKey);
   if (!theirs) return;
-  const before = await readTheirs(probe, otherKey, theirs);
+  const before = await readOwn(probe, otherKey, theirs);
   const own = await probe.create({ name: "Of the account of --key" });
   await together(ofOneThing.map((operation) => () => checkOperation(probe, operation, theirs, own && idOf(own))));
+  if (own) await checkOurs(probe, idOf(own), otherKey);
   await checkLists(probe, theirs);
   const repeated = await probe.send("createWebhook", theirs.idempotent);
   probe.status(repeated, "other-account-unseen", 201);
   scan(probe, exchanges, otherKey, theirs.marks);
 
-  for (const [operation, exchange] of Object.entries(await readTheirs(probe, otherKey, theirs))) {
+  for (const [operation, exchange] of Object.entries(await readOwn(probe, otherKey, theirs))) {
     const expected = `what ${operation} returned to the other account before`;
     const unchanged = same(exchange.json, before[operation]?.json);
     probe.check(exchange, "other-account-unchanged", unchanged, expected);
@@ -81,8 +82,12 @@ async function createTheirs(probe: Probe, key: string): Promise<Theirs | undefin
   };
 }
 
-/** What each operation that reads one of their things returns to them. */
-async function readTheirs(probe: Probe, key: string, { values }: Theirs): Promise<Record<string, Exchange>> {
+/** What each operation that reads one of an account's things returns to it. */
+async function readOwn(
+  probe: Probe,
+  key: string,
+  { values }: Pick<Theirs, "values">,
+): Promise<Record<string, Exchange>> {
   const readable = ofOneThing.filter(
     (operation) => reads(operation) && pathNames(operation).every((name) => (values[name] ?? nothing) !== nothing),
   );
@@ -113,6 +118,25 @@ async function checkOperation(
       const expected = `404, in nothing different from the answer about what does not exist: ${summary(absent)}`;
       probe.check(found, "other-account-unseen", alike, expected);
     }
+}
+
+/** And the other way round: nor does the other account find or change what is ours. A server may know one of the two keys better. */
+async function checkOurs(probe: Probe, id: string, otherKey: string): Promise<void> {
+  const read = () => readOwn(probe, probe.target.apiKey, { values: { id } });
+  const before = await read();
+  await together(
+    ofOneThing.map((operation) => async () => {
+      const path = { ...Object.fromEntries(pathNames(operation).map((name) => [name, nothing])), id };
+      const [body] = exampleBodies(operation);
+      const call = { path, query: requiredQuery(operation), ...(body && { body }) };
+      probe.status(await probe.send(operation, { ...call, key: otherKey }), "other-account-unseen", 404);
+    }),
+  );
+  for (const [operation, exchange] of Object.entries(await read())) {
+    const expected = `what ${operation} returned before the other account sent requests`;
+    const unchanged = same(exchange.json, before[operation]?.json);
+    probe.check(exchange, "other-account-unchanged", unchanged, expected);
+  }
 }
 
 /** The parameters that an operation asks for, as the contract's examples have them. */
