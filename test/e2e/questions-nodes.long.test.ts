@@ -116,6 +116,26 @@ test("another account's webhook is a 404, and its hundreds of questions do not h
   expect((await service.database.pool.query("SELECT FROM questions")).rowCount).toBe(0);
 });
 
+test("once a node throttles questions they come one at a time, since what it allows is also what following has", async () => {
+  const firstCallOf = new Map<string, number>();
+  for (const proxy of proxies)
+    proxy.answer = ({ method, params }, forward) => {
+      if (method !== "eth_getTransactionByHash") return forward();
+      const hash = String(params[0]);
+      if (firstCallOf.has(hash)) return { result: null };
+      firstCallOf.set(hash, performance.now());
+      return { error: { code: -32005, message: "limit exceeded" } };
+    };
+  let asked = 0;
+  const flood = Array.from({ length: 6 }, async () => {
+    while (firstCallOf.size < 3) await refusal(preview(`0x${(++asked).toString(16).padStart(64, "0")}`));
+  });
+  await Promise.all(flood);
+  // An account has two at first.
+  const times = [...firstCallOf.values()].toSorted((a, b) => a - b);
+  for (const [index, at] of times.entries()) if (index > 1) expect(at - (times[index - 1] ?? 0)).toBeGreaterThan(7_000);
+});
+
 test("where no process follows the chain, it is a 503", async () => {
   const config = { roles: new Set(["api"] as const) };
   const chain = testChain({ rpcUrl: proxies[0].url });
