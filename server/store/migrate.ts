@@ -1,25 +1,48 @@
 /** Migrates the database: runs each numbered file of migrations/ once, in order. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { inTransaction, type Pool, type Queryable } from "./pool.ts";
+import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { inTransaction, type Pool, type Queryable, within } from "./pool.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 
 /** For example `003.do.webhooks.sql`. */
 const fileName = /^(\d+)\.do\.(.+)\.sql$/;
 
+/** The time limit of a migration. It may build an index of a table that has filled a disk. */
+const patienceMs = 6 * 60 * 60 * 1_000;
+/** How often to look whether another process has migrated. */
+const lookAgainMs = 200;
+
 /**
- * Applies the missing migrations, in one transaction under a lock, so that several processes may start at the same time.
+ * Applies the missing migrations, in one transaction under a lock, so that several processes may start at the same time: the others wait.
  * A newer schema stays as it is.
  *
+ * @param signal ends the wait, or the migration, which is then undone
  * @returns the names of the applied files
  * @throws when a file was changed after it was applied
  */
-export function migrate(pool: Pool): Promise<string[]> {
-  return inTransaction(pool, async (db) => {
-    await db.query("SELECT pg_advisory_xact_lock(hashtext('chain-webhooks migrations'))");
-    return applyMissing(db);
-  });
+export async function migrate(pool: Pool, signal?: AbortSignal): Promise<string[]> {
+  for (;;) {
+    signal?.throwIfAborted();
+    const added = await inTransaction(pool, async (db) => {
+      const lock = "SELECT pg_try_advisory_xact_lock(hashtext('chain-webhooks migrations')) AS mine";
+      const { rows } = await db.query<{ mine: boolean }>(lock);
+      if (!rows[0]?.mine) return undefined;
+      // The database cancels what nobody is connected for. To end the client would wait for the migration. The types lack the socket.
+      const { connection } = db as typeof db & { connection: { stream: Socket } };
+      const abort = () => void connection.stream.destroy();
+      signal?.addEventListener("abort", abort);
+      try {
+        return await applyMissing(db);
+      } finally {
+        signal?.removeEventListener("abort", abort);
+      }
+    });
+    if (added) return added;
+    await sleep(lookAgainMs, undefined, { signal });
+  }
 }
 
 /** Applies the missing migrations to the current schema, inside the caller's transaction. */
@@ -46,7 +69,7 @@ async function applyNew(db: Queryable): Promise<string[]> {
     const sql = await readFile(new URL(file, folder), "utf8");
     const md5 = createHash("md5").update(sql).digest("hex");
     if (version > newest) {
-      await db.query(sql);
+      await db.query(within(patienceMs, { text: sql }));
       await db.query("INSERT INTO schema_migrations (version, name, md5, run_at) VALUES ($1, $2, $3, now())", [
         version,
         name,

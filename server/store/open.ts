@@ -116,8 +116,9 @@ export async function migrateWhenUp(pool: Pool, log: Logger, signal?: AbortSigna
   for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(longestPauseMs, 2 * pauseMs)) {
     signal?.throwIfAborted();
     try {
-      return await migrate(pool);
+      return await migrate(pool, signal);
     } catch (error) {
+      signal?.throwIfAborted();
       if (!isDatabaseUnavailable(error)) throw error;
       if (isRefusal(error)) throw new ServiceError("database_unavailable", unavailableReason(error), { cause: error });
       log.warn({ reason: unavailableReason(error), pauseMs }, "the database is unavailable; waiting for it");

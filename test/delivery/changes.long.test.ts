@@ -1,5 +1,6 @@
 /** What changes of webhooks cost those that do not change. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { type Outbox, type OutboxWebhook, openOutbox } from "../support/outbox.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 
@@ -48,8 +49,8 @@ test("webhooks that change without end are read again for a small part of the ti
 
   // A change holds all the same.
   await outbox.pool.query("UPDATE webhooks SET url = $1 WHERE id = $2", [`${receiver.url}/changed`, healthy.id]);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await outbox.append([healthy]);
     await receiver.waitFor(1, ({ path }) => path === "/changed", 200);
-  }, 10_000);
+  });
 });

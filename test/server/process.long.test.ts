@@ -1,11 +1,16 @@
 /** The service as a process: what keeps it from starting is reported, and it ends with its parent. */
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { runService } from "../../server/process.ts";
 import { startCommand } from "../support/command.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
+import { serviceArguments } from "../support/programs.ts";
 
 let database: TestDatabase;
 let env: Record<string, string>;
@@ -91,4 +96,21 @@ test("it does not outlive the npm that runs it", async () => {
   const service = await startCommand("npm", ["start"], { env });
   await service.end("SIGTERM");
   await expect.poll(() => fetch(service.url).catch(() => "gone")).toBe("gone");
+});
+
+test("when its embedded PostgreSQL dies and cannot be started again, it says so and ends with 4", async () => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), "chain-webhooks-lost-"));
+  onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }));
+  const { child, stdout } = await startCommand(process.execPath, serviceArguments(), {
+    env: { ...env, DATABASE_URL: "", DATA_DIR },
+  });
+  const ended = once(child, "exit");
+  const cluster = join(DATA_DIR, "postgres");
+  const [pid] = (await readFile(join(cluster, "postmaster.pid"), "utf8")).split("\n");
+  // Without this file PostgreSQL does not take the folder for its own.
+  await rm(join(cluster, "PG_VERSION"));
+  process.kill(Number(pid), "SIGKILL");
+  expect(await ended).toEqual([4, null]);
+  expect(stdout()).toContain("the database is lost: stopping");
+  expect(stdout()).toMatch(/"message":"The embedded PostgreSQL [^"]+"/);
 });

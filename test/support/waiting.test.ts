@@ -19,10 +19,7 @@ const found = (pattern: RegExp) =>
 test("a condition is waited for with the patience that all tests share", () => {
   expect(files.length).toBeGreaterThan(300);
   // Those that look for what need not come, or must come soon, have a limit of their own.
-  const own = [
-    ...["support/eventually.ts", "chain/chain-world.ts", "delivery/changes.long.test.ts"],
-    "e2e/questions-cost.long.test.ts",
-  ];
+  const own = ["support/eventually.ts", "chain/chain-world.ts", "e2e/questions-cost.long.test.ts"];
   const impatient = /vi\.wait(For|Until)\(|\.poll\([^\n]*,\s*\{\s*timeout: [^\n]*/g;
   expect(found(impatient).filter((place) => !own.includes(place.split(":")[0] ?? ""))).toEqual([]);
 });

@@ -12,7 +12,8 @@ import { createPause, untilTick } from "../../store/pause.ts";
 import type { Pool } from "../../store/pool.ts";
 import type { ChainConfig } from "../config.ts";
 import { connectNode, type Node } from "../nodes/node.ts";
-import { type OnCall, reportCalls } from "../nodes/node-calls.ts";
+import { nodeAddress } from "../nodes/node-address.ts";
+import { type OnCall, reportCalls, reportThrottled } from "../nodes/node-calls.ts";
 import { createTokenReader, type TokenReader } from "../tokens/token-reader.ts";
 import { answerFrom } from "./answer-question.ts";
 import { firstAnswer } from "./first-answer.ts";
@@ -30,6 +31,58 @@ const busyForMs = 10_000;
 const deadlineMs = 7_000;
 const staggerMs = 2_000;
 
+/** How long questions pause once a node has throttled one. After each minute without that it is half as long, down to the shortest. */
+const [longestPauseMs, shortestPauseMs] = [8_000, 1_000];
+const relaxedAfterMs = 60_000;
+
+/**
+ * How many questions a chain's nodes take. What a node allows in a second is also what following has: a node that allowed 8 calls a second, and
+ * that six previews were asked of without end, delayed notifications by 2.7 s instead of 0.3 (p99). So once a node throttles a question, they
+ * come one at a time, with pauses.
+ */
+export class QuestionPace {
+  readonly #now: () => number;
+  #pauseMs = 0;
+  #inFlight = 0;
+  #nextAt = Number.NEGATIVE_INFINITY;
+  #relaxedAt = Number.NEGATIVE_INFINITY;
+
+  /** @param now a monotonic clock, in ms */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Whether another may start now. */
+  mayStart(): boolean {
+    const now = this.#now();
+    while (this.#pauseMs > 0 && now >= this.#relaxedAt) {
+      this.#pauseMs = this.#pauseMs > shortestPauseMs ? this.#pauseMs / 2 : 0;
+      this.#relaxedAt += relaxedAfterMs;
+    }
+    return this.#pauseMs === 0 || (this.#inFlight === 0 && now >= this.#nextAt);
+  }
+
+  /** Whether they come one at a time. */
+  isSlow(): boolean {
+    return this.#pauseMs > 0;
+  }
+
+  started(): void {
+    this.#inFlight += 1;
+  }
+
+  /** A node asked for fewer calls. */
+  throttled(): void {
+    this.#pauseMs = longestPauseMs;
+    this.#relaxedAt = this.#now() + relaxedAfterMs;
+  }
+
+  ended(): void {
+    this.#inFlight -= 1;
+    this.#nextAt = this.#now() + this.#pauseMs;
+  }
+}
+
 type Connected = {
   nodes: NodePool;
   /** What reading from each node takes. */
@@ -46,7 +99,7 @@ export function answerQuestions(options: {
 }): { stop(): Promise<void> } {
   const { pool, metrics, log } = options;
   const chains = new Map(options.chains.map((chain) => [chain.chainId, chain]));
-  const chainIds = [...chains.keys()];
+  const paces = new Map(options.chains.map(({ chainId }) => [chainId, new QuestionPace()]));
   const controller = new AbortController();
   const { signal } = controller;
   setMaxListeners(0, signal);
@@ -61,11 +114,16 @@ export function answerQuestions(options: {
     const known = connections.get(chain.chainId);
     if (known) return known;
     const counted = chainMetrics(metrics, chain.chainId, "plain");
+    const pace = paces.get(chain.chainId);
     const tokens = createTokenReader({ pool, chain, callsOf: counted.callsOf, log, signal });
     const sources = new Map(
       chain.rpcUrls.map((url) => {
-        const node = connectNode(url, { signal });
-        const onCall = counted.callsOf(node.origin);
+        const count = counted.callsOf(nodeAddress(url).origin);
+        const onCall: OnCall = (call) => {
+          if (call.outcome === "throttled") pace?.throttled();
+          count(call);
+        };
+        const node = connectNode(url, { signal, onThrottled: reportThrottled(onCall) });
         return [reportCalls(node, onCall), { url, chain, onCall }];
       }),
     );
@@ -117,11 +175,14 @@ export function answerQuestions(options: {
   }
 
   function start(question: Question): void {
-    const { accountId } = question;
+    const { accountId, chainId } = question;
+    const pace = paces.get(chainId);
+    pace?.started();
     byAccount.set(accountId, (byAccount.get(accountId) ?? 0) + 1);
     const work = answer(question)
       .catch((err: unknown) => log.warn({ err }, "a question could not be answered"))
       .finally(() => {
+        pace?.ended();
         const left = (byAccount.get(accountId) ?? 0) - 1;
         if (left > 0) byAccount.set(accountId, left);
         else byAccount.delete(accountId);
@@ -132,9 +193,18 @@ export function answerQuestions(options: {
 
   async function takeSome(): Promise<void> {
     if (running.size >= maxInFlight) return;
+    const open = [...paces].filter(([, pace]) => pace.mayStart());
+    if (open.length === 0) return;
+    const chainIds = open.map(([chainId]) => chainId);
     const isBusy = running.size > 0 || performance.now() < busyUntil;
     if (!isBusy && !(await hasQuestions(pool, chainIds, idlePauseMs / 2))) return;
-    const taken = await takeQuestions(pool, chainIds, byAccount, maxInFlight);
+    const fast = open.flatMap(([chainId, pace]) => (pace.isSlow() ? [] : [chainId]));
+    const taken = fast.length > 0 ? await takeQuestions(pool, fast, byAccount, maxInFlight) : [];
+    // Of a chain whose nodes throttle, one, if it has none in flight.
+    for (const [chainId, pace] of open) {
+      if (running.size + taken.length >= maxInFlight) break;
+      if (pace.isSlow()) taken.push(...(await takeQuestions(pool, [chainId], new Map(), 1)));
+    }
     if (taken.length > 0) busyUntil = performance.now() + busyForMs;
     for (const question of taken) start(question);
   }

@@ -5,11 +5,11 @@ import type { Periods } from "../../periods.ts";
 import { dropFullBuckets } from "../accounts/rate-limits.ts";
 import { forgetOldQuestions } from "../chains/questions.ts";
 import { forgetLeft } from "../moves/forget-left.ts";
-import type { Pool } from "../pool.ts";
+import { type Pool, within } from "../pool.ts";
 import { forgetAdditions } from "../webhooks/address-additions.ts";
 import { forgetHeldEvents } from "./held.ts";
 import { agreeOnKeptDays } from "./kept-days.ts";
-import { shiftPartitions } from "./partitions.ts";
+import { cleaningMs, shiftPartitions } from "./partitions.ts";
 import type { Undelivered } from "./undelivered.ts";
 
 const daysAhead = 3;
@@ -33,13 +33,14 @@ export async function maintain(
   const keptDays = await agreeOnKeptDays(pool, retentionDays);
   // First, since nothing can be recorded without the next day's partition.
   await shiftPartitions(pool, { daysAhead, keptDays, onUndelivered });
-  await pool.query("DELETE FROM retries WHERE recorded_on < (now() AT TIME ZONE 'utc')::date - $1::int", [keptDays]);
+  const remove = (text: string, values: unknown[] = []) => pool.query(within(cleaningMs, { text, values }));
+  await remove("DELETE FROM retries WHERE recorded_on < (now() AT TIME ZONE 'utc')::date - $1::int", [keptDays]);
   for (const table of ["retries", "endpoint_states", "passed_over"]) {
-    await pool.query(`DELETE FROM ${table} t WHERE NOT EXISTS (SELECT FROM webhooks w WHERE w.id = t.webhook_id)`);
+    await remove(`DELETE FROM ${table} t WHERE NOT EXISTS (SELECT FROM webhooks w WHERE w.id = t.webhook_id)`);
   }
-  await pool.query("DELETE FROM replays WHERE finished_at < now() - make_interval(days => $1)", [keptDays]);
-  await pool.query("DELETE FROM test_sends WHERE requested_at < now() - interval '1 hour'");
-  await pool.query("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'");
+  await remove("DELETE FROM replays WHERE finished_at < now() - make_interval(days => $1)", [keptDays]);
+  await remove("DELETE FROM test_sends WHERE requested_at < now() - interval '1 hour'");
+  await remove("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'");
   await forgetAdditions(pool);
   await forgetHeldEvents(pool);
   await forgetLeft(pool, keptDays);

@@ -1,6 +1,7 @@
 /** Counts what waits in a day that retention ends, so that nothing is deleted silently. */
 import type pg from "pg";
 import type { waits } from "../delivery/figures.ts";
+import { within } from "../pool.ts";
 
 /** Notifications of one day that no attempt has delivered, though one was still to be made. */
 export type Undelivered = {
@@ -12,9 +13,14 @@ export type Undelivered = {
 };
 
 /** @param partition of the table notifications, quoted. What has failed for good is not counted, since its webhook's owner can see that. */
-export async function countUndelivered(db: pg.ClientBase, partition: string): Promise<Undelivered[]> {
+export async function countUndelivered(
+  db: pg.ClientBase,
+  partition: string,
+  timeoutMs: number,
+): Promise<Undelivered[]> {
   const { rows } = await db.query<Undelivered>(
-    `SELECT $1 AS day, wait AS "waitingFor", count(*)::float8 AS notifications, count(DISTINCT webhook_id)::float8 AS webhooks
+    within(timeoutMs, {
+      text: `SELECT $1 AS day, wait AS "waitingFor", count(*)::float8 AS notifications, count(DISTINCT webhook_id)::float8 AS webhooks
      FROM (
        SELECT n.webhook_id, CASE
          WHEN r.due_at IS NOT NULL AND NOT r.delivered THEN 'retry'
@@ -26,7 +32,8 @@ export async function countUndelivered(db: pg.ClientBase, partition: string): Pr
        LEFT JOIN retries r ON r.webhook_id = n.webhook_id AND r.sequence = n.sequence
        LEFT JOIN delivery_cursors c ON c.shard = n.shard AND c.chain_id = n.chain_id) pending
      WHERE wait IS NOT NULL GROUP BY wait`,
-    [partition.slice(-8)],
+      values: [partition.slice(-8)],
+    }),
   );
   return rows;
 }

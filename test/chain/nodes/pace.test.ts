@@ -1,13 +1,10 @@
 /** Nodes allow so many calls a second, in several ways. We go as fast as they allow, and no call fails as long as they answer others. */
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectNode } from "../../../server/chain/nodes/node.ts";
 import { Pace } from "../../../server/chain/nodes/node-limits.ts";
 import { fetchReceiptsAndTraces } from "../../../server/chain/read/fetch.ts";
+import { type StubCall, startStubNode } from "./stub-node.ts";
 
-type Request = { id: number; method: string; params: unknown[] };
 type Limit = {
   perSecond: number;
   /** What counts: each call, each request, or each call of requests that are refused as a whole. */
@@ -29,15 +26,11 @@ async function startLimited({ perSecond, counted, refusal }: Limit) {
     return true;
   };
   const refusalOf = (id: unknown) => ({ id, error: { code: refusal.code ?? 429, message: refusal.message } });
-  const answerTo = ({ id, method, params }: Request) => {
+  const answerTo = ({ id, method, params }: StubCall) => {
     if (method === "eth_getBlockReceipts") return { id, error: { code: -32601, message: "no such method" } };
     return { id, result: { transactionHash: params[0], logs: [] } };
   };
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const sent = JSON.parse(Buffer.concat(chunks).toString()) as Request | Request[];
-    const calls = [sent].flat();
+  node.url = await startStubNode((calls, response, isBatch) => {
     node.calls += calls.length;
     const isRefused = counted !== "calls" && !takes(counted === "requests" ? 1 : calls.length);
     const answers = calls.map((call) => (counted !== "calls" || takes(1) ? answerTo(call) : refusalOf(call.id)));
@@ -46,14 +39,7 @@ async function startLimited({ perSecond, counted, refusal }: Limit) {
       : answers.filter((each) => "error" in each && each.error.code !== -32601).length;
     if (isRefused && refusal.status) response.writeHead(refusal.status, refusal.headers).end(refusal.message);
     else if (isRefused) response.end(JSON.stringify(refusalOf(null)));
-    else response.end(JSON.stringify(Array.isArray(sent) ? answers : answers[0]));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  node.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
+    else response.end(JSON.stringify(isBatch ? answers : answers[0]));
   });
   return node;
 }

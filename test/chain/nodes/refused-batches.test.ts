@@ -1,16 +1,14 @@
 /** Nodes refuse batches in many ways. Whatever a batch fails with, its calls are made in smaller ones, and each gets its own answer. */
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { connectNode } from "../../../server/chain/nodes/node.ts";
+import { type StubCall, startStubNode } from "./stub-node.ts";
 
-type Request = { id: number; method: string; params: unknown[] };
-type Refuse = (calls: readonly Request[], response: ServerResponse) => void;
+type Refuse = (calls: readonly StubCall[], response: ServerResponse) => void;
 
 const mostCalls = 3;
 const error = (id: unknown, code: number, message: string) => ({ jsonrpc: "2.0", id, error: { code, message } });
-const answer = ({ id, params }: Request) => ({ jsonrpc: "2.0", id, result: params[0] });
+const answer = ({ id, params }: StubCall) => ({ jsonrpc: "2.0", id, result: params[0] });
 const tooMany = "batch limit 3 exceeded";
 const json = (response: ServerResponse, body: unknown, status = 200) =>
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
@@ -56,21 +54,11 @@ const refusals: Record<string, Refuse> = {
 /** A node that takes three calls, the sizes of what it was sent, and how to refuse the rest. */
 async function startNode() {
   const node = { url: "", sizes: [] as number[], most: mostCalls, refuse: (() => undefined) as Refuse };
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const sent = JSON.parse(Buffer.concat(chunks).toString()) as Request | Request[];
-    const calls = [sent].flat();
+  node.url = await startStubNode((calls, response, isBatch) => {
     node.sizes.push(calls.length);
-    if (calls.length > node.most) return void node.refuse(calls, response);
-    json(response, Array.isArray(sent) ? calls.map(answer) : answer(sent));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  node.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
+    const [first] = calls;
+    if (calls.length > node.most) node.refuse(calls, response);
+    else json(response, isBatch ? calls.map(answer) : first && answer(first));
   });
   return node;
 }

@@ -11,6 +11,7 @@ import { readBlock } from "../../../server/chain/read/block.ts";
 import { type BlockReader, createReader } from "../../../server/chain/read/reader.ts";
 import { leastBusyThread, startOwnThread } from "../../../server/chain/read/threads.ts";
 import type { Watcher } from "../../../server/store/webhooks/watchers.ts";
+import { patienceMs } from "../../support/patience.ts";
 import { recordedBundle } from "../../support/recorded.ts";
 import { type RpcProxy, startRpcProxy } from "../../support/rpc-proxy.ts";
 import { rehashed } from "../../support/sealed.ts";
@@ -201,11 +202,11 @@ test("a thread that has nothing to read lets the process end", async () => {
   const start = `(await import(${JSON.stringify(threads.href)})).leastBusyThread()`;
   // Were it to stay, it would be killed here, which is an error.
   await promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", start], {
-    timeout: 15_000,
+    timeout: patienceMs,
   });
-}, 20_000);
+});
 
-test("a thread of one's own reads nothing for others, and ends in the middle of its work", async () => {
+test("an own thread reads nothing for others, and ends in the middle of its work", async () => {
   const own = startOwnThread();
   const chain = { ...testChain({ rpcUrl: stub.url }), chainId: "1" };
   const { signal } = controller;

@@ -257,7 +257,7 @@ export const ofLists: Faults = {
     }),
   },
   "deleted-created-again": {
-    says: "creates anew where the webhook of an Idempotency-Key was deleted",
+    says: "creates another webhook where that of an Idempotency-Key was deleted",
     make() {
       let again = 0;
       const keys = new Map<string, string>();
