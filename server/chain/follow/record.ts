@@ -31,7 +31,7 @@ import { dropHeldAbove } from "../../store/outbox/held.ts";
 import { openTransaction, type Pool, type Queryable, together } from "../../store/pool.ts";
 import { forgetCreatedAbove } from "../../store/webhooks/created-addresses.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
-import { findWatchers } from "../../store/webhooks/watchers.ts";
+import { crowdingAccounts, findWatchers, type PairLimit } from "../../store/webhooks/watchers.ts";
 import type { ReadBlock } from "../read/block.ts";
 import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
 import type { IsRecorded } from "./branch.ts";
@@ -46,10 +46,16 @@ export type RecordOptions = {
   behindCommit?: BehindAppend | undefined;
 };
 
+/** How much an account may take of a step. */
+export type StepLimit = EffortLimit & {
+  /** How many pairs of an address and a webhook are read. */
+  pairs?: PairLimit;
+};
+
 type StepOptions = RecordOptions & {
   tokens?: TokenPass | undefined;
-  /** How much of a block an account may take; by default anything. */
-  limit?: EffortLimit | undefined;
+  /** By default an account may take anything. */
+  limit?: StepLimit | undefined;
   /** Of a lane that is set apart: which of its webhooks to match. */
   slice?: Slice | undefined;
 };
@@ -78,7 +84,7 @@ export async function recordStep(
       lockChainExclusively(db, chainId),
       readCursor(db, lane),
       haveStrays(db, lane),
-      slice ? undefined : filter.guess(db, participants),
+      slice ? undefined : filter.guess(db, participants, limit?.pairs),
     ]);
   return openTransaction(pool, opening, async (db, [, recorded, strays, guess], commit) => {
     if (recorded.cursor?.hash !== step.cursor.hash)
@@ -101,11 +107,17 @@ export async function recordStep(
     // What strays moved to another lane is in the guess.
     const watched = part
       ? await findWatchers(db, lane, participants, {
-          ...recorded,
+          ...{ ...recorded, limit: limit?.pairs },
           slice: { webhookIds: part.webhookIds, traces: lane.traces },
         })
-      : await filter.findWatchers(db, recorded, participants, strays ? undefined : guess);
-    const matched = await notificationsOf(db, lane, step.blocks, { recorded, watched, addressQuota, tokens, limit });
+      : await filter.findWatchers(db, recorded, participants, {
+          ...{ guess: strays ? undefined : guess, limit: limit?.pairs },
+        });
+    if (watched.crowd) throw new CostlyAccountsError(watched.crowd.accountIds);
+    const ofBlock = limit && ofEach(limit, step.blocks.length);
+    const matched = await notificationsOf(db, lane, step.blocks, {
+      ...{ recorded, watched, addressQuota, tokens, limit: ofBlock },
+    });
     tokens?.assertAsked();
     const { now, ...later } = divide(matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
@@ -133,39 +145,58 @@ export async function recordStep(
   });
 }
 
+/** Of several blocks, an account may take of each as much as may be taken of all. */
+const ofEach = ({ matches, units }: EffortLimit, blocks: number): EffortLimit => ({
+  matches: matches / Math.max(1, blocks),
+  units: units / Math.max(1, blocks),
+});
+
 /** The record of a lane in the store. */
 export type StoredRecord = LaneRecord & { readonly lane: Lane; readonly filter: WatchFilter };
 
+/** How much of a step an account may take, in a lane that many accounts share, and in a slice. */
+export const stepLimits = {
+  shared: { matches: 5_000, units: 20_000_000, pairs: { ofAccount: 20_000, inAll: 100_000 } },
+  /** One webhook alone has no limit but those of its options. */
+  slice: { matches: 2_000, units: 10_000_000, pairs: { ofAccount: 20_000, inAll: 20_000 } },
+};
+
 /**
- * How much of a block an account may take, and how many of its webhooks a slice has: of each lane, by what happened to its last steps.
+ * How much of a step an account may take, and how many of its webhooks a slice has: of each lane, by what happened to its last steps.
  */
 export class StepBounds {
-  /** Of a lane that many accounts share. */
-  static readonly shared: EffortLimit = { matches: 5_000, units: 20_000_000 };
-  /** Of a slice. One webhook alone has no limit but those of its options. */
-  static readonly slice: EffortLimit = { matches: 2_000, units: 10_000_000 };
   static readonly #largestSlice = 1_000;
 
+  readonly #limits: typeof stepLimits;
   #timeOuts = { at: "", count: 0 };
   #size = StepBounds.#largestSlice;
 
+  constructor(limits = stepLimits) {
+    this.#limits = limits;
+  }
+
   /** What took too long twice is not tried a third time: less of it is. */
-  get limit(): EffortLimit {
+  get limit(): typeof stepLimits.shared {
     const smaller = 4 ** Math.max(0, this.#timeOuts.count - 1);
-    const { matches, units } = StepBounds.shared;
-    return { matches: matches / smaller, units: units / smaller };
+    const { matches, units, pairs } = this.#limits.shared;
+    return { matches: matches / smaller, units: units / smaller, pairs };
+  }
+
+  /** Whether the last step from there took too long. */
+  isSlow(cursor: BlockId): boolean {
+    return this.#timeOuts.at === cursor.hash;
   }
 
   get sliceSize(): number {
     return this.#size;
   }
 
-  get sliceLimit(): EffortLimit | undefined {
-    return this.#size === 1 ? undefined : StepBounds.slice;
+  get sliceLimit(): StepLimit | undefined {
+    return this.#size === 1 ? undefined : this.#limits.slice;
   }
 
   sliceRecorded(notifications: number): void {
-    if (notifications < StepBounds.slice.matches / 2) this.#size = Math.min(StepBounds.#largestSlice, this.#size * 2);
+    if (notifications < this.#limits.slice.matches / 2) this.#size = Math.min(StepBounds.#largestSlice, this.#size * 2);
   }
 
   sliceTooLarge(): void {
@@ -201,21 +232,45 @@ export function storedRecord(
         )
       : recordStep(pool, lane, step, filter, { ...options, ...more });
 
-  /** Accounts that cost too much leave the lane, until it costs nobody else too much. */
-  async function recordForAll(step: ChainStep): Promise<number> {
-    for (;;) {
+  /** Several blocks are recorded together only if they cost little together. */
+  async function recordAll(step: ChainStep): Promise<number> {
+    if (step.blocks.length <= 1) return recordForAll(step);
+    if (!bounds.isSlow(step.cursor))
       try {
         return (await take(step, { limit: bounds.limit })).notifications;
       } catch (error) {
         if (!(error instanceof CostlyAccountsError)) throw error;
-        const { accountIds } = error;
-        log?.warn(
-          { accountIds, block: newestOf(step) },
-          "accounts take too much of a block; their webhooks are set apart",
-        );
-        await setApart(pool, lane, { accountIds, cursor: step.cursor });
+      }
+    let notifications = 0;
+    for (const one of oneByOne(step)) notifications += await recordForAll(one);
+    return notifications;
+  }
+
+  /** Accounts that cost too much leave the lane, until it costs nobody else too much. */
+  async function recordForAll(step: ChainStep): Promise<number> {
+    let limit: StepLimit = bounds.limit;
+    for (;;) {
+      try {
+        return (await take(step, { limit })).notifications;
+      } catch (error) {
+        if (!(error instanceof CostlyAccountsError)) throw error;
+        const accountIds = error.accountIds.length > 0 ? error.accountIds : await crowding(step);
+        // Many accounts watch the block's addresses, none of them too often.
+        if (accountIds.length === 0) limit = { matches: limit.matches, units: limit.units };
+        else {
+          log?.warn(
+            { accountIds, block: newestOf(step) },
+            "accounts take too much of a block; their webhooks are set apart",
+          );
+          await setApart(pool, lane, { accountIds, cursor: step.cursor });
+        }
       }
     }
+  }
+
+  function crowding({ blocks }: ChainStep): Promise<number[]> {
+    const participants = [...new Set(blocks.flatMap((block) => block.participants))];
+    return crowdingAccounts(pool, lane, participants, bounds.limit.pairs);
   }
 
   /** @param after where the slices of the step's block begin */
@@ -259,7 +314,7 @@ export function storedRecord(
     noteHead: (number) => noteHead(pool, lane, number),
     beginAt: (block, _parentHash, finalNumber) => beginAt(pool, lane, block, finalNumber),
     isRecorded: (block) => isRecorded(pool, lane, block),
-    record: (step) => bounded(step.cursor, () => (lane.isApart ? recordSlices(step, undefined) : recordForAll(step))),
+    record: (step) => bounded(step.cursor, () => (lane.isApart ? recordSlices(step, undefined) : recordAll(step))),
     async settle(block) {
       const { owedAfter, final } = await readCursor(pool, lane);
       if (owedAfter === undefined) return 0;
@@ -274,6 +329,17 @@ export function storedRecord(
 function owedOf(block: ReadBlock, { finalNumber, isFinal }: Pick<ChainStep, "finalNumber" | "isFinal">): ChainStep {
   const cursor = { number: block.number, hash: block.hash };
   return { cursor, blocks: [block], finalNumber, ...(isFinal !== undefined && { isFinal }) };
+}
+
+/** A step as steps of one block each. */
+function oneByOne({ cursor, retractAbove, blocks, finalNumber, ...rest }: ChainStep): ChainStep[] {
+  return blocks.map((block, index) => {
+    const before = blocks[index - 1];
+    const begins = before
+      ? { cursor: { number: before.number, hash: before.hash } }
+      : { cursor, ...(retractAbove !== undefined && { retractAbove }) };
+    return { ...rest, ...begins, blocks: [block], finalNumber: Math.min(finalNumber, block.number) };
+  });
 }
 
 const newestOf = ({ blocks, cursor }: ChainStep): number => blocks.at(-1)?.number ?? cursor.number;

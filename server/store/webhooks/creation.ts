@@ -23,6 +23,7 @@ import { pack, unpacked } from "./packed-addresses.ts";
 import { type RecordRow, recordColumns, shownAddresses, toRecord, type Webhook } from "./record.ts";
 import { newSecret, secretInsertion } from "./secrets.ts";
 import { chainNotFollowed } from "./watch-lock.ts";
+import { ownId } from "./webhook-ids.ts";
 
 /**
  * Creates an active webhook with its first secret, inside the caller's transaction.
@@ -38,14 +39,14 @@ export async function createWebhook(
   quotas?: Quotas,
 ): Promise<Webhook> {
   const { chainId } = wanted;
-  const id = randomUUID();
   const prepared = await db.query<Prepared>({
     name: "prepare-webhook",
     text: preparation,
-    values: [accountId, chainId, id, pack(wanted.addresses)],
+    values: [accountId, chainId, randomUUID(), pack(wanted.addresses)],
   });
   const [account] = prepared.rows;
   if (!account) throw new Error(`there is no account ${accountId}`);
+  const { id } = account;
   if (account.move_state) throw accountElsewhere(account.move_state);
   const comparisons = wanted.options?.conditions ? comparisonsIn(wanted.options.conditions) : 0;
   const { secret, keyId, sealed } = keyring.seal(id, newSecret());
@@ -68,22 +69,23 @@ export async function createWebhook(
   return toRecord(rows[0]);
 }
 
-type Prepared = AccountRow & { added: number; addition: number | null; move_state: MoveState | null };
+type Prepared = AccountRow & { id: string; added: number; addition: number | null; move_state: MoveState | null };
 
 /**
  * Takes the account's turn on the chain ($1, $2), writes the addresses, and locks the chain, then the account. Each part reads from the one
  * before, which fixes their order. Locking the account's row reads it as it is by then.
  */
 const preparation = `
-  WITH turn AS MATERIALIZED (SELECT ${keepHere("$1")}, ${takeAccountsTurn("$1", "$2")}),
+  WITH turn AS MATERIALIZED (
+    SELECT ${ownId("tag", "$3")} AS id, ${keepHere("$1")}, ${takeAccountsTurn("$1", "$2")} FROM accounts WHERE id = $1),
   next AS MATERIALIZED (${nextAddition}),
   inserted AS (
     INSERT INTO webhook_addresses (chain_id, address, webhook_id, addition)
-    SELECT $2, address, $3, addition FROM turn, next, ${unpacked("$4")}
+    SELECT $2, address, turn.id, addition FROM turn, next, ${unpacked("$4")}
     RETURNING addition),
   counted AS MATERIALIZED (SELECT count(*) AS added, max(addition) AS addition FROM inserted),
   chain AS MATERIALIZED (SELECT added, addition, ${holdForChange("$2")} FROM counted)
-  SELECT added, addition, ${accountColumns}, move_state FROM chain, accounts a WHERE a.id = $1 FOR NO KEY UPDATE OF a`;
+  SELECT turn.id, added, addition, ${accountColumns}, move_state FROM turn, chain, accounts a WHERE a.id = $1 FOR NO KEY UPDATE OF a`;
 
 /** Creates the webhook's rows. The statement starts under the chain's lock, so that cursors do not move until the transaction ends. */
 const creation = `

@@ -1,15 +1,19 @@
 /** An account that takes too much of a block is set apart: nobody waits for it, it misses nothing, and it comes back. */
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { StepBounds, type StoredRecord, storedRecord } from "../../../server/chain/follow/record.ts";
+import { StepBounds, type StoredRecord, stepLimits, storedRecord } from "../../../server/chain/follow/record.ts";
 import type { ChainStep } from "../../../server/chain/follow/step.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import { participantsByTransaction, participantsOf } from "../../../server/matching/participants.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
+import type { NewWebhook } from "../../../server/new-webhook.ts";
 import { beginAt, ensureChain, plainLane } from "../../../server/store/chains/cursor.ts";
 import { type Lane, readLanes, tendLane } from "../../../server/store/chains/lanes.ts";
-import { createPool, type Pool } from "../../../server/store/pool.ts";
+import { createPool, inTransaction, type Pool } from "../../../server/store/pool.ts";
+import { createWebhook } from "../../../server/store/webhooks/creation.ts";
+import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 import { createWatchFilter, noFilter } from "../../../server/store/webhooks/watch-filter.ts";
+import { findWatchers } from "../../../server/store/webhooks/watchers.ts";
 import { getWebhook } from "../../../server/store/webhooks/webhooks.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { recordedBundle } from "../../support/recorded.ts";
@@ -195,10 +199,10 @@ test("conditions that cost too much count as well, and the account's other webho
   const [other = ""] = await watch(2, 1);
   const bounds = new StepBounds();
   bounds.failed(Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" }), before);
-  expect(bounds.limit).toEqual(StepBounds.shared);
+  expect(bounds.limit).toEqual(stepLimits.shared);
   for (let round = 0; round < 3; round += 1)
     bounds.failed(Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" }), before);
-  expect(bounds.limit.units).toBe(StepBounds.shared.units / 4 ** 3);
+  expect(bounds.limit.units).toBe(stepLimits.shared.units / 4 ** 3);
   expect(await (await stored(await firstLane(false), bounds)).record(step)).toBe(each);
   await assertExact([other]);
   const { rows } = await pool.query(
@@ -206,6 +210,54 @@ test("conditions that cost too much count as well, and the account's other webho
     [ids],
   );
   expect(rows).toEqual([{ apart_account: 1 }]);
+});
+
+test("pairs of an address and a webhook count before they are read, and those of an account set apart are passed over", async () => {
+  const pairs = { ofAccount: 1_000, inAll: 3_000 };
+  const few = () => new StepBounds({ ...stepLimits, shared: { ...stepLimits.shared, pairs } });
+  const addresses = theBlock.participants;
+  const ids: string[] = [];
+  for (let pair = 0; pair <= pairs.inAll; pair += addresses.length) {
+    // Nothing in the block has its signature.
+    const webhook = await inTransaction(pool, (db) => createWebhook(db, 1, watching(addresses), noKeys));
+    ids.push(webhook.id);
+  }
+  await pool.query("UPDATE webhooks SET effective_from_block = 0");
+  await pool.query("UPDATE address_additions SET effective_from_block = 0");
+  const [other = ""] = await watch(2, 1);
+  expect(await (await stored(await firstLane(false), few())).record(step)).toBe(each);
+  await assertExact([other]);
+  const { rows } = await pool.query<{ apart: number }>(
+    "SELECT count(*) AS apart FROM webhooks JOIN chain_lanes USING (chain_id, lane) WHERE apart_account = 1",
+  );
+  expect(rows).toEqual([{ apart: ids.length }]);
+  // Of what its own lane must not look through there is nothing left but the other's address.
+  const options = { anywhere: false, factories: false, apart: true };
+  expect((await findWatchers(pool, plainLane(chainId), addresses, options)).addressCount).toBe(1);
+  // The lookup itself is cut.
+  const cut = await findWatchers(pool, await firstLane(true), addresses, { ...options, apart: false, limit: pairs });
+  expect(cut.crowd).toBeDefined();
+  await catchUp(few());
+  expect(await count()).toBe(each);
+
+  // A webhook of the account that is elsewhere is found all the same.
+  await pool.query("UPDATE webhooks SET lane = 0 WHERE id = $1", [ids[0]]);
+  expect((await findWatchers(pool, plainLane(chainId), addresses, options)).addressCount).toBe(addresses.length);
+});
+
+test("accounts that together watch an address more often than is read at first are all notified", async () => {
+  const few = { ...stepLimits, shared: { ...stepLimits.shared, pairs: { ofAccount: 10, inAll: 50 } } };
+  await pool.query("INSERT INTO accounts (name) SELECT 'one of many ' || n FROM generate_series(3, 13) n");
+  for (let account = 3; account < 14; account += 1) await watch(account, 5);
+  const [other = ""] = await watch(2, 1);
+  expect(await (await stored(await firstLane(false), new StepBounds(few))).record(step)).toBe(56 * each);
+  await assertExact([other]);
+  expect(await lanes(true)).toEqual([]);
+});
+
+const watching = (addresses: readonly string[]): NewWebhook => ({
+  ...{ chainId, url: "https://example.com", name: "", description: "", eventType: "address_activity", addresses },
+  ...{ eventSignatures: [`0x${"ab".repeat(32)}`], includeInternalTxs: false, includeLogs: false },
 });
 
 function emptyBlock(at: number, hash: Hex, parentHash: Hex): BlockBundle {
