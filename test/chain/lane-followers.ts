@@ -2,7 +2,7 @@
 import { pino } from "pino";
 import type { ChainConfig } from "../../server/chain/config.ts";
 import { type FollowedLanes, followedLanes, lanesByKey } from "../../server/chain/follow/lanes.ts";
-import { recordStep, type StoredRecord } from "../../server/chain/follow/record.ts";
+import { prepareSlice, recordStep, type StoredRecord } from "../../server/chain/follow/record.ts";
 import { type ReadBlock, readBlock } from "../../server/chain/read/block.ts";
 import { isServiceError } from "../../server/errors.ts";
 import type { BlockBundle } from "../../server/matching/wire.ts";
@@ -73,9 +73,13 @@ export class LaneFollowers {
       return false;
     }
     const filter: WatchFilter = killed ? { ...usual, moved: () => fail() } : usual;
+    // What is set apart takes one block in several steps, of one webhook each, matched before the lock is taken or under it.
+    const place = { after: isOwing ? owedAfter : undefined, size: 1 };
+    const [block] = step.blocks;
+    const prepared =
+      block && step.cursor.number % 3 > 0 ? await prepareSlice(this.pool, lane, block, place) : undefined;
+    const slice = lane.isApart ? { slice: { ...place, prepared } } : {};
     await meanwhile();
-    // What is set apart takes one block in several steps, of one webhook each.
-    const slice = lane.isApart ? { slice: { after: isOwing ? owedAfter : undefined, size: 1 } } : {};
     await recordStep(this.pool, lane, step, filter, slice).catch((error) => {
       if (!(error instanceof Killed) && !isServiceError(error, "cursor_moved")) throw error;
     });

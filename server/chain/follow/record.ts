@@ -22,6 +22,8 @@ import {
   moveStrays,
   nextSlice,
   noteSlice,
+  type SlicePlace,
+  type SliceWebhooks,
   setApart,
 } from "../../store/chains/lanes.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
@@ -32,11 +34,11 @@ import { openTransaction, type Pool, type Queryable, together } from "../../stor
 import { forgetCreatedAbove } from "../../store/webhooks/created-addresses.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
 import { crowdingAccounts, findWatchers, type PairLimit } from "../../store/webhooks/watchers.ts";
-import type { ReadBlock } from "../read/block.ts";
+import type { BlockMatches, ReadBlock } from "../read/block.ts";
 import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
 import type { IsRecorded } from "./branch.ts";
 import { divide, holdAndRelease, releaseHeld } from "./finality.ts";
-import { CostlyAccountsError, notificationsOf, retractionsAbove } from "./notifications.ts";
+import { CostlyAccountsError, notificationsFor, notificationsOf, retractionsAbove } from "./notifications.ts";
 import type { ChainStep, LaneRecord } from "./step.ts";
 
 export type RecordOptions = {
@@ -60,8 +62,13 @@ type StepOptions = RecordOptions & {
   slice?: Slice | undefined;
 };
 
-/** Some of the webhooks of a lane, in the order of their ids. @param after undefined for the first ones, with which the cursor moves */
-type Slice = { after: string | undefined; size: number };
+type Slice = SlicePlace & {
+  /** By default it is matched under the lock. */
+  prepared?: PreparedSlice | undefined;
+};
+
+/** What webhooks of a lane matched of a block before the lock was taken. It counts for those that have not changed since. */
+export type PreparedSlice = Pick<SliceWebhooks, "webhookIds" | "versions"> & Pick<BlockMatches, "events" | "matches">;
 
 /**
  * @param filter knows which addresses may be watched; always the same for one lane
@@ -90,6 +97,19 @@ export async function recordStep(
     if (recorded.cursor?.hash !== step.cursor.hash)
       throw new ServiceError("cursor_moved", `chain ${chainId} was followed elsewhere`);
     const isContinued = slice?.after !== undefined;
+    const match = async (part?: SliceWebhooks) => {
+      const ofSlice = part && { webhookIds: part.webhookIds, traces: lane.traces };
+      const watched = ofSlice
+        ? await findWatchers(db, lane, participants, { ...recorded, limit: limit?.pairs, slice: ofSlice })
+        : // What strays moved to another lane is in the guess.
+          await filter.findWatchers(db, recorded, participants, {
+            ...{ guess: strays ? undefined : guess, limit: limit?.pairs },
+          });
+      if (watched.crowd) throw new CostlyAccountsError(watched.crowd.accountIds);
+      return notificationsOf(db, lane, step.blocks, {
+        ...{ recorded, watched, addressQuota, tokens, limit: limit && ofEach(limit, step.blocks.length) },
+      });
+    };
     if (step.retractAbove === undefined && recorded.owedAfter !== slice?.after)
       throw new ServiceError("cursor_moved", `block ${step.cursor.number} of chain ${chainId} was matched elsewhere`);
     if (!isContinued) await assertLinked((block) => isRecorded(db, lane, block), step);
@@ -104,20 +124,12 @@ export async function recordStep(
     const final = step.isFinal ? step.finalNumber : recorded.final;
     const reach = { cursor: step.blocks.at(-1)?.number ?? step.cursor.number, final };
     const part = slice && (await nextSlice(db, lane, slice));
-    // What strays moved to another lane is in the guess.
-    const watched = part
-      ? await findWatchers(db, lane, participants, {
-          ...{ ...recorded, limit: limit?.pairs },
-          slice: { webhookIds: part.webhookIds, traces: lane.traces },
-        })
-      : await filter.findWatchers(db, recorded, participants, {
-          ...{ guess: strays ? undefined : guess, limit: limit?.pairs },
-        });
-    if (watched.crowd) throw new CostlyAccountsError(watched.crowd.accountIds);
-    const ofBlock = limit && ofEach(limit, step.blocks.length);
-    const matched = await notificationsOf(db, lane, step.blocks, {
-      ...{ recorded, watched, addressQuota, tokens, limit: ofBlock },
-    });
+    const [block] = step.blocks;
+    const prepared = part && block && preparedOf(slice?.prepared, part);
+    const matched =
+      prepared && part
+        ? await notificationsFor(db, lane, block, { ...prepared, recorded, among: part.webhookIds })
+        : await match(part);
     tokens?.assertAsked();
     const { now, ...later } = divide(matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
@@ -145,6 +157,41 @@ export async function recordStep(
   });
 }
 
+/** What was prepared for these webhooks, if none of them has changed. */
+function preparedOf(prepared: PreparedSlice | undefined, { webhookIds, versions }: SliceWebhooks) {
+  const from = prepared?.webhookIds.indexOf(webhookIds[0] ?? "") ?? -1;
+  if (!prepared || from < 0 || !versions.every((version, index) => prepared.versions[from + index] === version))
+    return undefined;
+  const ids = new Set(webhookIds);
+  return { events: prepared.events, matches: prepared.matches.filter(({ id }) => ids.has(id)) };
+}
+
+/**
+ * Matches webhooks of a lane with a block, without any lock.
+ *
+ * @returns undefined if their factories may add to what they watch, which only the recording transaction can do
+ * @throws CostlyAccountsError
+ */
+export async function prepareSlice(
+  pool: Pool,
+  lane: LaneId & LaneKind,
+  block: ReadBlock,
+  { limit, tokens, ...place }: SlicePlace & Pick<StepOptions, "limit" | "tokens">,
+): Promise<PreparedSlice | undefined> {
+  const { webhookIds, versions } = await nextSlice(pool, lane, place);
+  const watched = await findWatchers(pool, lane, block.participants, {
+    ...{ anywhere: true, factories: true, apart: true, limit: limit?.pairs },
+    slice: { webhookIds, traces: lane.traces },
+  });
+  if (watched.crowd) throw new CostlyAccountsError(watched.crowd.accountIds);
+  const beyond = watched.beyondAt(block.number) ?? { anywhere: [], factories: [] };
+  if (beyond.factories.length > 0) return undefined;
+  const source = tokens && ((contracts: readonly string[]) => tokens.find(pool, contracts));
+  const matched = await block.match(watched.at(block.number), source, { ...beyond, limit });
+  if (matched.costly) throw new CostlyAccountsError(matched.costly);
+  return { webhookIds, versions, events: matched.events, matches: matched.matches };
+}
+
 /** Of several blocks, an account may take of each as much as may be taken of all. */
 const ofEach = ({ matches, units }: EffortLimit, blocks: number): EffortLimit => ({
   matches: matches / Math.max(1, blocks),
@@ -158,7 +205,7 @@ export type StoredRecord = LaneRecord & { readonly lane: Lane; readonly filter: 
 export const stepLimits = {
   shared: { matches: 5_000, units: 20_000_000, pairs: { ofAccount: 20_000, inAll: 100_000 } },
   /** One webhook alone has no limit but those of its options. */
-  slice: { matches: 2_000, units: 10_000_000, pairs: { ofAccount: 20_000, inAll: 20_000 } },
+  slice: { matches: 20_000, units: 20_000_000, pairs: { ofAccount: 50_000, inAll: 50_000 } },
 };
 
 /**
@@ -211,6 +258,8 @@ export class StepBounds {
   }
 }
 
+/** How many notifications of a lane that is set apart are recorded in one transaction. */
+const recordedAtOnce = 500;
 /** How long a lane that is set apart records slices before it is another lane's turn. */
 const slicesMs = 1_000;
 
@@ -280,24 +329,42 @@ export function storedRecord(
     let [next, current] = [after, step];
     let isOwing = true;
     let hasRecorded = false;
-    // Each turn records at least one slice.
-    do {
-      const { sliceSize: size, sliceLimit: limit } = bounds;
+    const recordSome = async (size: number, prepared?: PreparedSlice) => {
+      const taken = await take(current, { limit: bounds.sliceLimit, slice: { after: next, size, prepared } });
+      notifications += taken.notifications;
+      next = taken.owedAfter;
+      isOwing = next !== undefined;
+      hasRecorded = true;
+      const [block] = step.blocks;
+      if (block) current = owedOf(block, step);
+    };
+    // Each turn records at least something.
+    const isOver = () => !isOwing || (hasRecorded && performance.now() >= until);
+    while (!isOver())
       try {
-        const taken = await take(current, { limit, slice: { after: next, size } });
-        notifications += taken.notifications;
-        next = taken.owedAfter;
-        isOwing = next !== undefined;
-        hasRecorded = true;
-        bounds.sliceRecorded(taken.notifications);
-        const [block] = step.blocks;
-        if (block) current = owedOf(block, step);
+        const { sliceSize: size, sliceLimit: limit } = bounds;
+        const prepared = await prepare(step, { after: next, size, limit });
+        if (prepared) {
+          for (const webhooks of recordedTogether(prepared)) if (!isOver()) await recordSome(webhooks, prepared);
+        } else await recordSome(size);
+        bounds.sliceRecorded(prepared?.matches.length ?? 0);
       } catch (error) {
         if (!(error instanceof CostlyAccountsError)) throw error;
         bounds.sliceTooLarge();
       }
-    } while (isOwing && (!hasRecorded || performance.now() < until));
     return notifications;
+  }
+
+  async function prepare(step: ChainStep, place: SlicePlace & Pick<StepOptions, "limit">) {
+    const [block] = step.blocks;
+    if (!block) return undefined;
+    const prepared = (pass?: TokenPass) => prepareSlice(pool, lane, block, { ...place, tokens: pass });
+    if (!tokens) return prepared();
+    return tokens.withTokens(block.number, async (pass) => {
+      const slice = await prepared(pass);
+      pass.assertAsked();
+      return slice;
+    });
   }
 
   async function bounded<T>(cursor: BlockId, work: () => Promise<T>): Promise<T> {
@@ -323,6 +390,25 @@ export function storedRecord(
     },
     release: (finalNumber) => releaseHeld(pool, lane, finalNumber, options.behindCommit),
   };
+}
+
+/** How many of the slice's webhooks are recorded in one transaction each, in their order: few enough for nobody to wait long. */
+function recordedTogether({ webhookIds, matches }: PreparedSlice): number[] {
+  const counts = new Map<string, number>();
+  for (const { id } of matches) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const parts: number[] = [];
+  let [webhooks, notifications] = [0, 0];
+  for (const id of webhookIds) {
+    const count = counts.get(id) ?? 0;
+    if (webhooks > 0 && notifications + count > recordedAtOnce) {
+      parts.push(webhooks);
+      [webhooks, notifications] = [0, 0];
+    }
+    webhooks += 1;
+    notifications += count;
+  }
+  // Without any webhook the cursor moves all the same.
+  return [...parts, Math.max(1, webhooks)];
 }
 
 /** What is left of a step whose cursor has moved to its block. */

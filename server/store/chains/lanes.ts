@@ -270,19 +270,33 @@ async function setSomeApart(
   return ids.length;
 }
 
-/** The next webhooks of a lane that is set apart: those of one slice, and the last of them if there are more. */
+/** Some webhooks of a lane, in the order of their ids. @param after undefined for the first ones, with which the cursor moves */
+export type SlicePlace = { after: string | undefined; size: number };
+
+/** Webhooks, each with its version, which changes with whatever changes of it or of its addresses. */
+export type SliceWebhooks = {
+  webhookIds: string[];
+  versions: string[];
+  /** The last of them if there are more. */
+  owedAfter: string | undefined;
+};
+
+/** The next webhooks of a lane that is set apart. */
 export async function nextSlice(
   db: Queryable,
   { chainId, lane }: LaneId,
-  { after, size }: { after: string | undefined; size: number },
-): Promise<{ webhookIds: string[]; owedAfter: string | undefined }> {
-  const { rows } = await db.query<{ id: string }>({
+  { after, size }: SlicePlace,
+): Promise<SliceWebhooks> {
+  const { rows } = await db.query<{ id: string; version: string }>({
     name: "next-slice",
-    text: "SELECT id FROM webhooks WHERE chain_id = $1 AND lane = $2 AND lane <> 0 AND id > $3 ORDER BY id LIMIT $4",
+    text: `SELECT id, xmin::text AS version FROM webhooks
+           WHERE chain_id = $1 AND lane = $2 AND lane <> 0 AND id > $3 ORDER BY id LIMIT $4`,
     values: [chainId, lane, after ?? "00000000-0000-0000-0000-000000000000", size + 1],
   });
-  const webhookIds = rows.slice(0, size).map(({ id }) => id);
-  return { webhookIds, owedAfter: rows.length > size ? webhookIds.at(-1) : undefined };
+  const some = rows.slice(0, size);
+  const webhookIds = some.map(({ id }) => id);
+  const versions = some.map(({ id, version }) => `${id} ${version}`);
+  return { webhookIds, versions, owedAfter: rows.length > size ? webhookIds.at(-1) : undefined };
 }
 
 /**

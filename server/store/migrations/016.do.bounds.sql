@@ -2,3 +2,13 @@
 
 -- Whether a lane has webhooks of an account whose ids begin alike (webhook-ids.ts).
 CREATE INDEX webhooks_by_lane_and_id ON webhooks (chain_id, lane, id);
+
+-- Blocks of which notifications were retracted: only they can be notified of again. An account may have millions of events in a block, too many to
+-- look for one that is a retraction.
+CREATE TABLE retracted_blocks (
+  chain_id  text NOT NULL,
+  number    bigint NOT NULL,
+  hash      bytea NOT NULL,
+  PRIMARY KEY (chain_id, number, hash)
+);
+INSERT INTO retracted_blocks SELECT DISTINCT chain_id, block_number, block_hash FROM events WHERE removed;
