@@ -22,6 +22,7 @@ import {
   moveStrays,
   nextSlice,
   noteSlice,
+  type Owed,
   type SlicePlace,
   type SliceWebhooks,
   setApart,
@@ -38,7 +39,13 @@ import type { BlockMatches, ReadBlock } from "../read/block.ts";
 import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
 import type { IsRecorded } from "./branch.ts";
 import { divide, holdAndRelease, releaseHeld } from "./finality.ts";
-import { CostlyAccountsError, notificationsFor, notificationsOf, retractionsAbove } from "./notifications.ts";
+import {
+  CostlyAccountsError,
+  type Matched,
+  notificationsFor,
+  notificationsOf,
+  retractionsAbove,
+} from "./notifications.ts";
 import type { ChainStep, LaneRecord } from "./step.ts";
 
 export type RecordOptions = {
@@ -83,7 +90,7 @@ export async function recordStep(
   step: ChainStep,
   filter: WatchFilter,
   { tokens, addressQuota, behindCommit, limit, slice }: StepOptions = {},
-): Promise<{ notifications: number; owedAfter: string | undefined }> {
+): Promise<{ notifications: number; owed: Owed | undefined }> {
   const { chainId } = lane;
   const participants = [...new Set(step.blocks.flatMap((block) => block.participants))];
   const opening = (db: Queryable) =>
@@ -96,7 +103,7 @@ export async function recordStep(
   return openTransaction(pool, opening, async (db, [, recorded, strays, guess], commit) => {
     if (recorded.cursor?.hash !== step.cursor.hash)
       throw new ServiceError("cursor_moved", `chain ${chainId} was followed elsewhere`);
-    const isContinued = slice?.after !== undefined;
+    const isContinued = slice?.owed !== undefined;
     const match = async (part?: SliceWebhooks) => {
       const ofSlice = part && { webhookIds: part.webhookIds, traces: lane.traces };
       const watched = ofSlice
@@ -110,7 +117,8 @@ export async function recordStep(
         ...{ recorded, watched, addressQuota, tokens, limit: limit && ofEach(limit, step.blocks.length) },
       });
     };
-    if (step.retractAbove === undefined && recorded.owedAfter !== slice?.after)
+    const isOwed = recorded.owedAfter === slice?.owed?.after && recorded.owedFrom === slice?.owed?.from;
+    if (step.retractAbove === undefined && !isOwed)
       throw new ServiceError("cursor_moved", `block ${step.cursor.number} of chain ${chainId} was matched elsewhere`);
     if (!isContinued) await assertLinked((block) => isRecorded(db, lane, block), step);
     // A webhook that wants the other kind of blocks has everything up to the cursor from this lane, and the rest from the other.
@@ -131,13 +139,13 @@ export async function recordStep(
         ? await notificationsFor(db, lane, block, { ...prepared, recorded, among: part.webhookIds })
         : await match(part);
     tokens?.assertAsked();
-    const { now, ...later } = divide(matched, reach);
+    const { now, ...later } = divide(slice ? within(matched, slice, part) : matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
     const notifications = [...retractions, ...now, ...released];
     const behind = behindCommitOf(behindCommit, chainId, notifications);
     const advanced = isContinued ? undefined : advanceCursor(db, lane, step);
-    const isWhole = !isContinued && part?.owedAfter === undefined;
-    const noted = part && noteSlice(db, lane, { block: reach.cursor, owedAfter: part.owedAfter, isWhole });
+    const isWhole = !isContinued && part?.owed === undefined;
+    const noted = part && noteSlice(db, lane, { block: reach.cursor, owed: part.owed, isWhole });
     const [mark] = await together([
       advanced,
       noted,
@@ -153,8 +161,18 @@ export async function recordStep(
     ]);
     if (mark) filter.moved(mark);
     commit([], behind);
-    return { notifications: notifications.length, owedAfter: part?.owedAfter };
+    return { notifications: notifications.length, owed: part?.owed };
   });
+}
+
+/** Of the first webhook of a slice a part may be recorded already, and a part may be left. */
+function within(matched: readonly Matched[], { owed, upTo }: SlicePlace, part: SliceWebhooks | undefined): Matched[] {
+  const [first] = part?.webhookIds ?? [];
+  const from = owed?.from ?? 0;
+  return matched.filter(
+    ({ webhookId, event: { transactionIndex: at } }) =>
+      webhookId !== first || (at >= from && (upTo === undefined || at < upTo)),
+  );
 }
 
 /** What was prepared for these webhooks, if none of them has changed. */
@@ -162,6 +180,7 @@ function preparedOf(prepared: PreparedSlice | undefined, { webhookIds, versions 
   const from = prepared?.webhookIds.indexOf(webhookIds[0] ?? "") ?? -1;
   if (!prepared || from < 0 || !versions.every((version, index) => prepared.versions[from + index] === version))
     return undefined;
+  if (webhookIds.length === prepared.webhookIds.length) return prepared;
   const ids = new Set(webhookIds);
   return { events: prepared.events, matches: prepared.matches.filter(({ id }) => ids.has(id)) };
 }
@@ -322,18 +341,18 @@ export function storedRecord(
     return crowdingAccounts(pool, lane, participants, bounds.limit.pairs);
   }
 
-  /** @param after where the slices of the step's block begin */
-  async function recordSlices(step: ChainStep, after: string | undefined): Promise<number> {
+  /** @param from what is owed of the step's block; undefined if nothing of it is recorded */
+  async function recordSlices(step: ChainStep, from: Owed | undefined): Promise<number> {
     const until = performance.now() + slicesMs;
     let notifications = 0;
-    let [next, current] = [after, step];
+    let [owed, current] = [from, step];
     let isOwing = true;
     let hasRecorded = false;
-    const recordSome = async (size: number, prepared?: PreparedSlice) => {
-      const taken = await take(current, { limit: bounds.sliceLimit, slice: { after: next, size, prepared } });
+    const recordSome = async (some: Omit<Slice, "owed">) => {
+      const taken = await take(current, { limit: bounds.sliceLimit, slice: { ...some, owed } });
       notifications += taken.notifications;
-      next = taken.owedAfter;
-      isOwing = next !== undefined;
+      owed = taken.owed;
+      isOwing = owed !== undefined;
       hasRecorded = true;
       const [block] = step.blocks;
       if (block) current = owedOf(block, step);
@@ -343,10 +362,10 @@ export function storedRecord(
     while (!isOver())
       try {
         const { sliceSize: size, sliceLimit: limit } = bounds;
-        const prepared = await prepare(step, { after: next, size, limit });
+        const prepared = await prepare(step, { owed, size, limit });
         if (prepared) {
-          for (const webhooks of recordedTogether(prepared)) if (!isOver()) await recordSome(webhooks, prepared);
-        } else await recordSome(size);
+          for (const some of recordedTogether(prepared, owed)) if (!isOver()) await recordSome({ ...some, prepared });
+        } else await recordSome({ size });
         bounds.sliceRecorded(prepared?.matches.length ?? 0);
       } catch (error) {
         if (!(error instanceof CostlyAccountsError)) throw error;
@@ -383,32 +402,43 @@ export function storedRecord(
     isRecorded: (block) => isRecorded(pool, lane, block),
     record: (step) => bounded(step.cursor, () => (lane.isApart ? recordSlices(step, undefined) : recordAll(step))),
     async settle(block) {
-      const { owedAfter, final } = await readCursor(pool, lane);
-      if (owedAfter === undefined) return 0;
+      const { owedAfter: after, owedFrom: from, final } = await readCursor(pool, lane);
+      if (after === undefined) return 0;
       const step = owedOf(block, { finalNumber: final });
-      return bounded(step.cursor, () => recordSlices(step, owedAfter));
+      return bounded(step.cursor, () => recordSlices(step, { after, ...(from !== undefined && { from }) }));
     },
     release: (finalNumber) => releaseHeld(pool, lane, finalNumber, options.behindCommit),
   };
 }
 
-/** How many of the slice's webhooks are recorded in one transaction each, in their order: few enough for nobody to wait long. */
-function recordedTogether({ webhookIds, matches }: PreparedSlice): number[] {
-  const counts = new Map<string, number>();
-  for (const { id } of matches) counts.set(id, (counts.get(id) ?? 0) + 1);
-  const parts: number[] = [];
-  let [webhooks, notifications] = [0, 0];
-  for (const id of webhookIds) {
-    const count = counts.get(id) ?? 0;
-    if (webhooks > 0 && notifications + count > recordedAtOnce) {
-      parts.push(webhooks);
-      [webhooks, notifications] = [0, 0];
-    }
-    webhooks += 1;
-    notifications += count;
+/** What of the slice is recorded in one transaction each, in its order: little enough for nobody to wait long. */
+function recordedTogether(
+  { webhookIds, matches, events }: PreparedSlice,
+  owed: Owed | undefined,
+): Pick<SlicePlace, "size" | "upTo">[] {
+  const placesOf = new Map<string, number[]>();
+  for (const { id, event } of matches) {
+    const places = placesOf.get(id) ?? [];
+    placesOf.set(id, places);
+    places.push(events[event]?.transactionIndex ?? 0);
   }
+  const parts: Pick<SlicePlace, "size" | "upTo">[] = [];
+  let [size, notifications] = [0, 0];
+  const end = () => {
+    if (size > 0) parts.push({ size });
+    [size, notifications] = [0, 0];
+  };
+  for (const [index, id] of webhookIds.entries()) {
+    const from = index === 0 ? (owed?.from ?? 0) : 0;
+    const places = (placesOf.get(id) ?? []).filter((at) => at >= from).sort((a, b) => a - b);
+    if (notifications + places.length > recordedAtOnce) end();
+    for (let at = recordedAtOnce; at < places.length; at += recordedAtOnce) parts.push({ size: 1, upTo: places[at] });
+    size += 1;
+    notifications += places.length % recordedAtOnce || Math.min(places.length, recordedAtOnce);
+  }
+  end();
   // Without any webhook the cursor moves all the same.
-  return [...parts, Math.max(1, webhooks)];
+  return parts.length > 0 ? parts : [{ size: 1 }];
 }
 
 /** What is left of a step whose cursor has moved to its block. */

@@ -270,33 +270,46 @@ async function setSomeApart(
   return ids.length;
 }
 
-/** Some webhooks of a lane, in the order of their ids. @param after undefined for the first ones, with which the cursor moves */
-export type SlicePlace = { after: string | undefined; size: number };
+/** What a lane still owes of its cursor's block: webhooks after this one, and of the first of them transactions from an index on. */
+export type Owed = { after: string; from?: number };
+
+/** Some webhooks of a lane, in the order of their ids. */
+export type SlicePlace = {
+  /** Undefined for the first ones, with which the cursor moves. */
+  owed: Owed | undefined;
+  size: number;
+  /** Of one webhook alone, only transactions below this index. */
+  upTo?: number | undefined;
+};
+
+const firstOfAll = "00000000-0000-0000-0000-000000000000";
 
 /** Webhooks, each with its version, which changes with whatever changes of it or of its addresses. */
 export type SliceWebhooks = {
   webhookIds: string[];
   versions: string[];
-  /** The last of them if there are more. */
-  owedAfter: string | undefined;
+  /** What is left after them, if anything. */
+  owed: Owed | undefined;
 };
 
 /** The next webhooks of a lane that is set apart. */
 export async function nextSlice(
   db: Queryable,
   { chainId, lane }: LaneId,
-  { after, size }: SlicePlace,
+  { owed, size, upTo }: SlicePlace,
 ): Promise<SliceWebhooks> {
   const { rows } = await db.query<{ id: string; version: string }>({
     name: "next-slice",
     text: `SELECT id, xmin::text AS version FROM webhooks
            WHERE chain_id = $1 AND lane = $2 AND lane <> 0 AND id > $3 ORDER BY id LIMIT $4`,
-    values: [chainId, lane, after ?? "00000000-0000-0000-0000-000000000000", size + 1],
+    values: [chainId, lane, owed?.after ?? firstOfAll, size + 1],
   });
   const some = rows.slice(0, size);
   const webhookIds = some.map(({ id }) => id);
   const versions = some.map(({ id, version }) => `${id} ${version}`);
-  return { webhookIds, versions, owedAfter: rows.length > size ? webhookIds.at(-1) : undefined };
+  const last = webhookIds.at(-1);
+  const later = rows.length > size && last !== undefined ? { after: last } : undefined;
+  return { webhookIds, versions, owed: upTo === undefined ? later : { after: owed?.after ?? firstOfAll, from: upTo } };
 }
 
 /**
@@ -308,15 +321,15 @@ export async function nextSlice(
 export async function noteSlice(
   db: Queryable,
   { chainId, lane }: LaneId,
-  { block, owedAfter, isWhole }: { block: number; owedAfter: string | undefined; isWhole: boolean },
+  { block, owed, isWhole }: { block: number; owed: Owed | undefined; isWhole: boolean },
 ): Promise<void> {
   await db.query({
     name: "note-slice",
-    text: `UPDATE chain_lanes SET owed_after = $3,
+    text: `UPDATE chain_lanes SET owed_after = $3, owed_from = $7,
              apart_account = CASE WHEN $5 AND $4 >= apart_until THEN NULL ELSE apart_account END,
              apart_until = CASE WHEN $5 AND $4 >= apart_until THEN NULL WHEN $5 THEN apart_until ELSE $4 + $6 END
            WHERE chain_id = $1 AND lane = $2`,
-    values: [chainId, lane, owedAfter ?? null, block, isWhole, calmBlocks],
+    values: [chainId, lane, owed?.after ?? null, block, isWhole, calmBlocks, owed?.from ?? null],
   });
 }
 

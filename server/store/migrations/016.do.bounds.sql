@@ -12,3 +12,7 @@ CREATE TABLE retracted_blocks (
   PRIMARY KEY (chain_id, number, hash)
 );
 INSERT INTO retracted_blocks SELECT DISTINCT chain_id, block_number, block_hash FROM events WHERE removed;
+
+-- Of a webhook with more notifications than are recorded at once, a part of the block's may be.
+ALTER TABLE chain_lanes ADD COLUMN owed_from integer; -- of the first webhook that is still to be matched, what is below this index is recorded
+ALTER TABLE move_lanes ADD COLUMN owed_from integer;
