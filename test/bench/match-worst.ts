@@ -25,7 +25,7 @@ import { quantile } from "./figures.ts";
 
 const chainId = "1";
 const [token, quiet] = [addressOf(1), addressOf(2)];
-const { webhooks: quota = 0, comparisons = 0 } = readLimits({}).quotas;
+const { webhooks: quota = 0, comparisons = 0, abiBytes = 0 } = readLimits({}).quotas;
 /** 32 KiB of JSON, as many fragments as that holds; all of one signature. */
 const abi = Array.from({ length: 100 }, (_, index) => ({
   ...{ type: "event" as const, name: "Large" },
@@ -34,6 +34,8 @@ const abi = Array.from({ length: 100 }, (_, index) => ({
     { name: "last", type: "bool" },
   ],
 }));
+/** How many webhooks may have it. */
+const decoding = Math.floor(abiBytes / Buffer.byteLength(JSON.stringify(abi)));
 const large = compileAbi(abi).signatures[0] as Hex;
 const word = (value: number) => value.toString(16).padStart(64, "0");
 const largeData = (numbers: number): Hex => `0x${word(64)}${word(2)}${word(numbers)}${word(7).repeat(numbers)}`;
@@ -87,7 +89,7 @@ const cases: Record<string, Case> = {
     block: coins,
   },
   "ABI of 100 equal signatures, two logs of 960 KB": {
-    webhooks: 1_000,
+    webhooks: decoding,
     options: { abi },
     includeLogs: true,
     block: twoLarge,
@@ -98,12 +100,12 @@ const cases: Record<string, Case> = {
     block: logs(hashOf(7), "0x"),
   },
   "conditions on arguments of an ABI, 900 logs of 32 KB": {
-    webhooks: comparisons,
+    webhooks: Math.min(comparisons, decoding),
     options: { abi, conditions: { field: "args.last", op: "eq", value: "true" } },
     block: () => logs(large, largeData(1_000))().map((one) => ({ ...one, logs: one.logs.slice(0, 15) })),
   },
   "batches, finality, transfers, logs and an ABI": {
-    webhooks: quota,
+    webhooks: decoding,
     options: { abi, finality: "both", includeTransfers: true, batch: { maxItems: 100, maxWaitMs: 1_000 } },
     includeLogs: true,
     block: () => logs(large, largeData(10))().map((one) => ({ ...one, logs: one.logs.slice(0, 100) })),

@@ -222,7 +222,7 @@ export type StoredRecord = LaneRecord & { readonly lane: Lane; readonly filter: 
 
 /** How much of a step an account may take, in a lane that many accounts share, and in a slice. */
 export const stepLimits = {
-  shared: { matches: 5_000, units: 20_000_000, pairs: { ofAccount: 20_000, inAll: 100_000 } },
+  shared: { matches: 2_000, units: 10_000_000, pairs: { ofAccount: 10_000, inAll: 50_000 } },
   /** One webhook alone has no limit but those of its options. */
   slice: { matches: 20_000, units: 20_000_000, pairs: { ofAccount: 50_000, inAll: 50_000 } },
 };
@@ -245,7 +245,8 @@ export class StepBounds {
   get limit(): typeof stepLimits.shared {
     const smaller = 4 ** Math.max(0, this.#timeOuts.count - 1);
     const { matches, units, pairs } = this.#limits.shared;
-    return { matches: matches / smaller, units: units / smaller, pairs };
+    // What little an account takes is never what takes too long.
+    return { matches: Math.max(100, matches / smaller), units: Math.max(100_000, units / smaller), pairs };
   }
 
   /** Whether the last step from there took too long. */
@@ -278,7 +279,7 @@ export class StepBounds {
 }
 
 /** How many notifications of a lane that is set apart are recorded in one transaction. */
-const recordedAtOnce = 500;
+const recordedAtOnce = 200;
 /** How long a lane that is set apart records slices before it is another lane's turn. */
 const slicesMs = 1_000;
 

@@ -16,3 +16,14 @@ INSERT INTO retracted_blocks SELECT DISTINCT chain_id, block_number, block_hash 
 -- Of a webhook with more notifications than are recorded at once, a part of the block's may be.
 ALTER TABLE chain_lanes ADD COLUMN owed_from integer; -- of the first webhook that is still to be matched, what is below this index is recorded
 ALTER TABLE move_lanes ADD COLUMN owed_from integer;
+
+-- The options as matching needs them, where they are shorter: 32 KiB of events to decode by are of no use to it unless conditions compare arguments.
+ALTER TABLE webhooks ADD COLUMN matched_options json;
+UPDATE webhooks SET matched_options = (options::jsonb - 'abi')::json
+WHERE options -> 'abi' IS NOT NULL AND strpos(options::text, '"field":"args.') = 0;
+
+-- How many bytes the events have by which a webhook's logs are decoded. A process that sends has them in memory, so those of an account are bounded
+-- together.
+ALTER TABLE webhooks ADD COLUMN abi_bytes integer NOT NULL DEFAULT 0;
+UPDATE webhooks SET abi_bytes = octet_length((options -> 'abi')::text) WHERE options -> 'abi' IS NOT NULL;
+CREATE INDEX webhooks_with_abi ON webhooks (account_id) INCLUDE (abi_bytes) WHERE abi_bytes > 0;

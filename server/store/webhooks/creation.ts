@@ -3,13 +3,14 @@
  * statements a process created 0.4 times as many a second.
  */
 import { randomUUID } from "node:crypto";
-import { comparisonsIn, type NewWebhook } from "../../new-webhook.ts";
+import { comparisonsIn, matchedOptions, type NewWebhook } from "../../new-webhook.ts";
 import { accountElsewhere, keepHere, type MoveState } from "../accounts/may-change.ts";
 import {
   type AccountRow,
   accountColumns,
   assertFits,
   assertMayCompare,
+  assertMayDecode,
   assertMayWatchAny,
   type Quotas,
 } from "../accounts/quotas.ts";
@@ -49,6 +50,7 @@ export async function createWebhook(
   const { id } = account;
   if (account.move_state) throw accountElsewhere(account.move_state);
   const comparisons = wanted.options?.conditions ? comparisonsIn(wanted.options.conditions) : 0;
+  const abiBytes = wanted.options?.abi ? Buffer.byteLength(JSON.stringify(wanted.options.abi)) : 0;
   const { secret, keyId, sealed } = keyring.seal(id, newSecret());
   const { rows } = await db.query<RecordRow>({
     name: "create-webhook",
@@ -59,6 +61,8 @@ export async function createWebhook(
       ...[account.added, account.addition, secret, keyId, sealed],
       wanted.options ? JSON.stringify(wanted.options) : null,
       comparisons,
+      wanted.options?.abi ? JSON.stringify(matchedOptions(wanted.options)) : null,
+      abiBytes,
     ],
   });
   if (!rows[0]) throw chainNotFollowed(chainId);
@@ -66,6 +70,7 @@ export async function createWebhook(
   if (quotas) assertFits({ ...account, ...has }, quotas);
   if (quotas && wanted.options?.anyAddress) await assertMayWatchAny(db, accountId, quotas);
   if (quotas && comparisons > 0) await assertMayCompare(db, accountId, quotas);
+  if (quotas && abiBytes > 0) await assertMayDecode(db, accountId, quotas);
   return toRecord(rows[0]);
 }
 
@@ -91,9 +96,10 @@ const preparation = `
 const creation = `
   WITH webhook AS (
     INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,
-      event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, lane, address_count, options, comparisons)
+      event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, lane, address_count, options, comparisons,
+      matched_options, abi_bytes)
     SELECT $1, $2, $3, $4, $5, 'active', 'created', now, now, $6, $7, $8,
-      ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, first_block, ${laneForNew("$4", "$10", "$2")}, $12, $17, $18
+      ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, first_block, ${laneForNew("$4", "$10", "$2")}, $12, $17, $18, $19, $20
     -- Whole milliseconds, since the record and the page token show no more.
     FROM date_trunc('milliseconds', clock_timestamp()) now, (${firstBlock("$4")}) chain WHERE first_block IS NOT NULL
     RETURNING *),

@@ -32,7 +32,7 @@ type WatcherRow = {
   effective_from_block: number;
 };
 
-const watcherColumns = `id, account_id, status, shard, include_internal_txs, include_logs, options, effective_from_block,
+const watcherColumns = `id, account_id, status, shard, include_internal_txs, include_logs, COALESCE(matched_options, options) AS options, effective_from_block,
   ARRAY(SELECT '0x' || encode(signature, 'hex') FROM unnest(event_signatures) signature) AS signatures`;
 
 /** The watchers of some addresses. */
@@ -194,7 +194,18 @@ async function findBeyond(
   options: Options & { slice?: LaneSlice },
 ): Promise<{ addresses: string[]; accounts: number[]; at: Watched["beyondAt"] }> {
   const found: (WatcherRow & { factory: string | null })[] = [];
-  if (options.anywhere) {
+  if (options.slice) {
+    const { rows } = await db.query<WatcherRow & { factory: string | null }>({
+      name: "find-beyond-among",
+      text: `SELECT * FROM (
+               SELECT ${watcherColumns}, options -> 'createdBy' ->> 'address' AS factory, options ->> 'anyAddress' AS anywhere FROM webhooks
+               WHERE id = ANY($2::uuid[]) AND lane = $1 AND options IS NOT NULL OFFSET 0) w
+             WHERE factory = ANY($3::text[]) OR (anywhere = 'true' AND status = 'active')`,
+      values: [lane, options.slice.webhookIds, addresses],
+    });
+    found.push(...rows);
+  }
+  if (options.anywhere && !options.slice) {
     const { rows } = await db.query<WatcherRow>({
       name: "find-anywhere",
       text: `SELECT ${watcherColumns} FROM webhooks
@@ -203,7 +214,7 @@ async function findBeyond(
     });
     for (const row of rows) found.push({ ...row, factory: null });
   }
-  if (options.factories && addresses.length > 0) {
+  if (options.factories && !options.slice && addresses.length > 0) {
     const { rows } = await db.query<WatcherRow & { factory: string }>({
       name: "find-factories",
       // One by one, or PostgreSQL would read all of the chain's webhooks: it takes each address to have some.
@@ -214,9 +225,7 @@ async function findBeyond(
     });
     found.push(...rows);
   }
-  const among = options.slice && new Set(options.slice.webhookIds);
-  const wanted = among ? found.filter(({ id }) => among.has(id)) : found;
-  const watchers = wanted.map(({ factory, ...row }) => ({
+  const watchers = found.map(({ factory, ...row }) => ({
     ...{
       factory,
       from: row.effective_from_block,

@@ -1,12 +1,19 @@
 /** An account that takes too much of a block is set apart: nobody waits for it, it misses nothing, and it comes back. */
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { StepBounds, type StoredRecord, stepLimits, storedRecord } from "../../../server/chain/follow/record.ts";
+import {
+  prepareSlice,
+  recordStep,
+  StepBounds,
+  type StoredRecord,
+  stepLimits,
+  storedRecord,
+} from "../../../server/chain/follow/record.ts";
 import type { ChainStep } from "../../../server/chain/follow/step.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import { participantsByTransaction, participantsOf } from "../../../server/matching/participants.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
-import type { NewWebhook } from "../../../server/new-webhook.ts";
+import type { NewWebhook, WebhookOptions } from "../../../server/new-webhook.ts";
 import { beginAt, ensureChain, plainLane } from "../../../server/store/chains/cursor.ts";
 import { type Lane, readLanes, tendLane } from "../../../server/store/chains/lanes.ts";
 import { createPool, inTransaction, type Pool } from "../../../server/store/pool.ts";
@@ -253,6 +260,39 @@ test("accounts that together watch an address more often than is read at first a
   expect(await (await stored(await firstLane(false), new StepBounds(few))).record(step)).toBe(56 * each);
   await assertExact([other]);
   expect(await lanes(true)).toEqual([]);
+});
+
+test("a step reads the events of a webhook only if conditions compare their arguments", async () => {
+  const abi = [{ type: "event" as const, name: "E", inputs: [{ name: "a", type: "uint256" }] }];
+  const conditions = { field: "args.a", op: "eq" as const, value: "1" };
+  const read = async (options: WebhookOptions) => {
+    const wanted = { ...watching([busiest]), options };
+    const { id } = await inTransaction(pool, (db) => createWebhook(db, 1, wanted, noKeys));
+    await pool.query("UPDATE webhooks SET effective_from_block = 0 WHERE id = $1", [id]);
+    const found = (await findWatchers(pool, plainLane(chainId), [busiest])).at(number + 1).get(busiest);
+    return found?.find((watcher) => watcher.id === id)?.options;
+  };
+  expect(await read({ abi, includeTransfers: true })).toEqual({ includeTransfers: true });
+  expect(await read({ abi, conditions })).toEqual({ abi, conditions });
+  expect(await read({ abi, conditions: { not: { any: [conditions] } } })).toHaveProperty("abi");
+});
+
+test("a webhook that is paused or deleted between the match and the record is notified of nothing, and the others once", async () => {
+  const costly = await watch(1, 200);
+  await (await stored(await firstLane(false))).record(step);
+  const lane = await firstLane(true);
+  const slice = { owed: undefined, size: 100 };
+  const prepared = await prepareSlice(pool, lane, theBlock, slice);
+  const [paused, deleted, ...others] = [...costly].sort();
+  await pool.query("UPDATE webhooks SET status = 'inactive' WHERE id = $1", [paused]);
+  await pool.query("DELETE FROM webhooks WHERE id = $1", [deleted]);
+  await recordStep(pool, lane, step, noFilter(lane), { slice: { ...slice, prepared } });
+  expect(await count()).toBe(each * 99);
+  const bounds = new StepBounds();
+  for (let next = await firstLane(true); next.isOwing; next = await firstLane(true))
+    await (await stored(next, bounds)).settle?.(theBlock);
+  expect(await count()).toBe(each * 198);
+  await assertExact(others);
 });
 
 const watching = (addresses: readonly string[]): NewWebhook => ({
