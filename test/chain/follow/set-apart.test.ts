@@ -14,8 +14,8 @@ import { readBlock } from "../../../server/chain/read/block.ts";
 import { participantsByTransaction, participantsOf } from "../../../server/matching/participants.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
 import type { NewWebhook, WebhookOptions } from "../../../server/new-webhook.ts";
-import { beginAt, ensureChain, plainLane } from "../../../server/store/chains/cursor.ts";
-import { type Lane, readLanes, tendLane } from "../../../server/store/chains/lanes.ts";
+import { beginAt, ensureChain, plainLane, readCursor } from "../../../server/store/chains/cursor.ts";
+import { type Lane, readLanes, setApart, tendLane } from "../../../server/store/chains/lanes.ts";
 import { createPool, inTransaction, type Pool } from "../../../server/store/pool.ts";
 import { createWebhook } from "../../../server/store/webhooks/creation.ts";
 import { noKeys } from "../../../server/store/webhooks/keyring.ts";
@@ -260,6 +260,54 @@ test("accounts that together watch an address more often than is read at first a
   expect(await (await stored(await firstLane(false), new StepBounds(few))).record(step)).toBe(56 * each);
   await assertExact([other]);
   expect(await lanes(true)).toEqual([]);
+});
+
+test("of several blocks in a step an account may take as much as of one; it is set apart at the first that has too much", async () => {
+  const few = { ...stepLimits, shared: { ...stepLimits.shared, matches: each * 10 } };
+  await watch(1, 8);
+  const [other = ""] = await watch(2, 1);
+  const empty = (at: number) => readBlock(emptyBlock(at, `0x${String(at).padStart(64, "0")}`, hashBefore(at)), chainId);
+  const hashBefore = (at: number): Hex =>
+    at === number + 1 ? (theBlock.hash as Hex) : `0x${String(at - 1).padStart(64, "0")}`;
+  const blocks = [theBlock, empty(number + 1), empty(number + 2)];
+  const lane = await firstLane(false);
+  // A third of 10 for each block is too little for 8, but one block after the other is not.
+  expect(await (await stored(lane, new StepBounds(few))).record({ ...step, blocks, finalNumber: number + 2 })).toBe(
+    9 * each,
+  );
+  await assertExact([other]);
+  expect(await lanes(true)).toEqual([]);
+  expect((await firstLane(false)).cursor?.number).toBe(number + 2);
+});
+
+test("an account with more webhooks than change lanes at once is set apart as a whole, in one lane", async () => {
+  await watch(1, 2_500);
+  await watch(2, 1);
+  await (await stored(await firstLane(false))).record(step);
+  const { rows } = await pool.query<{ webhooks: number }>(
+    "SELECT count(*) AS webhooks FROM webhooks JOIN chain_lanes USING (chain_id, lane) WHERE apart_account = 1 GROUP BY lane",
+  );
+  expect(rows).toEqual([{ webhooks: 2_500 }]);
+});
+
+test("a webhook with more notifications than are recorded at once has them in several parts, of which none is lost or repeated", async () => {
+  const [one = ""] = await watch(1, 1);
+  const lane = await firstLane(false);
+  await setApart(pool, { ...lane }, { accountIds: [1], cursor: before });
+  for (let upTo = 1; upTo < theBlock.transactions; upTo += 50) {
+    const apart = await firstLane(true);
+    const { owedAfter: after, owedFrom: from } = await readCursor(pool, apart);
+    const owed = after === undefined ? undefined : { after, ...(from !== undefined && { from }) };
+    const rest = owed ? { ...step, cursor: { number, hash: theBlock.hash } } : step;
+    const slice = { owed, size: 1, upTo };
+    const prepared = await prepareSlice(pool, apart, theBlock, slice);
+    await recordStep(pool, apart, rest, noFilter(apart), { slice: { ...slice, prepared } });
+    expect((await firstLane(true)).isOwing).toBe(true);
+  }
+  await (await stored(await firstLane(true))).settle?.(theBlock);
+  expect((await firstLane(true)).isOwing).toBe(false);
+  expect(await count()).toBe(each);
+  await assertExact([one]);
 });
 
 test("a step reads the events of a webhook only if conditions compare their arguments", async () => {
