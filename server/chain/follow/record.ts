@@ -30,6 +30,7 @@ import {
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { isStatementTimeout } from "../../store/database-errors.ts";
 import { appendNotifications, type BehindAppend, behindCommitOf } from "../../store/outbox/append.ts";
+import { accountsWithMany } from "../../store/outbox/block-history.ts";
 import { dropHeldAbove } from "../../store/outbox/held.ts";
 import { openTransaction, type Pool, type Queryable, together } from "../../store/pool.ts";
 import { forgetCreatedAbove } from "../../store/webhooks/created-addresses.ts";
@@ -125,6 +126,10 @@ export async function recordStep(
     if (strays) await moveStrays(db, lane);
     if (lane.traces && step.blocks.some(({ traced }) => !traced))
       throw new Error("blocks were read without their traces");
+    if (step.retractAbove !== undefined && limit && !slice) {
+      const many = await accountsWithMany(db, lane, { above: step.retractAbove, most: mostRetracted });
+      if (many.length > 0) throw new CostlyAccountsError(many);
+    }
     const retractions = step.retractAbove === undefined ? [] : await retractionsAbove(db, lane, step.retractAbove);
     if (step.retractAbove !== undefined && recorded.holds) await dropHeldAbove(db, lane, step.retractAbove);
     if (step.retractAbove !== undefined && recorded.factories) await forgetCreatedAbove(db, lane, step.retractAbove);
@@ -219,6 +224,9 @@ const ofEach = ({ matches, units }: EffortLimit, blocks: number): EffortLimit =>
 
 /** The record of a lane in the store. */
 export type StoredRecord = LaneRecord & { readonly lane: Lane; readonly filter: WatchFilter };
+
+/** How many notifications of an account are retracted in one transaction with those of others. */
+const mostRetracted = 5_000;
 
 /** How much of a step an account may take, in a lane that many accounts share, and in a slice. */
 export const stepLimits = {

@@ -15,6 +15,25 @@ export type RecordedNotification = {
   recordedOn: string;
 };
 
+/** How many notifications are looked at, to find who has too many. */
+const sampled = 50_000;
+
+/** @returns the accounts that have more than so many notifications, in the lane's blocks above a number, among the first that are found */
+export async function accountsWithMany(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  { above, most }: { above: number; most: number },
+): Promise<number[]> {
+  const { rows } = await db.query<{ account: number }>(
+    `SELECT account_id AS account FROM (
+       SELECT n.webhook_id FROM events e JOIN notifications n ON n.event_id = e.id AND n.recorded_on = e.recorded_on
+       WHERE e.chain_id = $1 AND e.block_number > $3 LIMIT $4) n
+     JOIN webhooks w ON w.id = n.webhook_id AND w.chain_id = $1 AND w.lane = $2 GROUP BY 1 HAVING count(*) > $5 ORDER BY 1`,
+    [chainId, lane, above, sampled, most],
+  );
+  return rows.map(({ account }) => account);
+}
+
 /**
  * @param among only these webhooks; by default all of the lane
  * @returns for each webhook of the lane and transaction of the block the newest notification, in each webhook's order of recording

@@ -184,6 +184,24 @@ test("a branch replaces a block of which a part is owed: what was sent is retrac
   ]);
 });
 
+test("a branch that retracts very many notifications of one account retracts those of the others first", async () => {
+  await watch(1, 200);
+  const [other = ""] = await watch(2, 1);
+  const lane = await firstLane(false);
+  // As where the account was apart, and came back before the branch.
+  await recordStep(pool, lane, step, noFilter(lane));
+  const block = emptyBlock(number, `0x${"0c".repeat(32)}`, busy.block.parentHash);
+  const cursor = { number, hash: busy.block.hash };
+  const branch = { cursor, retractAbove: number - 1, blocks: [readBlock(block, chainId)], finalNumber: 0 };
+  expect(await (await stored(await firstLane(false))).record(branch)).toBe(each);
+  expect((await notifiedOf(pool, other)).filter(({ event }) => event.removed)).toHaveLength(each);
+  await (await stored(await firstLane(true))).record(branch);
+  const { rows } = await pool.query(
+    "SELECT removed, count(*)::int AS count FROM notifications n JOIN events e ON e.id = n.event_id GROUP BY 1 ORDER BY 1",
+  );
+  expect(rows).toEqual([false, true].map((removed) => ({ removed, count: each * 201 })));
+});
+
 test("an account comes back after blocks that cost little", async () => {
   await watch(1, 200);
   await (await stored(await firstLane(false))).record(step);
