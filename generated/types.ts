@@ -770,7 +770,8 @@ export interface components {
             includeTransfers?: components["schemas"]["IncludeTransfers"];
             /**
              * @description Events in JSON ABI form, as compilers write it. With `includeLogs`, logs that one of them fits are `decoded`. If `eventSignatures`
-             *     is absent or empty, it follows from them. Without each `internalType`, they have at most 32 KiB as JSON.
+             *     is absent or empty, it follows from them. Without each `internalType`, they have at most 32 KiB as JSON. Events of one signature
+             *     differ in at most eight ways in what is indexed.
              */
             abi?: components["schemas"]["AbiEventInput"][];
             conditions?: components["schemas"]["ConditionInput"];
@@ -855,8 +856,8 @@ export interface components {
          */
         CatchUp: {
             /**
-             * @description `costly`: the account's webhooks took too much of a block, with more than 5,000 notifications, or with conditions compared too
-             *     often. They are matched apart from others, some at a time, until 64 blocks in a row cost little.
+             * @description `costly`: the account's webhooks took too much of a block, with more than 2,000 notifications, with addresses that too many
+             *     of them watch, or with conditions compared too often. They are matched apart from others, some at a time, until 64 blocks in a row cost little.
              * @enum {string}
              */
             reason: "costly";

@@ -31,6 +31,7 @@ export function readLimits(env: Environment): Limits {
       addresses: settings.addressQuota.read(env),
       anyAddress: settings.anyAddressQuota.read(env),
       comparisons: settings.comparisonQuota.read(env),
+      abiBytes: settings.abiQuota.read(env),
     },
     concurrentRequests: settings.maxConcurrentRequests.read(env),
     connections: settings.maxConnections.read(env),

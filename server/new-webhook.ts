@@ -23,6 +23,15 @@ export function comparisonsIn({ all = [], any = [], not }: NonNullable<WebhookOp
   return inner.length === 0 ? 1 : inner.reduce((sum, one) => sum + comparisonsIn(one), 0);
 }
 
+/** The options as matching needs them. An ABI says which values conditions compare; otherwise it is only what logs are decoded by. */
+export function matchedOptions({ abi, ...others }: WebhookOptions): WebhookOptions {
+  return abi && others.conditions && comparesArguments(others.conditions) ? { ...others, abi } : others;
+}
+
+function comparesArguments({ field, all = [], any = [], not }: NonNullable<WebhookOptions["conditions"]>): boolean {
+  return field?.startsWith("args.") || [...all, ...any, ...(not ? [not] : [])].some(comparesArguments);
+}
+
 /** Where a record shows the options: finality at the top level, the others in `metadata`. */
 export function shownOptions({ finality, ...metadata }: WebhookOptions): {
   top: Pick<Schemas["Webhook"], "finality">;

@@ -212,6 +212,12 @@ export const settings = {
     quota,
     "Comparisons that the conditions of an account's webhooks may have together.",
   ),
+  abiQuota: setting(
+    "ABI_QUOTA",
+    "16777216",
+    quota,
+    "Bytes of JSON that the events in `abi` of an account's webhooks may have together.",
+  ),
   maxConcurrentRequests: setting(
     "MAX_CONCURRENT_REQUESTS",
     "40",

@@ -48,8 +48,9 @@ async function measure(addresses: number): Promise<Figures> {
 }
 
 if (values.only !== undefined) {
-  if (values.only !== "worst") throw new Error("--only must be worst");
-  const rows = await measureWorst();
+  const [part, name] = values.only.split(":");
+  if (part !== "worst") throw new Error("--only must be worst, or worst: and a part of a case's name");
+  const rows = await measureWorst(name);
   console.log(values.json ? JSON.stringify(rows, null, 2) : table(rows));
   process.exit(0);
 }

@@ -2,7 +2,7 @@
 import { pino } from "pino";
 import type { ChainConfig } from "../../server/chain/config.ts";
 import { type FollowedLanes, followedLanes, lanesByKey } from "../../server/chain/follow/lanes.ts";
-import { recordStep, type StoredRecord } from "../../server/chain/follow/record.ts";
+import { prepareSlice, recordStep, type StoredRecord } from "../../server/chain/follow/record.ts";
 import { type ReadBlock, readBlock } from "../../server/chain/read/block.ts";
 import { isServiceError } from "../../server/errors.ts";
 import type { BlockBundle } from "../../server/matching/wire.ts";
@@ -64,18 +64,23 @@ export class LaneFollowers {
     follower?.taken();
     const { lane, filter: usual } = followed.record;
     const step = await this.stepOf(lane);
-    const { owedAfter } = lane.isApart ? await readCursor(this.pool, lane) : {};
-    const isOwing = owedAfter !== undefined && !("retractAbove" in step);
-    if (isOwing) step.blocks = [this.read(blockAt(this.chain.blocks, step.cursor.number), lane)];
+    const { owedAfter: after, owedFrom: from } = await readCursor(this.pool, lane);
+    const owed =
+      after !== undefined && !("retractAbove" in step) ? { after, ...(from !== undefined && { from }) } : undefined;
+    if (owed) step.blocks = [this.read(blockAt(this.chain.blocks, step.cursor.number), lane)];
     if (step.blocks.length === 0) {
       // It is at the head.
       await followed.record.release?.(Math.min(this.chain.finalNumber, step.cursor.number));
       return false;
     }
     const filter: WatchFilter = killed ? { ...usual, moved: () => fail() } : usual;
+    // What is set apart takes one block in several steps, of one webhook each, matched before the lock is taken or under it.
+    const place = { owed, size: 1, ...(step.cursor.number % 4 === 0 && (from ?? 0) < 2 && { upTo: (from ?? 0) + 1 }) };
+    const [block] = step.blocks;
+    const prepared =
+      block && step.cursor.number % 3 > 0 ? await prepareSlice(this.pool, lane, block, place) : undefined;
+    const slice = lane.isApart ? { slice: { ...place, prepared } } : {};
     await meanwhile();
-    // What is set apart takes one block in several steps, of one webhook each.
-    const slice = lane.isApart ? { slice: { after: isOwing ? owedAfter : undefined, size: 1 } } : {};
     await recordStep(this.pool, lane, step, filter, slice).catch((error) => {
       if (!(error instanceof Killed) && !isServiceError(error, "cursor_moved")) throw error;
     });

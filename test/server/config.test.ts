@@ -25,7 +25,7 @@ test("without a setting, the service follows the C-Chain and Fuji on an embedded
       perKey: { requests: 2_000, seconds: 10 },
       perAddress: { requests: 500, seconds: 10 },
       trustProxy: 0,
-      quotas: { webhooks: 10_000, addresses: 10_000_000, anyAddress: 0, comparisons: 1_000 },
+      quotas: { webhooks: 10_000, addresses: 10_000_000, anyAddress: 0, comparisons: 1_000, abiBytes: 16_777_216 },
     },
     periods: { timeoutMs: 10_000, inactiveAfterDays: 5, retentionDays: 30 },
   });
@@ -82,6 +82,7 @@ test("every setting is read", () => {
     ADDRESS_QUOTA: "500",
     ANY_ADDRESS_QUOTA: "7",
     COMPARISON_QUOTA: "9",
+    ABI_QUOTA: "11",
     MAX_CONCURRENT_REQUESTS: "20",
     MAX_CONNECTIONS: "30",
   };
@@ -105,7 +106,7 @@ test("every setting is read", () => {
       perKey: { requests: 50, seconds: 60 },
       perAddress: undefined,
       trustProxy: ["loopback", "10.0.0.0/8"],
-      quotas: { webhooks: 5, addresses: 500, anyAddress: 7, comparisons: 9 },
+      quotas: { webhooks: 5, addresses: 500, anyAddress: 7, comparisons: 9, abiBytes: 11 },
       concurrentRequests: 20,
       connections: 30,
     },

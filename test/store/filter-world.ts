@@ -125,7 +125,7 @@ export class FilterWorld {
       const { rows } = await db.query("SELECT min(number) AS oldest FROM chain_blocks WHERE chain_id = $1", [chainId]);
       const from = Math.max(rows[0].oldest, (recorded.cursor?.number ?? 0) - depth) + 1;
       if (filter) {
-        const found = await filter.findWatchers(db, recorded, every, guess);
+        const found = await filter.findWatchers(db, recorded, every, { guess });
         if (filter.state().inUse) this.filtered += 1;
         if (guess && found === guess.watched) this.guessed += 1;
         const expected = await findWatchers(db, plainLane(chainId), every);

@@ -61,7 +61,7 @@ const recordAfterGuess = (chainId: string, filter: WatchFilter, addresses: reado
     const guess = await filter.guess(db, addresses);
     const recorded = await readCursor(db, plainLane(chainId));
     const number = (recorded.cursor?.number ?? 0) + 1;
-    const watched = await filter.findWatchers(db, recorded, addresses, guess);
+    const watched = await filter.findWatchers(db, recorded, addresses, { guess });
     const mark = await advanceCursor(db, plainLane(chainId), {
       blocks: [{ number, hash: hashOf(number) }],
       finalNumber: 0,

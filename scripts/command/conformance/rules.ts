@@ -98,7 +98,8 @@ export const rules = {
   "malformed-json-400": "A body that is no JSON object, or is empty where one is required, is answered 400.",
   "method-405": "A method that a path does not have is answered 405.",
   "unknown-path-404": "A path that there is not is answered 404.",
-  "body-limits": "A body with more than 2,500 fields, or with more than 256 KiB outside of texts, is answered 400.",
+  "body-limits":
+    "A body with more than 2,500 fields, with more than 256 KiB outside of texts, or with more than eight forms of one event, is answered 400.",
   "large-body-taken": "A body of up to 1 MiB is not too large.",
   "compressed-body-taken": "A body that is compressed with gzip or deflate is read like any other.",
   "media-type-taken": "The media type is taken in any letter case, and with the charset UTF-8 in any spelling.",

@@ -6,6 +6,7 @@ import type { WebhookOptions } from "../../new-webhook.ts";
 import { type BlockId, type LaneId, type Recorded, takeBlocksAbove } from "../../store/chains/cursor.ts";
 import type { NewEvent, NewNotification } from "../../store/outbox/append.ts";
 import {
+  noteRetracted,
   type RecordedNotification,
   recordedEvents,
   recordedNotifications,
@@ -14,7 +15,7 @@ import {
 import type { Queryable } from "../../store/pool.ts";
 import { addCreated } from "../../store/webhooks/created-addresses.ts";
 import type { Watched, Watcher, WatchersBeyond } from "../../store/webhooks/watchers.ts";
-import type { ReadBlock } from "../read/block.ts";
+import type { BlockMatches, ReadBlock } from "../read/block.ts";
 import type { TokenPass } from "../tokens/token-reader.ts";
 import { createStepWatch } from "./step-watch.ts";
 
@@ -63,18 +64,34 @@ export async function notificationsOf(
       const place = { chainId: lane.chainId, number: block.number, recordedUpTo };
       watching.add(created, beyond, await addCreated(db, created, place, addressQuota));
     }
-    if (matches.length === 0) continue;
-    // Nobody was notified of a block above the highest number ever recorded.
-    const occurrences =
-      block.number <= recorded.highest ? await occurrencesOf(db, lane, block) : new Map<string, number>();
-    for (const { event: index, finality, ...webhook } of matches) {
-      const event = events[index] as NewEvent;
-      const occurrence = occurrences.get(`${webhook.id} ${event.transactionHash}`) ?? 0;
-      notifications.push({ ...newNotification(webhook, event, occurrence), ...(finality && { finality }) });
-    }
+    notifications.push(...(await notificationsFor(db, lane, block, { events, matches, recorded })));
   }
   return notifications;
 }
+
+/**
+ * The notifications of a block's matches.
+ *
+ * @param matched.among the matched webhooks, if they are few; by default any of the lane may be
+ */
+export async function notificationsFor(
+  db: Queryable,
+  lane: LaneId,
+  block: BlockId,
+  { events, matches, recorded, among }: Matches & { recorded: Recorded; among?: readonly string[] | undefined },
+): Promise<Matched[]> {
+  if (matches.length === 0) return [];
+  // Nobody was notified of a block above the highest number ever recorded.
+  const occurrences =
+    block.number <= recorded.highest ? await occurrencesOf(db, lane, block, among) : new Map<string, number>();
+  return matches.map(({ event: index, finality, ...webhook }) => {
+    const event = events[index] as NewEvent;
+    const occurrence = occurrences.get(`${webhook.id} ${event.transactionHash}`) ?? 0;
+    return { ...newNotification(webhook, event, occurrence), ...(finality && { finality }) };
+  });
+}
+
+type Matches = Pick<BlockMatches, "events" | "matches">;
 
 const nobody: WatchersBeyond = { anywhere: [], factories: [] };
 
@@ -100,10 +117,15 @@ export function newNotification(
 }
 
 /** How often each webhook was notified of each transaction while the block was on the chain before. */
-async function occurrencesOf(db: Queryable, lane: LaneId, { number, hash }: ReadBlock): Promise<Map<string, number>> {
+async function occurrencesOf(
+  db: Queryable,
+  lane: LaneId,
+  { number, hash }: BlockId,
+  among?: readonly string[],
+): Promise<Map<string, number>> {
   // Other lanes may have notified a million times of this block: only what was retracted can come again.
   if (!(await wasRetracted(db, lane.chainId, { number, hash }))) return new Map();
-  const recorded = await recordedNotifications(db, lane, { number, hash });
+  const recorded = await recordedNotifications(db, lane, { number, hash }, among);
   return new Map(
     recorded.map(({ webhookId, transactionHash, occurrence }) => [`${webhookId} ${transactionHash}`, occurrence + 1]),
   );
@@ -117,7 +139,9 @@ async function occurrencesOf(db: Queryable, lane: LaneId, { number, hash }: Read
  */
 export async function retractionsAbove(db: Queryable, lane: LaneId, number: number): Promise<NewNotification[]> {
   const retractions: NewNotification[] = [];
-  for (const block of await takeBlocksAbove(db, lane, number)) {
+  const blocks = await takeBlocksAbove(db, lane, number);
+  await noteRetracted(db, lane.chainId, blocks);
+  for (const block of blocks) {
     const standing = (await recordedNotifications(db, lane, block)).filter(({ removed }) => !removed);
     const eventOf = await retractedEvents(db, block, standing);
     for (const recorded of standing) {

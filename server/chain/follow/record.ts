@@ -22,21 +22,31 @@ import {
   moveStrays,
   nextSlice,
   noteSlice,
+  type Owed,
+  type SlicePlace,
+  type SliceWebhooks,
   setApart,
 } from "../../store/chains/lanes.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { isStatementTimeout } from "../../store/database-errors.ts";
 import { appendNotifications, type BehindAppend, behindCommitOf } from "../../store/outbox/append.ts";
+import { accountsWithMany } from "../../store/outbox/block-history.ts";
 import { dropHeldAbove } from "../../store/outbox/held.ts";
 import { openTransaction, type Pool, type Queryable, together } from "../../store/pool.ts";
 import { forgetCreatedAbove } from "../../store/webhooks/created-addresses.ts";
 import type { WatchFilter } from "../../store/webhooks/watch-filter.ts";
-import { findWatchers } from "../../store/webhooks/watchers.ts";
-import type { ReadBlock } from "../read/block.ts";
+import { crowdingAccounts, findWatchers, type PairLimit } from "../../store/webhooks/watchers.ts";
+import type { BlockMatches, ReadBlock } from "../read/block.ts";
 import type { TokenPass, TokenReader } from "../tokens/token-reader.ts";
 import type { IsRecorded } from "./branch.ts";
 import { divide, holdAndRelease, releaseHeld } from "./finality.ts";
-import { CostlyAccountsError, notificationsOf, retractionsAbove } from "./notifications.ts";
+import {
+  CostlyAccountsError,
+  type Matched,
+  notificationsFor,
+  notificationsOf,
+  retractionsAbove,
+} from "./notifications.ts";
 import type { ChainStep, LaneRecord } from "./step.ts";
 
 export type RecordOptions = {
@@ -46,16 +56,27 @@ export type RecordOptions = {
   behindCommit?: BehindAppend | undefined;
 };
 
+/** How much an account may take of a step. */
+export type StepLimit = EffortLimit & {
+  /** How many pairs of an address and a webhook are read. */
+  pairs?: PairLimit;
+};
+
 type StepOptions = RecordOptions & {
   tokens?: TokenPass | undefined;
-  /** How much of a block an account may take; by default anything. */
-  limit?: EffortLimit | undefined;
+  /** By default an account may take anything. */
+  limit?: StepLimit | undefined;
   /** Of a lane that is set apart: which of its webhooks to match. */
   slice?: Slice | undefined;
 };
 
-/** Some of the webhooks of a lane, in the order of their ids. @param after undefined for the first ones, with which the cursor moves */
-type Slice = { after: string | undefined; size: number };
+type Slice = SlicePlace & {
+  /** By default it is matched under the lock. */
+  prepared?: PreparedSlice | undefined;
+};
+
+/** What webhooks of a lane matched of a block before the lock was taken. It counts for those that have not changed since. */
+export type PreparedSlice = Pick<SliceWebhooks, "webhookIds" | "versions"> & Pick<BlockMatches, "events" | "matches">;
 
 /**
  * @param filter knows which addresses may be watched; always the same for one lane
@@ -70,7 +91,7 @@ export async function recordStep(
   step: ChainStep,
   filter: WatchFilter,
   { tokens, addressQuota, behindCommit, limit, slice }: StepOptions = {},
-): Promise<{ notifications: number; owedAfter: string | undefined }> {
+): Promise<{ notifications: number; owed: Owed | undefined }> {
   const { chainId } = lane;
   const participants = [...new Set(step.blocks.flatMap((block) => block.participants))];
   const opening = (db: Queryable) =>
@@ -78,19 +99,37 @@ export async function recordStep(
       lockChainExclusively(db, chainId),
       readCursor(db, lane),
       haveStrays(db, lane),
-      slice ? undefined : filter.guess(db, participants),
+      slice ? undefined : filter.guess(db, participants, limit?.pairs),
     ]);
   return openTransaction(pool, opening, async (db, [, recorded, strays, guess], commit) => {
     if (recorded.cursor?.hash !== step.cursor.hash)
       throw new ServiceError("cursor_moved", `chain ${chainId} was followed elsewhere`);
-    const isContinued = slice?.after !== undefined;
-    if (step.retractAbove === undefined && recorded.owedAfter !== slice?.after)
+    const isContinued = slice?.owed !== undefined;
+    const match = async (part?: SliceWebhooks) => {
+      const ofSlice = part && { webhookIds: part.webhookIds, traces: lane.traces };
+      const watched = ofSlice
+        ? await findWatchers(db, lane, participants, { ...recorded, limit: limit?.pairs, slice: ofSlice })
+        : // What strays moved to another lane is in the guess.
+          await filter.findWatchers(db, recorded, participants, {
+            ...{ guess: strays ? undefined : guess, limit: limit?.pairs },
+          });
+      if (watched.crowd) throw new CostlyAccountsError(watched.crowd.accountIds);
+      return notificationsOf(db, lane, step.blocks, {
+        ...{ recorded, watched, addressQuota, tokens, limit: limit && ofEach(limit, step.blocks.length) },
+      });
+    };
+    const isOwed = recorded.owedAfter === slice?.owed?.after && recorded.owedFrom === slice?.owed?.from;
+    if (step.retractAbove === undefined && !isOwed)
       throw new ServiceError("cursor_moved", `block ${step.cursor.number} of chain ${chainId} was matched elsewhere`);
     if (!isContinued) await assertLinked((block) => isRecorded(db, lane, block), step);
     // A webhook that wants the other kind of blocks has everything up to the cursor from this lane, and the rest from the other.
     if (strays) await moveStrays(db, lane);
     if (lane.traces && step.blocks.some(({ traced }) => !traced))
       throw new Error("blocks were read without their traces");
+    if (step.retractAbove !== undefined && limit && !slice) {
+      const many = await accountsWithMany(db, lane, { above: step.retractAbove, most: mostRetracted });
+      if (many.length > 0) throw new CostlyAccountsError(many);
+    }
     const retractions = step.retractAbove === undefined ? [] : await retractionsAbove(db, lane, step.retractAbove);
     if (step.retractAbove !== undefined && recorded.holds) await dropHeldAbove(db, lane, step.retractAbove);
     if (step.retractAbove !== undefined && recorded.factories) await forgetCreatedAbove(db, lane, step.retractAbove);
@@ -98,22 +137,20 @@ export async function recordStep(
     const final = step.isFinal ? step.finalNumber : recorded.final;
     const reach = { cursor: step.blocks.at(-1)?.number ?? step.cursor.number, final };
     const part = slice && (await nextSlice(db, lane, slice));
-    // What strays moved to another lane is in the guess.
-    const watched = part
-      ? await findWatchers(db, lane, participants, {
-          ...recorded,
-          slice: { webhookIds: part.webhookIds, traces: lane.traces },
-        })
-      : await filter.findWatchers(db, recorded, participants, strays ? undefined : guess);
-    const matched = await notificationsOf(db, lane, step.blocks, { recorded, watched, addressQuota, tokens, limit });
+    const [block] = step.blocks;
+    const prepared = part && block && preparedOf(slice?.prepared, part);
+    const matched =
+      prepared && part
+        ? await notificationsFor(db, lane, block, { ...prepared, recorded, among: part.webhookIds })
+        : await match(part);
     tokens?.assertAsked();
-    const { now, ...later } = divide(matched, reach);
+    const { now, ...later } = divide(slice ? within(matched, slice, part) : matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
     const notifications = [...retractions, ...now, ...released];
     const behind = behindCommitOf(behindCommit, chainId, notifications);
     const advanced = isContinued ? undefined : advanceCursor(db, lane, step);
-    const isWhole = !isContinued && part?.owedAfter === undefined;
-    const noted = part && noteSlice(db, lane, { block: reach.cursor, owedAfter: part.owedAfter, isWhole });
+    const isWhole = !isContinued && part?.owed === undefined;
+    const noted = part && noteSlice(db, lane, { block: reach.cursor, owed: part.owed, isWhole });
     const [mark] = await together([
       advanced,
       noted,
@@ -129,43 +166,112 @@ export async function recordStep(
     ]);
     if (mark) filter.moved(mark);
     commit([], behind);
-    return { notifications: notifications.length, owedAfter: part?.owedAfter };
+    return { notifications: notifications.length, owed: part?.owed };
   });
 }
+
+/** Of the first webhook of a slice a part may be recorded already, and a part may be left. */
+function within(matched: readonly Matched[], { owed, upTo }: SlicePlace, part: SliceWebhooks | undefined): Matched[] {
+  const [first] = part?.webhookIds ?? [];
+  const from = owed?.from ?? 0;
+  return matched.filter(
+    ({ webhookId, event: { transactionIndex: at } }) =>
+      webhookId !== first || (at >= from && (upTo === undefined || at < upTo)),
+  );
+}
+
+/** What was prepared for these webhooks, if none of them has changed. */
+function preparedOf(prepared: PreparedSlice | undefined, { webhookIds, versions }: SliceWebhooks) {
+  const from = prepared?.webhookIds.indexOf(webhookIds[0] ?? "") ?? -1;
+  if (!prepared || from < 0 || !versions.every((version, index) => prepared.versions[from + index] === version))
+    return undefined;
+  if (webhookIds.length === prepared.webhookIds.length) return prepared;
+  const ids = new Set(webhookIds);
+  return { events: prepared.events, matches: prepared.matches.filter(({ id }) => ids.has(id)) };
+}
+
+/**
+ * Matches webhooks of a lane with a block, without any lock.
+ *
+ * @returns undefined if their factories may add to what they watch, which only the recording transaction can do
+ * @throws CostlyAccountsError
+ */
+export async function prepareSlice(
+  pool: Pool,
+  lane: LaneId & LaneKind,
+  block: ReadBlock,
+  { limit, tokens, ...place }: SlicePlace & Pick<StepOptions, "limit" | "tokens">,
+): Promise<PreparedSlice | undefined> {
+  const { webhookIds, versions } = await nextSlice(pool, lane, place);
+  const watched = await findWatchers(pool, lane, block.participants, {
+    ...{ anywhere: true, factories: true, apart: true, limit: limit?.pairs },
+    slice: { webhookIds, traces: lane.traces },
+  });
+  if (watched.crowd) throw new CostlyAccountsError(watched.crowd.accountIds);
+  const beyond = watched.beyondAt(block.number) ?? { anywhere: [], factories: [] };
+  if (beyond.factories.length > 0) return undefined;
+  const source = tokens && ((contracts: readonly string[]) => tokens.find(pool, contracts));
+  const matched = await block.match(watched.at(block.number), source, { ...beyond, limit });
+  if (matched.costly) throw new CostlyAccountsError(matched.costly);
+  return { webhookIds, versions, events: matched.events, matches: matched.matches };
+}
+
+/** Of several blocks, an account may take of each as much as may be taken of all. */
+const ofEach = ({ matches, units }: EffortLimit, blocks: number): EffortLimit => ({
+  matches: matches / Math.max(1, blocks),
+  units: units / Math.max(1, blocks),
+});
 
 /** The record of a lane in the store. */
 export type StoredRecord = LaneRecord & { readonly lane: Lane; readonly filter: WatchFilter };
 
+/** How many notifications of an account are retracted in one transaction with those of others. */
+const mostRetracted = 5_000;
+
+/** How much of a step an account may take, in a lane that many accounts share, and in a slice. */
+export const stepLimits = {
+  shared: { matches: 2_000, units: 10_000_000, pairs: { ofAccount: 10_000, inAll: 50_000 } },
+  /** One webhook alone has no limit but those of its options. */
+  slice: { matches: 20_000, units: 20_000_000, pairs: { ofAccount: 50_000, inAll: 50_000 } },
+};
+
 /**
- * How much of a block an account may take, and how many of its webhooks a slice has: of each lane, by what happened to its last steps.
+ * How much of a step an account may take, and how many of its webhooks a slice has: of each lane, by what happened to its last steps.
  */
 export class StepBounds {
-  /** Of a lane that many accounts share. */
-  static readonly shared: EffortLimit = { matches: 5_000, units: 20_000_000 };
-  /** Of a slice. One webhook alone has no limit but those of its options. */
-  static readonly slice: EffortLimit = { matches: 2_000, units: 10_000_000 };
   static readonly #largestSlice = 1_000;
 
+  readonly #limits: typeof stepLimits;
   #timeOuts = { at: "", count: 0 };
   #size = StepBounds.#largestSlice;
 
+  constructor(limits = stepLimits) {
+    this.#limits = limits;
+  }
+
   /** What took too long twice is not tried a third time: less of it is. */
-  get limit(): EffortLimit {
+  get limit(): typeof stepLimits.shared {
     const smaller = 4 ** Math.max(0, this.#timeOuts.count - 1);
-    const { matches, units } = StepBounds.shared;
-    return { matches: matches / smaller, units: units / smaller };
+    const { matches, units, pairs } = this.#limits.shared;
+    // What little an account takes is never what takes too long.
+    return { matches: Math.max(100, matches / smaller), units: Math.max(100_000, units / smaller), pairs };
+  }
+
+  /** Whether the last step from there took too long. */
+  isSlow(cursor: BlockId): boolean {
+    return this.#timeOuts.at === cursor.hash;
   }
 
   get sliceSize(): number {
     return this.#size;
   }
 
-  get sliceLimit(): EffortLimit | undefined {
-    return this.#size === 1 ? undefined : StepBounds.slice;
+  get sliceLimit(): StepLimit | undefined {
+    return this.#size === 1 ? undefined : this.#limits.slice;
   }
 
   sliceRecorded(notifications: number): void {
-    if (notifications < StepBounds.slice.matches / 2) this.#size = Math.min(StepBounds.#largestSlice, this.#size * 2);
+    if (notifications < this.#limits.slice.matches / 2) this.#size = Math.min(StepBounds.#largestSlice, this.#size * 2);
   }
 
   sliceTooLarge(): void {
@@ -180,6 +286,8 @@ export class StepBounds {
   }
 }
 
+/** How many notifications of a lane that is set apart are recorded in one transaction. */
+const recordedAtOnce = 200;
 /** How long a lane that is set apart records slices before it is another lane's turn. */
 const slicesMs = 1_000;
 
@@ -201,48 +309,90 @@ export function storedRecord(
         )
       : recordStep(pool, lane, step, filter, { ...options, ...more });
 
-  /** Accounts that cost too much leave the lane, until it costs nobody else too much. */
-  async function recordForAll(step: ChainStep): Promise<number> {
-    for (;;) {
+  /** Several blocks are recorded together only if they cost little together. */
+  async function recordAll(step: ChainStep): Promise<number> {
+    if (step.blocks.length <= 1) return recordForAll(step);
+    if (!bounds.isSlow(step.cursor))
       try {
         return (await take(step, { limit: bounds.limit })).notifications;
       } catch (error) {
         if (!(error instanceof CostlyAccountsError)) throw error;
-        const { accountIds } = error;
-        log?.warn(
-          { accountIds, block: newestOf(step) },
-          "accounts take too much of a block; their webhooks are set apart",
-        );
-        await setApart(pool, lane, { accountIds, cursor: step.cursor });
+      }
+    let notifications = 0;
+    for (const one of oneByOne(step)) notifications += await recordForAll(one);
+    return notifications;
+  }
+
+  /** Accounts that cost too much leave the lane, until it costs nobody else too much. */
+  async function recordForAll(step: ChainStep): Promise<number> {
+    let limit: StepLimit = bounds.limit;
+    for (;;) {
+      try {
+        return (await take(step, { limit })).notifications;
+      } catch (error) {
+        if (!(error instanceof CostlyAccountsError)) throw error;
+        const accountIds = error.accountIds.length > 0 ? error.accountIds : await crowding(step);
+        // Many accounts watch the block's addresses, none of them too often.
+        if (accountIds.length === 0) limit = { matches: limit.matches, units: limit.units };
+        else {
+          log?.warn(
+            { accountIds, block: newestOf(step) },
+            "accounts take too much of a block; their webhooks are set apart",
+          );
+          await setApart(pool, lane, { accountIds, cursor: step.cursor });
+        }
       }
     }
   }
 
-  /** @param after where the slices of the step's block begin */
-  async function recordSlices(step: ChainStep, after: string | undefined): Promise<number> {
+  function crowding({ blocks }: ChainStep): Promise<number[]> {
+    const participants = [...new Set(blocks.flatMap((block) => block.participants))];
+    return crowdingAccounts(pool, lane, participants, bounds.limit.pairs);
+  }
+
+  /** @param from what is owed of the step's block; undefined if nothing of it is recorded */
+  async function recordSlices(step: ChainStep, from: Owed | undefined): Promise<number> {
     const until = performance.now() + slicesMs;
     let notifications = 0;
-    let [next, current] = [after, step];
+    let [owed, current] = [from, step];
     let isOwing = true;
     let hasRecorded = false;
-    // Each turn records at least one slice.
-    do {
-      const { sliceSize: size, sliceLimit: limit } = bounds;
+    const recordSome = async (some: Omit<Slice, "owed">) => {
+      const taken = await take(current, { limit: bounds.sliceLimit, slice: { ...some, owed } });
+      notifications += taken.notifications;
+      owed = taken.owed;
+      isOwing = owed !== undefined;
+      hasRecorded = true;
+      const [block] = step.blocks;
+      if (block) current = owedOf(block, step);
+    };
+    // Each turn records at least something.
+    const isOver = () => !isOwing || (hasRecorded && performance.now() >= until);
+    while (!isOver())
       try {
-        const taken = await take(current, { limit, slice: { after: next, size } });
-        notifications += taken.notifications;
-        next = taken.owedAfter;
-        isOwing = next !== undefined;
-        hasRecorded = true;
-        bounds.sliceRecorded(taken.notifications);
-        const [block] = step.blocks;
-        if (block) current = owedOf(block, step);
+        const { sliceSize: size, sliceLimit: limit } = bounds;
+        const prepared = await prepare(step, { owed, size, limit });
+        if (prepared) {
+          for (const some of recordedTogether(prepared, owed)) if (!isOver()) await recordSome({ ...some, prepared });
+        } else await recordSome({ size });
+        bounds.sliceRecorded(prepared?.matches.length ?? 0);
       } catch (error) {
         if (!(error instanceof CostlyAccountsError)) throw error;
         bounds.sliceTooLarge();
       }
-    } while (isOwing && (!hasRecorded || performance.now() < until));
     return notifications;
+  }
+
+  async function prepare(step: ChainStep, place: SlicePlace & Pick<StepOptions, "limit">) {
+    const [block] = step.blocks;
+    if (!block) return undefined;
+    const prepared = (pass?: TokenPass) => prepareSlice(pool, lane, block, { ...place, tokens: pass });
+    if (!tokens) return prepared();
+    return tokens.withTokens(block.number, async (pass) => {
+      const slice = await prepared(pass);
+      pass.assertAsked();
+      return slice;
+    });
   }
 
   async function bounded<T>(cursor: BlockId, work: () => Promise<T>): Promise<T> {
@@ -259,21 +409,62 @@ export function storedRecord(
     noteHead: (number) => noteHead(pool, lane, number),
     beginAt: (block, _parentHash, finalNumber) => beginAt(pool, lane, block, finalNumber),
     isRecorded: (block) => isRecorded(pool, lane, block),
-    record: (step) => bounded(step.cursor, () => (lane.isApart ? recordSlices(step, undefined) : recordForAll(step))),
+    record: (step) => bounded(step.cursor, () => (lane.isApart ? recordSlices(step, undefined) : recordAll(step))),
     async settle(block) {
-      const { owedAfter, final } = await readCursor(pool, lane);
-      if (owedAfter === undefined) return 0;
+      const { owedAfter: after, owedFrom: from, final } = await readCursor(pool, lane);
+      if (after === undefined) return 0;
       const step = owedOf(block, { finalNumber: final });
-      return bounded(step.cursor, () => recordSlices(step, owedAfter));
+      return bounded(step.cursor, () => recordSlices(step, { after, ...(from !== undefined && { from }) }));
     },
     release: (finalNumber) => releaseHeld(pool, lane, finalNumber, options.behindCommit),
   };
+}
+
+/** What of the slice is recorded in one transaction each, in its order: little enough for nobody to wait long. */
+function recordedTogether(
+  { webhookIds, matches, events }: PreparedSlice,
+  owed: Owed | undefined,
+): Pick<SlicePlace, "size" | "upTo">[] {
+  const placesOf = new Map<string, number[]>();
+  for (const { id, event } of matches) {
+    const places = placesOf.get(id) ?? [];
+    placesOf.set(id, places);
+    places.push(events[event]?.transactionIndex ?? 0);
+  }
+  const parts: Pick<SlicePlace, "size" | "upTo">[] = [];
+  let [size, notifications] = [0, 0];
+  const end = () => {
+    if (size > 0) parts.push({ size });
+    [size, notifications] = [0, 0];
+  };
+  for (const [index, id] of webhookIds.entries()) {
+    const from = index === 0 ? (owed?.from ?? 0) : 0;
+    const places = (placesOf.get(id) ?? []).filter((at) => at >= from).sort((a, b) => a - b);
+    if (notifications + places.length > recordedAtOnce) end();
+    for (let at = recordedAtOnce; at < places.length; at += recordedAtOnce) parts.push({ size: 1, upTo: places[at] });
+    size += 1;
+    notifications += places.length % recordedAtOnce || Math.min(places.length, recordedAtOnce);
+  }
+  end();
+  // Without any webhook the cursor moves all the same.
+  return parts.length > 0 ? parts : [{ size: 1 }];
 }
 
 /** What is left of a step whose cursor has moved to its block. */
 function owedOf(block: ReadBlock, { finalNumber, isFinal }: Pick<ChainStep, "finalNumber" | "isFinal">): ChainStep {
   const cursor = { number: block.number, hash: block.hash };
   return { cursor, blocks: [block], finalNumber, ...(isFinal !== undefined && { isFinal }) };
+}
+
+/** A step as steps of one block each. */
+function oneByOne({ cursor, retractAbove, blocks, finalNumber, ...rest }: ChainStep): ChainStep[] {
+  return blocks.map((block, index) => {
+    const before = blocks[index - 1];
+    const begins = before
+      ? { cursor: { number: before.number, hash: before.hash } }
+      : { cursor, ...(retractAbove !== undefined && { retractAbove }) };
+    return { ...rest, ...begins, blocks: [block], finalNumber: Math.min(finalNumber, block.number) };
+  });
 }
 
 const newestOf = ({ blocks, cursor }: ChainStep): number => blocks.at(-1)?.number ?? cursor.number;

@@ -3,7 +3,11 @@ import type { BlockAnswer } from "../../explanation.ts";
 import { type Created, createdContracts } from "../../matching/created.ts";
 import { type EffortLimit, Efforts } from "../../matching/effort.ts";
 import { buildEvent, eventText } from "../../matching/event.ts";
-import { participantsByTransaction, participantsOf } from "../../matching/participants.ts";
+import {
+  participantsByTransaction,
+  participantsOf,
+  type TransactionParticipants,
+} from "../../matching/participants.ts";
 import { answerQuestion, type BlockQuestion, tokensOf } from "../../matching/question.ts";
 import { type Match, matchBlock } from "../../matching/rule.ts";
 import { type TokenBook, tokensMoved } from "../../matching/transfer-payload.ts";
@@ -81,6 +85,12 @@ export function readBlock(
   { times, unprovenHeader }: { times?: BlockTimes; unprovenHeader?: Hex | undefined } = {},
 ): ReadBlock {
   const { number, hash, parentHash, transactions } = bundle.block;
+  let known: TransactionParticipants[] | undefined;
+  const participants = () => {
+    // A block may be matched several times, for some webhooks each: of 60,000 logs it takes 50 ms.
+    known ??= participantsByTransaction(bundle);
+    return known;
+  };
   return {
     number: Number(number),
     hash,
@@ -93,7 +103,7 @@ export function readBlock(
     participants: participantsOf(bundle),
     async match(watchedBy, tokens, { anywhere, factories, limit } = nobody) {
       const efforts = limit && new Efforts(limit);
-      const transactions = participantsByTransaction(bundle);
+      const transactions = participants();
       const created = factories.length > 0 ? createdContracts(bundle, transactions, factories) : [];
       const watching = created.map(({ webhooks, contracts }) => ({
         webhooks: webhooks.filter(({ isActive }) => isActive),

@@ -17,6 +17,8 @@ export type Quotas = {
    * logs in a block. 1,000 comparisons then take 0.15 to 0.3 s, for which every other account's notifications wait.
    */
   comparisons?: number;
+  /** How many bytes of JSON the events may have by which their logs are decoded; any number if it is absent. Processes that send hold them. */
+  abiBytes?: number;
 };
 
 /** An account, its usage and its quotas; null for the configured default. */
@@ -103,6 +105,24 @@ export async function assertMayCompare(db: Queryable, accountId: number, { compa
   throw new ServiceError(
     "over_quota",
     `metadata.conditions must leave the account with at most ${most.toLocaleString("en")} comparisons in all its webhooks; remove some, or ask the operator for more.`,
+  );
+}
+
+/**
+ * Call it after the account's row is locked, in the transaction that created a webhook with an ABI.
+ *
+ * @throws {ServiceError} `over_quota`
+ */
+export async function assertMayDecode(db: Queryable, accountId: number, { abiBytes: most }: Quotas): Promise<void> {
+  if (most === undefined) return;
+  const { rows } = await db.query<{ has: string }>(
+    "SELECT COALESCE(sum(abi_bytes), 0) AS has FROM webhooks WHERE account_id = $1 AND abi_bytes > 0",
+    [accountId],
+  );
+  if (Number(rows[0]?.has) <= most) return;
+  throw new ServiceError(
+    "over_quota",
+    `metadata.abi must leave the account with at most ${most.toLocaleString("en")} bytes of events in all its webhooks; remove some, or ask the operator for more.`,
   );
 }
 

@@ -46,8 +46,12 @@ export type Recorded = {
   hasTwins: boolean;
   /** Of the cursor's block, webhooks with a greater id are still to be matched; undefined if none are. */
   owedAfter?: string;
+  /** Of the first of them, what is of transactions below this index is recorded. */
+  owedFrom?: number;
   /** Of a lane set apart: the first block from which on it may join the others. */
   apartUntil?: number;
+  /** Whether any account's webhooks are set apart on the chain. */
+  apart: boolean;
 };
 
 export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Promise<Recorded> {
@@ -63,15 +67,18 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     anywhere: boolean;
     factories: boolean;
     owed_after: string | null;
+    owed_from: number | null;
     apart_until: number | null;
+    apart: boolean;
   }>({
     name: "read-cursor",
-    text: `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, l.owed_after, l.apart_until, c.highest,
+    text: `SELECT l.cursor_number, l.cursor_hash, l.cursor_mark AS mark, l.owed_after, l.owed_from, l.apart_until, c.highest,
        (SELECT number FROM final_blocks f WHERE f.chain_id = $1 AND f.lane = $2) AS final,
        EXISTS (SELECT FROM held_notifications h WHERE h.chain_id = $1) AS holds,
        -- The greatest is the last of its index. EXISTS would read all that take effect up to the cursor.
        COALESCE((SELECT max(effective_from_block) FROM address_additions WHERE chain_id = $1) > l.cursor_number, false) AS additions,
        EXISTS (SELECT FROM chain_lanes o WHERE ${sameKind}) AS twins,
+       EXISTS (SELECT FROM chain_lanes o WHERE o.chain_id = $1 AND o.apart_account IS NOT NULL) AS apart,
        EXISTS (SELECT FROM webhooks w WHERE w.chain_id = $1 AND w.lane = $2 AND w.options ->> 'anyAddress' = 'true') AS anywhere,
        -- The least is the first of its index. EXISTS would read all of 100,000 webhooks, in 20 ms: PostgreSQL takes most of them to have one.
        (SELECT min(w.options -> 'createdBy' ->> 'address') FROM webhooks w WHERE w.chain_id = $1) IS NOT NULL AS factories
@@ -89,12 +96,14 @@ export async function readCursor(db: Queryable, { chainId, lane }: LaneId): Prom
     twins: hasTwins = false,
     anywhere = false,
     factories = false,
+    apart = false,
   } = row ?? {};
   const reached = { highest: highest ?? -1, final: final ?? -1 };
   return {
-    ...{ mark, ...reached, holds, additions, hasTwins, anywhere, factories },
+    ...{ mark, ...reached, holds, additions, hasTwins, anywhere, factories, apart },
     ...(cursor && { cursor }),
     ...(row?.owed_after != null && { owedAfter: row.owed_after }),
+    ...(row?.owed_from != null && { owedFrom: row.owed_from }),
     ...(row?.apart_until != null && { apartUntil: row.apart_until }),
   };
 }

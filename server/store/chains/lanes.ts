@@ -222,6 +222,9 @@ async function splitLane(
 /** How many blocks an account must cost little before its webhooks may join the others again. Each time they leave, a lane is split. */
 const calmBlocks = 64;
 
+/** How many webhooks change lanes in one transaction: 1,000 take 50 ms, and nobody else changes the chain meanwhile. */
+const movedAtOnce = 1_000;
+
 /**
  * Moves an account's webhooks from a lane into one of their own, which starts at the same block. There they hold up nobody else.
  *
@@ -232,39 +235,81 @@ export async function setApart(
   lane: LaneId & LaneKind,
   { accountIds, cursor }: { accountIds: readonly number[]; cursor: BlockId },
 ): Promise<void> {
-  const { chainId } = lane;
-  await inTransaction(pool, async (db) => {
-    await lockChainExclusively(db, chainId);
-    const { rows } = await db.query<{ account: number }>(
-      `SELECT DISTINCT w.account_id AS account FROM chain_lanes l JOIN webhooks w ON w.chain_id = l.chain_id AND w.lane = l.lane
-       WHERE l.chain_id = $1 AND l.lane = $2 AND l.cursor_number = $3 AND w.account_id = ANY($4::bigint[]) ORDER BY 1`,
-      [chainId, lane.lane, cursor.number, accountIds],
-    );
-    for (const { account } of rows) {
-      const apart = await splitLane(db, lane, { traces: lane.traces, behind: true, apartAccount: account });
-      await db.query("UPDATE webhooks SET lane = $4 WHERE chain_id = $1 AND lane = $2 AND account_id = $3", [
-        chainId,
-        lane.lane,
-        account,
-        apart,
-      ]);
-    }
-  });
+  for (const account of accountIds) {
+    let moved: number;
+    do moved = await inTransaction(pool, (db) => setSomeApart(db, lane, { account, cursor }));
+    while (moved === movedAtOnce);
+  }
 }
 
-/** The next webhooks of a lane that is set apart: those of one slice, and the last of them if there are more. */
+/** @returns how many */
+async function setSomeApart(
+  db: Queryable,
+  lane: LaneId & LaneKind,
+  { account, cursor }: { account: number; cursor: BlockId },
+): Promise<number> {
+  const { chainId } = lane;
+  await lockChainExclusively(db, chainId);
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT w.id FROM chain_lanes l JOIN webhooks w ON w.chain_id = l.chain_id AND w.lane = l.lane
+     WHERE l.chain_id = $1 AND l.lane = $2 AND l.cursor_number = $3 AND l.cursor_hash = decode(substr($4, 3), 'hex') AND w.account_id = $5
+     LIMIT $6`,
+    [chainId, lane.lane, cursor.number, cursor.hash, account, movedAtOnce],
+  );
+  if (rows.length === 0) return 0;
+  const met = await db.query<{ lane: number }>(
+    `SELECT o.lane FROM chain_lanes l JOIN chain_lanes o ON o.chain_id = l.chain_id AND o.traces = l.traces AND o.delay = l.delay
+       AND o.apart_account = $3 AND ${sameBlock} WHERE l.chain_id = $1 AND l.lane = $2`,
+    [chainId, lane.lane, account],
+  );
+  const known = met.rows[0]?.lane;
+  if (known !== undefined) await shareFinal(db, { chainId, lane: known }, [lane.lane]);
+  const apart = known ?? (await splitLane(db, lane, { traces: lane.traces, behind: true, apartAccount: account }));
+  const ids = rows.map(({ id }) => id);
+  await db.query("UPDATE webhooks SET lane = $1 WHERE id = ANY($2::uuid[])", [apart, ids]);
+  return ids.length;
+}
+
+/** What a lane still owes of its cursor's block: webhooks after this one, and of the first of them transactions from an index on. */
+export type Owed = { after: string; from?: number };
+
+/** Some webhooks of a lane, in the order of their ids. */
+export type SlicePlace = {
+  /** Undefined for the first ones, with which the cursor moves. */
+  owed: Owed | undefined;
+  size: number;
+  /** Of one webhook alone, only transactions below this index. */
+  upTo?: number | undefined;
+};
+
+const firstOfAll = "00000000-0000-0000-0000-000000000000";
+
+/** Webhooks, each with its version, which changes with whatever changes of it or of its addresses. */
+export type SliceWebhooks = {
+  webhookIds: string[];
+  versions: string[];
+  /** What is left after them, if anything. */
+  owed: Owed | undefined;
+};
+
+/** The next webhooks of a lane that is set apart. */
 export async function nextSlice(
   db: Queryable,
   { chainId, lane }: LaneId,
-  { after, size }: { after: string | undefined; size: number },
-): Promise<{ webhookIds: string[]; owedAfter: string | undefined }> {
-  const { rows } = await db.query<{ id: string }>({
+  { owed, size, upTo }: SlicePlace,
+): Promise<SliceWebhooks> {
+  const { rows } = await db.query<{ id: string; version: string }>({
     name: "next-slice",
-    text: "SELECT id FROM webhooks WHERE chain_id = $1 AND lane = $2 AND lane <> 0 AND id > $3 ORDER BY id LIMIT $4",
-    values: [chainId, lane, after ?? "00000000-0000-0000-0000-000000000000", size + 1],
+    text: `SELECT id, xmin::text AS version FROM webhooks
+           WHERE chain_id = $1 AND lane = $2 AND lane <> 0 AND id > $3 ORDER BY id LIMIT $4`,
+    values: [chainId, lane, owed?.after ?? firstOfAll, size + 1],
   });
-  const webhookIds = rows.slice(0, size).map(({ id }) => id);
-  return { webhookIds, owedAfter: rows.length > size ? webhookIds.at(-1) : undefined };
+  const some = rows.slice(0, size);
+  const webhookIds = some.map(({ id }) => id);
+  const versions = some.map(({ id, version }) => `${id} ${version}`);
+  const last = webhookIds.at(-1);
+  const later = rows.length > size && last !== undefined ? { after: last } : undefined;
+  return { webhookIds, versions, owed: upTo === undefined ? later : { after: owed?.after ?? firstOfAll, from: upTo } };
 }
 
 /**
@@ -276,15 +321,15 @@ export async function nextSlice(
 export async function noteSlice(
   db: Queryable,
   { chainId, lane }: LaneId,
-  { block, owedAfter, isWhole }: { block: number; owedAfter: string | undefined; isWhole: boolean },
+  { block, owed, isWhole }: { block: number; owed: Owed | undefined; isWhole: boolean },
 ): Promise<void> {
   await db.query({
     name: "note-slice",
-    text: `UPDATE chain_lanes SET owed_after = $3,
+    text: `UPDATE chain_lanes SET owed_after = $3, owed_from = $7,
              apart_account = CASE WHEN $5 AND $4 >= apart_until THEN NULL ELSE apart_account END,
              apart_until = CASE WHEN $5 AND $4 >= apart_until THEN NULL WHEN $5 THEN apart_until ELSE $4 + $6 END
            WHERE chain_id = $1 AND lane = $2`,
-    values: [chainId, lane, owedAfter ?? null, block, isWhole, calmBlocks],
+    values: [chainId, lane, owed?.after ?? null, block, isWhole, calmBlocks, owed?.from ?? null],
   });
 }
 

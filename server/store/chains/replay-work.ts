@@ -115,7 +115,7 @@ export async function readWatcher(db: Queryable, webhookId: string): Promise<(Wa
     Omit<Watcher, "eventSignatures" | "options"> & Pick<RecordRow, "signatures" | "options"> & { lane: number }
   >(
     `SELECT id, shard, lane, include_internal_txs AS "includeInternalTxs", include_logs AS "includeLogs",
-       options,
+       COALESCE(matched_options, options) AS options,
        ARRAY(SELECT '0x' || encode(s, 'hex') FROM unnest(event_signatures) s) AS signatures
      FROM webhooks WHERE id = $1 AND lane IS NOT NULL`,
     [webhookId],

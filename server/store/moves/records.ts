@@ -3,6 +3,7 @@
  * block has used when it comes back. Positions are committed in their order, so what was copied up to one is complete.
  */
 import { SHARDS } from "../delivery/shards.ts";
+import { noteRetracted } from "../outbox/block-history.ts";
 import { inTransaction, type Queryable } from "../pool.ts";
 import { accountIdOf, type Cells, holdMove, type Run } from "./record.ts";
 
@@ -141,6 +142,13 @@ async function writeNotifications(db: Queryable, chainId: string, rows: readonly
       events.map(({ removed }) => removed),
       events.map(({ body }) => body),
     ],
+  );
+  const hashOf = ({ blockHash }: Notification) => `0x${blockHash.toString("hex")}`;
+  const retracted = new Map(events.filter(({ removed }) => removed).map((event) => [hashOf(event), event.blockNumber]));
+  await noteRetracted(
+    db,
+    chainId,
+    [...retracted].map(([hash, number]) => ({ hash, number })),
   );
   await db.query(
     `INSERT INTO notifications (recorded_on, chain_id, position, shard, webhook_id, sequence, message_id, occurrence, event_id, recorded_at)

@@ -3,13 +3,14 @@
  * statements a process created 0.4 times as many a second.
  */
 import { randomUUID } from "node:crypto";
-import { comparisonsIn, type NewWebhook } from "../../new-webhook.ts";
+import { comparisonsIn, matchedOptions, type NewWebhook } from "../../new-webhook.ts";
 import { accountElsewhere, keepHere, type MoveState } from "../accounts/may-change.ts";
 import {
   type AccountRow,
   accountColumns,
   assertFits,
   assertMayCompare,
+  assertMayDecode,
   assertMayWatchAny,
   type Quotas,
 } from "../accounts/quotas.ts";
@@ -23,6 +24,7 @@ import { pack, unpacked } from "./packed-addresses.ts";
 import { type RecordRow, recordColumns, shownAddresses, toRecord, type Webhook } from "./record.ts";
 import { newSecret, secretInsertion } from "./secrets.ts";
 import { chainNotFollowed } from "./watch-lock.ts";
+import { ownId } from "./webhook-ids.ts";
 
 /**
  * Creates an active webhook with its first secret, inside the caller's transaction.
@@ -38,16 +40,17 @@ export async function createWebhook(
   quotas?: Quotas,
 ): Promise<Webhook> {
   const { chainId } = wanted;
-  const id = randomUUID();
   const prepared = await db.query<Prepared>({
     name: "prepare-webhook",
     text: preparation,
-    values: [accountId, chainId, id, pack(wanted.addresses)],
+    values: [accountId, chainId, randomUUID(), pack(wanted.addresses)],
   });
   const [account] = prepared.rows;
   if (!account) throw new Error(`there is no account ${accountId}`);
+  const { id } = account;
   if (account.move_state) throw accountElsewhere(account.move_state);
   const comparisons = wanted.options?.conditions ? comparisonsIn(wanted.options.conditions) : 0;
+  const abiBytes = wanted.options?.abi ? Buffer.byteLength(JSON.stringify(wanted.options.abi)) : 0;
   const { secret, keyId, sealed } = keyring.seal(id, newSecret());
   const { rows } = await db.query<RecordRow>({
     name: "create-webhook",
@@ -58,6 +61,8 @@ export async function createWebhook(
       ...[account.added, account.addition, secret, keyId, sealed],
       wanted.options ? JSON.stringify(wanted.options) : null,
       comparisons,
+      wanted.options?.abi ? JSON.stringify(matchedOptions(wanted.options)) : null,
+      abiBytes,
     ],
   });
   if (!rows[0]) throw chainNotFollowed(chainId);
@@ -65,33 +70,36 @@ export async function createWebhook(
   if (quotas) assertFits({ ...account, ...has }, quotas);
   if (quotas && wanted.options?.anyAddress) await assertMayWatchAny(db, accountId, quotas);
   if (quotas && comparisons > 0) await assertMayCompare(db, accountId, quotas);
+  if (quotas && abiBytes > 0) await assertMayDecode(db, accountId, quotas);
   return toRecord(rows[0]);
 }
 
-type Prepared = AccountRow & { added: number; addition: number | null; move_state: MoveState | null };
+type Prepared = AccountRow & { id: string; added: number; addition: number | null; move_state: MoveState | null };
 
 /**
  * Takes the account's turn on the chain ($1, $2), writes the addresses, and locks the chain, then the account. Each part reads from the one
  * before, which fixes their order. Locking the account's row reads it as it is by then.
  */
 const preparation = `
-  WITH turn AS MATERIALIZED (SELECT ${keepHere("$1")}, ${takeAccountsTurn("$1", "$2")}),
+  WITH turn AS MATERIALIZED (
+    SELECT ${ownId("tag", "$3")} AS id, ${keepHere("$1")}, ${takeAccountsTurn("$1", "$2")} FROM accounts WHERE id = $1),
   next AS MATERIALIZED (${nextAddition}),
   inserted AS (
     INSERT INTO webhook_addresses (chain_id, address, webhook_id, addition)
-    SELECT $2, address, $3, addition FROM turn, next, ${unpacked("$4")}
+    SELECT $2, address, turn.id, addition FROM turn, next, ${unpacked("$4")}
     RETURNING addition),
   counted AS MATERIALIZED (SELECT count(*) AS added, max(addition) AS addition FROM inserted),
   chain AS MATERIALIZED (SELECT added, addition, ${holdForChange("$2")} FROM counted)
-  SELECT added, addition, ${accountColumns}, move_state FROM chain, accounts a WHERE a.id = $1 FOR NO KEY UPDATE OF a`;
+  SELECT turn.id, added, addition, ${accountColumns}, move_state FROM turn, chain, accounts a WHERE a.id = $1 FOR NO KEY UPDATE OF a`;
 
 /** Creates the webhook's rows. The statement starts under the chain's lock, so that cursors do not move until the transaction ends. */
 const creation = `
   WITH webhook AS (
     INSERT INTO webhooks (id, account_id, shard, chain_id, url, status, status_reason, status_since, created_at, name, description,
-      event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, lane, address_count, options, comparisons)
+      event_type, event_signatures, include_internal_txs, include_logs, effective_from_block, lane, address_count, options, comparisons,
+      matched_options, abi_bytes)
     SELECT $1, $2, $3, $4, $5, 'active', 'created', now, now, $6, $7, $8,
-      ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, first_block, ${laneForNew("$4", "$10", "$2")}, $12, $17, $18
+      ARRAY(SELECT decode(substr(s, 3), 'hex') FROM unnest($9::text[]) s), $10, $11, first_block, ${laneForNew("$4", "$10", "$2")}, $12, $17, $18, $19, $20
     -- Whole milliseconds, since the record and the page token show no more.
     FROM date_trunc('milliseconds', clock_timestamp()) now, (${firstBlock("$4")}) chain WHERE first_block IS NOT NULL
     RETURNING *),

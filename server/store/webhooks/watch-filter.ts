@@ -17,18 +17,23 @@ import type { LaneId, Recorded } from "../chains/cursor.ts";
 import { inTransaction, type Pool, type Queryable } from "../pool.ts";
 import { type AddressFilter, createAddressFilter } from "./address-filter.ts";
 import { addedSince, readAddresses, watchedAtMost } from "./watched-addresses.ts";
-import { findWatchers, type Watched } from "./watchers.ts";
+import { findWatchers, type PairLimit, type Watched } from "./watchers.ts";
 
 export type WatchFilter = {
   /**
    * Like `findWatchers`, for the recorder of blocks.
    *
    * @param recorded how far the chain is recorded, read under its lock
-   * @param guess made of the same addresses under the same lock
+   * @param options.guess made of the same addresses, with the same limit, under the same lock
    */
-  findWatchers(db: Queryable, recorded: Recorded, addresses: readonly string[], guess?: Guess): Promise<Watched>;
+  findWatchers(
+    db: Queryable,
+    recorded: Recorded,
+    addresses: readonly string[],
+    options?: { guess?: Guess | undefined; limit?: PairLimit | undefined },
+  ): Promise<Watched>;
   /** Finds the watchers before it is known how far the chain is recorded, which saves a round trip if all is as it was before. */
-  guess(db: Queryable, addresses: readonly string[]): Promise<Guess | undefined>;
+  guess(db: Queryable, addresses: readonly string[], limit?: PairLimit): Promise<Guess | undefined>;
   /** Call this in the transaction that moves the cursor, with its new mark. */
   moved(mark: string): void;
   /** Whether the filter is in use, and its size in memory. */
@@ -44,7 +49,7 @@ type StartedFilter = {
   /** The mark of the cursor up to which the filter is complete; undefined during its first step. */
   mark: string | undefined;
   reading: "in flight" | "done" | "failed";
-  /** Whether nobody watched more than addresses in the last step. */
+  /** Whether nobody watched more than addresses in the last step, and nobody was set apart. */
   isPlain: boolean;
   /** How many addresses it was asked for, and how many it let through that nobody watches. */
   asked: number;
@@ -59,7 +64,8 @@ const enoughToJudge = 100_000;
 /** For a lane that will soon join another: looks up every address. */
 export function noFilter(lane: LaneId): WatchFilter {
   return {
-    findWatchers: (db, recorded, addresses) => findWatchers(db, lane, addresses, recorded),
+    findWatchers: (db, recorded, addresses, { limit } = {}) =>
+      findWatchers(db, lane, addresses, { ...recorded, limit }),
     guess: async () => undefined,
     moved() {},
     state: () => ({ inUse: false, bytes: 0 }),
@@ -122,7 +128,7 @@ export function createWatchFilter(options: {
     db: Queryable,
     { bits }: StartedFilter,
     addresses: readonly string[],
-    options: Pick<Recorded, "anywhere" | "factories">,
+    options: Pick<Recorded, "anywhere" | "factories" | "apart"> & { limit: PairLimit | undefined },
   ) {
     const possible = addresses.filter(bits.mayHave);
     const watched = await findWatchers(db, lane, possible, options);
@@ -130,20 +136,21 @@ export function createWatchFilter(options: {
   }
 
   return {
-    async findWatchers(db, recorded, addresses, guess) {
+    async findWatchers(db, recorded, addresses, { guess, limit } = {}) {
       const begun = await upToDate(db, recorded);
-      if (begun?.reading !== "done") return findWatchers(db, lane, addresses, recorded);
-      begun.isPlain = !recorded.anywhere && !recorded.factories;
+      if (begun?.reading !== "done") return findWatchers(db, lane, addresses, { ...recorded, limit });
+      begun.isPlain = !recorded.anywhere && !recorded.factories && !recorded.apart;
       const isRight = guess?.begun === begun && begun.isPlain && !recorded.additions;
-      const { watched, needless } = isRight ? guess : await look(db, begun, addresses, recorded);
+      const { watched, needless } = isRight ? guess : await look(db, begun, addresses, { ...recorded, limit });
       begun.asked += addresses.length;
       begun.needless += needless;
       return watched;
     },
-    async guess(db, addresses) {
+    async guess(db, addresses, limit) {
       const begun = current;
       if (!begun?.isPlain || begun.reading !== "done") return undefined;
-      return { begun, ...(await look(db, begun, addresses, { anywhere: false, factories: false })) };
+      const plain = { anywhere: false, factories: false, apart: false };
+      return { begun, ...(await look(db, begun, addresses, { ...plain, limit })) };
     },
     moved(mark) {
       if (current) current.mark = mark;

@@ -2,6 +2,7 @@
 import type { WebhookOptions } from "../../new-webhook.ts";
 import type { LaneId, Recorded } from "../chains/cursor.ts";
 import type { Queryable } from "../pool.ts";
+import { idsBesides } from "./webhook-ids.ts";
 
 /** A webhook, with the fields that matching and recording need. */
 export type Watcher = {
@@ -31,7 +32,7 @@ type WatcherRow = {
   effective_from_block: number;
 };
 
-const watcherColumns = `id, account_id, status, shard, include_internal_txs, include_logs, options, effective_from_block,
+const watcherColumns = `id, account_id, status, shard, include_internal_txs, include_logs, COALESCE(matched_options, options) AS options, effective_from_block,
   ARRAY(SELECT '0x' || encode(signature, 'hex') FROM unnest(event_signatures) signature) AS signatures`;
 
 /** The watchers of some addresses. */
@@ -42,13 +43,18 @@ export type Watched = {
   at(blockNumber: number): Map<string, Watcher[]>;
   /** Those in effect at a block that watch more than addresses; undefined if there are none. */
   beyondAt(blockNumber: number): WatchersBeyond | undefined;
+  /** Set if there are more pairs than may be read: then nothing else is complete. The accounts that have too many, as far as it shows. */
+  crowd?: { accountIds: readonly number[] };
 };
 
 /** Some webhooks of a lane, and whether the lane has traces. */
 type LaneSlice = { webhookIds: readonly string[]; traces: boolean };
 
-/** Which of the options exist; without it, they are looked for. */
-type Options = Pick<Recorded, "anywhere" | "factories">;
+/** Which of the options exist, and whether webhooks are set apart; without it, they are looked for. */
+type Options = Pick<Recorded, "anywhere" | "factories" | "apart">;
+
+/** How many pairs of an address and a webhook are read; then `Watched` has some of them only. */
+export type PairLimit = { ofAccount: number; inAll: number };
 
 /**
  * Finds the lane's active webhooks that watch any of the addresses.
@@ -56,47 +62,102 @@ type Options = Pick<Recorded, "anywhere" | "factories">;
  * @param addresses 0x-prefixed, lower case, distinct
  * @param options.slice only these webhooks; by default all. What they want of call frames is what their lane has: a wish that came since the
  *   cursor moved holds from the next block on
+ * @param options.limit by default none
  */
 export async function findWatchers(
   db: Queryable,
   lane: LaneId,
   addresses: readonly string[],
-  options: Options & { slice?: LaneSlice } = { anywhere: true, factories: true },
+  options: Options & { slice?: LaneSlice; limit?: PairLimit | undefined } = {
+    anywhere: true,
+    factories: true,
+    apart: true,
+  },
 ): Promise<Watched> {
   const beyond = await findBeyond(db, lane, addresses, options);
-  const watched = await findWatchersOf(db, lane, addresses, options.slice);
+  const watched = await findWatchersOf(db, lane, addresses, options);
   for (const address of beyond.addresses) watched.addresses.add(address);
-  return { at: watched.at, beyondAt: beyond.at, addressCount: watched.addresses.size };
+  const crowd = options.limit && crowdOf([...watched.accounts, ...beyond.accounts], watched.isCut, options.limit);
+  return {
+    ...{ at: watched.at, beyondAt: beyond.at, addressCount: watched.addresses.size },
+    ...(crowd && { crowd }),
+  };
 }
+
+/** @param accounts of each pair @param isCut whether there are more pairs */
+function crowdOf(accounts: readonly number[], isCut: boolean, { ofAccount }: PairLimit): Watched["crowd"] {
+  if (!isCut && accounts.length <= ofAccount) return undefined;
+  const counts = new Map<number, number>();
+  for (const account of accounts) counts.set(account, (counts.get(account) ?? 0) + 1);
+  const accountIds = [...counts].flatMap(([account, count]) => (count > ofAccount ? account : []));
+  return isCut || accountIds.length > 0 ? { accountIds } : undefined;
+}
+
+/** How many pairs are looked at first: who has too many mostly has them among these. */
+const sampledPairs = 500_000;
+
+/**
+ * Finds the accounts that have too many pairs of an address and a webhook. It may take as long as a statement may, so call it without any lock.
+ *
+ * @param addresses as for `findWatchers`
+ */
+export async function crowdingAccounts(
+  db: Queryable,
+  { chainId, lane }: LaneId,
+  addresses: readonly string[],
+  { ofAccount }: PairLimit,
+): Promise<number[]> {
+  for (const sampled of [sampledPairs, null]) {
+    const { rows } = await db.query<{ account: number }>(
+      `SELECT account_id AS account FROM (
+         SELECT w.webhook_id FROM ${idsBesides("$1", "$2")} r CROSS JOIN LATERAL (${pairsIn("w.webhook_id", "r")}) w LIMIT $4) p
+       JOIN webhooks w ON w.id = p.webhook_id GROUP BY 1 HAVING count(*) > $5 ORDER BY 1`,
+      [chainId, lane, addresses.map(bytes), sampled, ofAccount],
+    );
+    if (rows.length > 0) return rows.map(({ account }) => account);
+  }
+  return [];
+}
+
+const bytes = (address: string) => Buffer.from(address.slice(2), "hex");
+
+/** Selects from the pairs of the addresses $3, those of a range of webhooks. Each range is read by itself, or all pairs would be. */
+const pairsIn = (columns: string, range: string) => `
+  SELECT ${columns} FROM webhook_addresses w
+  WHERE w.chain_id = $1 AND w.address = ANY($3::bytea[]) AND w.webhook_id > ${range}.after AND w.webhook_id < ${range}.before OFFSET 0`;
 
 async function findWatchersOf(
   db: Queryable,
   { chainId, lane }: LaneId,
   addresses: readonly string[],
-  slice?: LaneSlice,
-): Promise<{ addresses: Set<string>; at: Watched["at"] }> {
-  const nobody = { addresses: new Set<string>(), at: () => new Map<string, Watcher[]>() };
+  { slice, apart, limit }: Pick<Options, "apart"> & { slice?: LaneSlice; limit?: PairLimit | undefined },
+): Promise<{ addresses: Set<string>; at: Watched["at"]; accounts: number[]; isCut: boolean }> {
+  const nobody = { addresses: new Set<string>(), at: () => new Map<string, Watcher[]>(), accounts: [], isCut: false };
   if (addresses.length === 0) return nobody;
+  const columns = "w.address, w.webhook_id, w.created_in, w.addition";
+  const source = slice
+    ? `SELECT ${columns} FROM webhook_addresses w
+       WHERE w.chain_id = $1 AND w.address = ANY($3::bytea[]) AND w.webhook_id = ANY($5::uuid[]) LIMIT $4`
+    : apart
+      ? `SELECT w.* FROM ${idsBesides("$1", "$2")} r CROSS JOIN LATERAL (${pairsIn(columns, "r")}) w LIMIT $4`
+      : `SELECT ${columns} FROM webhook_addresses w WHERE w.chain_id = $1 AND w.address = ANY($3::bytea[]) LIMIT $4`;
   const { rows } = await db.query<PairRow | (WatcherRow & { address: null })>({
-    name: slice ? "find-watchers-among" : "find-watchers",
+    name: `find-watchers${slice ? "-among" : apart ? "-besides" : ""}`,
     // In one round trip, and each webhook once: its options may be long. Once an addition is deleted, every future block is after it. A created
     // contract is watched in every block that its lane still records.
     text: `WITH pairs AS MATERIALIZED (
              SELECT w.address, w.webhook_id,
                CASE WHEN w.created_in IS NULL THEN COALESCE(a.effective_from_block, 0) ELSE 0 END::bigint AS effective_from_block
-             FROM webhook_addresses w LEFT JOIN address_additions a ON a.id = w.addition
-             WHERE w.chain_id = $1 AND w.address = ANY($2::bytea[])${slice ? " AND w.webhook_id = ANY($4::uuid[])" : ""})
+             FROM (${source}) w LEFT JOIN address_additions a ON a.id = w.addition)
            SELECT address, webhook_id AS id, effective_from_block, NULL AS account_id, NULL AS status, NULL AS shard, NULL AS include_internal_txs,
              NULL AS include_logs, NULL AS options, NULL AS signatures
            FROM pairs
            UNION ALL
            SELECT NULL, id, effective_from_block, account_id, status, shard, include_internal_txs, include_logs, options, signatures
            FROM (SELECT ${watcherColumns} FROM webhooks
-             WHERE id = ANY(ARRAY(SELECT DISTINCT webhook_id FROM pairs)) AND lane = $3 AND status = 'active') w`,
+             WHERE id = ANY(ARRAY(SELECT DISTINCT webhook_id FROM pairs)) AND lane = $2 AND status = 'active') w`,
     values: [
-      chainId,
-      addresses.map((address) => Buffer.from(address.slice(2), "hex")),
-      lane,
+      ...[chainId, lane, addresses.map(bytes), limit ? limit.inAll + 1 : null],
       ...(slice ? [slice.webhookIds] : []),
     ],
   });
@@ -111,6 +172,8 @@ async function findWatchersOf(
   });
   return {
     addresses: new Set(watches.map(({ address }) => address)),
+    accounts: watches.flatMap(({ watching }) => watching?.watcher.accountId ?? []),
+    isCut: limit !== undefined && pairs.length > limit.inAll,
     at(blockNumber) {
       const watchedBy = new Map<string, Watcher[]>();
       for (const { address, watching } of watches) {
@@ -129,9 +192,20 @@ async function findBeyond(
   { chainId, lane }: LaneId,
   addresses: readonly string[],
   options: Options & { slice?: LaneSlice },
-): Promise<{ addresses: string[]; at: Watched["beyondAt"] }> {
+): Promise<{ addresses: string[]; accounts: number[]; at: Watched["beyondAt"] }> {
   const found: (WatcherRow & { factory: string | null })[] = [];
-  if (options.anywhere) {
+  if (options.slice) {
+    const { rows } = await db.query<WatcherRow & { factory: string | null }>({
+      name: "find-beyond-among",
+      text: `SELECT * FROM (
+               SELECT ${watcherColumns}, options -> 'createdBy' ->> 'address' AS factory, options ->> 'anyAddress' AS anywhere FROM webhooks
+               WHERE id = ANY($2::uuid[]) AND lane = $1 AND options IS NOT NULL OFFSET 0) w
+             WHERE factory = ANY($3::text[]) OR (anywhere = 'true' AND status = 'active')`,
+      values: [lane, options.slice.webhookIds, addresses],
+    });
+    found.push(...rows);
+  }
+  if (options.anywhere && !options.slice) {
     const { rows } = await db.query<WatcherRow>({
       name: "find-anywhere",
       text: `SELECT ${watcherColumns} FROM webhooks
@@ -140,7 +214,7 @@ async function findBeyond(
     });
     for (const row of rows) found.push({ ...row, factory: null });
   }
-  if (options.factories && addresses.length > 0) {
+  if (options.factories && !options.slice && addresses.length > 0) {
     const { rows } = await db.query<WatcherRow & { factory: string }>({
       name: "find-factories",
       // One by one, or PostgreSQL would read all of the chain's webhooks: it takes each address to have some.
@@ -151,9 +225,7 @@ async function findBeyond(
     });
     found.push(...rows);
   }
-  const among = options.slice && new Set(options.slice.webhookIds);
-  const wanted = among ? found.filter(({ id }) => among.has(id)) : found;
-  const watchers = wanted.map(({ factory, ...row }) => ({
+  const watchers = found.map(({ factory, ...row }) => ({
     ...{
       factory,
       from: row.effective_from_block,
@@ -163,6 +235,7 @@ async function findBeyond(
   }));
   return {
     addresses: watchers.flatMap(({ factory }) => factory ?? []),
+    accounts: watchers.map(({ watcher }) => watcher.accountId),
     at(blockNumber) {
       const inEffect = watchers.filter(({ from }) => blockNumber >= from);
       if (inEffect.length === 0) return undefined;

@@ -145,3 +145,16 @@ test("a hundred events of five arguments fit, and more than 32 KiB do not", asyn
   const message = "metadata.abi must have at most 32 KiB as JSON without each internalType.";
   assertError(await create({ abi: events("x".repeat(150)) }), 400, message);
 });
+
+test("of one signature, events have at most eight forms of what is indexed; repetitions do not count", async () => {
+  const formOf = (indexed: number) =>
+    event(Array.from({ length: 9 }, (_, n) => ({ type: "bool", indexed: n === indexed })));
+  const eight = Array.from({ length: 8 }, (_, n) => formOf(n));
+  expect((await create({ abi: [...eight, ...eight] })).status).toBe(201);
+  const bools = Array(9).fill("bool").join();
+  assertError(
+    await create({ abi: [...eight, formOf(7), formOf(8)] }),
+    400,
+    `metadata.abi.9.inputs must be indexed as in an event before it: of E(${bools}) there are 8 forms already.`,
+  );
+});

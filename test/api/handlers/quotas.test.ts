@@ -9,7 +9,7 @@ import { assertError } from "../../support/contract-check.ts";
 let api: Api;
 beforeAll(async () => {
   api = await startApi({
-    limits: readLimits({ WEBHOOK_QUOTA: "3", ADDRESS_QUOTA: "10", MAX_CONCURRENT_REQUESTS: "1000" }),
+    limits: readLimits({ WEBHOOK_QUOTA: "3", ADDRESS_QUOTA: "10", ABI_QUOTA: "500", MAX_CONCURRENT_REQUESTS: "1000" }),
   });
 });
 afterAll(() => api.close());
@@ -45,6 +45,23 @@ test("of additions side by side, to several webhooks, as many succeed as the quo
     assertError(reply, 403, "The account may have at most 10 addresses; remove some, or ask the operator for more.");
   const totals = await Promise.all(ids.map((id) => api.call("GET", `/v1/webhooks/${id}/addresses`, { key })));
   expect(totals.reduce((sum, { body }) => sum + body.totalAddresses, 0)).toBe(8);
+});
+
+test("the events of an account's webhooks have a quota of bytes together, freed by a deletion", async () => {
+  const event = { type: "event", name: "E".repeat(200), inputs: [] };
+  const decode = () =>
+    api.call("POST", "/v1/webhooks", {
+      key,
+      body: newWebhook({ metadata: { addresses: addresses(1, 1), abi: [event] } }),
+    });
+  const [first] = [await decode(), await decode()];
+  assertError(
+    await decode(),
+    403,
+    "metadata.abi must leave the account with at most 500 bytes of events in all its webhooks; remove some, or ask the operator for more.",
+  );
+  await api.call("DELETE", `/v1/webhooks/${first?.body.id}`, { key });
+  expect((await decode()).status).toBe(201);
 });
 
 test("a webhook with more addresses than the account may have is not created", async () => {

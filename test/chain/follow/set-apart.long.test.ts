@@ -1,15 +1,26 @@
 /** An account that takes too much of a block is set apart: nobody waits for it, it misses nothing, and it comes back. */
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { StepBounds, type StoredRecord, storedRecord } from "../../../server/chain/follow/record.ts";
+import {
+  prepareSlice,
+  recordStep,
+  StepBounds,
+  type StoredRecord,
+  stepLimits,
+  storedRecord,
+} from "../../../server/chain/follow/record.ts";
 import type { ChainStep } from "../../../server/chain/follow/step.ts";
 import { readBlock } from "../../../server/chain/read/block.ts";
 import { participantsByTransaction, participantsOf } from "../../../server/matching/participants.ts";
 import type { BlockBundle, Hex } from "../../../server/matching/wire.ts";
-import { beginAt, ensureChain, plainLane } from "../../../server/store/chains/cursor.ts";
-import { type Lane, readLanes, tendLane } from "../../../server/store/chains/lanes.ts";
-import { createPool, type Pool } from "../../../server/store/pool.ts";
+import type { NewWebhook, WebhookOptions } from "../../../server/new-webhook.ts";
+import { beginAt, ensureChain, plainLane, readCursor } from "../../../server/store/chains/cursor.ts";
+import { type Lane, readLanes, setApart, tendLane } from "../../../server/store/chains/lanes.ts";
+import { createPool, inTransaction, type Pool } from "../../../server/store/pool.ts";
+import { createWebhook } from "../../../server/store/webhooks/creation.ts";
+import { noKeys } from "../../../server/store/webhooks/keyring.ts";
 import { createWatchFilter, noFilter } from "../../../server/store/webhooks/watch-filter.ts";
+import { findWatchers } from "../../../server/store/webhooks/watchers.ts";
 import { getWebhook } from "../../../server/store/webhooks/webhooks.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { recordedBundle } from "../../support/recorded.ts";
@@ -173,6 +184,24 @@ test("a branch replaces a block of which a part is owed: what was sent is retrac
   ]);
 });
 
+test("a branch that retracts very many notifications of one account retracts those of the others first", async () => {
+  await watch(1, 200);
+  const [other = ""] = await watch(2, 1);
+  const lane = await firstLane(false);
+  // As where the account was apart, and came back before the branch.
+  await recordStep(pool, lane, step, noFilter(lane));
+  const block = emptyBlock(number, `0x${"0c".repeat(32)}`, busy.block.parentHash);
+  const cursor = { number, hash: busy.block.hash };
+  const branch = { cursor, retractAbove: number - 1, blocks: [readBlock(block, chainId)], finalNumber: 0 };
+  expect(await (await stored(await firstLane(false))).record(branch)).toBe(each);
+  expect((await notifiedOf(pool, other)).filter(({ event }) => event.removed)).toHaveLength(each);
+  await (await stored(await firstLane(true))).record(branch);
+  const { rows } = await pool.query(
+    "SELECT removed, count(*)::int AS count FROM notifications n JOIN events e ON e.id = n.event_id GROUP BY 1 ORDER BY 1",
+  );
+  expect(rows).toEqual([false, true].map((removed) => ({ removed, count: each * 201 })));
+});
+
 test("an account comes back after blocks that cost little", async () => {
   await watch(1, 200);
   await (await stored(await firstLane(false))).record(step);
@@ -195,10 +224,10 @@ test("conditions that cost too much count as well, and the account's other webho
   const [other = ""] = await watch(2, 1);
   const bounds = new StepBounds();
   bounds.failed(Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" }), before);
-  expect(bounds.limit).toEqual(StepBounds.shared);
+  expect(bounds.limit).toEqual(stepLimits.shared);
   for (let round = 0; round < 3; round += 1)
     bounds.failed(Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" }), before);
-  expect(bounds.limit.units).toBe(StepBounds.shared.units / 4 ** 3);
+  expect(bounds.limit.units).toBe(stepLimits.shared.units / 4 ** 3);
   expect(await (await stored(await firstLane(false), bounds)).record(step)).toBe(each);
   await assertExact([other]);
   const { rows } = await pool.query(
@@ -206,6 +235,135 @@ test("conditions that cost too much count as well, and the account's other webho
     [ids],
   );
   expect(rows).toEqual([{ apart_account: 1 }]);
+});
+
+test("pairs of an address and a webhook count before they are read, and those of an account set apart are passed over", async () => {
+  const pairs = { ofAccount: 1_000, inAll: 3_000 };
+  const few = () => new StepBounds({ ...stepLimits, shared: { ...stepLimits.shared, pairs } });
+  const addresses = theBlock.participants;
+  const ids: string[] = [];
+  for (let pair = 0; pair <= pairs.inAll; pair += addresses.length) {
+    // Nothing in the block has its signature.
+    const webhook = await inTransaction(pool, (db) => createWebhook(db, 1, watching(addresses), noKeys));
+    ids.push(webhook.id);
+  }
+  await pool.query("UPDATE webhooks SET effective_from_block = 0");
+  await pool.query("UPDATE address_additions SET effective_from_block = 0");
+  const [other = ""] = await watch(2, 1);
+  expect(await (await stored(await firstLane(false), few())).record(step)).toBe(each);
+  await assertExact([other]);
+  const { rows } = await pool.query<{ apart: number }>(
+    "SELECT count(*) AS apart FROM webhooks JOIN chain_lanes USING (chain_id, lane) WHERE apart_account = 1",
+  );
+  expect(rows).toEqual([{ apart: ids.length }]);
+  // Of what its own lane must not look through there is nothing left but the other's address.
+  const options = { anywhere: false, factories: false, apart: true };
+  expect((await findWatchers(pool, plainLane(chainId), addresses, options)).addressCount).toBe(1);
+  // The lookup itself is cut.
+  const cut = await findWatchers(pool, await firstLane(true), addresses, { ...options, apart: false, limit: pairs });
+  expect(cut.crowd).toBeDefined();
+  await catchUp(few());
+  expect(await count()).toBe(each);
+
+  // A webhook of the account that is elsewhere is found all the same.
+  await pool.query("UPDATE webhooks SET lane = 0 WHERE id = $1", [ids[0]]);
+  expect((await findWatchers(pool, plainLane(chainId), addresses, options)).addressCount).toBe(addresses.length);
+});
+
+test("accounts that together watch an address more often than is read at first are all notified", async () => {
+  const few = { ...stepLimits, shared: { ...stepLimits.shared, pairs: { ofAccount: 10, inAll: 50 } } };
+  await pool.query("INSERT INTO accounts (name) SELECT 'one of many ' || n FROM generate_series(3, 13) n");
+  for (let account = 3; account < 14; account += 1) await watch(account, 5);
+  const [other = ""] = await watch(2, 1);
+  expect(await (await stored(await firstLane(false), new StepBounds(few))).record(step)).toBe(56 * each);
+  await assertExact([other]);
+  expect(await lanes(true)).toEqual([]);
+});
+
+test("of several blocks in a step an account may take as much as of one; it is set apart at the first that has too much", async () => {
+  const few = { ...stepLimits, shared: { ...stepLimits.shared, matches: each * 10 } };
+  await watch(1, 8);
+  const [other = ""] = await watch(2, 1);
+  const empty = (at: number) => readBlock(emptyBlock(at, `0x${String(at).padStart(64, "0")}`, hashBefore(at)), chainId);
+  const hashBefore = (at: number): Hex =>
+    at === number + 1 ? (theBlock.hash as Hex) : `0x${String(at - 1).padStart(64, "0")}`;
+  const blocks = [theBlock, empty(number + 1), empty(number + 2)];
+  const lane = await firstLane(false);
+  // A third of 10 for each block is too little for 8, but one block after the other is not.
+  expect(await (await stored(lane, new StepBounds(few))).record({ ...step, blocks, finalNumber: number + 2 })).toBe(
+    9 * each,
+  );
+  await assertExact([other]);
+  expect(await lanes(true)).toEqual([]);
+  expect((await firstLane(false)).cursor?.number).toBe(number + 2);
+});
+
+test("an account with more webhooks than change lanes at once is set apart as a whole, in one lane", async () => {
+  await watch(1, 2_500);
+  await watch(2, 1);
+  await (await stored(await firstLane(false))).record(step);
+  const { rows } = await pool.query<{ webhooks: number }>(
+    "SELECT count(*) AS webhooks FROM webhooks JOIN chain_lanes USING (chain_id, lane) WHERE apart_account = 1 GROUP BY lane",
+  );
+  expect(rows).toEqual([{ webhooks: 2_500 }]);
+});
+
+test("a webhook with more notifications than are recorded at once has them in several parts, of which none is lost or repeated", async () => {
+  const [one = ""] = await watch(1, 1);
+  const lane = await firstLane(false);
+  await setApart(pool, { ...lane }, { accountIds: [1], cursor: before });
+  for (let upTo = 1; upTo < theBlock.transactions; upTo += 50) {
+    const apart = await firstLane(true);
+    const { owedAfter: after, owedFrom: from } = await readCursor(pool, apart);
+    const owed = after === undefined ? undefined : { after, ...(from !== undefined && { from }) };
+    const rest = owed ? { ...step, cursor: { number, hash: theBlock.hash } } : step;
+    const slice = { owed, size: 1, upTo };
+    const prepared = await prepareSlice(pool, apart, theBlock, slice);
+    await recordStep(pool, apart, rest, noFilter(apart), { slice: { ...slice, prepared } });
+    expect((await firstLane(true)).isOwing).toBe(true);
+  }
+  await (await stored(await firstLane(true))).settle?.(theBlock);
+  expect((await firstLane(true)).isOwing).toBe(false);
+  expect(await count()).toBe(each);
+  await assertExact([one]);
+});
+
+test("a step reads the events of a webhook only if conditions compare their arguments", async () => {
+  const abi = [{ type: "event" as const, name: "E", inputs: [{ name: "a", type: "uint256" }] }];
+  const conditions = { field: "args.a", op: "eq" as const, value: "1" };
+  const read = async (options: WebhookOptions) => {
+    const wanted = { ...watching([busiest]), options };
+    const { id } = await inTransaction(pool, (db) => createWebhook(db, 1, wanted, noKeys));
+    await pool.query("UPDATE webhooks SET effective_from_block = 0 WHERE id = $1", [id]);
+    const found = (await findWatchers(pool, plainLane(chainId), [busiest])).at(number + 1).get(busiest);
+    return found?.find((watcher) => watcher.id === id)?.options;
+  };
+  expect(await read({ abi, includeTransfers: true })).toEqual({ includeTransfers: true });
+  expect(await read({ abi, conditions })).toEqual({ abi, conditions });
+  expect(await read({ abi, conditions: { not: { any: [conditions] } } })).toHaveProperty("abi");
+});
+
+test("a webhook that is paused or deleted between the match and the record is notified of nothing, and the others once", async () => {
+  const costly = await watch(1, 200);
+  await (await stored(await firstLane(false))).record(step);
+  const lane = await firstLane(true);
+  const slice = { owed: undefined, size: 100 };
+  const prepared = await prepareSlice(pool, lane, theBlock, slice);
+  const [paused, deleted, ...others] = [...costly].sort();
+  await pool.query("UPDATE webhooks SET status = 'inactive' WHERE id = $1", [paused]);
+  await pool.query("DELETE FROM webhooks WHERE id = $1", [deleted]);
+  await recordStep(pool, lane, step, noFilter(lane), { slice: { ...slice, prepared } });
+  expect(await count()).toBe(each * 99);
+  const bounds = new StepBounds();
+  for (let next = await firstLane(true); next.isOwing; next = await firstLane(true))
+    await (await stored(next, bounds)).settle?.(theBlock);
+  expect(await count()).toBe(each * 198);
+  await assertExact(others);
+});
+
+const watching = (addresses: readonly string[]): NewWebhook => ({
+  ...{ chainId, url: "https://example.com", name: "", description: "", eventType: "address_activity", addresses },
+  ...{ eventSignatures: [`0x${"ab".repeat(32)}`], includeInternalTxs: false, includeLogs: false },
 });
 
 function emptyBlock(at: number, hash: Hex, parentHash: Hex): BlockBundle {

@@ -121,6 +121,9 @@ async function checkLimits(probe: Probe, path: { id: string }): Promise<void> {
   const metadata = { addresses: [probe.target.address], abi: fields };
   const many = await probe.send("createWebhook", { body: newWebhook(probe.target, { metadata }) });
   probe.status(many, "body-limits", 400);
+  const formed = { addresses: [probe.target.address], abi: Array.from({ length: 9 }, (_, n) => formOf(n)) };
+  const forms = await probe.send("createWebhook", { body: newWebhook(probe.target, { metadata: formed }) });
+  probe.status(forms, "body-limits", 400);
   const wide = JSON.stringify(newWebhook(probe.target)).padEnd(300 * kibibyte, " ");
   probe.status(await probe.send("createWebhook", { text: wide }), "body-limits", 400);
   const spaced = JSON.stringify(newWebhook(probe.target)).padEnd(200 * kibibyte, " ");
@@ -133,6 +136,12 @@ async function checkLimits(probe: Probe, path: { id: string }): Promise<void> {
 const eventOf = (name: string): Json => ({
   ...{ type: "event", name },
   inputs: Array.from({ length: 20 }, () => ({ type: "bool", internalType: "a" })),
+});
+
+/** One of several of the same signature. */
+const formOf = (n: number): Json => ({
+  ...{ type: "event", name: "form" },
+  inputs: Array.from({ length: 9 }, (_, index) => ({ name: `a${index}`, type: "bool", indexed: index === n })),
 });
 
 /** A server may answer before it has read all, and close the connection: that is no answer to be judged. */
