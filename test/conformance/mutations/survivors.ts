@@ -69,6 +69,8 @@ const byReason: Record<string, readonly string[]> = {
     "examples/memory-server/send-test.ts: signal: AbortSignal.timeout(10_000) | signal: AbortSignal.timeout(10_000) -> nothing",
     'examples/memory-server/test-parts.ts: if (name === "TimeoutError") return "timeout"; | name === "TimeoutError" -> false',
     'examples/memory-server/test-parts.ts: if (name === "TimeoutError") return "timeout"; | "timeout" -> "other"',
+    'examples/memory-server/test-parts.ts: if (name === "TimeoutError") return "timeout"; | "TimeoutError" -> "other"',
+    'examples/memory-server/test-parts.ts: if (name === "TimeoutError") return "timeout"; | if (name === "TimeoutError") return "timeout"; -> nothing',
   ],
   "Both are taken: what stands between a server and an endpoint may take the connection and close it.": [
     'examples/memory-server/test-parts.ts: if (code === "ECONNREFUSED") return "connection_refused"; | code === "ECONNREFUSED" -> false',
@@ -78,12 +80,16 @@ const byReason: Record<string, readonly string[]> = {
   "Not examined: an endpoint with a wrong certificate, or a name that does not resolve, which a run does not have.": [
     "examples/memory-server/test-parts.ts: /CERT|TLS|SSL/.test(code) | /CERT|TLS|SSL/.test(code) -> false",
     'examples/memory-server/test-parts.ts: "tls_error" | "tls_error" -> "other"',
+    'examples/memory-server/test-parts.ts: if (/^(ENOTFOUND|EAI_)/.test(code)) return "dns_error"; | /^(ENOTFOUND|EAI_)/.test(code) -> false',
+    'examples/memory-server/test-parts.ts: if (/^(ENOTFOUND|EAI_)/.test(code)) return "dns_error"; | if (/^(ENOTFOUND|EAI_)/.test(code)) return "dns_error"; -> nothing',
   ],
   "Equivalent: the contract leaves open how deep a test says that its block is, and which of the two notifications of `both` it is.":
     [
       'examples/memory-server/test-parts.ts: finality === "both" | finality === "both" -> false',
       'examples/memory-server/test-parts.ts: finality === "both" | "both" -> "other"',
       "examples/memory-server/test-parts.ts: { finalized: true, confirmations: 64 } | 64 -> 65",
+      "examples/memory-server/test-parts.ts: { finalized: true, confirmations: 64 } | 64 -> 63",
+      "examples/memory-server/test-parts.ts: { confirmations: 0 } | 0 -> 1",
     ],
   "Equivalent: the addresses are added, and counted, before the record is answered.": [
     'examples/memory-server/store.ts: ...{ addressCount: 0, effectiveFromBlock: "1" } | 0 -> -1',

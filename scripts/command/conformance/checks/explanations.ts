@@ -156,6 +156,11 @@ function checkParts(
   const isWhole = same(shown.toSorted(), wanted.toSorted()) || wanted.length > mostParts;
   const expected = `parts of ${activeAddress}, and of no other: ${wanted.join(", ")}`;
   probe.check(answer, rule, watched && isWhole, expected, shown.join(", ") || "no parts");
+  const indexes = all.flatMap(({ logIndex }) => (logIndex === undefined ? [] : [Number(logIndex)]));
+  const isOrdered = indexes.every((index, place) => place === 0 || index >= Number(indexes[place - 1]));
+  probe.check(answer, rule, isOrdered, "parts in the order of the chain", shown.join(", "));
+  const alone = all.every(({ matches }) => matches === true);
+  probe.check(answer, rule, alone, "parts that match, since the webhook asks for nothing but an address", "others");
 }
 
 /** What of a transaction a part must be; undefined where it is. Call frames are not in the payload. */

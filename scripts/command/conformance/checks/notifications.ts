@@ -35,6 +35,7 @@ export async function checkNotifications(
   const items = (body: JsonObject) => itemsOf(body, "notifications").map(({ messageId }) => String(messageId));
   const [messageId] = checkPages(probe, walked, { items, pageSize, wanted: [] });
   if (messageId === undefined) {
+    if (walked.ended) await checkCounts(probe, { id, replayId }, []);
     const how = probe.target.activeAddress ? "took no part in the newest blocks" : "was not given";
     return probe.note(`getNotification 200, resendNotification 202: --address ${how}, so nothing was notified.`);
   }
