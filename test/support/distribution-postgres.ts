@@ -111,7 +111,8 @@ export async function startDistributionPostgres(tls?: ServerTls): Promise<Distri
     startOn: async (name) => `${await startOn(join(folder, name))}/chain_webhooks`,
     async stop() {
       for (const { where, pid } of running) {
-        await as("pg_ctl", ["-D", where, "-m", "immediate", "stop"]);
+        // A test may have stopped it.
+        await as("pg_ctl", ["-D", where, "-m", "immediate", "stop"]).catch(() => undefined);
         janitor.forgetProcess(pid);
       }
       await rm(folder, { recursive: true });
