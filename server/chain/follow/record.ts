@@ -144,7 +144,7 @@ export async function recordStep(
         ? await notificationsFor(db, lane, block, { ...prepared, recorded, among: part.webhookIds })
         : await match(part);
     tokens?.assertAsked();
-    const { now, ...later } = divide(slice ? within(matched, slice, part) : matched, reach);
+    const { now, ...later } = divide(slice ? within(matched, slice) : matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
     const notifications = [...retractions, ...now, ...released];
     const behind = behindCommitOf(behindCommit, chainId, notifications);
@@ -171,12 +171,10 @@ export async function recordStep(
 }
 
 /** Of the first webhook of a slice a part may be recorded already, and a part may be left. */
-function within(matched: readonly Matched[], { owed, upTo }: SlicePlace, part: SliceWebhooks | undefined): Matched[] {
-  const [first] = part?.webhookIds ?? [];
-  const from = owed?.from ?? 0;
+function within(matched: readonly Matched[], { owed, upTo }: SlicePlace): Matched[] {
   return matched.filter(
     ({ webhookId, event: { transactionIndex: at } }) =>
-      webhookId !== first || (at >= from && (upTo === undefined || at < upTo)),
+      (webhookId !== owed?.after || at >= (owed.from ?? 0)) && (upTo === undefined || at < upTo),
   );
 }
 
@@ -455,8 +453,8 @@ function recordedTogether(
     notifications += added.length;
     for (const event of added) texts.add(event);
   };
-  for (const [index, id] of webhookIds.entries()) {
-    const from = index === 0 ? (owed?.from ?? 0) : 0;
+  for (const id of webhookIds) {
+    const from = id === owed?.after ? (owed.from ?? 0) : 0;
     const own = (eventsOf.get(id) ?? [])
       .filter(({ transactionIndex: at }) => at >= from)
       .sort((a, b) => a.transactionIndex - b.transactionIndex);
