@@ -8,6 +8,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { pino } from "pino";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
 import { StepBounds, type StoredRecord, storedRecord } from "../../server/chain/follow/record.ts";
 import { readBlock } from "../../server/chain/read/block.ts";
@@ -18,7 +19,7 @@ import { beginAt, ensureChain, plainLane } from "../../server/store/chains/curso
 import { type Lane, readLanes } from "../../server/store/chains/lanes.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { createPool, type Pool } from "../../server/store/pool.ts";
-import { noFilter } from "../../server/store/webhooks/watch-filter.ts";
+import { createWatchFilter, noFilter, type WatchFilter } from "../../server/store/webhooks/watch-filter.ts";
 import { ownId } from "../../server/store/webhooks/webhook-ids.ts";
 import { addressOf, hashOf, type MadeTransaction, madeBundle, padded } from "../matching/made-bundle.ts";
 import { quantile } from "./figures.ts";
@@ -193,11 +194,11 @@ async function fill(
 }
 
 const lanesOf = (pool: Pool, behind: boolean) => readLanes(pool, chainId, { traces: false, behind });
-const stored = (pool: Pool, lane: Lane, bounds: StepBounds): StoredRecord =>
-  storedRecord(pool, lane, noFilter(lane), { bounds });
+const stored = (pool: Pool, lane: Lane, bounds: StepBounds, filter = noFilter(lane)): StoredRecord =>
+  storedRecord(pool, lane, filter, { bounds });
 
 /** A block a tenth of a second. @returns what others waited for each, in ms */
-async function othersBlocks(pool: Pool, from: number, count: number): Promise<number[]> {
+async function othersBlocks(pool: Pool, filter: WatchFilter, from: number, count: number): Promise<number[]> {
   const bounds = new StepBounds();
   const waits: number[] = [];
   for (let number = from; number < from + count; number += 1) {
@@ -206,7 +207,7 @@ async function othersBlocks(pool: Pool, from: number, count: number): Promise<nu
     const block = readBlock(numbered([{ to: quiet }], number), chainId);
     const startedAt = performance.now();
     const cursor = { number: number - 1, hash: hashOf(number - 1, "e") };
-    await stored(pool, lane, bounds).record({ cursor, blocks: [block], finalNumber: 0 });
+    await stored(pool, lane, bounds, filter).record({ cursor, blocks: [block], finalNumber: 0 });
     waits.push(performance.now() - startedAt);
     await sleep(startedAt + 100 - performance.now());
   }
@@ -221,21 +222,24 @@ const worstStep = (of: Case) => {
   return { cursor: { number: blocks, hash: hashOf(blocks, "e") }, blocks: [block], finalNumber: 0 };
 };
 
+const { signal } = new AbortController();
+
 async function measure(url: string, name: string, of: Case): Promise<Record<string, number | string>> {
   await fill(url, of);
   const pool = createPool(url);
   const child = fork(fileURLToPath(import.meta.url), [url, name], { execArgv: ["--import", "tsx"] });
   try {
     await once(child, "message");
-    const without = await othersBlocks(pool, 1, blocks);
+    const filter = createWatchFilter({ pool, lane: plainLane(chainId), log: pino({ level: "silent" }), signal });
+    const without = await othersBlocks(pool, filter, 1, blocks);
     held.length = 0;
     const [lane] = await lanesOf(pool, false);
     if (!lane) throw new Error("there is no lane");
     const startedAt = performance.now();
-    await stored(pool, lane, new StepBounds()).record(worstStep(of));
+    await stored(pool, lane, new StepBounds(), filter).record(worstStep(of));
     const inItsBlock = performance.now() - startedAt;
     child.send("catch up");
-    const beside = await othersBlocks(pool, worstNumber + 1, blocks);
+    const beside = await othersBlocks(pool, filter, worstNumber + 1, blocks);
     child.send("end");
     const [heldThere] = (await once(child, "message")) as [Held[]];
     const longest = [...held, ...heldThere].reduce((one, other) => (other.ms > one.ms ? other : one));

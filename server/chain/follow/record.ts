@@ -29,7 +29,7 @@ import {
 } from "../../store/chains/lanes.ts";
 import { lockChainExclusively } from "../../store/chains/lock.ts";
 import { isStatementTimeout } from "../../store/database-errors.ts";
-import { appendNotifications, type BehindAppend, behindCommitOf } from "../../store/outbox/append.ts";
+import { appendNotifications, type BehindAppend, behindCommitOf, type NewEvent } from "../../store/outbox/append.ts";
 import { accountsWithMany } from "../../store/outbox/block-history.ts";
 import { dropHeldAbove } from "../../store/outbox/held.ts";
 import { openTransaction, type Pool, type Queryable, together } from "../../store/pool.ts";
@@ -144,7 +144,7 @@ export async function recordStep(
         ? await notificationsFor(db, lane, block, { ...prepared, recorded, among: part.webhookIds })
         : await match(part);
     tokens?.assertAsked();
-    const { now, ...later } = divide(slice ? within(matched, slice, part) : matched, reach);
+    const { now, ...later } = divide(slice ? within(matched, slice) : matched, reach);
     const released = await holdAndRelease(db, lane, later, { reach, isEmpty: !recorded.holds });
     const notifications = [...retractions, ...now, ...released];
     const behind = behindCommitOf(behindCommit, chainId, notifications);
@@ -171,12 +171,10 @@ export async function recordStep(
 }
 
 /** Of the first webhook of a slice a part may be recorded already, and a part may be left. */
-function within(matched: readonly Matched[], { owed, upTo }: SlicePlace, part: SliceWebhooks | undefined): Matched[] {
-  const [first] = part?.webhookIds ?? [];
-  const from = owed?.from ?? 0;
+function within(matched: readonly Matched[], { owed, upTo }: SlicePlace): Matched[] {
   return matched.filter(
     ({ webhookId, event: { transactionIndex: at } }) =>
-      webhookId !== first || (at >= from && (upTo === undefined || at < upTo)),
+      (webhookId !== owed?.after || at >= (owed.from ?? 0)) && (upTo === undefined || at < upTo),
   );
 }
 
@@ -288,6 +286,10 @@ export class StepBounds {
 
 /** How many notifications of a lane that is set apart are recorded in one transaction. */
 const recordedAtOnce = 200;
+/** And the characters of their events, or of one event. */
+const charactersAtOnce = 2_000_000;
+/** How many webhooks are matched under the lock, since their factories may add to what they watch. */
+const withFactories = 20;
 /** How long a lane that is set apart records slices before it is another lane's turn. */
 const slicesMs = 1_000;
 
@@ -374,7 +376,7 @@ export function storedRecord(
         const prepared = await prepare(step, { owed, size, limit });
         if (prepared) {
           for (const some of recordedTogether(prepared, owed)) if (!isOver()) await recordSome({ ...some, prepared });
-        } else await recordSome({ size });
+        } else await recordSome({ size: Math.min(size, withFactories) });
         bounds.sliceRecorded(prepared?.matches.length ?? 0);
       } catch (error) {
         if (!(error instanceof CostlyAccountsError)) throw error;
@@ -425,25 +427,49 @@ function recordedTogether(
   { webhookIds, matches, events }: PreparedSlice,
   owed: Owed | undefined,
 ): Pick<SlicePlace, "size" | "upTo">[] {
-  const placesOf = new Map<string, number[]>();
+  const eventsOf = new Map<string, NewEvent[]>();
   for (const { id, event } of matches) {
-    const places = placesOf.get(id) ?? [];
-    placesOf.set(id, places);
-    places.push(events[event]?.transactionIndex ?? 0);
+    const own = eventsOf.get(id) ?? [];
+    eventsOf.set(id, own);
+    own.push(events[event] as NewEvent);
   }
   const parts: Pick<SlicePlace, "size" | "upTo">[] = [];
-  let [size, notifications] = [0, 0];
+  let size = 0;
+  let notifications = 0;
+  let texts = new Set<NewEvent>();
+  let characters = 0;
   const end = () => {
     if (size > 0) parts.push({ size });
-    [size, notifications] = [0, 0];
+    [size, notifications, characters] = [0, 0, 0];
+    texts = new Set();
   };
-  for (const [index, id] of webhookIds.entries()) {
-    const from = index === 0 ? (owed?.from ?? 0) : 0;
-    const places = (placesOf.get(id) ?? []).filter((at) => at >= from).sort((a, b) => a - b);
-    if (notifications + places.length > recordedAtOnce) end();
-    for (let at = recordedAtOnce; at < places.length; at += recordedAtOnce) parts.push({ size: 1, upTo: places[at] });
+  const lengthOf = (added: readonly NewEvent[]) =>
+    added.reduce((sum, event) => sum + (texts.has(event) ? 0 : event.body.length), 0);
+  const isFull = (added: readonly NewEvent[]) =>
+    notifications > 0 &&
+    (notifications + added.length > recordedAtOnce || characters + lengthOf(added) > charactersAtOnce);
+  const add = (added: readonly NewEvent[]) => {
+    characters += lengthOf(added);
+    notifications += added.length;
+    for (const event of added) texts.add(event);
+  };
+  for (const id of webhookIds) {
+    const from = id === owed?.after ? (owed.from ?? 0) : 0;
+    const own = (eventsOf.get(id) ?? [])
+      .filter(({ transactionIndex: at }) => at >= from)
+      .sort((a, b) => a.transactionIndex - b.transactionIndex);
+    if (!isFull(own) && own.length <= recordedAtOnce && lengthOf(own) <= charactersAtOnce) add(own);
+    else {
+      end();
+      for (const event of own) {
+        if (isFull([event])) {
+          parts.push({ size: 1, upTo: event.transactionIndex });
+          end();
+        }
+        add([event]);
+      }
+    }
     size += 1;
-    notifications += places.length % recordedAtOnce || Math.min(places.length, recordedAtOnce);
   }
   end();
   // Without any webhook the cursor moves all the same.

@@ -270,7 +270,7 @@ async function setSomeApart(
   return ids.length;
 }
 
-/** What a lane still owes of its cursor's block: webhooks after this one, and of the first of them transactions from an index on. */
+/** What a lane still owes of its cursor's block: webhooks after this one, and if there is an index, of this one transactions from there on. */
 export type Owed = { after: string; from?: number };
 
 /** Some webhooks of a lane, in the order of their ids. */
@@ -301,15 +301,20 @@ export async function nextSlice(
   const { rows } = await db.query<{ id: string; version: string }>({
     name: "next-slice",
     text: `SELECT id, xmin::text AS version FROM webhooks
-           WHERE chain_id = $1 AND lane = $2 AND lane <> 0 AND id > $3 ORDER BY id LIMIT $4`,
-    values: [chainId, lane, owed?.after ?? firstOfAll, size + 1],
+           WHERE chain_id = $1 AND lane = $2 AND lane <> 0 AND id >= $3 AND (id > $3 OR $5) ORDER BY id LIMIT $4`,
+    values: [chainId, lane, owed?.after ?? firstOfAll, size + 1, owed?.from !== undefined],
   });
   const some = rows.slice(0, size);
   const webhookIds = some.map(({ id }) => id);
   const versions = some.map(({ id, version }) => `${id} ${version}`);
   const last = webhookIds.at(-1);
-  const later = rows.length > size && last !== undefined ? { after: last } : undefined;
-  return { webhookIds, versions, owed: upTo === undefined ? later : { after: owed?.after ?? firstOfAll, from: upTo } };
+  if (last === undefined) return { webhookIds, versions, owed: undefined };
+  const isLeft = rows.length > size;
+  return {
+    webhookIds,
+    versions,
+    owed: upTo !== undefined ? { after: last, from: upTo } : isLeft ? { after: last } : undefined,
+  };
 }
 
 /**

@@ -14,7 +14,7 @@ CREATE TABLE retracted_blocks (
 INSERT INTO retracted_blocks SELECT DISTINCT chain_id, block_number, block_hash FROM events WHERE removed;
 
 -- Of a webhook with more notifications than are recorded at once, a part of the block's may be.
-ALTER TABLE chain_lanes ADD COLUMN owed_from integer; -- of the first webhook that is still to be matched, what is below this index is recorded
+ALTER TABLE chain_lanes ADD COLUMN owed_from integer; -- of owed_after itself, transactions from this index on are still to be recorded, too
 ALTER TABLE move_lanes ADD COLUMN owed_from integer;
 
 -- The options as matching needs them, where they are shorter: 32 KiB of events to decode by are of no use to it unless conditions compare arguments.

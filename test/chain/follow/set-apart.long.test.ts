@@ -328,6 +328,32 @@ test("a webhook with more notifications than are recorded at once has them in se
   await assertExact([one]);
 });
 
+test.each(["deleted", "no longer the first"])(
+  "a webhook that is %s when a part of it is recorded takes nothing from the others",
+  async (what) => {
+    const ids = (await watch(1, 3)).sort();
+    const [first = ""] = ids;
+    await setApart(pool, await firstLane(false), { accountIds: [1], cursor: before });
+    const apart = await firstLane(true);
+    await recordStep(pool, apart, step, noFilter(apart), {
+      slice: { owed: undefined, size: 1, upTo: theBlock.transactions - 1 },
+    });
+    const recorded = (await count()) ?? 0;
+    expect(recorded).toBeGreaterThan(0);
+    if (what === "deleted") await pool.query("DELETE FROM webhooks WHERE id = $1", [first]);
+    else
+      await pool.query(
+        `INSERT INTO webhooks SELECT (jsonb_populate_record(w, jsonb_build_object('id', '00000000-0000-4000-8000-000000000001',
+         'effective_from_block', $2::bigint))).* FROM webhooks w WHERE id = $1`,
+        [first, number + 1],
+      );
+    await (await stored(await firstLane(true))).settle?.(theBlock);
+    expect((await firstLane(true)).isOwing).toBe(false);
+    expect(await count()).toBe(what === "deleted" ? recorded + 2 * each : 3 * each);
+    await assertExact(what === "deleted" ? ids.slice(1) : ids);
+  },
+);
+
 test("a step reads the events of a webhook only if conditions compare their arguments", async () => {
   const abi = [{ type: "event" as const, name: "E", inputs: [{ name: "a", type: "uint256" }] }];
   const conditions = { field: "args.a", op: "eq" as const, value: "1" };
