@@ -5,7 +5,10 @@ import type { Pool } from "../../server/store/pool.ts";
 import type { Mined } from "./local-chain.ts";
 
 /** A notification on record. */
-export type Notified = {
+export type Notified = NotifiedRow & { event: AddressActivityNotification["event"] };
+
+/** The same without its event, which may be large. */
+export type NotifiedRow = {
   sequence: number;
   messageId: string;
   occurrence: number;
@@ -13,17 +16,26 @@ export type Notified = {
   blockNumber: number;
   blockHash: string;
   transactionHash: string;
-  event: AddressActivityNotification["event"];
 };
+
+const columns = `n.sequence, n.message_id AS "messageId", n.occurrence, e.removed, e.block_number AS "blockNumber",
+  '0x' || encode(e.block_hash, 'hex') AS "blockHash", '0x' || encode(e.transaction_hash, 'hex') AS "transactionHash"`;
+const recorded = "FROM notifications n JOIN events e ON e.id = n.event_id AND e.recorded_on = n.recorded_on";
+
+/** Like `notifiedOf`, without reading what was sent. */
+export async function notifiedRowsOf(pool: Pool, webhookId: string): Promise<NotifiedRow[]> {
+  const { rows } = await pool.query<NotifiedRow>(`SELECT ${columns} ${recorded} WHERE n.webhook_id = $1`, [webhookId]);
+  return inSequence(webhookId, rows);
+}
 
 /** @returns them in their sequence @throws where it has a gap, or where a messageId is not the one it must be */
 export async function notifiedOf(pool: Pool, webhookId: string): Promise<Notified[]> {
   return inSequence(webhookId, await recordedOf(pool, webhookId));
 }
 
-/** @param recorded by one cell or by several @throws like `notifiedOf` */
-export function inSequence(webhookId: string, recorded: readonly Notified[]): Notified[] {
-  const all = recorded.toSorted((a, b) => a.sequence - b.sequence);
+/** @param rows recorded by one cell or by several @throws like `notifiedOf` */
+export function inSequence<Row extends NotifiedRow>(webhookId: string, rows: readonly Row[]): Row[] {
+  const all = rows.toSorted((a, b) => a.sequence - b.sequence);
   if (new Set(all.map(({ messageId }) => messageId)).size < all.length)
     throw new Error(`${webhookId} repeats a messageId`);
   for (const [index, { sequence, messageId, ...row }] of all.entries()) {
@@ -35,18 +47,15 @@ export function inSequence(webhookId: string, recorded: readonly Notified[]): No
 
 /** @returns what a cell has recorded itself; with `moved` instead what it has got from others */
 export async function recordedOf(pool: Pool, webhookId: string, { moved = false } = {}): Promise<Notified[]> {
-  const { rows } = await pool.query<Omit<Notified, "event"> & { body: string }>(
-    `SELECT n.sequence, n.message_id AS "messageId", n.occurrence, e.removed, e.block_number AS "blockNumber", e.body,
-       '0x' || encode(e.block_hash, 'hex') AS "blockHash", '0x' || encode(e.transaction_hash, 'hex') AS "transactionHash"
-     FROM notifications n JOIN events e ON e.id = n.event_id AND e.recorded_on = n.recorded_on
-     WHERE n.webhook_id = $1 AND (n.position < 0) = $2 ORDER BY n.sequence`,
+  const { rows } = await pool.query<NotifiedRow & { body: string }>(
+    `SELECT ${columns}, e.body ${recorded} WHERE n.webhook_id = $1 AND (n.position < 0) = $2 ORDER BY n.sequence`,
     [webhookId, moved],
   );
   return rows.map(({ body, ...row }) => ({ ...row, event: JSON.parse(body) as Notified["event"] }));
 }
 
 /** What is left when every retraction has undone its notification. @throws where one undoes what does not stand */
-export function standing(notified: readonly Notified[]): Mined[] {
+export function standing(notified: readonly NotifiedRow[]): Mined[] {
   const left = new Map<string, Mined>();
   for (const { sequence, removed, transactionHash: hash, blockNumber, blockHash } of notified) {
     const key = `${blockHash} ${hash}`;

@@ -1,9 +1,13 @@
-/** A block a second with transfers to watched addresses, and a reorganisation now and then. */
+/** A block a second with transfers to watched addresses, large logs in some of them, and a reorganisation now and then. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LocalChain } from "../chain/local-chain.ts";
 import type { Course } from "./course.ts";
 
 const transfersABlock = 8;
+/** Each fourth block has large logs, for whoever watches them. */
+const blocksBetweenLogs = 4;
+/** The gas of a call that emits them: a block may have 30 M. */
+const gas = "0x1a00000";
 /** So many blocks come between two reorganisations, and at most as many again. */
 const leastBetweenReorgs = 8;
 
@@ -15,10 +19,10 @@ export type Activity = {
   stop(): Promise<void>;
 };
 
-/** Starts it. @param addresses that transfers go to */
+/** Starts it. @param to.addresses that transfers go to @param to.emitters contracts that emit large logs, by turns */
 export async function startActivity(
   chain: LocalChain,
-  addresses: readonly string[],
+  { addresses, emitters }: { addresses: readonly string[]; emitters: readonly string[] },
   course: Course,
 ): Promise<Activity> {
   const dice = course.diceFor("activity");
@@ -33,6 +37,10 @@ export async function startActivity(
   async function block(): Promise<void> {
     for (let sent = 0; sent < transfersABlock; sent += 1)
       await chain.rpc("eth_sendTransaction", [{ from: accounts[sent], to: anyAddress(), value: "0x1" }]);
+    if (counts.blocks % blocksBetweenLogs === 0) {
+      const to = emitters[(counts.blocks / blocksBetweenLogs) % emitters.length];
+      await chain.rpc("eth_sendTransaction", [{ from: accounts.at(-1), to, gas }]);
+    }
     await chain.rpc("evm_mine");
     minedAt.set((await chain.head()).hash, Date.now());
     counts.blocks += 1;

@@ -1,14 +1,11 @@
 /** The process with the endpoints, and what it wrote down. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { sharedJanitor } from "../../scripts/local/janitor.ts";
 import { freePort } from "../support/free-port.ts";
+import { startChild } from "./child.ts";
 import type { Temper } from "./tempers.ts";
 
 /** A delivery as it arrived. */
@@ -28,21 +25,15 @@ export async function startEndpoints(): Promise<Endpoints> {
   const folder = mkdtempSync(join(tmpdir(), "chain-webhooks-soak-"));
   janitor.watchFolder(folder);
   const file = join(folder, "arrivals");
-  const program = fileURLToPath(new URL("endpoints-process.ts", import.meta.url));
-  const child = spawn(process.execPath, ["--import", "tsx", program, file], { stdio: ["ignore", "pipe", "inherit"] });
-  const pid = child.pid ?? 0;
-  janitor.watchProcess(pid);
-  const [port] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  const child = await startChild("endpoints-process.ts", [file]);
+  const port = await child.line();
   const nobody = await freePort();
   return {
-    pid,
+    pid: child.pid,
     urlOf: (temper, n) =>
       temper === "refusing" ? `http://127.0.0.1:${nobody}/${n}` : `http://127.0.0.1:${port}/${temper}/${n}`,
     async end() {
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      await ended;
-      janitor.forgetProcess(pid);
+      await child.end();
       const arrivals: Arrival[] = [];
       const handle = await open(file);
       for await (const line of handle.readLines()) {

@@ -1,6 +1,7 @@
 /** Two processes of the service: one that lives through the whole run, and one that is stopped or killed again and again. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChainConfig } from "../../server/chain/config.ts";
+import { settings } from "../../server/settings.ts";
 import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
 import type { Course } from "./course.ts";
 
@@ -24,7 +25,10 @@ export type Processes = {
 };
 
 /** As without configuration, but that the webhooks of the run may be created as fast as they can be. */
-const limits = { RATE_LIMIT_KEY: "20000", RATE_LIMIT_ADDRESS: "500", MAX_CONCURRENT_REQUESTS: "40" };
+const limits = {
+  ...{ RATE_LIMIT_KEY: "20000", RATE_LIMIT_ADDRESS: "500", MAX_CONCURRENT_REQUESTS: "40" },
+  WEBHOOK_QUOTA: settings.webhookQuota.fallback,
+};
 
 /** Starts them. */
 export async function startProcesses(databaseUrl: string, chain: ChainConfig, course: Course): Promise<Processes> {

@@ -16,6 +16,8 @@ export type Findings = {
   fairness: Fairness[];
   /** How often the hostile ones did what. */
   hostile: Record<string, number>;
+  /** How often the node refused calls, by the way. */
+  refusals: Record<string, number>;
   growth: Growth[];
   /** What came of each operation, by status. */
   api: Record<string, number>;
@@ -94,7 +96,7 @@ function inBins(latencies: readonly Latency[], part: number): Line {
   return { name: `p${part * 100}`, points };
 }
 
-function words({ course, counts, latencyMs, fairness, hostile, growth, api }: Findings): string {
+function words({ course, counts, latencyMs, fairness, hostile, refusals, growth, api }: Findings): string {
   const rows = (pairs: readonly (readonly unknown[])[]) => pairs.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
   return `# ${course.minutes} minutes with ${course.webhooks} webhooks (seed ${course.seed})
 
@@ -118,6 +120,10 @@ ${rows(fairness.map(({ of, ...ms }) => [of, ms.without, ms.with]))}
 | what they did | how often |
 | --- | --- |
 ${rows(Object.entries(hostile))}
+
+| how the node refused | how often |
+| --- | --- |
+${rows(Object.entries(refusals))}
 
 | process | of | first third | last third |
 | --- | --- | --- | --- |

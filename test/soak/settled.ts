@@ -4,6 +4,7 @@ import { plainLane, readCursor } from "../../server/store/chains/cursor.ts";
 import type { Pool } from "../../server/store/pool.ts";
 import { soon } from "../chain/chain-world.ts";
 import type { LocalChain } from "../chain/local-chain.ts";
+import { notifiedRowsOf, standing } from "../chain/notified.ts";
 import { testChainId } from "../support/service.ts";
 
 /** Waits until the node's newest block is recorded. */
@@ -22,4 +23,30 @@ export async function attempted(pool: Pool): Promise<void> {
     );
     expect(rows).toEqual([]);
   }, 120_000);
+}
+
+/** A webhook that nobody changes, and the addresses whose transactions it must be notified of since it was created. */
+export type Unchanged = { id: string; addresses: readonly string[] };
+
+/**
+ * Waits until each stands notified of the transactions that are on the chain and of no others, once, in a sequence without a gap. An account
+ * that was set apart may still catch up.
+ */
+export async function exact(pool: Pool, chain: LocalChain, webhooks: readonly Unchanged[]): Promise<void> {
+  const byReceiver = await chain.transactionsByReceiver();
+  const { rows } = await pool.query<{ id: string; from: number }>(
+    "SELECT id, effective_from_block AS from FROM webhooks WHERE id = ANY($1::uuid[])",
+    [webhooks.map(({ id }) => id)],
+  );
+  const effectiveFrom = new Map(rows.map(({ id, from }) => [id, from]));
+  for (const { id, addresses } of webhooks) {
+    const from = effectiveFrom.get(id) ?? Number.NaN;
+    const expected = addresses
+      .flatMap((one) => byReceiver.get(one.toLowerCase()) ?? [])
+      .flatMap(({ hash, blockNumber }) => (blockNumber >= from ? [hash] : []));
+    await soon(async () => {
+      const stands = standing(await notifiedRowsOf(pool, id)).map(({ hash }) => hash);
+      expect(stands.toSorted(), id).toEqual(expected.toSorted());
+    }, 300_000);
+  }
 }

@@ -10,6 +10,8 @@ export const tempers = {
   resetting: 4,
   hanging: 2,
   gone: 2,
+  // The costly account's.
+  costly: 0,
 } as const;
 
 /** A way to behave. */

@@ -1,17 +1,28 @@
 /**
- * The hostile account and the hostile client, in a process of their own, so that the run's own clock is not theirs to disturb. It begins
- * with the order in its argument and prints what it did when it is ended.
+ * The hostile account, the hostile client and the costly account, in a process of their own, so that the run's own clock is not theirs to
+ * disturb. It begins with the order in its argument and prints what it did when it is ended.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createInterface } from "node:readline";
 import { address } from "../../support/api.ts";
 import { seeded } from "../../support/seeded.ts";
 import { startHostileAccount } from "./account.ts";
 import { createActs } from "./acts.ts";
 import { startHostileClient } from "./client.ts";
+import { type CostlyAccount, startCostlyAccount } from "./costly.ts";
 
 /** Whom to attack, and with what. */
-export type HostileOrder = { url: string; key: string; chainId: string; watched: number; seed: number };
+export type HostileOrder = {
+  url: string;
+  key: string;
+  chainId: string;
+  watched: number;
+  seed: number;
+};
+
+/** The costly account begins when it is named on standard input. */
+export type CostlyOrder = Pick<CostlyAccount, "key" | "rpcUrl" | "ids">;
 
 const order = JSON.parse(process.argv[2] ?? "{}") as HostileOrder;
 const dice = seeded(order.seed * 31 + 7);
@@ -22,6 +33,11 @@ silent.listen(0, "127.0.0.1", () => {
   const watched = Array.from({ length: order.watched }, (_, index) => address(1_000 + index));
   startHostileAccount({ ...order, silentUrl, watched, dice, acts });
   startHostileClient(order.url, dice, acts);
+});
+
+createInterface({ input: process.stdin }).once("line", (line) => {
+  const costly = JSON.parse(line) as CostlyOrder;
+  startCostlyAccount({ ...order, ...costly, dice: seeded(order.seed * 31 + 8), acts });
 });
 
 process.once("SIGTERM", () => {
