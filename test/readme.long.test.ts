@@ -183,7 +183,7 @@ test("npm start answers the client's quick start, passes conformance, and stops 
 
   await end(service.child);
   expect(service.output()).toContain('"stopped"');
-}, 180_000); // Conformance with cases alone takes 12 s, and 30 beside other work on two cores.
+});
 
 test("the receiver's quick start accepts what trigger sends, also through listen", async () => {
   const port = await freePort();

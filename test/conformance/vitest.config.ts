@@ -7,7 +7,7 @@ export default defineConfig({
     include: ["test/conformance/**/*.servers.ts"],
     pool: "forks",
     globalSetup: ["test/support/global-setup.ts"],
-    hookTimeout: 60_000,
+    hookTimeout: 300_000,
     // A run waits for processes and requests most of the time.
     maxWorkers: 2,
     maxConcurrency: 3,

@@ -2,6 +2,7 @@
 import { createTestClient, createWalletClient, defineChain, http, pad } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { startWorld, testChainId, type World } from "../support/service.ts";
 
 let world: World;
@@ -39,7 +40,8 @@ test("a block with 20,000 logs is answered in part, and following goes on while 
     ...{ chainId: testChainId, blockNumber: String(blockNumber - 1n) },
     metadata: { addresses: [emitter], includeLogs: true },
   };
-  const first = await world.client.previewWebhook({ body });
+  // On a busy machine the block may not be read within a question's deadline.
+  const first = await eventually(() => world.client.previewWebhook({ body }));
   expect(first).toMatchObject({ transactionCount: 40, matchCount: 40 });
   expect(first.transactions.length).toBeGreaterThan(0);
   expect(first.transactions.length).toBeLessThanOrEqual(20);

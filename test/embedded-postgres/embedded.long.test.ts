@@ -112,7 +112,7 @@ describe("a server that dies while it is watched", () => {
         expect.stringMatching(/^The embedded PostgreSQL died twice within a minute\. See \/.*postgres\.log\.$/),
       ]);
     expect(restarts).toHaveLength(1);
-  }, 150_000);
+  });
 
   test("and does not start again either is given up after a second try", async () => {
     const { postgres, restarts, losses } = await watched();
@@ -123,7 +123,7 @@ describe("a server that dies while it is watched", () => {
       .poll(() => losses.map(({ message }) => message), patient)
       .toEqual([expect.stringMatching(/^The embedded PostgreSQL did not start\. See [\s\S]*pg_control/)]);
     expect(restarts).toEqual([]);
-  }, 150_000);
+  });
 });
 
 describe("a running server", () => {

@@ -7,4 +7,4 @@ test("through faulty nodes, reorganisations and restarts, what is recorded is wh
   expect(report).toMatchObject({ blocks: 30, reorgs: 3, restarts: 1 });
   expect(report.retractions).toBeGreaterThan(0);
   expect(report.faults.size).toBeGreaterThan(5);
-}, 240_000);
+});

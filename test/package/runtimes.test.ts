@@ -32,7 +32,7 @@ beforeAll(async () => {
   await mkdir(folder);
   const install = ["install", "--prefix", folder, ...quick, ...runtimes.map(({ version }) => version)];
   [world] = await Promise.all([startWorld(), promisify(execFile)("npm", install, { cwd: folder })]);
-}, 300_000);
+});
 afterEach(endAll);
 afterAll(() => world?.stop());
 

@@ -48,7 +48,7 @@ test("a generated file that was edited is named, and so is one that the contract
   const { code, output } = await check("generated");
   expect(code).toBe(1);
   expect(output).toMatch(/Stale: generated\/operations\.ts, generated\/more\.ts\. Run: npm run generate/);
-}, 90_000);
+});
 
 test("an example that does not fit its schema fails", async () => {
   const example = join(copy, "openapi/examples/update-webhook.pause.json");
@@ -57,7 +57,7 @@ test("an example that does not fit its schema fails", async () => {
   const { output } = await check("follows its rules");
   expect(output).toContain("FAILED  the contract follows its rules");
   expect(output).toContain("no-invalid-media-type-examples");
-}, 90_000);
+});
 
 test("an unknown check is refused, with the names of the checks", async () => {
   const { code, output } = await check("speling");

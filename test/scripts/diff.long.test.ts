@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { judgeVersion } from "../../scripts/maintain/diff/version.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -27,7 +27,6 @@ beforeAll(async () => {
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
 });
 // Each run starts the Redocly CLI: 2 s by itself, five times that beside other test runs on two cores.
-vi.setConfig({ testTimeout: 90_000 });
 afterAll(() => rm(copy, { recursive: true, force: true }));
 
 async function diff(...args: string[]): Promise<{ code: number; output: string }> {

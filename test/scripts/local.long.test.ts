@@ -5,15 +5,13 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { homedir, tmpdir } from "node:os";
 import { join, parse } from "node:path";
 import { Client } from "pg";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { startEvmNode } from "../../scripts/local/evm-node.ts";
 import { startJanitor } from "../../scripts/local/janitor.ts";
 import { startTemporaryPostgres } from "../../scripts/local/postgres.ts";
 import { isAlive } from "../../server/embedded-postgres/postmaster.ts";
 import { runChild } from "../support/child.ts";
 import { createEmptyDatabase } from "../support/database.ts";
-
-vi.setConfig({ testTimeout: 90_000 });
 
 async function ask(rpcUrl: string, method: string, params: unknown[] = []): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });

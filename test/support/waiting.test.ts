@@ -25,7 +25,11 @@ test("a condition is waited for with the patience that all tests share", () => {
 });
 
 test("a test has no time limit below that of the configuration", () => {
-  const limits = found(/\btimeout: [\d_]+,? *\}?, *(async )?\(|^ {2}timeout: [\d_]+,$/gm);
-  const short = limits.filter((limit) => Number(/timeout: ([\d_]+)/.exec(limit)?.[1]?.replaceAll("_", "")) < 300_000);
+  const named = found(/\btimeout: [\d_]+,? *\}?, *(async )?\(|^ {2}timeout: [\d_]+,$|\b(test|hook)Timeout: [\d_]+/gm);
+  const last = found(/^ *\}, [\d_]{4,}\);/gm).filter((place) => place.includes(".test.ts: "));
+  const short = [...named, ...last].filter((limit) => {
+    const [number = ""] = /[\d_]{4,}/.exec(limit.slice(limit.indexOf(": "))) ?? [];
+    return Number(number.replaceAll("_", "")) < 300_000;
+  });
   expect(short).toEqual([]);
 });

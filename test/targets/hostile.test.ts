@@ -102,7 +102,7 @@ test("creation and update refuse a URL that is visibly wrong, in a sentence, and
   }
   expect(nameServer.asked).toEqual([]);
   expect(trapped).toBe(0);
-}, 60_000);
+});
 
 test("delivery opens no connection to a url in the tables that is not public, and records it as blocked", async () => {
   const sent = cases().filter(({ url }) => URL.canParse(url));
@@ -121,7 +121,7 @@ test("delivery opens no connection to a url in the tables that is not public, an
     if (!harmless.test(url)) expect({ url, error }).toEqual({ url, error: "blocked_address" });
   expect(nameServer.asked).toContain("aaaa one-bad6.example.com");
   expect({ trapped, dialled }).toEqual({ trapped: 0, dialled: [] });
-}, 60_000);
+});
 
 test("a name that changes between lookups is resolved once for each connection, and the checked address is dialled", async () => {
   // Public by the tables and nobody's: what is sent there goes nowhere.

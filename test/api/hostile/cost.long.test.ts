@@ -25,7 +25,7 @@ let server: CostlyServer;
 beforeAll(async () => {
   scene = await openScene();
   server = await startCostlyServer(scene.api.pool.options.connectionString ?? "", chains);
-}, 60_000);
+});
 afterAll(async () => {
   await server.close();
   await scene.api.close();

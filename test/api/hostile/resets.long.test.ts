@@ -111,7 +111,7 @@ beforeAll(async () => {
   if (!child.stdout) throw new Error("The servers have no output.");
   const [line] = await once(createInterface({ input: child.stdout }), "line");
   urls = JSON.parse(line);
-}, 60_000);
+});
 afterAll(async () => {
   const ended = once(child, "exit");
   if (child.kill("SIGKILL")) await ended;

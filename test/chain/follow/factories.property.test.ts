@@ -140,4 +140,4 @@ test("webhooks with factories are notified of what their contracts do, whatever 
     "SELECT addresses = (SELECT sum(address_count) FROM webhooks) AS same FROM accounts",
   );
   expect(rows).toEqual([{ same: true }]);
-}, 120_000);
+});

@@ -109,7 +109,7 @@ test("100,000 that become final at once are released in parts, each webhook's in
       Array.from({ length: 11 }, (_, index) => index + 2),
     );
   expect((await pool.query("SELECT FROM held_events")).rowCount).toBe(0);
-}, 120_000);
+});
 
 test("what is held outlives the days of the outbox, and what is held for deleted webhooks does not", async () => {
   const [kept = "", gone = ""] = await watchBy(2, '"both"');
@@ -147,4 +147,4 @@ test("a long text is released alone, and the others after it", async () => {
   expect(await released()).toBe(1);
   while ((await releaseHeld(pool, lane, 5)) > 0);
   expect(await released()).toBe(4);
-}, 60_000);
+});

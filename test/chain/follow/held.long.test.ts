@@ -212,7 +212,7 @@ test("a replay adds what was missed once it is deep enough, and sends both notif
   await soonTold(both, "+1@4 F1 +5@0 F5");
   expect(await replay(both)).toEqual([4, 0]);
   expect(await heldRows()).toEqual([0, 0]);
-}, 60_000);
+});
 
 test("on a chain whose blocks are final at once, finalized is immediate, and both sends the second with the first", async () => {
   await start("latest");

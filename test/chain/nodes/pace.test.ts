@@ -73,7 +73,7 @@ describe.each(limits)("A node that limits %s", (_, limit, count) => {
     expect(receipts.map(({ transactionHash }) => transactionHash)).toEqual(transactionHashes);
     // A busy machine makes it slower, but never makes a limited node be asked more.
     expect(stub.refused).toBeLessThan(1.5 * count);
-  }, 60_000);
+  });
 });
 
 describe("The pace", () => {

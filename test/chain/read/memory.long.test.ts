@@ -84,4 +84,4 @@ test("many large blocks after small ones are caught up with in a small heap", as
   await follow(weights, 224);
   await reaches(59);
   expect(service?.logged.filter(({ level }) => Number(level) > 40)).toEqual([]);
-}, 120_000);
+});
