@@ -57,21 +57,23 @@ async function node(script: string, ...args: string[]): Promise<void> {
   }
 }
 
-/** 91.0 with Redocly CLI 2.77; what it lacks to 100 is the payload's depth, and schemas that several operations share. */
-const leastScore = 91;
+/** 92.8 with Redocly CLI 2.77; what it lacks to 100 is the payload's depth, and schemas that several operations share. */
+const leastScore = 92;
+/** The published document is what readers have. The source composes, which the score takes for polymorphism. */
+const scored = "generated/openapi.json";
 
 async function compareScore(): Promise<void> {
-  const printed = await redocly("score", "v1", "--format", "json");
+  const printed = await redocly("score", scored, "--format", "json");
   const score = JSON.parse(printed.slice(printed.indexOf("{"), printed.lastIndexOf("}") + 1)) as {
     agentReadiness: number;
     subscores: Record<string, number>;
   };
   const full = ["documentationQuality", "exampleCoverage", "errorClarity", "identifierClarity", "polymorphismClarity"];
   const lost = full.filter((name) => (score.subscores[name] ?? 0) < 1);
-  if (lost.length > 0) throw new Error(`Less than all of it has ${lost.join(", ")}. See: npx redocly score v1`);
+  if (lost.length > 0) throw new Error(`Less than all of it has ${lost.join(", ")}. See: npx redocly score ${scored}`);
   if (score.agentReadiness < leastScore)
     throw new Error(
-      `The score is ${score.agentReadiness}, and must be at least ${leastScore}. See: npx redocly score v1`,
+      `The score is ${score.agentReadiness}, and must be at least ${leastScore}. See: npx redocly score ${scored}`,
     );
 }
 
