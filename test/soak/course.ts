@@ -8,7 +8,7 @@ export type Course = {
   /** The folder of the report. */
   report: string;
   /** @returns what gives a whole number below its argument, for one of the things that happen side by side */
-  diceFor(thing: "activity" | "traffic" | "restarts"): (below: number) => number;
+  diceFor(thing: "activity" | "traffic" | "reads" | "restarts"): (below: number) => number;
 };
 
 /** The one that `npm run soak` was reported. */
