@@ -3,7 +3,7 @@
  * for, however long another transaction stays open.
  */
 import type pg from "pg";
-import { type Pool, within } from "../pool.ts";
+import type { Pool } from "../pool.ts";
 import { countUndelivered, type Undelivered } from "./undelivered.ts";
 
 /**
@@ -66,12 +66,9 @@ async function drop(
   { parent, name, attached, pending }: OldPartition,
   onUndelivered: (undelivered: Undelivered) => void,
 ): Promise<void> {
+  // It waits for open transactions, and a backup's may last for hours: it gives up as any statement does, and is continued the next time.
   if (attached)
-    await db.query(
-      within(cleaningMs, {
-        text: `ALTER TABLE ${parent} DETACH PARTITION ${name} ${pending ? "FINALIZE" : "CONCURRENTLY"}`,
-      }),
-    );
+    await db.query(`ALTER TABLE ${parent} DETACH PARTITION ${name} ${pending ? "FINALIZE" : "CONCURRENTLY"}`);
   const undelivered = parent === "notifications" ? await countUndelivered(db, name, cleaningMs) : [];
   // Others wait while it waits for locks, so it has the limit of any statement.
   await db.query(`DROP TABLE ${name}`);
