@@ -9,7 +9,7 @@ import type { TargetReach } from "../../../../server/targets.ts";
 import type { SentEntry } from "../types.ts";
 import { takeNext } from "./next-post.ts";
 import type { Kept, MockWebhook } from "./records.ts";
-import { createSender, type SentLog } from "./sender.ts";
+import { createSender, type Sent, type SentLog } from "./sender.ts";
 
 type Attempt = components["schemas"]["Attempt"];
 type Event = components["schemas"]["AddressActivityEvent"];
@@ -38,6 +38,9 @@ export type Outbox = {
 
 /** How many notifications are kept, of all webhooks together. Beyond, the oldest are forgotten. */
 const keptAtMost = 10_000;
+
+/** A POST that has ended: what came of it is `outcome`. `random` is one number for all pauses that follow from it. */
+type Ended = Sent & { endedAt: number; random: number };
 
 /** @param options.retryPauseMs the pause before each retry, in place of the schedule's */
 export function createOutbox(options: {
@@ -86,21 +89,22 @@ export function createOutbox(options: {
     const sent = await sender.send(webhook, all, { kind: "notification", attempts, trigger });
     webhook.inFlight -= 1;
     for (const kept of all) kept.isInFlight = false;
-    for (const kept of all) conclude(kept, trigger, sent);
+    const post = { endedAt: Date.now(), random: Math.random() };
+    for (const kept of all) conclude(kept, trigger, sent && { ...sent, ...post });
   }
 
-  function conclude(kept: Kept, trigger: Trigger, sent: Awaited<ReturnType<typeof sender.send>>): void {
+  function conclude(kept: Kept, trigger: Trigger, sent: Ended | undefined): void {
     const { webhook } = kept;
     if (!sent || webhook.isDeleted) {
       settle(kept, undefined);
       return;
     }
-    const { outcome, retryAfter } = sent;
+    const { outcome } = sent;
     const attempt: Attempt = { number: kept.attempts.length + 1, trigger, ...outcome };
     kept.attempts.push(attempt);
     if (trigger === "schedule") kept.scheduled += 1;
     noteHealth(webhook, attempt);
-    if (attempt.errorClass && trigger === "schedule" && !isDelivered(kept)) scheduleRetry(kept, attempt, retryAfter);
+    if (attempt.errorClass && trigger === "schedule" && !isDelivered(kept)) scheduleRetry(kept, attempt, sent);
     if (!attempt.errorClass && kept.retry) forgetRetry(kept);
     settle(kept, attempt);
   }
@@ -110,17 +114,27 @@ export function createOutbox(options: {
     kept.retry = undefined;
   }
 
-  function scheduleRetry(kept: Kept, { responseStatus }: Attempt, retryAfter: string | undefined): void {
-    const retryAfterMs = [429, 503].includes(responseStatus ?? 0) ? parseRetryAfter(retryAfter, Date.now()) : undefined;
+  /** What failed in one POST is due at one moment. */
+  function scheduleRetry(kept: Kept, { responseStatus }: Attempt, { retryAfter, endedAt, random }: Ended): void {
+    const retryAfterMs = [429, 503].includes(responseStatus ?? 0) ? parseRetryAfter(retryAfter, endedAt) : undefined;
     const pausesMs = defaultPeriods.retryPausesMs;
-    const pause = pauseAfter(kept.scheduled, { pausesMs, retryAfterMs, random: Math.random() });
+    const pause = pauseAfter(kept.scheduled, { pausesMs, retryAfterMs, random });
     if (pause === undefined) {
       passOver(kept);
       return;
     }
     const pauseMs = options.retryPauseMs ?? pause;
-    const timer = setTimeout(() => void outbox.attempt(kept, "schedule"), pauseMs).unref();
-    kept.retry = { at: Date.now() + Math.round(pauseMs), timer };
+    const at = endedAt + Math.round(pauseMs);
+    kept.retry = { at, timer: setTimeout(() => retryDue(kept.webhook, at), pauseMs).unref() };
+  }
+
+  /** All that is due then, since the timers of several need not end together. */
+  function retryDue({ notifications }: MockWebhook, at: number): void {
+    for (const kept of notifications.values()) {
+      if (kept.retry?.at !== at) continue;
+      clearTimeout(kept.retry.timer);
+      void outbox.attempt(kept, "schedule");
+    }
   }
 
   const outbox: Outbox = {

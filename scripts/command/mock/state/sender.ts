@@ -41,7 +41,7 @@ export function createSentLog(say: (line: string) => void): SentLog {
 }
 
 type Message = { messageId: string; sequence: number; eventText: string };
-type Sent = { outcome: SentOutcome; retryAfter: string | undefined; entries: SentEntry[] };
+export type Sent = { outcome: SentOutcome; retryAfter: string | undefined; entries: SentEntry[] };
 /** What a POST is, and which attempt of each of its messages. */
 type SentAs = Pick<SentEntry, "kind" | "trigger"> & { attempts?: readonly number[] };
 
