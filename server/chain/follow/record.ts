@@ -334,15 +334,14 @@ export function storedRecord(
       } catch (error) {
         if (!(error instanceof CostlyAccountsError)) throw error;
         const accountIds = error.accountIds.length > 0 ? error.accountIds : await crowding(step);
-        // Many accounts watch the block's addresses, none of them too often.
-        if (accountIds.length === 0) limit = { matches: limit.matches, units: limit.units };
-        else {
+        const moved = await setApart(pool, lane, { accountIds, cursor: step.cursor });
+        // Many accounts watch the block's addresses, none of them too often, or one in another lane only.
+        if (moved === 0) limit = { matches: limit.matches, units: limit.units };
+        else
           log?.warn(
             { accountIds, block: newestOf(step) },
             "accounts take too much of a block; their webhooks are set apart",
           );
-          await setApart(pool, lane, { accountIds, cursor: step.cursor });
-        }
       }
     }
   }

@@ -229,17 +229,22 @@ const movedAtOnce = 1_000;
  * Moves an account's webhooks from a lane into one of their own, which starts at the same block. There they hold up nobody else.
  *
  * @param cursor as it was when they were too costly; if the lane has moved since, nothing changes
+ * @returns how many webhooks were moved
  */
 export async function setApart(
   pool: Pool,
   lane: LaneId & LaneKind,
   { accountIds, cursor }: { accountIds: readonly number[]; cursor: BlockId },
-): Promise<void> {
+): Promise<number> {
+  let all = 0;
   for (const account of accountIds) {
     let moved: number;
-    do moved = await inTransaction(pool, (db) => setSomeApart(db, lane, { account, cursor }));
-    while (moved === movedAtOnce);
+    do {
+      moved = await inTransaction(pool, (db) => setSomeApart(db, lane, { account, cursor }));
+      all += moved;
+    } while (moved === movedAtOnce);
   }
+  return all;
 }
 
 /** @returns how many */

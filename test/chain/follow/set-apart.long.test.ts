@@ -280,6 +280,20 @@ test("accounts that together watch an address more often than is read at first a
   expect(await lanes(true)).toEqual([]);
 });
 
+test("an account with too many pairs in another lane only, or in none, stops nobody", async () => {
+  const few = { ...stepLimits, shared: { ...stepLimits.shared, pairs: { ofAccount: 10, inAll: 50 } } };
+  await watch(1, 60);
+  const { rows } = await pool.query<{ lane: number }>(
+    `INSERT INTO chain_lanes (chain_id, traces, delay, behind, cursor_number, cursor_hash)
+     SELECT chain_id, true, delay, false, cursor_number, cursor_hash FROM chain_lanes RETURNING lane`,
+  );
+  await pool.query("UPDATE webhooks SET lane = $1, include_internal_txs = true", [rows[0]?.lane]);
+  const [other = ""] = await watch(2, 1);
+  expect(await (await stored(await firstLane(false), new StepBounds(few))).record(step)).toBe(each);
+  await assertExact([other]);
+  expect(await lanes(true)).toEqual([]);
+});
+
 test("of several blocks in a step an account may take as much as of one; it is set apart at the first that has too much", async () => {
   const few = { ...stepLimits, shared: { ...stepLimits.shared, matches: each * 10 } };
   await watch(1, 8);

@@ -39,7 +39,7 @@ export type Outbox = {
 /** How many notifications are kept, of all webhooks together. Beyond, the oldest are forgotten. */
 const keptAtMost = 10_000;
 
-/** A POST that has ended: what came of it is `outcome`. `random` is one number for all pauses that follow from it. */
+/** A POST that has ended, when, and one random number for the pauses after it. */
 type Ended = Sent & { endedAt: number; random: number };
 
 /** @param options.retryPauseMs the pause before each retry, in place of the schedule's */
